@@ -1,0 +1,68 @@
+import { desc, sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, numeric, pgEnum, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../columns.ts'
+
+export const paymentState = pgEnum('payment_state', [
+  'claimed',
+  'settling',
+  'unknown',
+  'settled',
+  'done',
+  'owed',
+  'rejected',
+])
+
+/**
+ * The journal: one row per payment authorization, from the claim on. It carries all that is needed to finish the purchase
+ * without the client. `next_attempt_at` is set exactly while somebody still has to look at the row.
+ */
+export const payments = pgTable(
+  'payments',
+  {
+    id: uuid('id').primaryKey(),
+    chainId: integer('chain_id').notNull(),
+    /** Token contract, lower case. */
+    asset: text('asset').notNull(),
+    /** `authorization.from`, lower case. */
+    payer: text('payer').notNull(),
+    /** EIP-3009 nonce, lower case hex. */
+    nonce: text('nonce').notNull(),
+    /** Atomic units of the asset. */
+    amount: numeric('amount', { precision: 78, scale: 0 }).notNull(),
+    /** `{ task, model, input }` with defaults applied. */
+    request: jsonb('request').notNull(),
+    requestHash: text('request_hash').notNull(),
+    quote: jsonb('quote').notNull(),
+    authorization: jsonb('authorization').notNull(),
+    signature: text('signature').notNull(),
+    /** False for contract wallets: their record is shown only to a session of the payment's chain. */
+    signatureRecovered: boolean('signature_recovered').notNull(),
+    state: paymentState('state').notNull(),
+    /** The hash, or `hash#logIndex` where one transaction settled several authorizations. */
+    txHash: text('tx_hash').unique(),
+    providerPredictionId: text('provider_prediction_id'),
+    /** Prefix of this purchase's objects, drawn at the claim. */
+    objectKey: text('object_key').notNull(),
+    /** Drawn at the first claim and kept. */
+    inferenceId: uuid('inference_id').notNull().unique(),
+    /** Failed tries since settlement. */
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at'),
+    leaseUntil: instant('lease_until'),
+    /** Names the driver that holds the lease; every move of a driver is conditional on it. */
+    leaseToken: text('lease_token'),
+    /** Why it was rejected, is owed or still waits: for the caller and the operator. */
+    reason: text('reason'),
+    settledAt: instant('settled_at'),
+    /** When the chain was looked at after the authorization had lapsed. */
+    chainCheckedAt: instant('chain_checked_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    unique('payments_authorization_key').on(t.chainId, t.asset, t.payer, t.nonce),
+    index('payments_due_idx').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
+    index('payments_payer_idx').on(t.payer, desc(t.createdAt)),
+    index('payments_state_idx').on(t.state, desc(t.createdAt)),
+  ],
+)

@@ -1,0 +1,76 @@
+import type { Address, Hex, TypedDataDomain } from 'viem'
+
+/** The EIP-3009 transfer we are looking for on one chain. */
+export interface TransferQuery {
+  chainId: number
+  asset: Address
+  payer: Address
+  payTo: Address
+  /** Atomic units of the asset. */
+  amount: bigint
+  nonce: Hex
+}
+
+/** A transfer found in a mined receipt together with its own `AuthorizationUsed`. */
+export interface FoundTransfer {
+  transaction: Hex
+  /** Log index of the `Transfer` within its block, as receipts give it. */
+  logIndex: number
+  blockTime: Date
+  /** 1 = in the latest block. */
+  confirmations: number
+}
+
+/** What the chain says of an authorization nonce, read in one block. */
+export interface AuthorizationStatus {
+  /** True when it was used or cancelled. */
+  spent: boolean
+  /** Time of the block it was read in, by the chain's own clock. */
+  blockTime: Date
+}
+
+/** What became of a spent nonce. `cancelled` moved no money; `elsewhere` moved money, but not this transfer. */
+export type AuthorizationFate =
+  | ({ kind: 'transferred' } & FoundTransfer)
+  | { kind: 'cancelled' }
+  | { kind: 'elsewhere' }
+  | { kind: 'not_found' }
+
+/** Reads of public RPCs. Every method throws `ChainUnavailable` when the RPC cannot be asked; none writes. */
+export interface Chain {
+  /** Whether an account has code (a contract wallet or a delegated account). */
+  hasCode(chainId: number, account: Address): Promise<boolean>
+  authorizationStatus(query: Pick<TransferQuery, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<AuthorizationStatus>
+  /** Searches `AuthorizationUsed`/`AuthorizationCanceled` of the nonce in blocks since `since`, then the matching `Transfer`. */
+  authorizationFate(query: TransferQuery, since: Date): Promise<AuthorizationFate>
+  /** The matching transfer in the receipt of `transaction`; null while it is not mined or holds no such transfer. */
+  transferIn(query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null>
+  /** Whether a smart account's signature over a message holds (ERC-1271, ERC-6492). */
+  verifyMessage(chainId: number, account: Address, message: string, signature: Hex): Promise<boolean>
+  /** As `verifyMessage`, for EIP-712 data. */
+  verifyTypedData(chainId: number, account: Address, typedData: TransferTypedData, signature: Hex): Promise<boolean>
+  /** Whether `token` is an EIP-3009 token whose `DOMAIN_SEPARATOR()` is that of the given name and version. */
+  isPayableToken(chainId: number, token: Address, domain: { name: string; version: string }): Promise<boolean>
+  /** `name()` of a token. */
+  tokenName(chainId: number, token: Address): Promise<string>
+  /** `balanceOf`, atomic units. */
+  balanceOf(chainId: number, token: Address, account: Address): Promise<bigint>
+  /** `stakedBalance` of the staking contract, atomic units (18 decimals). */
+  stakedBalance(chainId: number, staking: Address, account: Address): Promise<bigint>
+  /** `totalBurned(token)` of the splitter, atomic units. */
+  totalBurned(chainId: number, splitter: Address, token: Address): Promise<bigint>
+}
+
+/** EIP-712 data of a `TransferWithAuthorization`, ready for viem. */
+export interface TransferTypedData {
+  domain: TypedDataDomain
+  message: { from: Address; to: Address; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
+}
+
+/** The RPC did not answer, or not sensibly. */
+export class ChainUnavailable extends Error {
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.name = 'ChainUnavailable'
+  }
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../db/client.ts'
+import type { Chain } from './chain/chain.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import type { Facilitator } from './payments/facilitator.ts'
+import type { Provider } from './providers/provider.ts'
+import type { RateLimiter } from './rate-limits/rate-limiter.ts'
+import type { ObjectStore } from './storage/object-store.ts'
+
+/** What the outside world is to the domain. Built once per isolate by `deps.ts`; tests build their own. */
+export interface Deps {
+  config: Config
+  database: Database
+  facilitator: Facilitator
+  chain: Chain
+  provider: Provider
+  store: ObjectStore
+  rateLimiter: RateLimiter
+  now(): Date
+  /** A random UUID. */
+  newId(): string
+  /** Resolves after `ms`; tests make it instant. */
+  sleep(ms: number): Promise<void>
+}
+
+/** Deps plus what belongs to one request. */
+export interface RequestDeps extends Deps {
+  log: Log
+  /** Keeps the isolate alive until the promise ends, also after the client left. */
+  waitUntil(promise: Promise<unknown>): void
+}
+
+/** A signed-in wallet. `address` is EIP-55. */
+export interface Session {
+  address: `0x${string}`
+  chainId: number
+}
+
+/** Hono's environment: what middleware sets on the context. */
+export interface AppEnv {
+  Variables: {
+    requestId: string
+    deps: RequestDeps
+    session: Session | null
+  }
+}

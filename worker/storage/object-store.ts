@@ -1,0 +1,22 @@
+/** S3-compatible storage for results. Keys are relative paths of unguessable ids, e.g. `i/<uuid>/0.png`. */
+export interface ObjectStore {
+  /** Stores bytes under `key` for good. Repeating it is harmless. Throws `StorageUnavailable` after at most 3 tries within 10 s (a stream: one try). */
+  put(
+    key: string,
+    body: Uint8Array | ReadableStream<Uint8Array>,
+    meta: { contentType: string; length: number },
+  ): Promise<void>
+  /** Content type of a stored object, or null when there is none. */
+  head(key: string): Promise<{ contentType: string; length: number } | null>
+  /** The permanent public URL of a key. */
+  publicUrl(key: string): string
+  /** Resolves when the store answers a signed call within 2 s, else throws. */
+  check(): Promise<void>
+}
+
+export class StorageUnavailable extends Error {
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.name = 'StorageUnavailable'
+  }
+}
