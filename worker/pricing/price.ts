@@ -1,0 +1,52 @@
+import type { Task } from '../models/model.ts'
+import { divide, formatDecimal, multiplyDivide, parseDecimal, RATE_DECIMALS, USDC_DECIMALS } from './money.ts'
+
+/** Seconds a task is taken to last while its model has no history. */
+export const DEFAULT_SECONDS: Record<Task, string> = {
+  'text-to-image': '10',
+  'text-to-text': '3',
+  'text-to-sound': '15',
+}
+
+/** Finer than anything we show, so that a caller's seconds are never rounded before the one rounding of the price. */
+const SECONDS_DECIMALS = 18
+const ESTIMATE_SCALE = 10n ** BigInt(RATE_DECIMALS + SECONDS_DECIMALS - USDC_DECIMALS)
+/** Rate (10^-9) times milliseconds (10^-3), in units of 10^-6. */
+const ACTUAL_SCALE = 10n ** BigInt(RATE_DECIMALS + 3 - USDC_DECIMALS)
+
+/**
+ * What a call costs before it runs, and what is charged: rate × seconds, rounded up to the next atomic unit, at least one.
+ * Rate and seconds are decimal strings; the answer is USDC with 6 decimals. Throws a RangeError on anything else.
+ *
+ * `estimateCostUsdc('text-to-image', '0.001')` is `'0.010000'`.
+ */
+export function estimateCostUsdc(task: Task, ratePerSec: string, overrideSeconds?: string): string {
+  const rate = parseDecimal(ratePerSec, RATE_DECIMALS)
+  const seconds = parseDecimal(overrideSeconds ?? DEFAULT_SECONDS[task], SECONDS_DECIMALS)
+  const units = multiplyDivide(rate, seconds, ESTIMATE_SCALE, 'up')
+  return formatDecimal(units > 0n ? units : 1n, USDC_DECIMALS)
+}
+
+/**
+ * What a finished run cost, reported and never charged: rate × milliseconds, rounded half-up; USDC with 6 decimals.
+ * Throws a RangeError unless `predictTimeMs` is a non-negative integer.
+ *
+ * `actualCostUsdc(1234, '0.001')` is `'0.001234'`.
+ */
+export function actualCostUsdc(predictTimeMs: number, ratePerSec: string): string {
+  if (!Number.isSafeInteger(predictTimeMs) || predictTimeMs < 0) throw new RangeError('not a number of milliseconds')
+  const rate = parseDecimal(ratePerSec, RATE_DECIMALS)
+  return formatDecimal(multiplyDivide(rate, BigInt(predictTimeMs), ACTUAL_SCALE, 'half-up'), USDC_DECIMALS)
+}
+
+/** Mean duration of a model's runs, rounded up to a whole millisecond; null while there is none. */
+export const meanMs = (sumMs: bigint, count: bigint): bigint | null => (count > 0n ? divide(sumMs, count, 'up') : null)
+
+/** Seconds as people and JSON show them, without idle zeros: `secondsOf(1234n)` is `'1.234'`, `secondsOf(10000n)` is `'10'`. */
+export const secondsOf = (ms: bigint): string => formatDecimal(ms, 3).replace(/\.?0+$/, '')
+
+/** The seconds an estimate is made of: the model's mean where it has history, else the task's default. */
+export function estimatedSeconds(task: Task, history: { sumMs: bigint; count: bigint } | null): string {
+  const mean = history === null ? null : meanMs(history.sumMs, history.count)
+  return mean === null ? DEFAULT_SECONDS[task] : secondsOf(mean)
+}
