@@ -99,5 +99,6 @@ CREATE INDEX "inferences_status_idx" ON "inferences" USING btree ("status","crea
 CREATE INDEX "inferences_model_times_idx" ON "inferences" USING btree ("model","completed_at" desc) WHERE "inferences"."status" = 'succeeded' and "inferences"."predict_time_ms" > 0;--> statement-breakpoint
 CREATE INDEX "payments_due_idx" ON "payments" USING btree ("next_attempt_at") WHERE "payments"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "payments_payer_idx" ON "payments" USING btree ("payer","created_at" desc);--> statement-breakpoint
+CREATE INDEX "payments_prediction_idx" ON "payments" USING btree ("provider_prediction_id") WHERE "payments"."provider_prediction_id" is not null;--> statement-breakpoint
 CREATE INDEX "payments_state_idx" ON "payments" USING btree ("state","created_at" desc);--> statement-breakpoint
 CREATE INDEX "used_nonces_used_at_idx" ON "used_nonces" USING btree ("used_at");

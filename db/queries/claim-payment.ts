@@ -1,0 +1,157 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../client.ts'
+import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
+import { type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
+import { at, json } from './values.ts'
+
+export interface ClaimRequest {
+  /** True when something refuses this payment: then nothing new is written, what is there is still found. */
+  refused: boolean
+  id: string
+  inferenceId: string
+  objectKey: string
+  leaseToken: string
+  chainId: number
+  /** Lower case, like `payer` and `nonce`. */
+  asset: string
+  payer: string
+  nonce: string
+  amountAtomic: bigint
+  request: Payment['request']
+  requestHash: string
+  terms: Terms | null
+  authorization: Payment['authorization']
+  signature: string
+  signatureRecovered: boolean
+  now: Date
+  leaseUntil: Date
+  /** New claims a wallet may make per minute; null for no limit. */
+  limitPerMinute: number | null
+}
+
+/**
+ * `new`, `reclaimed` (rejected before) and `taken` (another driver's lease is over) give the caller the lease; `busy` has a
+ * driver; `waiting` is settled and its next try is due later; `ended` has its record; `other_request` belongs to another body;
+ * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing.
+ */
+export type ClaimKind =
+  | 'new'
+  | 'reclaimed'
+  | 'taken'
+  | 'busy'
+  | 'waiting'
+  | 'ended'
+  | 'other_request'
+  | 'rejected'
+  | 'limited'
+  | 'refused'
+
+export interface ClaimResult {
+  kind: ClaimKind
+  payment: Payment | null
+  record: InferenceRecord | null
+  /** For `limited`: when the oldest claim of the window leaves it. */
+  windowEnds: Date | null
+}
+
+const windowMs = 60_000
+
+/** Which of the kinds it is, decided in SQL from the row found and the wallet's recent claims. */
+function verdict(c: ClaimRequest): SQL {
+  const full = c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
+  const refused = sql.raw(String(c.refused))
+  return sql`select case
+      when f.id is null then case when ${refused} then 'refused' when ${full} then 'limited' else 'new' end
+      when f.request_hash <> ${c.requestHash} then 'other_request'
+      when f.state = 'rejected' then case when ${refused} then 'rejected' when ${full} then 'limited' else 'reclaimed' end
+      when f.state in ('done', 'owed') then 'ended'
+      when f.lease_until > ${at(c.now)} then 'busy'
+      when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} then 'waiting'
+      else 'taken' end as kind
+    from (select 1) as one left join found f on true cross join rate`
+}
+
+/** The row as a first claim writes it. Without terms there is nothing to write: the caller was refused. */
+function newRow(c: ClaimRequest): SQL {
+  return sql`select ${c.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${c.amountAtomic.toString()}::numeric,
+      ${json(c.request)}, ${c.requestHash}, ${json(c.terms)}, ${json(c.authorization)}, ${c.signature},
+      ${sql.raw(String(c.signatureRecovered))}, 'claimed'::payment_state, ${c.objectKey}, ${c.inferenceId}::uuid,
+      ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
+    from verdict where kind = 'new'`
+}
+
+function claimStatement(c: ClaimRequest): SQL {
+  const since = at(new Date(c.now.getTime() - windowMs))
+  return sql`with found as (
+      select * from payments where chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}
+    ), rate as (
+      select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t where r.payer = ${c.payer} and t > ${since}
+    ), verdict as (${verdict(c)}),
+    buyer as (
+      insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from verdict where kind = 'new'
+      on conflict do nothing
+    ), counted as (
+      insert into paid_rates (payer, recent) select ${c.payer}, array[${at(c.now)}] from verdict where kind in ('new', 'reclaimed')
+      on conflict (payer) do update set recent =
+        array_append(array(select t from unnest(paid_rates.recent) t where t > ${since}), ${at(c.now)})
+    ), created as (
+      insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
+        signature_recovered, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
+      ${newRow(c)} returning *
+    ), taken as (
+      update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
+        updated_at = ${at(c.now)}
+      from verdict where verdict.kind = 'taken' and p.id = (select id from found) returning p.*
+    ), reclaimed as (
+      update payments p set state = 'claimed', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
+        next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null,
+        amount = ${c.amountAtomic.toString()}::numeric, quote = ${json(c.terms)}, "authorization" = ${json(c.authorization)},
+        signature = ${c.signature}, signature_recovered = ${sql.raw(String(c.signatureRecovered))}
+      from verdict where verdict.kind = 'reclaimed' and p.id = (select id from found) returning p.*
+    ), present as (
+      select * from created union all select * from taken union all select * from reclaimed
+      union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)
+    )
+    select verdict.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from verdict cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
+}
+
+/**
+ * Looks the authorization up and claims it when it is new: one round trip, one transaction. The payer's advisory lock comes
+ * first, in a statement of its own, because the loser of a race would otherwise see a snapshot older than the winner's row.
+ */
+export async function claimPayment(database: Database, claim: ClaimRequest): Promise<ClaimResult> {
+  const [, rows] = await database.batch([
+    sql`select pg_advisory_xact_lock(hashtextextended(${claim.payer}, 0))`,
+    claimStatement(claim),
+  ])
+  const row = rows?.[0]
+  if (row === undefined) throw new Error('the claim statement returned no row')
+  const oldest = row['oldest']
+  return {
+    kind: readKind(row['kind']),
+    payment: readPayment(row),
+    record: readInference(row),
+    windowEnds:
+      typeof oldest === 'string' || oldest instanceof Date ? new Date(new Date(oldest).getTime() + windowMs) : null,
+  }
+}
+
+const kinds: readonly ClaimKind[] = [
+  'new',
+  'reclaimed',
+  'taken',
+  'busy',
+  'waiting',
+  'ended',
+  'other_request',
+  'rejected',
+  'limited',
+  'refused',
+]
+
+function readKind(value: unknown): ClaimKind {
+  const kind = kinds.find((candidate) => candidate === value)
+  if (kind === undefined) throw new Error('the claim statement returned an unknown kind')
+  return kind
+}

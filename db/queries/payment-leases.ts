@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../client.ts'
+import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
+import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { at } from './values.ts'
+
+const present = (rows: Record<string, unknown>[]): Payment[] =>
+  rows.map(readPayment).filter((payment) => payment !== null)
+
+function lease(ids: SQL, token: string, now: Date, until: Date): SQL {
+  return sql`update payments p set lease_token = ${token}, lease_until = ${at(until)}, next_attempt_at = ${at(until)}, updated_at = ${at(now)}
+    from (${ids}) due where p.id = due.id returning ${paymentColumns('p')}`
+}
+
+/** Takes the lease of up to `limit` rows that are due, oldest first; rows another driver is taking are skipped. */
+export async function leaseDue(
+  database: Database,
+  options: { token: string; now: Date; until: Date; limit: number },
+): Promise<Payment[]> {
+  const due = sql`select id from payments where next_attempt_at <= ${at(options.now)}
+    and (lease_until is null or lease_until <= ${at(options.now)})
+    order by next_attempt_at limit ${options.limit}::int for update skip locked`
+  return present(await database.run(lease(due, options.token, options.now, options.until)))
+}
+
+/**
+ * Takes the lease of one payment, by the id of its inference or prediction, if it is due and was not touched since
+ * `untouchedSince`. Null otherwise.
+ */
+export async function leaseOne(
+  database: Database,
+  by: { inferenceId: string } | { predictionId: string },
+  options: { token: string; now: Date; until: Date; untouchedSince: Date; evenIfNotDue?: boolean },
+): Promise<Payment | null> {
+  const which =
+    'inferenceId' in by
+      ? sql`inference_id = ${by.inferenceId}::uuid`
+      : sql`state = 'settled' and provider_prediction_id = ${by.predictionId}`
+  const due =
+    options.evenIfNotDue === true ? sql`next_attempt_at is not null` : sql`next_attempt_at <= ${at(options.now)}`
+  const ids = sql`select id from payments where ${which} and ${due}
+    and (lease_until is null or lease_until <= ${at(options.now)}) and updated_at <= ${at(options.untouchedSince)}
+    for update skip locked`
+  return present(await database.run(lease(ids, options.token, options.now, options.until)))[0] ?? null
+}
+
+/** A payment and its record by the inference's id, one query. */
+export async function findByInferenceId(
+  database: Database,
+  inferenceId: string,
+): Promise<{ payment: Payment; record: InferenceRecord | null } | null> {
+  const rows = await database.run(sql`select ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from payments p left join inferences i on i.id = p.inference_id where p.inference_id = ${inferenceId}::uuid`)
+  const row = rows[0]
+  const payment = row === undefined ? null : readPayment(row)
+  return row === undefined || payment === null ? null : { payment, record: readInference(row) }
+}

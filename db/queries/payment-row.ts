@@ -1,0 +1,142 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { paymentState } from '../schema/payments.ts'
+
+const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
+const stateSchema = z.enum(paymentState.enumValues)
+
+/** What was asked for, with the model's defaults applied. */
+export const requestSchema = z.object({
+  task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
+  model: z.string(),
+  input: z.record(z.string(), z.unknown()),
+})
+
+/** The terms a payment was made under: fixed by its quote, or by the price when it was claimed. */
+export const termsSchema = z.object({
+  network: z.string(),
+  payTo: z.string(),
+  /** EIP-712 domain of the asset. */
+  domain: z.object({ name: z.string(), version: z.string() }),
+  /** Seconds, a decimal string. */
+  estimatedSeconds: z.string(),
+  estimatedCostUsdc: z.string(),
+  /** USDC per second after the discount, a decimal string. */
+  effectiveRateUsdc: z.string(),
+  discountPct: z.string(),
+  stakedAic: z.string(),
+})
+export type Terms = z.infer<typeof termsSchema>
+
+const authorizationSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  value: z.string(),
+  validAfter: z.string(),
+  validBefore: z.string(),
+  nonce: z.string(),
+})
+
+const paymentSchema = z.object({
+  id: z.string(),
+  chain_id: z.number(),
+  asset: z.string(),
+  payer: z.string(),
+  nonce: z.string(),
+  amount: z.string(),
+  request: requestSchema,
+  request_hash: z.string(),
+  quote: termsSchema,
+  authorization: authorizationSchema,
+  signature: z.string(),
+  signature_recovered: z.boolean(),
+  state: stateSchema,
+  tx_hash: z.string().nullable(),
+  provider_prediction_id: z.string().nullable(),
+  object_key: z.string(),
+  inference_id: z.string(),
+  attempts: z.number(),
+  next_attempt_at: time.nullable(),
+  lease_until: time.nullable(),
+  lease_token: z.string().nullable(),
+  reason: z.string().nullable(),
+  settled_at: time.nullable(),
+  chain_checked_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+})
+
+/** A row of the journal, decoded. Addresses, nonce and hash are lower case. */
+export interface Payment {
+  id: string
+  chainId: number
+  asset: `0x${string}`
+  payer: `0x${string}`
+  nonce: `0x${string}`
+  amountAtomic: bigint
+  request: z.infer<typeof requestSchema>
+  requestHash: string
+  terms: Terms
+  authorization: z.infer<typeof authorizationSchema>
+  signature: `0x${string}`
+  signatureRecovered: boolean
+  state: z.infer<typeof stateSchema>
+  /** As stored: `hash` or `hash#logIndex`; answers show the bare hash. */
+  txHash: string | null
+  predictionId: string | null
+  objectKey: string
+  inferenceId: string
+  attempts: number
+  nextAttemptAt: Date | null
+  leaseUntil: Date | null
+  leaseToken: string | null
+  reason: string | null
+  settledAt: Date | null
+  chainCheckedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = Object.keys(paymentSchema.shape)
+const asText = new Set(['id', 'amount', 'inference_id', 'state'])
+
+/** The journal's columns of a table or CTE, each as `p_<name>`, so that a join may carry them beside others. */
+export function paymentColumns(alias: string): SQL {
+  return sql.raw(columns.map((c) => `${alias}.${c}${asText.has(c) ? '::text' : ''} as p_${c}`).join(', '))
+}
+
+const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
+
+/** Decodes the `p_…` columns of a row; null when the join found no payment. Throws when the row is not of our making. */
+export function readPayment(row: Record<string, unknown>): Payment | null {
+  if (row['p_id'] === null || row['p_id'] === undefined) return null
+  const p = paymentSchema.parse(Object.fromEntries(columns.map((c) => [c, row[`p_${c}`]])))
+  return {
+    id: p.id,
+    chainId: p.chain_id,
+    asset: hex(p.asset),
+    payer: hex(p.payer),
+    nonce: hex(p.nonce),
+    amountAtomic: BigInt(p.amount),
+    request: p.request,
+    requestHash: p.request_hash,
+    terms: p.quote,
+    authorization: p.authorization,
+    signature: hex(p.signature),
+    signatureRecovered: p.signature_recovered,
+    state: p.state,
+    txHash: p.tx_hash,
+    predictionId: p.provider_prediction_id,
+    objectKey: p.object_key,
+    inferenceId: p.inference_id,
+    attempts: p.attempts,
+    nextAttemptAt: p.next_attempt_at,
+    leaseUntil: p.lease_until,
+    leaseToken: p.lease_token,
+    reason: p.reason,
+    settledAt: p.settled_at,
+    chainCheckedAt: p.chain_checked_at,
+    createdAt: p.created_at,
+    updatedAt: p.updated_at,
+  }
+}
