@@ -1,0 +1,15 @@
+import { imageModels } from './image-models.ts'
+import type { Model } from './model.ts'
+import { soundModels } from './sound-models.ts'
+import { textModels } from './text-models.ts'
+
+/** Every model on sale, in the order to show; the first of each task is the one to try first, and free of a tier. */
+export const catalogue: readonly Model[] = [...imageModels, ...textModels, ...soundModels]
+
+// A Map, not an object: a model called `constructor` or `__proto__` is simply not there.
+const byId = new Map(catalogue.map((model) => [model.id, model]))
+
+/** The model of that id, or undefined. */
+export function findModel(id: string): Model | undefined {
+  return byId.get(id)
+}

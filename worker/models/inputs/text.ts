@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { decimal, integer, optionalText, promptSchema } from './fields.ts'
+
+const systemPrompt = () =>
+  optionalText({ title: 'System prompt', description: 'How the assistant should behave.', maxLength: 4_000 })
+
+const tokens = (range: { min: number; max: number; default: number }) =>
+  integer({ title: 'Longest answer', description: 'In tokens, about three quarters of a word each.', ...range })
+
+const topP = (fallback: number) =>
+  decimal({
+    title: 'Top p',
+    description: 'Share of the likeliest words to draw from.',
+    min: 0,
+    max: 1,
+    default: fallback,
+  })
+
+const temperature = (fallback: number) =>
+  decimal({ title: 'Temperature', description: 'Higher is more varied.', min: 0, max: 2, default: fallback })
+
+const penalty = (title: string, description: string) => decimal({ title, description, min: -2, max: 2, default: 0 })
+
+/** 2048 tokens are four times the usual answer. */
+export const llamaInput = () =>
+  z.strictObject({
+    prompt: promptSchema(),
+    max_tokens: tokens({ min: 1, max: 2_048, default: 512 }),
+    temperature: temperature(0.6),
+    top_p: topP(0.9),
+  })
+
+export const gptInput = () =>
+  z.strictObject({
+    prompt: promptSchema(),
+    system_prompt: systemPrompt(),
+    max_completion_tokens: tokens({ min: 16, max: 2_048, default: 512 }),
+    temperature: temperature(1),
+    top_p: topP(1),
+    frequency_penalty: penalty('Frequency penalty', 'Above zero: repeats itself less.'),
+    presence_penalty: penalty('Presence penalty', 'Above zero: moves to new topics sooner.'),
+  })
+
+export const claudeHaikuInput = () =>
+  z.strictObject({
+    prompt: promptSchema(),
+    system_prompt: systemPrompt(),
+    max_tokens: tokens({ min: 1, max: 4_096, default: 1_024 }),
+  })
+
+/** The model itself refuses fewer than 1024 tokens. */
+export const claudeSonnetInput = () =>
+  z.strictObject({
+    prompt: promptSchema(),
+    system_prompt: systemPrompt(),
+    max_tokens: tokens({ min: 1_024, max: 4_096, default: 1_024 }),
+  })
