@@ -3,6 +3,7 @@ import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import type { Facilitator } from './payments/facilitator.ts'
+import type { PeerHealth } from './peers.ts'
 import type { Provider } from './providers/provider.ts'
 import type { RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { ObjectStore } from './storage/object-store.ts'
@@ -16,6 +17,8 @@ export interface Deps {
   provider: Provider
   store: ObjectStore
   rateLimiter: RateLimiter
+  /** Which peers failed lately, in this isolate. */
+  peers: PeerHealth
   now(): Date
   /** A random UUID. */
   newId(): string
