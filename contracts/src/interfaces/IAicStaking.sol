@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.37;
+
+/// @notice Holds staked AIC. A stake gives discounts and access to its owner and earns nothing else.
+/// @dev Leaving takes two steps: {unstake} ends the stake at once, {withdraw} pays out after the cooldown. Tokens that
+/// count as staked can therefore not be given back in the same block, so a flash loan buys nothing. Only an account
+/// itself can move its stake; there is no owner, no pause and no way to change the cooldown. Each stake is the sum of
+/// what arrived, never a share of the balance, so tokens sent here directly change nobody's stake.
+interface IAicStaking {
+    /// @notice `account` staked.
+    /// @param account Owner of the stake.
+    /// @param amount What arrived and was credited, atomic units.
+    event Staked(address indexed account, uint256 amount);
+
+    /// @notice `account` ended a part of its stake.
+    /// @param account Owner of the stake.
+    /// @param amount Atomic units that stopped counting.
+    /// @param releaseTime Unix seconds from which they can be withdrawn.
+    event Unstaked(address indexed account, uint256 amount, uint256 releaseTime);
+
+    /// @notice `account` was paid out.
+    /// @param account Owner and receiver.
+    /// @param amount Atomic units.
+    event Withdrawn(address indexed account, uint256 amount);
+
+    /// @notice The cooldown given to the constructor is zero or longer than 30 days.
+    /// @param cooldown Seconds.
+    error CooldownOutOfRange(uint256 cooldown);
+
+    /// @notice The amount, or what arrived of it, is zero.
+    error ZeroAmount();
+
+    /// @notice More was asked back than is staked.
+    /// @param staked What the account has staked, atomic units.
+    /// @param amount What it asked for.
+    error StakeTooSmall(uint256 staked, uint256 amount);
+
+    /// @notice Nothing can be withdrawn now.
+    /// @param pending Atomic units that still wait.
+    /// @param releaseTime Unix seconds from which they can be withdrawn; 0 when nothing waits.
+    error NothingToWithdraw(uint256 pending, uint256 releaseTime);
+
+    /// @notice What counts as staked by `account` now.
+    /// @param account Any address.
+    /// @return Atomic units.
+    function stakedBalance(address account) external view returns (uint256);
+
+    /// @notice Takes `amount` from the caller, who has approved it, and counts what arrives as staked at once.
+    /// @param amount Atomic units.
+    function stake(uint256 amount) external;
+
+    /// @notice {stake} with an EIP-2612 permit instead of an approval. A permit that somebody else sent first is no
+    /// obstacle: the approval it left is used.
+    /// @param amount Atomic units, staked and permitted.
+    /// @param deadline Unix seconds until which the permit may be used.
+    /// @param v Of the permit's signature.
+    /// @param r Of the permit's signature.
+    /// @param s Of the permit's signature.
+    function stakeWithPermit(uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external;
+
+    /// @notice Ends `amount` of the caller's stake at once; it can be withdrawn after the cooldown. Doing so again while
+    /// an earlier part still waits restarts the wait of that part; a part that is past its wait stays withdrawable.
+    /// @param amount Atomic units.
+    function unstake(uint256 amount) external;
+
+    /// @notice Pays the caller everything that is past its cooldown.
+    function withdraw() external;
+
+    /// @notice What waits for its cooldown to end.
+    /// @param account Any address.
+    /// @return amount Atomic units; 0 when nothing waits.
+    /// @return releaseTime Unix seconds from which `amount` can be withdrawn; 0 when nothing waits.
+    function pendingWithdrawal(address account) external view returns (uint256 amount, uint256 releaseTime);
+
+    /// @notice What {withdraw} would pay `account` now.
+    /// @param account Any address.
+    /// @return Atomic units.
+    function withdrawable(address account) external view returns (uint256);
+
+    /// @notice Time between {unstake} and {withdraw}.
+    /// @return Seconds, 1 to 30 days, fixed for ever.
+    function cooldown() external view returns (uint256);
+
+    /// @notice The token that is staked.
+    /// @return Its address.
+    function token() external view returns (address);
+}
