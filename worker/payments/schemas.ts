@@ -1,24 +1,32 @@
+import { type Address, isAddress } from 'viem'
 import * as z from 'zod'
 
+/** Lower case or EIP-55. All upper case or a wrong checksum is a typing error, and libraries below throw on it. */
+const checksummed = z
+  .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
+  .refine((text) => isAddress(text), 'not an address in lower case or with a right checksum')
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
-const bytes32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/)
-const uint = z.string().regex(/^(0|[1-9][0-9]{0,77})$/)
+const bytes32 = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)])
+const uint = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, { abort: true, error: 'not an unsigned integer' })
+  .refine((text) => BigInt(text) < 2n ** 256n, 'does not fit 256 bits')
 
 /** One entry of `accepts`: what the buyer may pay with. `amount` is an integer string in the asset's atomic units. */
 export interface PaymentRequirements {
   scheme: 'exact'
   network: `eip155:${number}`
-  asset: `0x${string}`
+  asset: Address
   amount: string
-  payTo: `0x${string}`
+  payTo: Address
   maxTimeoutSeconds: number
   extra: { name: string; version: string; paymentFlow: 'upfront' }
 }
 
 /** EIP-3009 `TransferWithAuthorization`, integers as decimal strings (seconds, atomic units). */
 export const authorizationSchema = z.object({
-  from: address,
-  to: address,
+  from: checksummed,
+  to: checksummed,
   value: uint,
   validAfter: uint,
   validBefore: uint,
@@ -26,20 +34,18 @@ export const authorizationSchema = z.object({
 })
 export type Authorization = z.infer<typeof authorizationSchema>
 
+/** 65 bytes for plain accounts; up to 4 KiB for contract wallets. */
+export const signatureSchema = z
+  .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
+  .refine((text) => text.length <= 2 + 2 * 4096, 'longer than 4 KiB')
+
 /**
  * The decoded `Payment-Signature` header (x402 version 2, scheme `exact` on EVM). Unknown keys are dropped.
  * `accepted` is the client's claim of which entry it pays; only our own copy ever goes to the facilitator.
  */
 export const paymentPayloadSchema = z.object({
   x402Version: z.literal(2),
-  payload: z.object({
-    authorization: authorizationSchema,
-    /** 65 bytes for plain accounts; up to 4 KiB for contract wallets. */
-    signature: z
-      .string()
-      .regex(/^0x([0-9a-fA-F]{2})*$/)
-      .max(2 + 2 * 4096),
-  }),
+  payload: z.object({ authorization: authorizationSchema, signature: signatureSchema }),
   accepted: z.object({
     scheme: z.string(),
     network: z.string(),
@@ -51,3 +57,22 @@ export const paymentPayloadSchema = z.object({
   extensions: z.record(z.string(), z.unknown()).nullish(),
 })
 export type PaymentPayload = z.infer<typeof paymentPayloadSchema>
+
+/** What the `Payment-Required` header of a 402 carries. */
+export interface PaymentRequired {
+  x402Version: 2
+  /** Why it was refused, in words or as the facilitator's reason. */
+  error: string
+  resource: { url: string; description: string; mimeType: 'application/json' }
+  accepts: PaymentRequirements[]
+  extensions: { quote: { info: { token: string; expiresAt: string }; schema: Record<string, never> } }
+}
+
+/** What the `Payment-Response` header carries. `transaction` is empty when nothing was broadcast. */
+export interface SettlementResponse {
+  success: boolean
+  errorReason?: string
+  payer: Address
+  transaction: string
+  network: string
+}

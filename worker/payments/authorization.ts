@@ -1,0 +1,117 @@
+import { type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDomain } from 'viem'
+import type { TransferTypedData } from '../chain/chain.ts'
+import { chainIdOf } from './requirements.ts'
+import type { Authorization, PaymentRequirements } from './schemas.ts'
+
+/** EIP-712 types of the message that EIP-3009 signs. */
+export const TRANSFER_TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+/** Below this much validity left the transfer may lapse before it is mined (as the reference facilitator has it). */
+const MIN_SECONDS_LEFT = 6
+/** An authorization that lives longer would be spendable long after the buyer has forgotten it. */
+const MAX_SECONDS_LEFT = 900
+
+/** The reasons of the reference facilitator for what we find ourselves, so that clients need to know one set only. */
+const REASONS = {
+  recipient: 'invalid_exact_evm_recipient_mismatch',
+  value: 'invalid_exact_evm_payload_authorization_value_mismatch',
+  validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
+  validAfter: 'invalid_exact_evm_payload_authorization_valid_after',
+}
+
+/** Reason of a signature that is not the payer's, or that no token would take. */
+export const SIGNATURE_REASON = 'invalid_exact_evm_signature'
+
+/**
+ * What is wrong with an authorization, as an x402 reason; null when it pays these requirements now.
+ * More than the price is refused like less: nobody is charged what was not asked for.
+ */
+export function checkAuthorization(
+  authorization: Authorization,
+  requirements: PaymentRequirements,
+  now: Date,
+): string | null {
+  const nowSeconds = BigInt(Math.floor(now.getTime() / 1000))
+  const secondsLeft = BigInt(authorization.validBefore) - nowSeconds
+  if (!isAddressEqual(authorization.to, requirements.payTo)) return REASONS.recipient
+  if (authorization.value !== requirements.amount) return REASONS.value
+  if (secondsLeft < MIN_SECONDS_LEFT || secondsLeft > MAX_SECONDS_LEFT) return REASONS.validBefore
+  if (BigInt(authorization.validAfter) > nowSeconds) return REASONS.validAfter
+  return null
+}
+
+/** EIP-712 domain of the asset of one `accepts` entry. */
+export const transferDomain = (
+  requirements: Pick<PaymentRequirements, 'network' | 'asset' | 'extra'>,
+): TypedDataDomain => ({
+  name: requirements.extra.name,
+  version: requirements.extra.version,
+  chainId: chainIdOf(requirements.network),
+  verifyingContract: requirements.asset,
+})
+
+/** An authorization as EIP-712 data, its integers as bigint. */
+export const transferTypedData = (authorization: Authorization, domain: TypedDataDomain): TransferTypedData => ({
+  domain,
+  message: {
+    from: authorization.from,
+    to: authorization.to,
+    value: BigInt(authorization.value),
+    validAfter: BigInt(authorization.validAfter),
+    validBefore: BigInt(authorization.validBefore),
+    nonce: authorization.nonce,
+  },
+})
+
+/**
+ * What a signature shows without asking the chain.
+ * `recovered`: the payer's own key signed; `signature` has v 27 or 28, the only ones tokens take.
+ * `high_s`: the payer's, but in the malleable twin form that tokens refuse.
+ * `mismatch`: 65 bytes that are not the payer's key: wrong, unless the payer is a contract wallet.
+ * `other`: another length: a contract wallet's, for the chain to judge.
+ */
+export type SignatureFinding =
+  | { kind: 'recovered'; signature: Hex }
+  | { kind: 'high_s' }
+  | { kind: 'mismatch' }
+  | { kind: 'other' }
+
+/** Half the order of secp256k1; tokens refuse a greater s. */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const HEX_LENGTH_OF_65_BYTES = 2 + 2 * 65
+
+/** Tries to recover the payer from a signature. Never throws on any bytes. */
+export async function inspectSignature(
+  authorization: Authorization,
+  signature: Hex,
+  domain: TypedDataDomain,
+): Promise<SignatureFinding> {
+  if (signature.length !== HEX_LENGTH_OF_65_BYTES) return { kind: 'other' }
+  const normalised = withTokenV(signature)
+  if (normalised === null) return { kind: 'mismatch' }
+  const signer = await recoverTypedDataAddress({
+    ...transferTypedData(authorization, domain),
+    types: TRANSFER_TYPES,
+    primaryType: 'TransferWithAuthorization',
+    signature: normalised,
+  }).catch(() => null)
+  if (signer === null || !isAddressEqual(signer, authorization.from)) return { kind: 'mismatch' }
+  if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) return { kind: 'high_s' }
+  return { kind: 'recovered', signature: normalised }
+}
+
+/** Some wallets end a signature with 0 or 1 where tokens want 27 or 28. */
+function withTokenV(signature: Hex): Hex | null {
+  const v = Number.parseInt(signature.slice(130), 16)
+  if (v === 27 || v === 28) return signature
+  return v === 0 || v === 1 ? `0x${signature.slice(2, 130)}${(v + 27).toString(16)}` : null
+}

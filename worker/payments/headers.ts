@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { AppError } from '../errors.ts'
+import { fromBase64 } from '../keys.ts'
+import { type PaymentPayload, type PaymentRequired, paymentPayloadSchema, type SettlementResponse } from './schemas.ts'
+
+/** Far above any honest payment (a 4 KiB signature in base64 is 11 KiB), far below what hurts. */
+const MAX_HEADER_CHARACTERS = 32 * 1024
+
+/** Standard padded base64 of the JSON in UTF-8, the only form every x402 client reads. */
+export function encodePaymentHeader(value: PaymentRequired | PaymentPayload | SettlementResponse): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/**
+ * The JSON of a payment header: base64 or base64url, padded or not.
+ * Throws `AppError invalid_payment_header` when it is too long or anything but that.
+ */
+export function decodePaymentHeader(header: string): unknown {
+  if (header.length > MAX_HEADER_CHARACTERS) throw unreadable('It is longer than 32 KiB.')
+  const bytes = header === '' ? null : fromBase64(header)
+  if (bytes === null) throw unreadable('It is not base64.')
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch (cause) {
+    throw unreadable('It is not JSON in UTF-8.', cause)
+  }
+}
+
+/** The payment in a `Payment-Signature` header. Throws `AppError invalid_payment_header` that names every fault. */
+export function decodePaymentSignature(header: string): PaymentPayload {
+  const parsed = paymentPayloadSchema.safeParse(decodePaymentHeader(header))
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new AppError('invalid_payment_header', {
+    detail: 'It is not a payment of x402 version 2 with the scheme "exact".',
+    errors,
+    paymentState: 'unused',
+    nextAction: 'fix_request',
+  })
+}
+
+const unreadable = (detail: string, cause?: unknown): AppError =>
+  new AppError('invalid_payment_header', { detail, paymentState: 'unused', nextAction: 'fix_request' }, { cause })
+
+const echoedQuote = z.object({ quote: z.object({ info: z.object({ token: z.string() }) }) })
+
+/** The signed quote that the client echoed in `extensions.quote.info.token`; null when there is none. */
+export function quoteTokenOf(payload: PaymentPayload): string | null {
+  const parsed = echoedQuote.safeParse(payload.extensions)
+  return parsed.success ? parsed.data.quote.info.token : null
+}

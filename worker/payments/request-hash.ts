@@ -1,0 +1,25 @@
+import { AppError } from '../errors.ts'
+
+/** No request of ours nests deeper than a few levels; without a bound a hostile body exhausts the stack. */
+const MAX_DEPTH = 64
+
+/**
+ * JSON with sorted keys and no white space (RFC 8785): the same text for the same value, however it was written.
+ * Throws `AppError invalid_request` when it is nested deeper than 64 levels.
+ */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new AppError('invalid_request', { detail: 'The body is nested too deeply.' })
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  // Plain sort() compares UTF-16 code units, as the RFC wants.
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`)
+  return `{${members.join(',')}}`
+}
+
+/** SHA-256, as 64 hex digits, of the canonical JSON of a parsed body as it was sent: before trimming and defaults. */
+export async function requestHash(body: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(body)))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
