@@ -1,0 +1,44 @@
+import { readModelSums } from '../../db/queries/model-sums.ts'
+import type { RequestDeps } from '../context.ts'
+
+/** Sum and count of a model's succeeded, timed runs. */
+export type History = ReadonlyMap<string, { sumMs: bigint; count: bigint }>
+
+interface CachedHistory {
+  history: History
+  readAt: number
+  refreshing: boolean
+}
+
+const maxAgeMs = 30_000
+const caches = new WeakMap<object, CachedHistory>()
+
+/**
+ * Every model's sums, kept per isolate: older than 30 s they are still used at once and read anew beside the request, so that a
+ * warm price costs no call. Throws `DatabaseUnavailable` only when nothing was ever read.
+ */
+export async function modelHistory(deps: RequestDeps): Promise<History> {
+  const cached = caches.get(deps.database)
+  if (cached === undefined) return refresh(deps)
+  if (deps.now().getTime() - cached.readAt > maxAgeMs && !cached.refreshing) {
+    cached.refreshing = true
+    deps.waitUntil(
+      refresh(deps).catch((cause: unknown) => {
+        cached.refreshing = false
+        deps.log.warn('history.refresh_failed', { reason: String(cause) })
+      }),
+    )
+  }
+  return cached.history
+}
+
+async function refresh(deps: RequestDeps): Promise<History> {
+  const history = await readModelSums(deps.database)
+  caches.set(deps.database, { history, readAt: deps.now().getTime(), refreshing: false })
+  return history
+}
+
+/** After a run was recorded: the next price in this isolate reads the sums anew. */
+export function forgetHistory(deps: Pick<RequestDeps, 'database'>): void {
+  caches.delete(deps.database)
+}
