@@ -1,0 +1,40 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { bytesToHex, type Hex } from 'viem'
+import { HDKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+/**
+ * The dev chain's own seed phrase (a valid BIP-39 one, so that a wallet can import it). It is public: these keys hold play money
+ * only. It is not the usual "test test … junk", whose accounts carry sweepers' code on public networks and so break forks.
+ */
+export const DEV_MNEMONIC = 'coin slot coin slot coin slot coin slot coin slot coin cash'
+
+/** Number of accounts that anvil itself unlocks: deployer, facilitator, treasury. */
+export const STAFF_COUNT = 3
+const FIRST_BUYER = 10
+
+export interface DevKey {
+  privateKey: Hex
+  account: PrivateKeyAccount
+}
+
+let root: HDKey | undefined
+
+function deriveKey(index: number): DevKey {
+  root ??= HDKey.fromMasterSeed(pbkdf2Sync(DEV_MNEMONIC, 'mnemonic', 2048, 64, 'sha512'))
+  const derived = root.derive(`m/44'/60'/0'/0/${index}`).privateKey
+  if (derived === null) throw new Error(`account ${index} of the dev phrase has no private key`)
+  const privateKey = bytesToHex(derived)
+  return { privateKey, account: privateKeyToAccount(privateKey) }
+}
+
+/** Owner and minter of the dev USDC, deployer and operator of the AIC contracts. */
+export const deployerKey = (): DevKey => deriveKey(0)
+/** Pays the gas of settlements. */
+export const facilitatorKey = (): DevKey => deriveKey(1)
+/** Receives the payments (`payTo`). */
+export const treasuryKey = (): DevKey => deriveKey(2)
+
+/** The first `count` buyers, always the same ones. */
+export function buyerKeys(count: number): DevKey[] {
+  return Array.from({ length: count }, (_, index) => deriveKey(FIRST_BUYER + index))
+}

@@ -1,0 +1,31 @@
+import { type Address, encodeFunctionData } from 'viem'
+import type { Rpc } from './rpc.ts'
+import { usdcAbi } from './usdc.ts'
+
+/** 1,000 USDC, atomic units. */
+export const BUYER_USDC = 1_000_000_000n
+/** 100 ETH in wei: buyers pay gas only for what they do on chain themselves (staking). */
+const BUYER_ETH = 100n * 10n ** 18n
+
+/** Gives each buyer ETH and USDC, once: an account that holds ETH already (a kept chain) is left as it is. */
+export async function fundBuyers(
+  rpc: Rpc,
+  usdc: Address,
+  minter: Address,
+  buyers: readonly Address[],
+): Promise<Address[]> {
+  const balances = await rpc.batch(buyers.map((buyer) => ({ method: 'eth_getBalance', params: [buyer, 'latest'] })))
+  const fresh = buyers.filter((_, index) => BigInt(String(balances[index])) === 0n)
+  await rpc.batch(
+    fresh.map((buyer) => ({ method: 'anvil_setBalance', params: [buyer, `0x${BUYER_ETH.toString(16)}`] })),
+  )
+  await rpc.transact(
+    fresh.map((buyer) => ({
+      from: minter,
+      to: usdc,
+      data: encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [buyer, BUYER_USDC] }),
+      gas: 200_000n,
+    })),
+  )
+  return fresh
+}

