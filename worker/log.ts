@@ -18,3 +18,18 @@ export function makeConsoleLog(base: Record<string, unknown> = {}): Log {
     error: (event, fields) => console.error(line('error', event, fields)),
   }
 }
+
+/**
+ * What may be logged of an error: names, first lines and frames, down its causes. Later lines are left out, since database
+ * errors carry the statement's parameters there, and with them prompts.
+ */
+export function describeError(error: unknown, depth = 0): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return {
+    name: error.name,
+    message: error.message.split('\n', 1)[0]?.slice(0, 200),
+    at: frames.slice(0, 4).map((frame) => frame.trim()),
+    ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
+  }
+}

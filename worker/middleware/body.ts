@@ -1,0 +1,102 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context, Env, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { AppError, type FieldError } from '../errors.ts'
+
+const BODY_BYTES = 64 * 1024
+const WEBHOOK_BYTES = 1024 * 1024
+const MAX_DEPTH = 32
+const MAX_ERRORS = 20
+
+const tooLarge = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AppError('payload_too_large', { detail: `A body may hold at most ${maxSize / 1024} KiB.` })
+    },
+  })
+const limitBody = tooLarge(BODY_BYTES)
+const limitWebhook = tooLarge(WEBHOOK_BYTES)
+
+/** Refuses compressed bodies (their size is not what it seems) and large ones, before any route reads them. */
+export const bodyGuard: MiddlewareHandler<AppEnv> = (c, next) => {
+  if ((c.req.header('Content-Encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    throw new AppError('unsupported_media_type', { detail: 'Send the body uncompressed.' })
+  }
+  return c.req.path.startsWith('/api/webhooks/') ? limitWebhook(c, next) : limitBody(c, next)
+}
+
+const isJsonType = (type: string): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i.test(type)
+
+/** Whether a value nests deeper than `MAX_DEPTH`: deeper ones could exhaust the stack of what walks them. */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
+}
+
+/**
+ * The request's body as parsed JSON, exactly as it was sent. Throws `unsupported_media_type` for anything but JSON in UTF-8,
+ * `invalid_json` for what does not parse (invalid UTF-8 and byte order marks too). May be called more than once.
+ */
+export async function readJson<E extends Env>(c: Context<E>): Promise<unknown> {
+  if (!isJsonType(c.req.header('Content-Type') ?? '')) {
+    throw new AppError('unsupported_media_type', { detail: 'Send `Content-Type: application/json` in UTF-8.' })
+  }
+  const bytes = await c.req.arrayBuffer()
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    throw new AppError('invalid_json', {
+      detail: 'The body must be one JSON value in UTF-8 without a byte order mark.',
+    })
+  }
+  if (isTooDeep(value)) throw new AppError('invalid_request', { detail: `JSON may nest ${MAX_DEPTH} levels deep.` })
+  return value
+}
+
+const short = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
+
+/** One entry per fault, with the place in the request; a refused member is named itself. */
+export function fieldErrors(error: z.core.$ZodError): FieldError[] {
+  return error.issues
+    .flatMap((issue): FieldError[] => {
+      const at = (key?: string) => short([...issue.path.map(String), ...(key === undefined ? [] : [key])].join('.'))
+      if (issue.code !== 'unrecognized_keys') return [{ path: at(), message: short(issue.message) }]
+      return issue.keys.map((key) => ({ path: at(key), message: 'Unknown member' }))
+    })
+    .slice(0, MAX_ERRORS)
+}
+
+/** `invalid_request` with the faults that zod found. */
+export const invalidRequest = (error: z.core.$ZodError): AppError => {
+  const errors = fieldErrors(error)
+  const first = errors[0]
+  const detail = first === undefined ? undefined : `${first.path === '' ? 'The request' : first.path}: ${first.message}`
+  return new AppError('invalid_request', { ...(detail !== undefined && { detail }), errors })
+}
+
+/** Middleware: the body must be JSON and fit the schema; the handler reads it with `c.req.valid('json')`. */
+export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => {
+  const validate = zValidator('json', schema, (result) => {
+    if (!result.success) throw invalidRequest(result.error)
+  })
+  const guarded: typeof validate = async (c, next) => {
+    await readJson(c)
+    return validate(c, next)
+  }
+  return guarded
+}
+
+/** Middleware: the query must fit the schema; the handler reads it with `c.req.valid('query')`. */
+export const query = <Schema extends z.ZodType>(schema: Schema) =>
+  zValidator('query', schema, (result) => {
+    if (!result.success) throw invalidRequest(result.error)
+  })

@@ -1,0 +1,88 @@
+import type { Context, ErrorHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { DatabaseUnavailable } from '../../db/client.ts'
+import type { AppEnv } from '../context.ts'
+import { AppError, type NextAction, PROBLEMS, type ProblemCode } from '../errors.ts'
+import { describeError, makeConsoleLog } from '../log.ts'
+
+/** What a client can do about each code, unless the thrower knows better. */
+const NEXT_ACTIONS: Partial<Record<ProblemCode, NextAction>> = {
+  invalid_json: 'fix_request',
+  invalid_request: 'fix_request',
+  invalid_payment_header: 'fix_request',
+  unsupported_chain: 'fix_request',
+  invalid_siwe_message: 'sign_in',
+  unauthenticated: 'sign_in',
+  invalid_signature: 'sign_in',
+  nonce_expired: 'sign_in',
+  nonce_used: 'sign_in',
+  payment_required: 'sign_new_payment',
+  payment_rejected: 'sign_new_payment',
+  quote_expired: 'sign_new_payment',
+  csrf_failed: 'fix_request',
+  payer_mismatch: 'sign_new_payment',
+  tier_required: 'give_up',
+  not_admin: 'give_up',
+  buyers_restricted: 'give_up',
+  not_found: 'fix_request',
+  model_not_found: 'fix_request',
+  inference_not_found: 'fix_request',
+  method_not_allowed: 'fix_request',
+  payment_in_progress: 'poll',
+  payment_used_for_other_request: 'sign_new_payment',
+  payload_too_large: 'fix_request',
+  unsupported_media_type: 'fix_request',
+  rate_limited: 'wait_and_retry',
+  internal_error: 'wait_and_retry',
+  inference_failed: 'give_up',
+  facilitator_unavailable: 'wait_and_retry',
+  model_unavailable: 'wait_and_retry',
+  tier_unavailable: 'wait_and_retry',
+  database_unavailable: 'wait_and_retry',
+  settlement_unknown: 'poll',
+  misconfigured: 'wait_and_retry',
+}
+
+/** The problem document of an error, without a response around it: also the data of an `error` event in a stream. */
+export function problemDocument(error: AppError, requestId: string): Record<string, unknown> {
+  const { detail, ...details } = error.details
+  return {
+    type: `/problems/${error.code}`,
+    title: PROBLEMS[error.code].title,
+    status: error.status,
+    detail: detail ?? PROBLEMS[error.code].title,
+    code: error.code,
+    requestId,
+    nextAction: NEXT_ACTIONS[error.code],
+    ...details,
+  }
+}
+
+/** An RFC 9457 `application/problem+json` response: the document above, the error's own headers, and `Retry-After` where it is known. */
+export function problemResponse(c: Context<AppEnv>, error: AppError): Response {
+  const headers = new Headers({ 'Content-Type': 'application/problem+json', ...error.headers })
+  const retryAfter = error.details.retryAfterSeconds
+  if (retryAfter !== undefined && !headers.has('Retry-After')) headers.set('Retry-After', String(retryAfter))
+  return new Response(JSON.stringify(problemDocument(error, c.var.requestId)), { status: error.status, headers })
+}
+
+/** Turns anything thrown into one of our errors. Only `AppError`s tell the caller a cause; the rest goes to the log. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof DatabaseUnavailable) {
+    return new AppError('database_unavailable', { detail: 'Try again in a moment.' }, { cause: error })
+  }
+  if (error instanceof HTTPException && error.status === 413)
+    return new AppError('payload_too_large', {}, { cause: error })
+  return new AppError('internal_error', {}, { cause: error })
+}
+
+/** Hono's `onError`: every thrown error becomes a problem document; the unexpected ones are logged with their cause. */
+export const onError: ErrorHandler<AppEnv> = (error, c) => {
+  const problem = toAppError(error)
+  if (problem.status >= 500) {
+    const log = c.var.deps?.log ?? makeConsoleLog({ requestId: c.var.requestId })
+    log.error('problem', { code: problem.code, cause: describeError(problem.cause ?? problem) })
+  }
+  return problemResponse(c, problem)
+}
