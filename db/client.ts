@@ -3,12 +3,17 @@ import type { SQL } from 'drizzle-orm'
 /** A row as the driver gives it: text for numeric and timestamps, parsed JSON, numbers for int4. */
 export type Row = Record<string, unknown>
 
+export interface RunOptions {
+  /** The statement changes nothing, so it may be sent again when the server cannot be asked. A write never is. */
+  readOnly?: boolean
+}
+
 /**
  * The database as the queries see it: single statements and atomic batches, nothing interactive, so that Neon over HTTP
- * and plain PostgreSQL behave alike. Methods throw `DatabaseUnavailable` when the server cannot be asked.
+ * and plain PostgreSQL behave alike. Methods throw `DatabaseUnavailable` when the server cannot be asked and `SqlError` when it refuses.
  */
 export interface Database {
-  run(statement: SQL): Promise<Row[]>
+  run(statement: SQL, options?: RunOptions): Promise<Row[]>
   /** One round trip, one READ COMMITTED transaction, each statement with a snapshot of its own; all or nothing. */
   batch(statements: readonly [SQL, ...SQL[]]): Promise<Row[][]>
 }
@@ -19,4 +24,11 @@ export class DatabaseUnavailable extends Error {
     super(detail, options)
     this.name = 'DatabaseUnavailable'
   }
+}
+
+/** Whether an error of `run` or `batch` is a unique violation: a row with that key is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && 'code' in value ? value.code : undefined
+  return code(error) === '23505' || (error instanceof Error && code(error.cause) === '23505')
 }

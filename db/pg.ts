@@ -1,0 +1,82 @@
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import { type Database, DatabaseUnavailable, type Row } from './client.ts'
+import { fromServerReport } from './errors.ts'
+
+export interface PgDatabase extends Database {
+  close(): Promise<void>
+}
+
+/** Types that drizzle's Neon driver leaves as text: timestamps, dates, intervals and arrays of them, and `numeric[]`. */
+const TEXT_OIDS = new Set([1082, 1114, 1184, 1186, 1115, 1182, 1185, 1187, 1231])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (TEXT_OIDS.has(oid) ? (text: string) => text : pg.types.getTypeParser(oid, format)),
+}
+
+const DEADLINE_MS = 10_000
+
+/**
+ * Plain PostgreSQL over a pool of connections, for hosts other than Workers. Rows have the shapes of `makeNeonDatabase`,
+ * errors are the same; nothing is ever sent twice, the pool replaces a lost connection by itself.
+ */
+export function makePgDatabase(databaseUrl: string): PgDatabase {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: DEADLINE_MS,
+    query_timeout: DEADLINE_MS,
+    statement_timeout: DEADLINE_MS,
+    types,
+  })
+  // An idle connection that the server drops is no fault of any caller; the pool has already removed it.
+  pool.on('error', () => undefined)
+
+  return {
+    run: (statement) => withConnection(pool, (client) => query(client, statement)),
+    batch: (statements) =>
+      withConnection(pool, async (client) => {
+        await client.query('begin isolation level read committed')
+        const results: Row[][] = []
+        for (const statement of statements) results.push(await query(client, statement))
+        await client.query('commit')
+        return results
+      }),
+    close: () => pool.end(),
+  }
+}
+
+const dialect = new PgDialect()
+
+async function query(client: pg.PoolClient, statement: SQL): Promise<Row[]> {
+  const { sql: text, params } = dialect.sqlToQuery(statement)
+  const result = await client.query<Row>(text, params)
+  return result.rows
+}
+
+/** Runs `work` on one connection. After a refusal it is rolled back and kept, after anything else thrown away. */
+async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw fromPg(error)
+  })
+  try {
+    const result = await work(client)
+    client.release()
+    return result
+  } catch (error) {
+    const clean =
+      error instanceof pg.DatabaseError &&
+      (await client.query('rollback').then(
+        () => true,
+        () => false,
+      ))
+    client.release(!clean)
+    throw fromPg(error)
+  }
+}
+
+function fromPg(error: unknown): Error {
+  if (error instanceof pg.DatabaseError) return fromServerReport(error)
+  if (error instanceof TypeError) return error // a parameter that cannot be sent: the program's fault
+  return new DatabaseUnavailable('the database cannot be reached', { cause: error })
+}
