@@ -30,6 +30,8 @@ const REASONS = {
 
 /** Reason of a signature that is not the payer's, or that no token would take. */
 export const SIGNATURE_REASON = 'invalid_exact_evm_signature'
+/** Reason of an authorization that was used or cancelled before. */
+export const NONCE_USED_REASON = 'invalid_exact_evm_nonce_already_used'
 
 /**
  * What is wrong with an authorization, as an x402 reason; null when it pays these requirements now.

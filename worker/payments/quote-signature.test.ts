@@ -28,7 +28,7 @@ const quote: Quote = {
   ),
   ratePerSec: '0.000650000',
   discountPct: '35.00',
-  stakedAic: '123456789.123456789012345678',
+  stakedAic: '123456789123456789012345678',
   estimatedSeconds: '1234.567',
   estimatedCostUsdc: '1.234567',
   expiresAt: 1_795_812_916,

@@ -27,7 +27,7 @@ export const quoteSchema = z.object({
   /** The rate after discount, USDC per second. */
   ratePerSec: text,
   discountPct: text,
-  /** AIC with 18 decimals. */
+  /** Atomic units (10^-18 AIC). */
   stakedAic: text,
   estimatedSeconds: text,
   estimatedCostUsdc: text,

@@ -1,0 +1,113 @@
+/** `fetch` as adapters take it, so that tests and the local stack can stand in for the network. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+
+/** A call that brought no complete answer. Whether the peer acted on it is not known. */
+export class HttpError extends Error {
+  readonly kind: 'timeout' | 'network' | 'too_large'
+
+  constructor(kind: HttpError['kind'], detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.name = 'HttpError'
+    this.kind = kind
+  }
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export interface CallOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  redirect?: 'follow' | 'manual'
+  /** Milliseconds for the whole call, the last byte of the body included. */
+  deadlineMs: number
+  /** Bytes of the answer that are read at most; default 1 MiB. */
+  maxBytes?: number
+}
+
+const MEBIBYTE = 1024 * 1024
+const MAX_EXCERPT = 200
+
+/**
+ * Runs `work` with a signal that fires after `ms`, and stops waiting then, also when `work` does not heed the signal.
+ * Throws `HttpError timeout`.
+ */
+export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    deadline.reject(new HttpError('timeout', `no answer within ${ms} ms`))
+    controller.abort()
+  }, ms)
+  try {
+    return await Promise.race([work(controller.signal), deadline.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One HTTP call, its answer read as text. Any status is an answer; throws `HttpError` when there is none. */
+export function call(fetch: Fetch, url: string, options: CallOptions): Promise<HttpAnswer> {
+  const { deadlineMs, maxBytes = MEBIBYTE, ...init } = options
+  return withDeadline(deadlineMs, async (signal) => {
+    try {
+      const response = await fetch(url, { ...init, signal })
+      const text = new TextDecoder().decode(await readBytes(response.body, maxBytes))
+      return { status: response.status, headers: response.headers, text }
+    } catch (cause) {
+      if (cause instanceof HttpError) throw cause
+      throw new HttpError('network', excerpt(cause instanceof Error ? cause.message : String(cause)), { cause })
+    }
+  })
+}
+
+/** All bytes of a body. Throws `HttpError too_large` past `maxBytes` and lets go of the connection. */
+export async function readBytes(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = body.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.byteLength
+    if (length > maxBytes) {
+      await reader.cancel()
+      throw new HttpError('too_large', `an answer of more than ${maxBytes} bytes`)
+    }
+    chunks.push(read.value)
+  }
+  return joinBytes(chunks, length)
+}
+
+/** Chunks as one array of `length` bytes. */
+export function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+/** What a text says as JSON; undefined when it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** At most 200 characters of a peer's words, on one line, for logs and records. */
+export const excerpt = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_EXCERPT)

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { AppError } from '../errors.ts'
+import { call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../http.ts'
+import type { Facilitator } from './facilitator.ts'
+import { readSettle, readVerify } from './facilitator-answers.ts'
+import type { PaymentPayload, PaymentRequirements } from './schemas.ts'
+
+const VERIFY_MS = 5_000
+const SETTLE_MS = 30_000
+const SUPPORTED_MS = 5_000
+/** What a facilitator supports changes rarely; that it cannot be asked should be noticed, but not at every request. */
+const GOOD_FOR_MS = 10 * 60_000
+const BAD_FOR_MS = 5_000
+
+interface HttpFacilitatorOptions {
+  url: string
+  token?: string
+  fetch: Fetch
+  /** Milliseconds since 1970; tests set their own clock. */
+  now?: () => number
+}
+
+type Supported = { networks: ReadonlySet<string>; until: number } | { failure: string; until: number }
+
+/** The client of a facilitator over HTTP. Calls are never repeated: whether to settle again is the purchase's decision. */
+export function makeHttpFacilitator({ url, token, fetch, now = Date.now }: HttpFacilitatorOptions): Facilitator {
+  const base = url.replace(/\/+$/, '')
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  // The public facilitator redirects to its www host; a token must not travel to wherever a redirect points.
+  const redirect = token ? 'manual' : 'follow'
+  const post = (path: string, payload: PaymentPayload, requirements: PaymentRequirements, deadlineMs: number) =>
+    call(fetch, base + path, {
+      method: 'POST',
+      headers,
+      redirect,
+      deadlineMs,
+      body: JSON.stringify(callBody(payload, requirements)),
+    })
+  let supported: Supported | undefined
+
+  return {
+    async supportedNetworks() {
+      if (supported === undefined || supported.until <= now()) {
+        const answer = await call(fetch, `${base}/supported`, { headers, redirect, deadlineMs: SUPPORTED_MS }).catch(
+          failureOf,
+        )
+        supported = readSupported(answer, now())
+      }
+      if ('networks' in supported) return supported.networks
+      throw new AppError(
+        'facilitator_unavailable',
+        { paymentState: 'unused', nextAction: 'wait_and_retry' },
+        { cause: supported.failure },
+      )
+    },
+    async verify(payload, requirements) {
+      const answer = await post('/verify', payload, requirements, VERIFY_MS).catch(failureOf)
+      return typeof answer === 'string' ? { kind: 'unavailable', detail: answer } : readVerify(answer)
+    },
+    async settle(payload, requirements) {
+      const answer = await post('/settle', payload, requirements, SETTLE_MS).catch(failureOf)
+      if (typeof answer === 'string') return { kind: 'unknown', reason: answer }
+      return readSettle(answer, { network: requirements.network, payer: payload.payload.authorization.from })
+    },
+  }
+}
+
+/** Only what was signed is the client's; all else is our own copy. Its `resource` and `extensions` (the quote) stay here. */
+const callBody = (payload: PaymentPayload, requirements: PaymentRequirements) => ({
+  x402Version: 2,
+  paymentPayload: { x402Version: 2, payload: payload.payload, accepted: requirements },
+  paymentRequirements: requirements,
+})
+
+/** The words of a call without an answer. A fault that is not the peer's goes on. */
+function failureOf(error: unknown): string {
+  if (error instanceof HttpError) return error.message
+  throw error
+}
+
+const kindSchema = z.object({ x402Version: z.literal(2), scheme: z.literal('exact'), network: z.string() })
+
+function readSupported(answer: HttpAnswer | string, now: number): Supported {
+  const fail = (failure: string): Supported => ({ failure, until: now + BAD_FOR_MS })
+  if (typeof answer === 'string') return fail(answer)
+  const body = z.object({ kinds: z.array(z.unknown()) }).safeParse(jsonOf(answer.text))
+  if (answer.status !== 200 || !body.success) return fail(excerpt(`status ${answer.status}: ${answer.text}`))
+  const kinds = body.data.kinds.map((kind) => kindSchema.safeParse(kind))
+  const networks = new Set(kinds.flatMap((kind) => (kind.success ? [kind.data.network] : [])))
+  return { networks, until: now + GOOD_FOR_MS }
+}
