@@ -48,7 +48,8 @@ contract AicStaking is IAicStaking, ReentrancyGuardTransient {
         nonReentrant
     {
         // A permit can be sent by anyone who sees it; the allowance decides, not who set it.
-        try IERC20Permit(address(_token)).permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
+        try IERC20Permit(address(_token)).permit(msg.sender, address(this), amount, deadline, v, r, s) {}
+            catch {}
         _stake(amount);
     }
 

@@ -100,8 +100,6 @@ abstract contract ERC3009Signatures is ERC3009, IERC3009Signatures {
 
     function _checkSignature(address signer, bytes memory encoded, bytes memory signature) private view {
         bytes32 digest = _hashTypedDataV4(keccak256(encoded));
-        require(
-            SignatureChecker.isValidSignatureNow(signer, digest, signature), ERC3009InvalidSignature()
-        );
+        require(SignatureChecker.isValidSignatureNow(signer, digest, signature), ERC3009InvalidSignature());
     }
 }
