@@ -4,25 +4,29 @@ import { type InferenceRecord, inferenceColumns, readInference } from './inferen
 import { type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
 import { at, json } from './values.ts'
 
-export interface ClaimRequest {
-  /** True when something refuses this payment: then nothing new is written, what is there is still found. */
-  refused: boolean
+/** What a first claim writes: everything that is needed to finish without the client. */
+export interface NewPayment {
   id: string
   inferenceId: string
   objectKey: string
-  leaseToken: string
+  amountAtomic: bigint
+  request: Payment['request']
+  terms: Terms
+  authorization: Payment['authorization']
+  signature: string
+  signatureRecovered: boolean
+}
+
+export interface ClaimRequest {
   chainId: number
   /** Lower case, like `payer` and `nonce`. */
   asset: string
   payer: string
   nonce: string
-  amountAtomic: bigint
-  request: Payment['request']
   requestHash: string
-  terms: Terms | null
-  authorization: Payment['authorization']
-  signature: string
-  signatureRecovered: boolean
+  /** Null when something refuses this payment: then nothing new is written, what is there is still found. */
+  fresh: NewPayment | null
+  leaseToken: string
   now: Date
   leaseUntil: Date
   /** New claims a wallet may make per minute; null for no limit. */
@@ -52,6 +56,8 @@ export interface ClaimResult {
   record: InferenceRecord | null
   /** For `limited`: when the oldest claim of the window leaves it. */
   windowEnds: Date | null
+  limit: number | null
+  now: Date
 }
 
 const windowMs = 60_000
@@ -59,7 +65,7 @@ const windowMs = 60_000
 /** Which of the kinds it is, decided in SQL from the row found and the wallet's recent claims. */
 function verdict(c: ClaimRequest): SQL {
   const full = c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
-  const refused = sql.raw(String(c.refused))
+  const refused = sql.raw(String(c.fresh === null))
   return sql`select case
       when f.id is null then case when ${refused} then 'refused' when ${full} then 'limited' else 'new' end
       when f.request_hash <> ${c.requestHash} then 'other_request'
@@ -71,23 +77,14 @@ function verdict(c: ClaimRequest): SQL {
     from (select 1) as one left join found f on true cross join rate`
 }
 
-/** The row as a first claim writes it. Without terms there is nothing to write: the caller was refused. */
-function newRow(c: ClaimRequest): SQL {
-  return sql`select ${c.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${c.amountAtomic.toString()}::numeric,
-      ${json(c.request)}, ${c.requestHash}, ${json(c.terms)}, ${json(c.authorization)}, ${c.signature},
-      ${sql.raw(String(c.signatureRecovered))}, 'claimed'::payment_state, ${c.objectKey}, ${c.inferenceId}::uuid,
-      ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
-    from verdict where kind = 'new'`
-}
-
-function claimStatement(c: ClaimRequest): SQL {
-  const since = at(new Date(c.now.getTime() - windowMs))
-  return sql`with found as (
-      select * from payments where chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}
-    ), rate as (
-      select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t where r.payer = ${c.payer} and t > ${since}
-    ), verdict as (${verdict(c)}),
-    buyer as (
+/** The parts that write something new; without a fresh payment they are empty selections. */
+function freshParts(c: ClaimRequest, since: SQL): SQL {
+  const fresh = c.fresh
+  if (fresh === null) {
+    return sql`created as (select * from payments where false), reclaimed as (select * from payments where false)`
+  }
+  const recovered = sql.raw(String(fresh.signatureRecovered))
+  return sql`buyer as (
       insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from verdict where kind = 'new'
       on conflict do nothing
     ), counted as (
@@ -97,17 +94,30 @@ function claimStatement(c: ClaimRequest): SQL {
     ), created as (
       insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
         signature_recovered, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
-      ${newRow(c)} returning *
-    ), taken as (
-      update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
-        updated_at = ${at(c.now)}
-      from verdict where verdict.kind = 'taken' and p.id = (select id from found) returning p.*
+      select ${fresh.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${fresh.amountAtomic.toString()}::numeric,
+        ${json(fresh.request)}, ${c.requestHash}, ${json(fresh.terms)}, ${json(fresh.authorization)}, ${fresh.signature},
+        ${recovered}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
+        ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
+      from verdict where kind = 'new' returning *
     ), reclaimed as (
       update payments p set state = 'claimed', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
         next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null,
-        amount = ${c.amountAtomic.toString()}::numeric, quote = ${json(c.terms)}, "authorization" = ${json(c.authorization)},
-        signature = ${c.signature}, signature_recovered = ${sql.raw(String(c.signatureRecovered))}
+        amount = ${fresh.amountAtomic.toString()}::numeric, quote = ${json(fresh.terms)},
+        "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered}
       from verdict where verdict.kind = 'reclaimed' and p.id = (select id from found) returning p.*
+    )`
+}
+
+function claimStatement(c: ClaimRequest): SQL {
+  const since = at(new Date(c.now.getTime() - windowMs))
+  return sql`with found as (
+      select * from payments where chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}
+    ), rate as (
+      select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t where r.payer = ${c.payer} and t > ${since}
+    ), verdict as (${verdict(c)}), ${freshParts(c, since)}, taken as (
+      update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
+        updated_at = ${at(c.now)}
+      from verdict where verdict.kind = 'taken' and p.id = (select id from found) returning p.*
     ), present as (
       select * from created union all select * from taken union all select * from reclaimed
       union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)
@@ -132,6 +142,8 @@ export async function claimPayment(database: Database, claim: ClaimRequest): Pro
     kind: readKind(row['kind']),
     payment: readPayment(row),
     record: readInference(row),
+    limit: claim.limitPerMinute,
+    now: claim.now,
     windowEnds:
       typeof oldest === 'string' || oldest instanceof Date ? new Date(new Date(oldest).getTime() + windowMs) : null,
   }

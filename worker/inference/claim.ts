@@ -1,7 +1,7 @@
-import { type ClaimResult, claimPayment } from '../../db/queries/claim-payment.ts'
+import { type ClaimResult, claimPayment, type NewPayment } from '../../db/queries/claim-payment.ts'
 import type { RequestDeps } from '../context.ts'
 import { paidLimit } from '../rate-limits/paid-limit.ts'
-import type { Judgement, PaidCall } from './judge.ts'
+import type { Accepted, Judgement, PaidCall } from './judge.ts'
 
 /** Longer than `/verify` may take; the settling mark renews it. */
 export const claimLeaseMs = 12_000
@@ -19,33 +19,34 @@ export async function claim(
   judgement: Judgement,
   token: string,
 ): Promise<ClaimResult> {
-  const { authorization, signature } = call.payload.payload
+  const { authorization } = call.payload.payload
   const { asset, network } = call.payload.accepted
-  const accepted = judgement.verdict.kind === 'accepted' ? judgement.verdict.accepted : null
   const now = deps.now()
   return claimPayment(deps.database, {
-    refused: accepted === null,
-    id: deps.newId(),
-    inferenceId: deps.newId(),
-    objectKey: `i/${deps.newId()}`,
-    leaseToken: token,
     chainId: chainIdIn(network),
     asset: asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),
-    amountAtomic: BigInt(authorization.value),
-    request: {
-      task: accepted?.request.task ?? 'text-to-text',
-      model: accepted?.request.model.id ?? '',
-      input: accepted?.request.input ?? {},
-    },
     requestHash: judgement.requestHash,
-    terms: accepted?.terms ?? null,
-    authorization,
-    signature: accepted?.signature ?? signature,
-    signatureRecovered: accepted?.signatureRecovered ?? false,
+    fresh: judgement.verdict.kind === 'accepted' ? freshPayment(deps, call, judgement.verdict.accepted) : null,
+    leaseToken: token,
     now,
     leaseUntil: new Date(now.getTime() + claimLeaseMs),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
   })
+}
+
+function freshPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): NewPayment {
+  const { authorization } = call.payload.payload
+  return {
+    id: deps.newId(),
+    inferenceId: deps.newId(),
+    objectKey: `i/${deps.newId()}`,
+    amountAtomic: BigInt(authorization.value),
+    request: { task: accepted.request.task, model: accepted.request.model.id, input: accepted.request.input },
+    terms: accepted.terms,
+    authorization,
+    signature: accepted.signature,
+    signatureRecovered: accepted.signatureRecovered,
+  }
 }

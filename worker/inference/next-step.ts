@@ -1,0 +1,82 @@
+import { DatabaseUnavailable } from '../../db/client.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import { AppError } from '../errors.ts'
+import { describeError } from '../log.ts'
+import { decide, hasTime, lookOnceMore } from './decide.ts'
+import { type Driver, type PurchaseAnswer, rest, type Step } from './driver.ts'
+import { retryLater } from './retry.ts'
+import { run } from './run.ts'
+import { settle } from './settle.ts'
+import { verify } from './verify.ts'
+
+/** The one function that moves a payment on, whoever drives: the buyer's call, a status call, a webhook, the scheduled job. */
+export async function nextStep(driver: Driver, payment: Payment): Promise<Step> {
+  switch (payment.state) {
+    case 'claimed':
+      if (!driver.buyer) return lookOnceMore(driver, payment)
+      return hasTime(driver, payment) && !driver.settleSent ? verify(driver, payment) : decide(driver, payment)
+    case 'settling':
+    case 'unknown':
+      return driver.verified ? settle(driver, payment) : decide(driver, payment)
+    case 'settled':
+      return run(driver, payment)
+    case 'rejected':
+      return lookOnceMore(driver, payment)
+    case 'done':
+    case 'owed':
+      return rest({ kind: 'in_progress', payment })
+  }
+}
+
+/**
+ * Drives a leased payment until it rests, or until `pauseAt` says so (then the state it paused in comes back).
+ * A database that goes away is answered by what may have happened to the money by then.
+ */
+export async function drive(
+  driver: Driver,
+  payment: Payment,
+  pauseAt: (payment: Payment) => boolean = () => false,
+): Promise<PurchaseAnswer | { kind: 'paused'; payment: Payment }> {
+  let current = payment
+  for (;;) {
+    try {
+      const step = await nextStep(driver, current)
+      if (step.kind === 'rest') return step.answer
+      current = step.payment
+    } catch (error) {
+      const answer = await afterFault(driver, current, error)
+      if (answer === null) throw error
+      return answer
+    }
+    if (pauseAt(current)) return { kind: 'paused', payment: current }
+  }
+}
+
+/** A fault after settlement is never the buyer's loss: it is tried again, and counted, so that it cannot go round for ever. */
+async function afterFault(driver: Driver, payment: Payment, error: unknown): Promise<PurchaseAnswer | null> {
+  const { log } = driver.deps
+  const fields = { inferenceId: payment.inferenceId, state: payment.state, cause: describeError(error) }
+  if (error instanceof DatabaseUnavailable) {
+    log.error('database.unavailable', fields)
+    return withoutDatabase(driver, payment)
+  }
+  if (error instanceof AppError || payment.state !== 'settled') return null
+  log.error('purchase.fault', fields)
+  const step = await retryLater(driver, payment, 'internal_error')
+  return step.kind === 'rest' ? step.answer : null
+}
+
+function withoutDatabase(driver: Driver, payment: Payment): PurchaseAnswer {
+  if (payment.state === 'settled') return { kind: 'pending', payment }
+  const { transaction } = driver
+  if (payment.state !== 'claimed' || driver.settleSent) {
+    return { kind: 'unknown', payment, ...(transaction === undefined ? {} : { transaction }) }
+  }
+  const error = new AppError('database_unavailable', {
+    detail: 'Nothing was charged; send the same payment again.',
+    paymentState: 'unused',
+    nextAction: 'retry_same_payment',
+    retryAfterSeconds: 5,
+  })
+  return { kind: 'problem', error }
+}
