@@ -1,0 +1,4 @@
+import { servePart } from '../part.ts'
+import { startNeonServer } from './server.ts'
+
+await servePart(startNeonServer)

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface TestPostgres {
+  /** `postgresql://coinslot@127.0.0.1:PORT/postgres`, an empty database. */
+  url: string
+  close(): Promise<void>
+}
+
+const INSTALLED = '/usr/lib/postgresql'
+
+/** Settings for a server whose data nobody needs after a crash. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'listen_addresses=127.0.0.1']
+
+/** Starts an empty PostgreSQL of the newest installed version, or gives null where none is installed. */
+export async function startPostgres(): Promise<TestPostgres | null> {
+  const bin = newestBin()
+  if (bin === null) return null
+  const folder = mkdtempSync(join(tmpdir(), 'coinslot-pg-'))
+  const asOwner = ownedBy(folder)
+  const data = join(folder, 'data')
+  asOwner(join(bin, 'initdb'), ['-D', data, '-U', 'coinslot', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  const port = await freePort()
+  const settings = [...SETTINGS, `unix_socket_directories=${folder}`].map((setting) => `-c ${setting}`).join(' ')
+  const control = join(bin, 'pg_ctl')
+  asOwner(control, ['-D', data, '-w', '-l', join(folder, 'log'), '-o', `-p ${port} ${settings}`, 'start'])
+  return {
+    url: `postgresql://coinslot@127.0.0.1:${port}/postgres`,
+    async close() {
+      asOwner(control, ['-D', data, '-m', 'immediate', 'stop'])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function newestBin(): string | null {
+  if (!existsSync(INSTALLED)) return null
+  const versions = readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a))
+  return (
+    versions.map((version) => join(INSTALLED, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null
+  )
+}
+
+/** PostgreSQL refuses to run as root: then `folder` is given to the user `postgres` and commands run as that user. */
+function ownedBy(folder: string): (command: string, args: string[]) => void {
+  if (process.getuid?.() !== 0) return (command, args) => execFileSync(command, args, { stdio: 'ignore' })
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']))
+  const owner = { uid: id('-u'), gid: id('-g') }
+  chownSync(folder, owner.uid, owner.gid)
+  return (command, args) => execFileSync(command, args, { stdio: 'ignore', cwd: folder, ...owner })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}
