@@ -41,8 +41,12 @@ export interface Session {
 
 /** Hono's environment: what middleware sets on the context. */
 export interface AppEnv {
+  /** Variables, secrets and bindings as the platform gives them; only `env.ts` and `deps.ts` read them. */
+  Bindings: object
   Variables: {
     requestId: string
+    /** The caller's network address as the platform vouches for it; `unknown` where it does not. */
+    clientAddress: string
     deps: RequestDeps
     session: Session | null
   }

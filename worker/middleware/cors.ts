@@ -19,7 +19,7 @@ const PREFLIGHT_SECONDS = '600'
 function originHeaders(c: Context<AppEnv>, method: string): Record<string, string> {
   const origin = c.req.header('Origin')
   if (origin === undefined) return {}
-  if (c.var.deps?.config.publicOrigins.includes(origin)) {
+  if (c.var.deps.config.publicOrigins.includes(origin)) {
     return {
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Allow-Credentials': 'true',

@@ -3,12 +3,15 @@ import { withDeadline } from '../deadline.ts'
 import { describeError, shortAddress } from '../log.ts'
 
 const CACHE_MS = 30_000
+/** A read that failed is not tried again for this long, so that one request with many prices waits once. */
+const FAILURE_MS = 2_000
 const DEADLINE_MS = 2_000
 /** Bounds the memory of an isolate that many wallets visit. */
 const MAX_ENTRIES = 10_000
 
 interface Entry {
-  atomic: bigint
+  /** Null: the read failed. */
+  atomic: bigint | null
   readAt: number
 }
 
@@ -30,18 +33,16 @@ async function read(
 ): Promise<bigint | null> {
   const cache = cacheOf(deps)
   const key = `${what}:${session.address.toLowerCase()}`
-  const now = deps.now().getTime()
   const known = cache.get(key)
-  if (known !== undefined && now - known.readAt < CACHE_MS) return known.atomic
-  try {
-    const atomic = await withDeadline(ask(), DEADLINE_MS)
-    if (cache.size >= MAX_ENTRIES) cache.clear()
-    cache.set(key, { atomic, readAt: now })
-    return atomic
-  } catch (cause) {
+  const age = known === undefined ? Infinity : deps.now().getTime() - known.readAt
+  if (known !== undefined && age < (known.atomic === null ? FAILURE_MS : CACHE_MS)) return known.atomic
+  const atomic = await withDeadline(ask(), DEADLINE_MS).catch((cause: unknown) => {
     deps.log.error('staking.read_failed', { what, wallet: shortAddress(session.address), cause: describeError(cause) })
     return null
-  }
+  })
+  if (cache.size >= MAX_ENTRIES) cache.clear()
+  cache.set(key, { atomic, readAt: deps.now().getTime() })
+  return atomic
 }
 
 /**

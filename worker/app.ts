@@ -1,0 +1,73 @@
+import { Hono, type MiddlewareHandler, type NotFoundHandler } from 'hono'
+import type { AppEnv } from './context.ts'
+import { AppError } from './errors.ts'
+import { accessLog } from './middleware/access-log.ts'
+import { bodyGuard } from './middleware/body.ts'
+import { type ClientAddress, cloudflareAddress } from './middleware/client-address.ts'
+import { cors } from './middleware/cors.ts'
+import { onError, problemResponse } from './middleware/problem.ts'
+import { type MakeDeps, requestDeps } from './middleware/request-deps.ts'
+import { requestId } from './middleware/request-id.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+import { sessionMiddleware } from './middleware/session.ts'
+import { accountRoutes } from './routes/account.ts'
+import { adminRoutes } from './routes/admin.ts'
+import { authRoutes } from './routes/auth.ts'
+import { healthRoutes } from './routes/health.ts'
+import { inferenceRoutes } from './routes/inference.ts'
+import { inferencesRoutes } from './routes/inferences.ts'
+import { modelsRoutes } from './routes/models.ts'
+import { statsRoutes } from './routes/stats.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
+
+/** Hono hands only `Error`s to `onError`; anything else that is thrown would leave the app without an answer. */
+const errorsOnly: MiddlewareHandler<AppEnv> = async (_c, next) => {
+  try {
+    await next()
+  } catch (thrown) {
+    throw thrown instanceof Error ? thrown : new Error('something that is no Error was thrown')
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** 405 with `Allow` where the path has other methods, 204 for a plain OPTIONS there, else 404. */
+const notFound =
+  (app: Hono<AppEnv>): NotFoundHandler<AppEnv> =>
+  (c) => {
+    const isRoute = (method: string): boolean =>
+      app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method)
+    const allowed = METHODS.filter(isRoute)
+    if (allowed.length === 0) {
+      return problemResponse(c, new AppError('not_found', { detail: 'No such path.' }))
+    }
+    const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })
+    const detail = `Use ${allowed.join(' or ')} here.`
+    return problemResponse(c, new AppError('method_not_allowed', { detail }, { headers: { Allow: allow } }))
+  }
+
+/**
+ * The whole HTTP API. `makeDeps` gives the deps of this isolate for the platform's bindings and may throw `ConfigError`;
+ * `clientAddress` says who calls, as the platform vouches for it.
+ */
+export function createApp(makeDeps: MakeDeps, clientAddress: ClientAddress = cloudflareAddress) {
+  const app = new Hono<AppEnv>()
+  app.use(requestId, accessLog, securityHeaders, requestDeps(makeDeps, clientAddress))
+  app.use(cors, bodyGuard, sessionMiddleware, errorsOnly)
+  app.onError(onError)
+  app.notFound(notFound(app))
+  return app
+    .route('/api/auth', authRoutes)
+    .route('/api/models', modelsRoutes)
+    .route('/api/inference', inferenceRoutes)
+    .route('/api/inferences', inferencesRoutes)
+    .route('/api/account', accountRoutes)
+    .route('/api/stats', statsRoutes)
+    .route('/api/health', healthRoutes)
+    .route('/api/admin', adminRoutes)
+    .route('/api/webhooks', webhookRoutes)
+}
+
+/** The routes with their types, for a typed client of the site. */
+export type AppType = ReturnType<typeof createApp>

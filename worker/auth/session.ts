@@ -1,0 +1,76 @@
+import { type CookieJar, getIronSession, type SessionOptions } from 'iron-session'
+import { getAddress } from 'viem/utils'
+import * as z from 'zod'
+import type { Config } from '../config.ts'
+import type { Session } from '../context.ts'
+import { cookieNames } from './origin.ts'
+
+export const SESSION_SECONDS = 7 * 24 * 60 * 60
+/** iron opens a seal this much longer than it was told. */
+const SEAL_SKEW_SECONDS = 60
+
+type SessionConfig = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious' | 'networks'>
+
+const sessionSchema = z.strictObject({
+  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  chainId: z.number().int().positive(),
+})
+
+function optionsFor(origin: string, password: string): SessionOptions {
+  const names = cookieNames(origin)
+  return {
+    cookieName: names.session,
+    password,
+    ttl: SESSION_SECONDS,
+    cookieOptions: { httpOnly: true, secure: names.secure, sameSite: 'lax', path: '/' },
+  }
+}
+
+/**
+ * Opens the session cookie with the present secret, else with the previous one. A map of passwords would not do: a seal carries
+ * its key's number, and numbers shift at each rotation. Tampered, lapsed or unknown seals are no session.
+ */
+export async function readSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<Session | null> {
+  if (!jar.read(cookieNames(origin).session)) return null
+  for (const secret of [config.sessionSecret, config.sessionSecretPrevious]) {
+    if (secret === undefined) continue
+    let failed = false
+    const onUnsealError = (): void => {
+      failed = true
+    }
+    const sealed = await getIronSession<Session>(jar, { ...optionsFor(origin, secret), onUnsealError })
+    if (failed) continue
+    const { success, data } = sessionSchema.safeParse({ ...sealed })
+    if (!success || !config.networks.some((network) => network.chainId === data.chainId)) return null
+    return { address: getAddress(data.address), chainId: data.chainId }
+  }
+  return null
+}
+
+/**
+ * Writes the session cookie: 7 days, or `seconds` when the sign-in message ends sooner. The seal itself then ends with the
+ * message: its lifetime is shortened by the skew that opening it allows (a negative one is fine, 0 would mean for ever).
+ */
+export async function writeSession(
+  config: SessionConfig,
+  jar: CookieJar,
+  origin: string,
+  session: Session,
+  seconds = SESSION_SECONDS,
+): Promise<void> {
+  const options = optionsFor(origin, config.sessionSecret)
+  if (seconds < SESSION_SECONDS) {
+    options.ttl = seconds - SEAL_SKEW_SECONDS || -1
+    options.cookieOptions = { ...options.cookieOptions, maxAge: seconds }
+  }
+  const blank: CookieJar = { ...jar, read: () => undefined, names: () => [] }
+  const sealed = await getIronSession<Session>(blank, options)
+  Object.assign(sealed, { address: session.address, chainId: session.chainId })
+  await sealed.save()
+}
+
+/** Tells the client to drop the session cookie, whether it has one or not. */
+export async function clearSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<void> {
+  const sealed = await getIronSession<Session>(jar, optionsFor(origin, config.sessionSecret))
+  sealed.destroy()
+}

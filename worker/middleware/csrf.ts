@@ -1,0 +1,60 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { cookieNames, originOfRequest } from '../auth/origin.ts'
+import type { Config } from '../config.ts'
+import type { AppEnv } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { makeTextSigner, toBase64Url } from '../keys.ts'
+
+const CSRF_SECONDS = 7 * 24 * 60 * 60
+const RANDOM_BYTES = 18
+
+/** `<random>.<signature>`: nobody else can make one that verifies, so a cookie planted by a stranger does not help him. */
+async function makeToken(config: Config): Promise<string> {
+  const random = toBase64Url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
+  return `${random}.${await makeTextSigner(config, 'csrf').sign(random)}`
+}
+
+async function isOurToken(config: Config, token: string): Promise<boolean> {
+  const [random, signature, ...more] = token.split('.')
+  if (!random || !signature || more.length > 0) return false
+  return makeTextSigner(config, 'csrf').verify(random, signature)
+}
+
+/**
+ * Gives the caller the CSRF cookie: the present one again if it verifies, so that tabs do not take it from each other, else a
+ * new one. With `onlyIfNeeded` a good one is left alone.
+ */
+export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: boolean } = {}): Promise<void> {
+  const { config } = c.var.deps
+  const names = cookieNames(originOfRequest(config, c.req.url))
+  const present = getCookie(c, names.csrf)
+  const good = present !== undefined && (await isOurToken(config, present))
+  if (good && options.onlyIfNeeded === true) return
+  setCookie(c, names.csrf, good ? present : await makeToken(config), {
+    maxAge: CSRF_SECONDS,
+    path: '/',
+    secure: names.secure,
+    sameSite: 'Lax',
+  })
+}
+
+/**
+ * Middleware: `X-CSRF-Token` must equal the cookie, which must be ours, and an `Origin`, if sent, must be ours; else 403
+ * `csrf_failed`. Put it after the session check where both apply.
+ */
+export const requireCsrf: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { config } = c.var.deps
+  const origin = c.req.header('Origin')
+  if (origin !== undefined && !config.publicOrigins.includes(origin)) {
+    throw new AppError('csrf_failed', { detail: 'The `Origin` of this request is not an origin of this service.' })
+  }
+  const header = c.req.header('X-CSRF-Token')
+  const cookie = getCookie(c, cookieNames(originOfRequest(config, c.req.url)).csrf)
+  if (header === undefined || header !== cookie || !(await isOurToken(config, header))) {
+    throw new AppError('csrf_failed', {
+      detail: 'Send `X-CSRF-Token` with the value of the CSRF cookie that `GET /api/auth/nonce` sets.',
+    })
+  }
+  await next()
+}

@@ -1,0 +1,13 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { enforceRateLimit } from '../rate-limits/enforce.ts'
+import type { RateLimitName } from '../rate-limits/rate-limiter.ts'
+import { rateLimitKey } from './client-address.ts'
+
+/** Middleware: counts the request under the caller's network address; 429 `rate_limited` when it is one too many. */
+export const rateLimit =
+  (name: RateLimitName): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    await enforceRateLimit(c.var.deps, name, rateLimitKey(c.var.clientAddress))
+    await next()
+  }

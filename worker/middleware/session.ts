@@ -1,0 +1,28 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { originOfRequest } from '../auth/origin.ts'
+import { readSession } from '../auth/session.ts'
+import type { AppEnv, Session } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { cookieJar } from './cookie-jar.ts'
+
+/** Puts the caller's session, or null, on the context. Never refuses and never writes the cookie. */
+export const sessionMiddleware: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { config } = c.var.deps
+  c.set('session', await readSession(config, cookieJar(c), originOfRequest(config, c.req.url)))
+  await next()
+}
+
+/** The signed-in caller. Throws `unauthenticated`. */
+export function callerOf(c: Context<AppEnv>): Session {
+  const { session } = c.var
+  if (session === null) {
+    throw new AppError('unauthenticated', { detail: 'Sign in with your wallet first: `GET /api/auth/nonce`.' })
+  }
+  return session
+}
+
+/** Middleware: 401 `unauthenticated` unless somebody is signed in. */
+export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
+  callerOf(c)
+  await next()
+}

@@ -1,0 +1,68 @@
+import type { Address } from 'viem'
+
+/** What we know of a network before anybody configures it. */
+export interface KnownNetwork {
+  chainId: number
+  name: string
+  isTest: boolean
+  /** The variable that names its RPC. */
+  rpcVariable: string
+  /** A public RPC for where the variable is not set; production should name its own. */
+  defaultRpcUrl: string
+  /** Circle's USDC and its EIP-712 domain, which differs by chain; undefined where a deployment brings its own. */
+  usdc?: { address: Address; name: string; version: string }
+}
+
+export const DEV_CHAIN_ID = 31337
+
+/** Every network a deployment may list in `PAYMENT_NETWORKS`. */
+export const KNOWN_NETWORKS: Readonly<Record<string, KnownNetwork>> = {
+  'eip155:1': {
+    chainId: 1,
+    name: 'Ethereum',
+    isTest: false,
+    rpcVariable: 'ETHEREUM_RPC_URL',
+    defaultRpcUrl: 'https://ethereum-rpc.publicnode.com',
+    usdc: { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', name: 'USD Coin', version: '2' },
+  },
+  'eip155:11155111': {
+    chainId: 11155111,
+    name: 'Sepolia',
+    isTest: true,
+    rpcVariable: 'SEPOLIA_RPC_URL',
+    defaultRpcUrl: 'https://ethereum-sepolia-rpc.publicnode.com',
+    usdc: { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', name: 'USDC', version: '2' },
+  },
+  'eip155:8453': {
+    chainId: 8453,
+    name: 'Base',
+    isTest: false,
+    rpcVariable: 'BASE_RPC_URL',
+    defaultRpcUrl: 'https://mainnet.base.org',
+    usdc: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin', version: '2' },
+  },
+  'eip155:84532': {
+    chainId: 84532,
+    name: 'Base Sepolia',
+    isTest: true,
+    rpcVariable: 'BASE_SEPOLIA_RPC_URL',
+    defaultRpcUrl: 'https://sepolia.base.org',
+    usdc: { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC', version: '2' },
+  },
+  'eip155:31337': {
+    chainId: DEV_CHAIN_ID,
+    name: 'Dev chain',
+    isTest: true,
+    rpcVariable: 'DEV_RPC_URL',
+    defaultRpcUrl: 'http://127.0.0.1:8545',
+  },
+}
+
+/**
+ * USDC of the dev chain: on a fork it stands at its chain's own address and keeps that chain's domain name; elsewhere it was
+ * deployed as `USD Coin`.
+ */
+export function devUsdc(address: Address): { address: Address; name: string; version: string } {
+  const forked = Object.values(KNOWN_NETWORKS).find(({ usdc }) => usdc?.address.toLowerCase() === address.toLowerCase())
+  return forked?.usdc ?? { address, name: 'USD Coin', version: '2' }
+}

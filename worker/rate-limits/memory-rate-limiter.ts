@@ -1,0 +1,41 @@
+import { LIMITS, WINDOW_SECONDS } from './limits.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+const WINDOW_MS = WINDOW_SECONDS * 1000
+/** Past this many keys the lapsed ones are dropped; a flood of addresses cannot fill the memory. */
+const MAX_KEYS = 10_000
+
+interface Counter {
+  windowStartedAt: number
+  count: number
+}
+
+/** Fixed windows in this process's memory: for Node, and where a Worker has no rate-limit binding. */
+export function makeMemoryRateLimiter(now: () => Date): RateLimiter {
+  const counters = new Map<string, Counter>()
+  const dropLapsed = (time: number): void => {
+    for (const [key, counter] of counters) {
+      if (time - counter.windowStartedAt >= WINDOW_MS) counters.delete(key)
+    }
+    if (counters.size >= MAX_KEYS) counters.clear()
+  }
+  return {
+    async take(name, key) {
+      const time = now().getTime()
+      const id = `${name}:${key}`
+      let counter = counters.get(id)
+      if (counter === undefined || time - counter.windowStartedAt >= WINDOW_MS) {
+        if (counters.size >= MAX_KEYS) dropLapsed(time)
+        counter = { windowStartedAt: time, count: 0 }
+        counters.set(id, counter)
+      }
+      counter.count += 1
+      return {
+        allowed: counter.count <= LIMITS[name],
+        limit: LIMITS[name],
+        windowSeconds: WINDOW_SECONDS,
+        retryAfterSeconds: Math.max(1, Math.ceil((counter.windowStartedAt + WINDOW_MS - time) / 1000)),
+      }
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import type { AppEnv, RequestDeps, Session } from '../context.ts'
+import { priceOf } from '../inference/price.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
+import { catalogue } from '../models/catalogue.ts'
+import { modelHistory } from '../models/history.ts'
+import type { Model } from '../models/model.ts'
+import { readHoldings } from '../staking/gate.ts'
+import { type Holdings, reachesTier } from '../staking/tier.ts'
+
+async function present(deps: RequestDeps, session: Session | null, model: Model, holdings: Holdings) {
+  const price = await priceOf(deps, session, model)
+  return {
+    id: model.id,
+    name: model.name,
+    task: model.task,
+    tier: model.tier,
+    /** Whether the caller does not reach the model's tier; the server refuses only where tiers are enforced. */
+    locked: !reachesTier(model.tier, holdings),
+    description: model.description,
+    outputType: model.outputType,
+    inputSchema: model.inputJsonSchema,
+    example: model.examples[0] ?? {},
+    estimatedSeconds: Number(price.estimatedSeconds),
+    estimatedCostUsdc: price.estimatedCostUsdc,
+  }
+}
+
+const NOTHING: Holdings = { heldAtomic: 0n, stakedAtomic: 0n }
+
+export const modelsRoutes = new Hono<AppEnv>().get('/', rateLimit('models'), async (c) => {
+  const { deps, session } = c.var
+  // Read once before the models ask for them one by one.
+  const [holdings] = await Promise.all([session === null ? NOTHING : readHoldings(deps, session), modelHistory(deps)])
+  const models = await Promise.all(catalogue.map((model) => present(deps, session, model, holdings)))
+  if (session === null) c.header('Cache-Control', 'public, max-age=60')
+  c.header('Vary', 'Cookie, Origin')
+  return c.json({ models })
+})

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import type { RequestDeps } from '../context.ts'
+import { withDeadline } from '../deadline.ts'
+import { describeError } from '../log.ts'
+
+export interface Health {
+  status: 'ok' | 'degraded'
+  db: 'ok' | 'error'
+  /** Object storage. */
+  r2: 'ok' | 'error'
+  /** The model provider. */
+  replicate: 'ok' | 'error'
+  timestamp: string
+}
+
+const CHECK_MS = 2_000
+const SHARED_MS = 5_000
+
+interface Shared {
+  health: Health
+  checkedAt: number
+  /** Somebody is checking anew until then; others take what is here, so that a flood of calls makes one check. */
+  refreshingUntil: number
+}
+
+/** Per isolate: values only. */
+const shared = new WeakMap<object, Shared>()
+
+async function check(deps: RequestDeps, part: string, ask: () => Promise<unknown>): Promise<'ok' | 'error'> {
+  try {
+    await withDeadline(ask(), CHECK_MS)
+    return 'ok'
+  } catch (cause) {
+    deps.log.warn('health.check_failed', { part, cause: describeError(cause) })
+    return 'error'
+  }
+}
+
+async function checkAll(deps: RequestDeps): Promise<Health> {
+  const [db, r2, replicate] = await Promise.all([
+    check(deps, 'db', () => deps.database.run(sql`select 1`)),
+    check(deps, 'r2', () => deps.store.check()),
+    check(deps, 'replicate', () => deps.provider.check()),
+  ])
+  const now = deps.now()
+  deps.peers.recordCheck('store', r2 === 'ok', now)
+  deps.peers.recordCheck('provider', replicate === 'ok', now)
+  const isOk = [db, r2, replicate].every((part) => part === 'ok')
+  return { status: isOk ? 'ok' : 'degraded', db, r2, replicate, timestamp: now.toISOString() }
+}
+
+/**
+ * Whether database, object storage and model provider answer, each within 2 s; shared for 5 s per isolate. What fails here also
+ * stops sales for half a minute (`peers`).
+ */
+export async function checkHealth(deps: RequestDeps): Promise<Health> {
+  const known = shared.get(deps.database)
+  const now = deps.now().getTime()
+  if (known !== undefined) {
+    if (now - known.checkedAt < SHARED_MS || now < known.refreshingUntil) return known.health
+    known.refreshingUntil = now + CHECK_MS
+  }
+  const health = await checkAll(deps)
+  shared.set(deps.database, { health, checkedAt: deps.now().getTime(), refreshingUntil: 0 })
+  return health
+}
