@@ -1,0 +1,106 @@
+import {
+  type Address,
+  BaseError,
+  decodeAbiParameters,
+  domainSeparator,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import type { PaymentNetwork } from '../config.ts'
+import type { Fetch } from '../http.ts'
+import { TRANSFER_TYPES } from '../payments/authorization.ts'
+import { depth, findFate, isSpent } from './authorization-fate.ts'
+import { blockAt, latestBlock } from './block-search.ts'
+import { type Chain, ChainUnavailable, type FoundTransfer, type TransferQuery } from './chain.ts'
+import { makeRpc, type Rpc, RpcRefusal } from './rpc.ts'
+import { bytes, callData, receiptSchema } from './rpc-values.ts'
+import { holdsSignature } from './smart-signature.ts'
+import { findTransfer } from './transfer-logs.ts'
+
+const WORD_LENGTH = 66
+
+/** Public RPCs as a `Chain`: JSON-RPC of our own, hashing and ABI coding by viem. Unknown chains are `ChainUnavailable`. */
+export function makeViemChain(
+  networks: readonly Pick<PaymentNetwork, 'chainId' | 'rpcUrl'>[],
+  { fetch = (url, init) => globalThis.fetch(url, init) }: { fetch?: Fetch } = {},
+): Chain {
+  const rpcs = new Map(networks.map(({ chainId, rpcUrl }) => [chainId, makeRpc(rpcUrl, fetch)]))
+  const on = (chainId: number): Rpc => rpcs.get(chainId) ?? notServed(chainId)
+  return {
+    hasCode: async (chainId, account) => (await on(chainId)('eth_getCode', [account, 'latest'], bytes)) !== '0x',
+    async authorizationStatus(query) {
+      const rpc = on(query.chainId)
+      const head = await latestBlock(rpc)
+      const spent = await isSpent(rpc, query, head.number)
+      return { spent, blockTime: new Date(Number(head.timestamp) * 1000) }
+    },
+    authorizationFate: async (query, since) => findFate(on(query.chainId), query, since),
+    transferIn: async (query, transaction) => transferIn(on(query.chainId), query, transaction),
+    verifyMessage: async (chainId, account, message, signature) =>
+      holdsSignature(on(chainId), account, hashMessage(message), signature),
+    async verifyTypedData(chainId, account, { domain, message }, signature) {
+      const primaryType = 'TransferWithAuthorization'
+      const hash = hashTypedData({ domain, message, types: TRANSFER_TYPES, primaryType })
+      return holdsSignature(on(chainId), account, hash, signature)
+    },
+    isPayableToken: async (chainId, token, domain) =>
+      isPayable(on(chainId), token, domainSeparator({ domain: { ...domain, chainId, verifyingContract: token } })),
+    tokenName: async (chainId, token) => textOf(await read(on(chainId), token, callData('name()'))),
+    balanceOf: async (chainId, token, account) => readUint(on(chainId), token, callData('balanceOf(address)', account)),
+    stakedBalance: async (chainId, staking, account) =>
+      readUint(on(chainId), staking, callData('stakedBalance(address)', account)),
+    totalBurned: async (chainId, splitter, token) =>
+      readUint(on(chainId), splitter, callData('totalBurned(address)', token)),
+  }
+}
+
+function notServed(chainId: number): never {
+  throw new ChainUnavailable(`chain ${chainId} has no RPC here`)
+}
+
+const read = (rpc: Rpc, to: Address, data: Hex): Promise<Hex> => rpc('eth_call', [{ to, data }, 'latest'], bytes)
+
+/** An address without the contract answers an empty text, which is no zero. */
+async function readUint(rpc: Rpc, to: Address, data: Hex): Promise<bigint> {
+  const answer = await read(rpc, to, data)
+  if (answer.length !== WORD_LENGTH) throw new ChainUnavailable(`the contract ${to} does not answer this call`)
+  return BigInt(answer)
+}
+
+function textOf(answer: Hex): string {
+  try {
+    return decodeAbiParameters([{ type: 'string' }], answer)[0]
+  } catch (cause) {
+    if (cause instanceof BaseError) throw new ChainUnavailable('the token has no readable name', { cause })
+    throw cause
+  }
+}
+
+async function transferIn(rpc: Rpc, query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null> {
+  const [receipt, head] = await Promise.all([
+    rpc('eth_getTransactionReceipt', [transaction], receiptSchema.nullable()),
+    latestBlock(rpc),
+  ])
+  const logIndex = receipt === null ? null : findTransfer(receipt.logs, query)
+  if (receipt === null || logIndex === null) return null
+  const block = await blockAt(rpc, receipt.blockNumber)
+  return { transaction: receipt.transactionHash, logIndex, ...depth(block, head) }
+}
+
+/** Without the right domain no signature of a buyer would hold; without EIP-3009 no transfer could be made. */
+async function isPayable(rpc: Rpc, token: Address, separator: Hex): Promise<boolean> {
+  const state = callData('authorizationState(address,bytes32)', zeroAddress, zeroHash)
+  try {
+    const [found, unused] = await Promise.all([
+      read(rpc, token, callData('DOMAIN_SEPARATOR()')),
+      read(rpc, token, state),
+    ])
+    return found === separator && unused.length === WORD_LENGTH
+  } catch (error) {
+    if (error instanceof RpcRefusal && error.reverted) return false
+    throw error
+  }
+}
