@@ -47,7 +47,8 @@ contract Deploy is Script {
         });
         check(options);
         vm.startBroadcast();
-        Contracts memory contracts = deploy(options, msg.sender);
+        (, address deployer,) = vm.readCallers();
+        Contracts memory contracts = deploy(options, deployer);
         vm.stopBroadcast();
         _report(contracts);
     }
@@ -78,16 +79,8 @@ contract Deploy is Script {
         vm.serializeAddress(entry, "staking", contracts.staking);
         string memory json = vm.serializeAddress(entry, "splitter", contracts.splitter);
         console.log(json);
-        if (!vm.isContext(VmSafe.ForgeContext.ScriptBroadcast)) return;
-        // Only this chain's entry is replaced.
-        string memory key = vm.toString(block.chainid);
-        string memory all = vm.readFile(FILE);
-        string memory root = "addresses";
-        string[] memory chains = vm.parseJsonKeys(all, "$");
-        for (uint256 i = 0; i < chains.length; ++i) {
-            string memory path = string.concat(".", chains[i]);
-            vm.serializeString(root, chains[i], string(vm.parseJson(all, path)));
-        }
-        vm.writeJson(vm.serializeString(root, key, json), FILE);
+        // The local chain is thrown away, and its addresses with it.
+        if (!vm.isContext(VmSafe.ForgeContext.ScriptBroadcast) || block.chainid == 31337) return;
+        vm.writeJson(json, FILE, string.concat(".", vm.toString(block.chainid)));
     }
 }
