@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Database } from '../client.ts'
+
+const LATEST_RUNS = 1000
+const DAYS = 30
+
+const count = z.string().transform(BigInt)
+const modelRow = z.object({
+  model: z.string(),
+  succeeded: count,
+  failed: count,
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+})
+const dayRow = z.object({ day: z.string(), runs: count })
+const assetRow = z.object({ chain_id: z.number(), asset: z.string(), amount: count })
+
+export interface StatSums {
+  /** Percentiles in ms over the latest 1,000 succeeded, timed runs; null where there are none. */
+  models: { model: string; succeeded: bigint; failed: bigint; p50Ms: number | null; p95Ms: number | null }[]
+  /** The latest 30 days that have runs, newest first; `day` is `YYYY-MM-DD`, UTC. */
+  days: { day: string; runs: bigint }[]
+  /** Settled, atomic units; `asset` is lower case. */
+  assets: { chainId: number; asset: string; amountAtomic: bigint }[]
+}
+
+/** Everything the statistics show: running sums, and one indexed range per model. One round trip at any table size. */
+export async function readStatSums(database: Database): Promise<StatSums> {
+  const [models = [], days = [], assets = []] = await database.batch([
+    sql`select m.model, m.succeeded::text as succeeded, m.failed::text as failed, t.p50::int as p50, t.p95::int as p95
+      from model_sums m cross join lateral (
+        select percentile_disc(0.5) within group (order by ms) as p50, percentile_disc(0.95) within group (order by ms) as p95
+        from (
+          select i.predict_time_ms as ms from inferences i
+          where i.model = m.model and i.status = 'succeeded' and i.predict_time_ms > 0
+          order by i.completed_at desc limit ${LATEST_RUNS}::int
+        ) latest
+      ) t order by m.succeeded + m.failed desc, m.model`,
+    sql`select day::text as day, runs::text as runs from day_sums order by day_sums.day desc limit ${DAYS}::int`,
+    sql`select chain_id, asset, amount::text as amount from asset_sums`,
+  ])
+  return {
+    models: models.map((row) => {
+      const { p50, p95, ...sums } = modelRow.parse(row)
+      return { ...sums, p50Ms: p50, p95Ms: p95 }
+    }),
+    days: days.map((row) => dayRow.parse(row)),
+    assets: assets.map((row) => {
+      const { chain_id, asset, amount } = assetRow.parse(row)
+      return { chainId: chain_id, asset, amountAtomic: amount }
+    }),
+  }
+}

@@ -1,0 +1,58 @@
+import type { Address } from 'viem'
+import { readSpent } from '../../db/queries/account.ts'
+import type { RequestDeps, Session } from '../context.ts'
+import { withDeadline } from '../deadline.ts'
+import { describeError } from '../log.ts'
+import { discountedRate, discountFor } from '../pricing/discount.ts'
+import { AIC_DECIMALS, formatDecimal, USDC_DECIMALS } from '../pricing/money.ts'
+import { sumByAsset } from '../stats/assets.ts'
+import { readHeld, readStake } from './stake-reader.ts'
+import { tierOf } from './tier.ts'
+
+const CHAIN_MS = 2_000
+
+/** A balance as a decimal string; null, here as below, when the chain could not be asked, which is not the same as 0. */
+async function balance(
+  deps: RequestDeps,
+  chainId: number,
+  token: Address | undefined,
+  owner: Address,
+  decimals: number,
+): Promise<string | null> {
+  if (token === undefined) return formatDecimal(0n, decimals)
+  try {
+    return formatDecimal(await withDeadline(deps.chain.balanceOf(chainId, token, owner), CHAIN_MS), decimals)
+  } catch (cause) {
+    deps.log.warn('account.balance_unreadable', { chainId, cause: describeError(cause) })
+    return null
+  }
+}
+
+/**
+ * What the caller has, may and paid: tier and discount by holdings on the first network, USDC of the session's chain, and sums
+ * of settled payments. Throws `DatabaseUnavailable`.
+ */
+export async function readAccount(deps: RequestDeps, session: Session) {
+  const { config } = deps
+  const { address, chainId } = session
+  const network = config.networks.find((candidate) => candidate.chainId === chainId)
+  const [held, staked, spent, usdc, aic] = await Promise.all([
+    readHeld(deps, session),
+    readStake(deps, session),
+    readSpent(deps.database, address.toLowerCase()),
+    balance(deps, chainId, network?.usdc.address, address, USDC_DECIMALS),
+    balance(deps, config.networks[0].chainId, config.aic.paymentTokenAddress, address, AIC_DECIMALS),
+  ])
+  const { discountPct, discountBps } = discountFor(staked.stakedAtomic)
+  return {
+    address,
+    chainId,
+    stakedAic: staked.failed ? null : formatDecimal(staked.stakedAtomic, AIC_DECIMALS),
+    heldAic: held.failed ? null : formatDecimal(held.heldAtomic, AIC_DECIMALS),
+    tier: tierOf({ ...held, ...staked }),
+    discountPct,
+    effectiveRateUsdc: discountedRate(config.ratePerSec, discountBps),
+    balances: { usdc, aic },
+    spent: sumByAsset(config, spent),
+  }
+}

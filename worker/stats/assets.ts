@@ -1,0 +1,20 @@
+import type { Config } from '../config.ts'
+import { AIC_DECIMALS, formatDecimal, USDC_DECIMALS } from '../pricing/money.ts'
+
+export interface AssetAmount {
+  chainId: number
+  asset: string
+  amountAtomic: bigint
+}
+
+/** Sums of amounts per asset as decimal strings: USDC of all networks together, and AIC (on the first network only). */
+export function sumByAsset(config: Config, amounts: readonly AssetAmount[]): { usdc: string; aic: string } {
+  const aicToken = config.aic.paymentTokenAddress?.toLowerCase()
+  const isAic = ({ chainId, asset }: AssetAmount): boolean =>
+    chainId === config.networks[0].chainId && asset.toLowerCase() === aicToken
+  const isUsdc = ({ chainId, asset }: AssetAmount): boolean =>
+    config.networks.some((n) => n.chainId === chainId && n.usdc.address.toLowerCase() === asset.toLowerCase())
+  const sum = (isWanted: (amount: AssetAmount) => boolean): bigint =>
+    amounts.filter(isWanted).reduce((total, { amountAtomic }) => total + amountAtomic, 0n)
+  return { usdc: formatDecimal(sum(isUsdc), USDC_DECIMALS), aic: formatDecimal(sum(isAic), AIC_DECIMALS) }
+}

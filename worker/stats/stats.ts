@@ -1,0 +1,72 @@
+import { readStatSums } from '../../db/queries/stats.ts'
+import type { RequestDeps } from '../context.ts'
+import { withDeadline } from '../deadline.ts'
+import { describeError } from '../log.ts'
+import { AIC_DECIMALS, formatDecimal } from '../pricing/money.ts'
+import { sumByAsset } from './assets.ts'
+
+export interface Stats {
+  inferences: { total: number; succeeded: number; failed: number }
+  usdcSettled: string
+  aicSettled: string
+  /** From the chain; null when it could not be asked. */
+  aicBurnedAmount: string | null
+  models: { id: string; runs: number; successRate: number; p50Seconds: number | null; p95Seconds: number | null }[]
+  days: { date: string; runs: number }[]
+  asOf: string
+}
+
+export const STATS_SECONDS = 60
+const CHAIN_MS = 2_000
+
+const shared = new WeakMap<object, { stats: Stats; readAt: number }>()
+
+/** AIC that the splitter has burned of the payment token; nothing where no splitter is configured. */
+async function burnedAic(deps: RequestDeps): Promise<string | null> {
+  const { splitterAddress, paymentTokenAddress } = deps.config.aic
+  if (splitterAddress === undefined || paymentTokenAddress === undefined) return formatDecimal(0n, AIC_DECIMALS)
+  const { chainId } = deps.config.networks[0]
+  try {
+    const burned = await withDeadline(deps.chain.totalBurned(chainId, splitterAddress, paymentTokenAddress), CHAIN_MS)
+    return formatDecimal(burned, AIC_DECIMALS)
+  } catch (cause) {
+    deps.log.error('stats.burned_unreadable', { cause: describeError(cause) })
+    return null
+  }
+}
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
+/** Four places are enough to tell 99.99 % from 100 %. */
+const rate = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000)
+
+async function computeStats(deps: RequestDeps): Promise<Stats> {
+  const [sums, aicBurnedAmount] = await Promise.all([readStatSums(deps.database), burnedAic(deps)])
+  const total = (pick: 'succeeded' | 'failed'): number =>
+    Number(sums.models.reduce((count, model) => count + model[pick], 0n))
+  const [succeeded, failed] = [total('succeeded'), total('failed')]
+  const settled = sumByAsset(deps.config, sums.assets)
+  return {
+    inferences: { total: succeeded + failed, succeeded, failed },
+    usdcSettled: settled.usdc,
+    aicSettled: settled.aic,
+    aicBurnedAmount,
+    models: sums.models.map((model) => ({
+      id: model.model,
+      runs: Number(model.succeeded + model.failed),
+      successRate: rate(model.succeeded, model.succeeded + model.failed),
+      p50Seconds: seconds(model.p50Ms),
+      p95Seconds: seconds(model.p95Ms),
+    })),
+    days: sums.days.map(({ day, runs }) => ({ date: day, runs: Number(runs) })),
+    asOf: deps.now().toISOString(),
+  }
+}
+
+/** The public statistics, at most 60 s old; shared within the isolate. Throws `DatabaseUnavailable`. */
+export async function readStats(deps: RequestDeps): Promise<Stats> {
+  const known = shared.get(deps.database)
+  if (known !== undefined && deps.now().getTime() - known.readAt < STATS_SECONDS * 1000) return known.stats
+  const stats = await computeStats(deps)
+  shared.set(deps.database, { stats, readAt: deps.now().getTime() })
+  return stats
+}
