@@ -12,7 +12,12 @@ function lease(ids: SQL, token: string, now: Date, until: Date): SQL {
     from (${ids}) due where p.id = due.id returning ${paymentColumns('p')}`
 }
 
-/** Takes the lease of up to `limit` rows that are due, oldest first; rows another driver is taking are skipped. */
+const nonceLifeMs = 3_600_000
+
+/**
+ * Takes the lease of up to `limit` rows that are due, oldest first; rows another driver is taking are skipped. Sign-in nonces
+ * used more than an hour ago go on the way, so that an idle run stays one statement.
+ */
 export async function leaseDue(
   database: Database,
   options: { token: string; now: Date; until: Date; limit: number },
@@ -20,7 +25,9 @@ export async function leaseDue(
   const due = sql`select id from payments where next_attempt_at <= ${at(options.now)}
     and (lease_until is null or lease_until <= ${at(options.now)})
     order by next_attempt_at limit ${options.limit}::int for update skip locked`
-  return present(await database.run(lease(due, options.token, options.now, options.until)))
+  const purge = sql`delete from used_nonces where used_at < ${at(new Date(options.now.getTime() - nonceLifeMs))}`
+  const leased = lease(due, options.token, options.now, options.until)
+  return present(await database.run(sql`with purged as (${purge}), leased as (${leased}) select * from leased`))
 }
 
 /**

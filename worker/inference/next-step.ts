@@ -28,17 +28,19 @@ export async function nextStep(driver: Driver, payment: Payment): Promise<Step> 
   }
 }
 
+type Paused = { kind: 'paused'; payment: Payment }
+
 /**
- * Drives a leased payment until it rests, or until `pauseAt` says so (then the state it paused in comes back).
+ * Drives a leased payment until it rests, or until it reaches what `isPause` waits for.
  * A database that goes away is answered by what may have happened to the money by then.
  */
-export async function drive(
+export async function driveUntil(
   driver: Driver,
   payment: Payment,
-  pauseAt: (payment: Payment) => boolean = () => false,
-): Promise<PurchaseAnswer | { kind: 'paused'; payment: Payment }> {
+  isPause: (payment: Payment) => boolean,
+): Promise<PurchaseAnswer | Paused> {
   let current = payment
-  for (;;) {
+  while (!isPause(current)) {
     try {
       const step = await nextStep(driver, current)
       if (step.kind === 'rest') return step.answer
@@ -48,8 +50,14 @@ export async function drive(
       if (answer === null) throw error
       return answer
     }
-    if (pauseAt(current)) return { kind: 'paused', payment: current }
   }
+  return { kind: 'paused', payment: current }
+}
+
+/** Drives a leased payment until it rests. */
+export async function drive(driver: Driver, payment: Payment): Promise<PurchaseAnswer> {
+  const end = await driveUntil(driver, payment, () => false)
+  return end.kind === 'paused' ? { kind: 'in_progress', payment: end.payment } : end
 }
 
 /** A fault after settlement is never the buyer's loss: it is tried again, and counted, so that it cannot go round for ever. */

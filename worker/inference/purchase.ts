@@ -6,7 +6,7 @@ import { rateLimited } from '../rate-limits/enforce.ts'
 import { claim } from './claim.ts'
 import type { Driver, PurchaseAnswer, PurchaseEvent } from './driver.ts'
 import { type Judgement, judge, type PaidCall } from './judge.ts'
-import { drive } from './next-step.ts'
+import { drive, driveUntil } from './next-step.ts'
 import { recordAsPending } from './record.ts'
 
 /** A paid call is answered this long after it arrived, finished or not. */
@@ -108,16 +108,21 @@ function drivePurchase(
     markedSettled: false,
   }
   if (payment.state === 'settled') events.emit({ event: 'settled', payment })
-  const first = drive(driver, payment, (current) => driver.verified || current.state === 'settled')
-  const begun = first.then((answer) => (answer.kind === 'paused' ? null : answer))
-  const ended = first.then(async (answer) => {
-    if (answer.kind !== 'paused') return answer
-    const last = await drive(driver, answer.payment)
-    if (last.kind === 'paused') throw new Error('a drive paused without being asked to')
-    return last
-  })
+  const first = driveUntil(driver, payment, (current) => driver.verified || current.state === 'settled')
+  const begun = first.then((end) => (end.kind === 'paused' ? null : answerOrRefusal(end, payment, judgement)))
+  const ended = first.then((end) =>
+    end.kind === 'paused' ? drive(driver, end.payment) : answerOrRefusal(end, payment, judgement),
+  )
   deps.waitUntil(ended.catch(() => undefined))
   return { begun, ended, watch: events.watch }
+}
+
+/** A claim that was never sent anywhere, and cannot be run now, is answered by what refuses it, not by "unknown". */
+function answerOrRefusal(answer: PurchaseAnswer, claimed: Payment, judgement: Judgement): PurchaseAnswer {
+  const { verdict } = judgement
+  const neverSent = answer.kind === 'unknown' && claimed.state === 'claimed'
+  if (!neverSent || verdict.kind === 'accepted' || verdict.refusal.kind !== 'problem') return answer
+  return { kind: 'problem', error: verdict.refusal.error }
 }
 
 /** Keeps what happened, so that a late watcher misses nothing. */

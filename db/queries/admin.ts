@@ -1,0 +1,34 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../client.ts'
+import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
+import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { at } from './values.ts'
+
+export interface Page {
+  limit: number
+  /** Rows created before this time only. */
+  before: Date | null
+}
+
+const older = (alias: string, page: Page): SQL =>
+  page.before === null ? sql`true` : sql`${sql.raw(alias)}.created_at < ${at(page.before)}`
+
+/** Journal rows, newest first, of one state or of any. */
+export async function listPayments(database: Database, state: Payment['state'] | null, page: Page): Promise<Payment[]> {
+  const where = state === null ? sql`true` : sql`p.state = ${state}::payment_state`
+  const rows = await database.run(sql`select ${paymentColumns('p')} from payments p
+    where ${where} and ${older('p', page)} order by p.created_at desc limit ${page.limit}::int`)
+  return rows.map(readPayment).filter((payment) => payment !== null)
+}
+
+/** Records, newest first, of one status or of any. */
+export async function listInferences(
+  database: Database,
+  status: InferenceRecord['status'] | null,
+  page: Page,
+): Promise<InferenceRecord[]> {
+  const where = status === null ? sql`true` : sql`i.status = ${status}::inference_status`
+  const rows = await database.run(sql`select ${inferenceColumns('i')} from inferences i
+    where ${where} and ${older('i', page)} order by i.created_at desc, i.id desc limit ${page.limit}::int`)
+  return rows.map(readInference).filter((record) => record !== null)
+}

@@ -1,0 +1,42 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+import { listInferences, listPayments } from '../../db/queries/admin.ts'
+import type { AppEnv } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { inferenceForAdmin, paymentForAdmin } from '../inference/admin-view.ts'
+import { paymentStates } from '../inference/journal.ts'
+import { query } from '../middleware/body.ts'
+import { callerOf } from '../middleware/session.ts'
+
+const page = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  before: z.iso.datetime().optional(),
+})
+const paymentsQuery = page.extend({ state: z.enum(paymentStates).optional() })
+const inferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
+
+const pageOf = ({ limit, before }: z.infer<typeof page>) => ({
+  limit,
+  before: before === undefined ? null : new Date(before),
+})
+
+/** Middleware: 403 `not_admin` for everybody but the wallets of `ADMIN_ADDRESSES`. */
+const requireAdmin: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { address } = callerOf(c)
+  if (!c.var.deps.config.adminAddresses.includes(address.toLowerCase())) throw new AppError('not_admin')
+  await next()
+}
+
+/** What was paid and not delivered, for an operator to look at and to refund by hand. No prompts, no outputs, no signatures. */
+export const adminRoutes = new Hono<AppEnv>()
+  .use(requireAdmin)
+  .get('/payments', query(paymentsQuery), async (c) => {
+    const asked = c.req.valid('query')
+    const payments = await listPayments(c.var.deps.database, asked.state ?? null, pageOf(asked))
+    return c.json({ items: payments.map(paymentForAdmin) })
+  })
+  .get('/inferences', query(inferencesQuery), async (c) => {
+    const asked = c.req.valid('query')
+    const records = await listInferences(c.var.deps.database, asked.status ?? null, pageOf(asked))
+    return c.json({ items: records.map(inferenceForAdmin) })
+  })

@@ -1,0 +1,125 @@
+import { type Context, Hono } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import type { AppEnv } from '../context.ts'
+import type { AppError } from '../errors.ts'
+import { AppError as Problem } from '../errors.ts'
+import type { PurchaseAnswer } from '../inference/driver.ts'
+import type { PaidCall } from '../inference/judge.ts'
+import { assertMayBuy } from '../inference/may-buy.ts'
+import { paymentProblem, pendingBody, problemOf, resultBody, settledHeaders, statusUrl } from '../inference/present.ts'
+import { priceOf } from '../inference/price.ts'
+import { answerOf, type Purchase, startPurchase } from '../inference/purchase.ts'
+import { parseEstimateRequest, parseInferenceRequest } from '../inference/request.ts'
+import { inferenceStatus } from '../inference/status.ts'
+import { streamPurchase } from '../inference/stream.ts'
+import { readJson } from '../middleware/body.ts'
+import { requireCsrf } from '../middleware/csrf.ts'
+import { problemDocument, problemResponse } from '../middleware/problem.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
+import { callerOf, requireSession } from '../middleware/session.ts'
+import { decodePaymentSignature } from '../payments/headers.ts'
+import { requestHash } from '../payments/request-hash.ts'
+import { enforceRateLimit } from '../rate-limits/enforce.ts'
+
+const heartbeatMs = 10_000
+type C = Context<AppEnv>
+
+export const inferenceRoutes = new Hono<AppEnv>()
+  .post('/estimate', rateLimit('estimate'), async (c) => {
+    const price = await priceOf(c.var.deps, c.var.session, parseEstimateRequest(await readJson(c)))
+    const { estimatedCostUsdc, estimatedSeconds } = price
+    return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
+  })
+  .post('/', requireSession, requireCsrf, async (c) => {
+    const arrivedAt = c.var.deps.now()
+    const body = await readJson(c)
+    const header = c.req.header('Payment-Signature')
+    if (header === undefined) return unpaid(c, body)
+    const session = callerOf(c)
+    const payload = decodePaymentSignature(header)
+    if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
+      throw new Problem('payer_mismatch', {
+        detail: 'The payment is signed by another wallet than the one that is signed in.',
+        paymentState: 'unused',
+      })
+    }
+    return paid(c, { session, body, payload, arrivedAt })
+  })
+  .get('/:id', requireSession, async (c) => {
+    const drive = c.req.method === 'GET'
+    const status = await inferenceStatus(c.var.deps, callerOf(c), c.req.param('id'), drive)
+    return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
+  })
+
+/** A call without a payment: the price, as a 402. */
+async function unpaid(c: C, body: unknown): Promise<Response> {
+  const { deps } = c.var
+  const session = callerOf(c)
+  const { model } = parseInferenceRequest(body)
+  await enforceRateLimit(deps, 'unpaid', session.address)
+  await assertMayBuy(deps, session, model)
+  const subject = { session, model, requestHash: await requestHash(body) }
+  return problemResponse(
+    c,
+    await paymentProblem(deps, subject, { code: 'payment_required', reason: 'Payment required' }),
+  )
+}
+
+async function paid(c: C, call: PaidCall): Promise<Response> {
+  const { deps } = c.var
+  const purchase = await startPurchase(deps, call)
+  if (wantsStream(c)) return streamed(c, call, purchase)
+  const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
+  return answered(c, call, await answerOf(deps, purchase, { arrivedAt: call.arrivedAt, respondAsync }))
+}
+
+const wantsStream = (c: C): boolean => /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')
+
+async function answered(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<Response> {
+  if (answer.kind === 'rejected') return problemResponse(c, await rejection(c, call, answer))
+  const problem = problemOf(answer)
+  if (problem !== null) return problemResponse(c, problem)
+  if (answer.kind === 'ended')
+    return c.json(resultBody(answer.payment, answer.record), 200, settledHeaders(answer.payment))
+  if (answer.kind !== 'pending') throw new Error(`no answer for ${answer.kind}`)
+  return c.json(pendingBody(answer.payment), 202, {
+    ...settledHeaders(answer.payment),
+    Location: statusUrl(answer.payment.inferenceId),
+    'Retry-After': '2',
+  })
+}
+
+/** A payment that was not made, answered with a fresh quote for the same request. */
+async function rejection(c: C, call: PaidCall, answer: PurchaseAnswer & { kind: 'rejected' }): Promise<AppError> {
+  const { model } = parseInferenceRequest(call.body)
+  const subject = { session: call.session, model, requestHash: await requestHash(call.body) }
+  return paymentProblem(c.var.deps, subject, answer)
+}
+
+/** Up to and including `/verify` answers as usual; then the stream opens and shows the rest. */
+async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Response> {
+  const { deps, requestId } = c.var
+  const early = await purchase.begun
+  if (early !== null && early.kind !== 'in_progress' && !isFinished(early)) return answered(c, call, early)
+  const document = (error: AppError): unknown => problemDocument(error, requestId)
+  c.header('X-Accel-Buffering', 'no')
+  return streamSSE(c, async (stream) => {
+    const beat = heartbeats(stream)
+    const sending: Promise<void>[] = []
+    const send = (message: { event: string; data: unknown }): void => {
+      sending.push(stream.writeSSE({ event: message.event, data: JSON.stringify(message.data) }))
+    }
+    try {
+      await streamPurchase(deps, call, purchase, send, document, (answer) => rejection(c, call, answer))
+      await Promise.all(sending)
+    } finally {
+      clearInterval(beat)
+    }
+  })
+}
+
+/** Ended or waiting purchases are shown as a short stream; problems and refusals before settlement as plain answers. */
+const isFinished = (answer: PurchaseAnswer): boolean => answer.kind === 'ended' || answer.kind === 'pending'
+
+/** Comment lines keep proxies from closing a quiet stream. */
+const heartbeats = (stream: SSEStreamingApi) => setInterval(() => void stream.write(': waiting\n\n'), heartbeatMs)
