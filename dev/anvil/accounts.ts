@@ -8,8 +8,8 @@ import { HDKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/account
  */
 export const DEV_MNEMONIC = 'coin slot coin slot coin slot coin slot coin slot coin cash'
 
-/** Number of accounts that anvil itself unlocks: deployer, facilitator, treasury. */
-export const STAFF_COUNT = 3
+/** Number of accounts that anvil itself unlocks: the four below. */
+export const STAFF_COUNT = 4
 const FIRST_BUYER = 10
 
 export interface DevKey {
@@ -27,12 +27,15 @@ function deriveKey(index: number): DevKey {
   return { privateKey, account: privateKeyToAccount(privateKey) }
 }
 
-/** Owner and minter of the dev USDC, deployer and operator of the AIC contracts. */
+/** Owner and minter of the dev USDC. */
 export const deployerKey = (): DevKey => deriveKey(0)
 /** Pays the gas of settlements. */
 export const facilitatorKey = (): DevKey => deriveKey(1)
 /** Receives the payments (`payTo`). */
 export const treasuryKey = (): DevKey => deriveKey(2)
+
+/** Deploys the AIC contracts and holds the supply; sends nothing before them. */
+export const aicDeployerKey = (): DevKey => deriveKey(3)
 
 /** The first `count` buyers, always the same ones. */
 export function buyerKeys(count: number): DevKey[] {

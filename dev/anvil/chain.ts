@@ -4,8 +4,17 @@ import { join } from 'node:path'
 import type { Address, Hex } from 'viem'
 import type { RunningPart } from '../part.ts'
 import { freePort } from '../stack/ports.ts'
-import { buyerKeys, DEV_MNEMONIC, deployerKey, STAFF_COUNT, treasuryKey } from './accounts.ts'
+import {
+  aicDeployerKey,
+  buyerKeys,
+  DEV_MNEMONIC,
+  deployerKey,
+  facilitatorKey,
+  STAFF_COUNT,
+  treasuryKey,
+} from './accounts.ts'
 import { anvilBinary } from './binary.ts'
+import { installAic } from './deploy-aic.ts'
 import { fundBuyers } from './fund.ts'
 import { installMulticall3, MULTICALL3 } from './multicall3.ts'
 import { createRpc, type Rpc } from './rpc.ts'
@@ -23,6 +32,8 @@ export interface ChainOptions {
   buyers?: number
   /** A chain that runs already; no anvil is started, the contracts are put onto it. */
   rpcUrl?: string
+  /** The USDC of `rpcUrl`: nothing at all is changed on that chain then. */
+  usdcAddress?: Address
 }
 
 export interface RunningChain extends RunningPart {
@@ -30,6 +41,9 @@ export interface RunningChain extends RunningPart {
   usdc: Address
   usdcName: string
   payTo: Address
+  /** The AIC token; null on a chain that is not furnished. */
+  aic: Address | null
+  /** `multicall3`, `aicToken`, `wrappedAic` (AIC with EIP-3009, what payments in AIC are made with), `aicStaking`, `splitter`. */
   contracts: Record<string, Address>
   buyers: { address: Address; privateKey: Hex }[]
 }
@@ -39,15 +53,38 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   const anvil = options.rpcUrl === undefined ? await startAnvil(options) : null
   const url = anvil?.url ?? options.rpcUrl ?? ''
   try {
-    return { ...(await furnish(url, options)), url, close: async () => anvil?.stop() }
+    const furnished = options.usdcAddress === undefined ? await furnish(url, options) : await factsOnly(url, options)
+    return { ...furnished, url, close: async () => anvil?.stop() }
   } catch (error) {
     await anvil?.stop()
     throw error
   }
 }
 
-async function furnish(url: string, options: ChainOptions): Promise<Omit<RunningChain, 'url' | 'close'>> {
+type ChainFacts = Omit<RunningChain, 'url' | 'close'>
+
+/** Facts of a chain that is left as it is. The buyers' keys are ours; whether they hold anything is not. */
+async function factsOnly(url: string, options: ChainOptions): Promise<ChainFacts> {
+  const chainId = Number(await createRpc(url).call('eth_chainId'))
+  const buyers = buyerKeys(options.buyers ?? 5).map(({ account, privateKey }) => ({
+    address: account.address,
+    privateKey,
+  }))
+  const usdc = options.usdcAddress ?? usdcOf(chainId).address
+  return {
+    chainId,
+    usdc,
+    usdcName: usdcOf(chainId).name,
+    payTo: treasuryKey().account.address,
+    aic: null,
+    contracts: {},
+    buyers,
+  }
+}
+
+async function furnish(url: string, options: ChainOptions): Promise<ChainFacts> {
   const rpc = createRpc(url)
+  if (options.rpcUrl !== undefined) await takeOver(rpc)
   const deployer = deployerKey().account.address
   const usdc = await usdcOfChain(rpc, options.forkUrl)
   const [code, multicall] = await rpc.batch([
@@ -59,20 +96,29 @@ async function furnish(url: string, options: ChainOptions): Promise<Omit<Running
   else if (options.forkUrl !== undefined) await adoptUsdc(rpc, usdc, deployer)
   const keys = buyerKeys(options.buyers ?? 5)
   const buyers = keys.map(({ account, privateKey }) => ({ address: account.address, privateKey }))
-  await fundBuyers(
-    rpc,
-    usdc.address,
-    deployer,
-    buyers.map(({ address }) => address),
-  )
-  return {
-    chainId: Number(await rpc.call('eth_chainId')),
-    usdc: usdc.address,
-    usdcName: usdc.name,
-    payTo: treasuryKey().account.address,
-    contracts: { multicall3: MULTICALL3 },
-    buyers,
+  const addresses = buyers.map(({ address }) => address)
+  const chainId = Number(await rpc.call('eth_chainId'))
+  const payTo = treasuryKey().account.address
+  const fresh = await fundBuyers(rpc, usdc.address, deployer, addresses)
+  const aicOptions = { rpcUrl: url, chainId, deployer: aicDeployerKey().account.address, treasury: payTo }
+  const aic = await installAic(rpc, { ...aicOptions, fresh, buyers: addresses })
+  const contracts = {
+    multicall3: MULTICALL3,
+    aicToken: aic.token,
+    wrappedAic: aic.wrapped,
+    aicStaking: aic.staking,
+    splitter: aic.splitter,
   }
+  return { chainId, usdc: usdc.address, usdcName: usdc.name, payTo, aic: aic.token, contracts, buyers }
+}
+
+/** On a dev chain that somebody else started, our accounts are neither unlocked nor rich. */
+async function takeOver(rpc: Rpc): Promise<void> {
+  const staff = [deployerKey(), facilitatorKey(), aicDeployerKey()].map(({ account }) => account.address)
+  await rpc.batch([
+    ...staff.map((address) => ({ method: 'anvil_impersonateAccount', params: [address] })),
+    ...staff.map((address) => ({ method: 'anvil_setBalance', params: [address, '0x56bc75e2d63100000'] })),
+  ])
 }
 
 /** A fork keeps the USDC of the chain that it forks, whatever chain id it goes by. */

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { parseFlags } from './flags.ts'
+
+test('default: no flag gives the dev chain, five buyers, facilitator and limits', () => {
+  expect(parseFlags([])).toEqual({
+    chainId: 31337,
+    buyers: 5,
+    facilitator: true,
+    limits: true,
+    json: false,
+    quiet: false,
+    help: false,
+    via: {},
+  })
+})
+
+test('default: every flag is read', () => {
+  const argv = [
+    '--port',
+    '9000',
+    '--state',
+    'kept',
+    '--fork',
+    'https://rpc.example',
+    '--chain-id=84532',
+    '--buyers',
+    '2',
+  ]
+  argv.push('--no-facilitator', '--no-limits', '--json', '--quiet', '--via', 'rpc=http://127.0.0.1:1/')
+  argv.push('--via', 'database=http://127.0.0.1:2/sql?a=b')
+  expect(parseFlags(argv)).toEqual({
+    port: 9000,
+    state: 'kept',
+    fork: 'https://rpc.example',
+    chainId: 84532,
+    buyers: 2,
+    facilitator: false,
+    limits: false,
+    json: true,
+    quiet: true,
+    help: false,
+    via: { rpc: 'http://127.0.0.1:1/', database: 'http://127.0.0.1:2/sql?a=b' },
+  })
+})
+
+test.each([
+  [['--prot', '1'], /--prot.*Known flags: --port --state .*--via/],
+  [['start'], /start.*Known flags/],
+  [['--port', '70000'], /--port 70000: give a whole number from 0 to 65535/],
+  [['--port', '1e3'], /--port 1e3/],
+  [['--buyers', '0'], /--buyers 0/],
+  [['--chain-id', '5'], /--chain-id 5: give one of .*84532/],
+  [['--fork', 'sepolia'], /--fork sepolia: give a URL/],
+  [['--via', 'mail=http://127.0.0.1:1'], /PART one of rpc, facilitator, database, store, provider/],
+  [['--via', 'rpc=127.0.0.1:1'], /--via rpc 127.0.0.1:1: give a URL/],
+  [['--via', 'rpc'], /PART=URL/],
+])('error: %j says what would be right', (argv, message) => {
+  expect(() => parseFlags(argv)).toThrow(message)
+})

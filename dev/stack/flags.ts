@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util'
+import { KNOWN_CHAIN_IDS } from './worker-env.ts'
+
+export const VIA_PARTS = ['rpc', 'facilitator', 'database', 'store', 'provider'] as const
+export type ViaPart = (typeof VIA_PARTS)[number]
+
+export interface StackFlags {
+  /** Undefined: 8787, or the next free one. */
+  port?: number
+  state?: string
+  fork?: string
+  chainId: number
+  buyers: number
+  facilitator: boolean
+  limits: boolean
+  json: boolean
+  quiet: boolean
+  help: boolean
+  /** What the worker is given instead of a part's own URL. */
+  via: Partial<Record<ViaPart, string>>
+}
+
+export const HELP = `npm start -- [flags]
+
+  --port N          port of the site and the API (default 8787, or the next free one)
+  --state DIR       keep chain, database, objects and secret there (default: thrown away at the end)
+  --fork URL        fork that RPC; buyers get USDC there
+  --chain-id N      default 31337; 84532 puts USDC at its Base Sepolia address
+  --buyers N        funded accounts (default 5)
+  --no-facilitator  skip the facilitator; a UUID stands for the transaction hash
+  --no-limits       no rate limits
+  --via PART=URL    the worker uses URL for PART (${VIA_PARTS.join(', ')}), which still runs; repeatable
+  --json            print the facts as one JSON line when ready
+  --quiet           print nothing but problems
+  --help            this text
+`
+
+/** A command line that cannot be obeyed. The message says what would be right. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+const OPTIONS = {
+  port: { type: 'string' },
+  state: { type: 'string' },
+  fork: { type: 'string' },
+  'chain-id': { type: 'string' },
+  buyers: { type: 'string' },
+  'no-facilitator': { type: 'boolean' },
+  'no-limits': { type: 'boolean' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  help: { type: 'boolean' },
+  via: { type: 'string', multiple: true },
+} as const
+
+/** Reads the flags of `npm start`. Throws `UsageError` on an unknown flag or a value that makes no sense. */
+export function parseFlags(argv: readonly string[]): StackFlags {
+  const { values } = parse(argv)
+  const port = values.port === undefined ? undefined : integer('--port', values.port, 0, 65_535)
+  return {
+    ...(port === undefined ? {} : { port }),
+    ...(values.state === undefined ? {} : { state: values.state }),
+    ...(values.fork === undefined ? {} : { fork: httpUrl('--fork', values.fork) }),
+    chainId: chainId(values['chain-id'] ?? '31337'),
+    buyers: integer('--buyers', values.buyers ?? '5', 1, 10_000),
+    facilitator: !values['no-facilitator'],
+    limits: !values['no-limits'],
+    json: values.json ?? false,
+    quiet: values.quiet ?? false,
+    help: values.help ?? false,
+    via: parseVia(values.via ?? []),
+  }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
+  } catch (error) {
+    const names = Object.keys(OPTIONS).map((name) => `--${name}`)
+    const why = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
+    throw new UsageError(`${why}. Known flags: ${names.join(' ')}`)
+  }
+}
+
+function parseVia(entries: readonly string[]): StackFlags['via'] {
+  const via: StackFlags['via'] = {}
+  for (const entry of entries) {
+    const at = entry.indexOf('=')
+    const part = VIA_PARTS.find((name) => name === entry.slice(0, at))
+    if (part === undefined) throw new UsageError(`--via ${entry}: give PART=URL, PART one of ${VIA_PARTS.join(', ')}`)
+    via[part] = httpUrl(`--via ${part}`, entry.slice(at + 1))
+  }
+  return via
+}
+
+function chainId(text: string): number {
+  const id = KNOWN_CHAIN_IDS.find((known) => String(known) === text)
+  if (id === undefined) throw new UsageError(`--chain-id ${text}: give one of ${KNOWN_CHAIN_IDS.join(', ')}`)
+  return id
+}
+
+function integer(flag: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new UsageError(`${flag} ${text}: give a whole number from ${min} to ${max}`)
+  }
+  return value
+}
+
+function httpUrl(flag: string, text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new UsageError(`${flag} ${text}: give a URL that starts with http:// or https://`)
+  }
+  return text
+}

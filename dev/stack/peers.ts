@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import type * as z from 'zod'
+import { facilitatorKey } from '../anvil/accounts.ts'
+import type { StackFolders } from './folders.ts'
+import { chainFacts, databaseFacts, type PartContext, startPart, urlFacts } from './parts.ts'
+import type { StackSecrets } from './secrets.ts'
+import type { StackOptions } from './stack.ts'
+import type { Supervised } from './supervisor.ts'
+import { together } from './together.ts'
+
+export const BUCKET = 'coinslot'
+
+export type PartName = 'chain' | 'facilitator' | 'database' | 'store' | 'provider'
+
+/** The parts around the worker. What a variable of the shell replaces is not among `processes`. */
+export interface Peers {
+  processes: Partial<Record<PartName, Pick<Supervised<unknown>, 'kill' | 'stop'>>>
+  chain: z.infer<typeof chainFacts>
+  payTo: `0x${string}`
+  facilitatorUrl: string | null
+  databaseUrl: string
+  databaseHttpUrl: string
+  objectStoreUrl: string
+  bucket: string
+  publicUrl: string
+  modelProviderUrl: string
+}
+
+export interface PeersStart {
+  options: StackOptions
+  folders: StackFolders
+  secrets: StackSecrets
+  context: PartContext
+  /** Filled while they start, so that a failed start knows what to end. */
+  processes: Peers['processes']
+}
+
+/** Starts chain, database, store and provider side by side, then the facilitator, which must know the chain's addresses. */
+export async function startPeers(start: PeersStart): Promise<Peers> {
+  const { options, processes } = start
+  const shell = options.shell ?? {}
+  const [chain, database, store, modelProviderUrl] = await together([
+    startChainPart(start),
+    startDatabase(start),
+    startStore(start),
+    startProvider(start),
+  ])
+  const payTo = chainFacts.shape.payTo.parse(shell['RECEIVER_ADDRESS'] ?? chain.payTo)
+  const facilitatorUrl = await startFacilitator(start, chain, payTo)
+  return { processes, chain, payTo, facilitatorUrl, ...database, ...store, modelProviderUrl }
+}
+
+async function startChainPart({ options, folders, context, processes }: PeersStart): Promise<Peers['chain']> {
+  const shell = options.shell ?? {}
+  const part = await startPart(context, 'chain', 'anvil', chainFacts, {
+    chainId: options.chainId,
+    stateDir: join(folders.data, 'chain'),
+    forkUrl: options.fork,
+    buyers: options.buyers,
+    rpcUrl: shell['DEV_RPC_URL'],
+    usdcAddress: shell['DEV_USDC_ADDRESS'],
+  })
+  processes.chain = part
+  return part.facts
+}
+
+async function startDatabase({ options, folders, context, processes }: PeersStart) {
+  const databaseUrl = options.shell?.['DATABASE_URL']
+  const place = databaseUrl === undefined ? { dataDir: join(folders.data, 'database') } : { databaseUrl }
+  const part = await startPart(context, 'database', 'neon', databaseFacts, place)
+  processes.database = part
+  return { databaseUrl: part.facts.databaseUrl, databaseHttpUrl: part.facts.url }
+}
+
+async function startStore({ options, folders, secrets, context, processes }: PeersStart) {
+  const shell = options.shell ?? {}
+  const bucket = shell['OBJECT_STORE_BUCKET_NAME'] ?? BUCKET
+  const endpoint = shell['OBJECT_STORE_ENDPOINT']
+  const of = (url: string) => ({
+    objectStoreUrl: url,
+    bucket,
+    publicUrl: shell['OBJECT_STORE_PUBLIC_URL'] ?? `${url}/${bucket}`,
+  })
+  if (endpoint !== undefined) return of(endpoint)
+  const part = await startPart(context, 'store', 's3', urlFacts, {
+    dir: join(folders.data, 'store'),
+    bucket,
+    accessKeyId: shell['OBJECT_STORE_ACCESS_KEY_ID'] ?? secrets.storeKeyId,
+    secretAccessKey: shell['OBJECT_STORE_SECRET_ACCESS_KEY'] ?? secrets.storeSecret,
+  })
+  processes.store = part
+  return of(part.facts.url)
+}
+
+async function startProvider({ options, folders, secrets, context, processes }: PeersStart): Promise<string> {
+  const shell = options.shell ?? {}
+  const replaced = shell['MODEL_PROVIDER_BASE_URL']
+  if (replaced !== undefined) return replaced
+  const part = await startPart(context, 'provider', 'provider', urlFacts, {
+    dir: join(folders.data, 'provider'),
+    token: shell['MODEL_PROVIDER_API_TOKEN'] ?? secrets.providerToken,
+    webhookSecret: shell['MODEL_PROVIDER_WEBHOOK_SECRET'] ?? secrets.webhookSecret,
+    localLlmUrl: shell['LOCAL_LLM_URL'],
+  })
+  processes.provider = part
+  return part.facts.url
+}
+
+async function startFacilitator(
+  { options, context, processes }: PeersStart,
+  chain: Peers['chain'],
+  payTo: `0x${string}`,
+): Promise<string | null> {
+  if (options.facilitator === false) return null
+  const replaced = options.shell?.['X402_FACILITATOR_URL']
+  if (replaced) return replaced
+  const assets = [chain.usdc, chain.contracts['wrappedAic']].filter((asset) => asset !== undefined)
+  const part = await startPart(context, 'facilitator', 'facilitator', urlFacts, {
+    networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo }],
+    privateKey: facilitatorKey().privateKey,
+    token: options.shell?.['X402_FACILITATOR_TOKEN'],
+  })
+  processes.facilitator = part
+  return part.facts.url
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+const secretsSchema = z.object({
+  sessionSecret: z.string(),
+  webhookSecret: z.string(),
+  providerToken: z.string(),
+  storeKeyId: z.string(),
+  storeSecret: z.string(),
+})
+
+export type StackSecrets = z.infer<typeof secretsSchema>
+
+/** The secrets kept in `dir`, drawn on first use: sessions outlive a restart of a kept stack. */
+export async function loadSecrets(dir: string): Promise<StackSecrets> {
+  const file = join(dir, 'secrets.json')
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text !== null) return secretsSchema.parse(JSON.parse(text))
+  const secrets: StackSecrets = {
+    sessionSecret: randomBytes(32).toString('hex'),
+    webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
+    providerToken: `dev_${randomBytes(16).toString('hex')}`,
+    storeKeyId: randomBytes(10).toString('hex'),
+    storeSecret: randomBytes(20).toString('hex'),
+  }
+  await writeFile(file, JSON.stringify(secrets), { mode: 0o600 })
+  return secrets
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod'
+import { readReadyLine } from './part-process.ts'
+import { freePort, isPortFree } from './ports.ts'
+import { startReaper } from './reaper.ts'
+import { type SupervisedOptions, supervise } from './supervisor.ts'
+
+/** A part that listens on the port it is given, with a child that listens too and would outlive it. */
+const CHILD = `require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+const PART = `
+const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(CHILD)}], { stdio: 'pipe' })
+child.stdout.on('data', (childPort) => {
+  require('node:net').createServer().listen(Number(process.argv[1]), '127.0.0.1', function () {
+    console.log('a line for the log')
+    console.log(JSON.stringify({ ready: true, port: this.address().port, childPort: Number(childPort) }))
+  })
+})
+process.on('SIGTERM', () => process.exit(0))
+`
+const factsSchema = z.object({ port: z.number(), childPort: z.number() })
+type Facts = z.infer<typeof factsSchema>
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'supervisor-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const reaper = startReaper()
+
+function options(change: Partial<SupervisedOptions<Facts>> = {}): SupervisedOptions<Facts> {
+  return {
+    name: 'part',
+    logFile: join(dir, 'part.log'),
+    reaper,
+    launch: (previous) => ({
+      command: process.execPath,
+      args: ['-e', PART, String(previous?.port ?? 0)],
+      env: process.env,
+    }),
+    ready: (child, log) => readReadyLine(child, log, factsSchema),
+    ...change,
+  }
+}
+
+test('behavior: a killed part comes back on its port, and what it had started is gone', async () => {
+  const deaths: string[] = []
+  const back = Promise.withResolvers<void>()
+  const part = await supervise(options({ onDeath: (how) => deaths.push(how), onRestart: () => back.resolve() }))
+  const before = { ...part.facts, pid: part.pid }
+  part.kill()
+  await back.promise
+  expect(deaths).toEqual(['killed by SIGKILL'])
+  expect(part.facts.port).toBe(before.port)
+  expect(part.pid).not.toBe(before.pid)
+  expect(await isPortFree(before.childPort)).toBe(true)
+  const { childPort } = part.facts
+  await part.stop()
+  expect(await isPortFree(before.port)).toBe(true)
+  expect(await isPortFree(childPort)).toBe(true)
+})
+
+test('error: a part that ends at once is a failed start that shows its log', async () => {
+  const launch = () => ({ command: process.execPath, args: ['-e', 'throw new Error("no luck")'], env: process.env })
+  await expect(supervise(options({ launch }))).rejects.toThrow(/part did not start: exit code 1[\s\S]*no luck/)
+})
+
+test('error: a part that stays silent is given up', async () => {
+  const launch = () => ({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'], env: process.env })
+  await expect(supervise(options({ launch, startTimeoutMs: 300 }))).rejects.toThrow('nothing heard for 0.3 s')
+})
+
+test('behavior: a port is free until somebody listens on it', async () => {
+  const port = await freePort()
+  expect(await isPortFree(port)).toBe(true)
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  expect(await isPortFree(port)).toBe(false)
+  await new Promise((resolve) => server.close(resolve))
+})

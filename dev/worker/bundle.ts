@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CACHE = join(ROOT, 'node_modules/.cache/worker')
+
+/** A bundle made by wrangler, as it would be deployed, and what workerd must know to run it. */
+export interface Bundle {
+  /** Folder that holds the modules; `index.js` is the entry. */
+  dir: string
+  modules: string[]
+  compatibilityDate: string
+  compatibilityFlags: string[]
+}
+
+/** Bundles the worker with `wrangler deploy --dry-run`. The same sources give the same folder without bundling again. */
+export async function bundleWorker(): Promise<Bundle> {
+  const toml = await readFile(join(ROOT, 'wrangler.toml'), 'utf8')
+  const dir = join(CACHE, await sourceHash())
+  if (!(await readdir(dir).catch(() => null))) await wrangler(dir)
+  const modules = (await readdir(dir)).filter((name) => /\.(js|mjs|wasm|txt|html|bin)$/.test(name))
+  return { dir, modules, ...compatibilityOf(toml) }
+}
+
+async function wrangler(dir: string): Promise<void> {
+  const partial = `${dir}.${process.pid}`
+  await mkdir(CACHE, { recursive: true })
+  const cli = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'wrangler-dist/cli.js')
+  const args = [cli, 'deploy', '--dry-run', '--minify', '--env=', '--outdir', partial]
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT, env, timeout: 120_000 })
+  } catch (error) {
+    const { stderr = '', stdout = '' } = error instanceof Error ? { stderr: '', stdout: '', ...error } : {}
+    throw new Error(`the worker cannot be bundled:\n${stdout}${stderr}`.trim(), { cause: error })
+  }
+  // A rename is atomic: another stack that starts now sees the whole bundle or none. The one that loses has an equal one.
+  await rename(partial, dir).catch(() => rm(partial, { recursive: true, force: true }))
+  await dropOldBundles(dir)
+}
+
+async function dropOldBundles(keep: string): Promise<void> {
+  const names = (await readdir(CACHE)).filter((name) => /^[0-9a-f]{32}$/.test(name) && join(CACHE, name) !== keep)
+  for (const name of names.slice(0, Math.max(0, names.length - 4))) {
+    await rm(join(CACHE, name), { recursive: true, force: true })
+  }
+}
+
+async function sourceHash(): Promise<string> {
+  const files = ['wrangler.toml', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json', 'tsconfig.worker.json']
+  for (const folder of ['worker', 'db']) {
+    const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
+  }
+  const hash = createHash('sha256')
+  for (const file of files.sort()) {
+    if (/\.test\.ts$/.test(file)) continue
+    hash.update(file).update(await readFile(join(ROOT, file.replace(ROOT, ''))))
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+function compatibilityOf(toml: string): Pick<Bundle, 'compatibilityDate' | 'compatibilityFlags'> {
+  const date = /^compatibility_date\s*=\s*"([^"]+)"/m.exec(toml)?.[1]
+  if (date === undefined) throw new Error('wrangler.toml names no compatibility_date')
+  const flags = /^compatibility_flags\s*=\s*\[([^\]]*)\]/m.exec(toml)?.[1] ?? ''
+  return {
+    compatibilityDate: date,
+    compatibilityFlags: [...flags.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? ''),
+  }
+}

@@ -1,0 +1,28 @@
+/** One block of a Pages `_headers` file. */
+export interface HeaderRule {
+  /** Source of a regular expression over the path. */
+  pattern: string
+  set: [name: string, value: string][]
+  remove: string[]
+}
+
+/** Reads a Pages `_headers` file: a path (with `*` and `:name`), then indented `Name: value` or `! Name` lines. */
+export function parseHeaderRules(text: string): HeaderRule[] {
+  const rules: HeaderRule[] = []
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || line.trim().startsWith('#')) continue
+    const rule = rules.at(-1)
+    if (!/^\s/.test(line)) rules.push({ pattern: patternOf(line.trim()), set: [], remove: [] })
+    else if (line.trim().startsWith('!')) rule?.remove.push(line.trim().slice(1).trim())
+    else {
+      const colon = line.indexOf(':')
+      if (colon > 0) rule?.set.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()])
+    }
+  }
+  return rules
+}
+
+function patternOf(path: string): string {
+  const escaped = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return `^${escaped.replace(/\*/g, '.*').replace(/:[A-Za-z]\w*/g, '[^/]+')}$`
+}

@@ -1,0 +1,83 @@
+// Runs inside workerd, in front of the worker, as the edge does in production: its types are stripped and it is embedded as it is,
+// so it imports no values.
+import type { HeaderRule } from './header-rules.ts'
+
+interface Service {
+  fetch(request: Request | string, init?: RequestInit): Promise<Response>
+}
+
+interface Env {
+  WORKER: Service
+  /** The folder of the built site; absent when there is none. */
+  SITE?: Service
+  /** JSON-RPC of the dev chain, under the site's own origin so that its content policy holds. */
+  RPC?: Service
+  HEADERS: HeaderRule[]
+  /** What the site's built-in demo wallet must know, or null. */
+  DEV: unknown
+}
+
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  wasm: 'application/wasm',
+}
+
+const NO_SITE = `<!doctype html><html lang="en"><title>Coinslot</title><p>The API runs. The site is not built: run <code>npm run build</code>, then start again.`
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/api/') || pathname === '/api' || pathname.startsWith('/.well-known/')) {
+      return env.WORKER.fetch(request)
+    }
+    if (pathname === '/dev/stack.json' && env.DEV !== null) return Response.json(env.DEV)
+    if (pathname === '/dev/rpc' && env.RPC && request.method === 'POST') {
+      return env.RPC.fetch('http://rpc/', { method: 'POST', headers: JSON_TYPE, body: request.body })
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD' } })
+    }
+    return withHeaderRules(await staticFile(request.method, pathname, env.SITE), pathname, env.HEADERS)
+  },
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+async function staticFile(method: string, pathname: string, site: Service | undefined): Promise<Response> {
+  if (!site) return new Response(NO_SITE, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const path = pathname.replace(/\/+$/, '')
+  const isHidden = path.startsWith('/_headers') || path.startsWith('/_redirects')
+  const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`, '/index.html']
+  for (const candidate of isHidden ? [] : candidates) {
+    const file = await site.fetch(`http://site${candidate}`, { method })
+    // The disk service answers folders with a JSON listing, files as octet streams.
+    if (file.status !== 200 || file.headers.get('content-type') !== 'application/octet-stream') continue
+    const extension = candidate.slice(candidate.lastIndexOf('.') + 1).toLowerCase()
+    const headers = new Headers({ 'content-type': TYPES[extension] ?? 'application/octet-stream' })
+    headers.set('content-length', file.headers.get('content-length') ?? '')
+    return new Response(file.body, { headers })
+  }
+  return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+}
+
+function withHeaderRules(response: Response, pathname: string, rules: readonly HeaderRule[]): Response {
+  for (const rule of rules.filter(({ pattern }) => new RegExp(pattern).test(pathname))) {
+    for (const name of rule.remove) response.headers.delete(name)
+    for (const [name, value] of rule.set) response.headers.set(name, value)
+  }
+  return response
+}

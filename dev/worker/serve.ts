@@ -1,0 +1,131 @@
+import { rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import * as z from 'zod'
+import type { Reaper } from '../stack/reaper.ts'
+import { type Supervised, supervise } from '../stack/supervisor.ts'
+import type { Bundle } from './bundle.ts'
+import { parseHeaderRules } from './header-rules.ts'
+import { workerdConfig } from './workerd-config.ts'
+
+export interface ServeOptions {
+  bundle: Bundle
+  /** Variables of the worker, secrets included; they reach it through the process environment. */
+  env: Record<string, string>
+  port: number
+  siteDir: string | null
+  rpcUrl: string | null
+  devFacts: unknown
+  /** Folder for the configuration file. */
+  dataDir: string
+  logFile: string
+  reaper: Reaper
+  onDeath?(how: string): void
+  onRestart?(pid: number): void
+}
+
+export interface ServedWorker extends Pick<Supervised<unknown>, 'pid' | 'kill' | 'stop'> {
+  /** Fires the scheduled job once; resolves when it ended. Throws when it failed. */
+  tick(): Promise<void>
+}
+
+const SOCKETS = ['http', 'ticker']
+
+/** Serves a bundle in raw workerd, as one process that comes back by itself when it dies. */
+export async function serveWorker(options: ServeOptions): Promise<ServedWorker> {
+  // A Unix socket's path may have about a hundred characters, which a project's own folder can exceed.
+  const tickerSocket = join(tmpdir(), `coinslot-${process.pid}-${options.port}.sock`)
+  const configFile = join(options.dataDir, 'workerd.capnp')
+  await writeFile(configFile, await configOf(options, tickerSocket))
+  const process_ = await supervise<{ sockets: string[] }>({
+    name: 'worker',
+    logFile: options.logFile,
+    reaper: options.reaper,
+    launch: () => {
+      rmSync(tickerSocket, { force: true })
+      return {
+        command: workerdBinary(),
+        // Cap'n Proto looks absolute names of embedded files up in the import path.
+        args: ['serve', '--experimental', '--control-fd=3', '--import-path=/', configFile],
+        env: options.env,
+        controlPipe: true,
+      }
+    },
+    ready: (child, log) => {
+      child.stdout?.on('data', (chunk) => log(String(chunk)))
+      return untilListening(child.stdio[3])
+    },
+    onDeath: (how) => options.onDeath?.(how),
+    onRestart: (_facts, pid) => options.onRestart?.(pid),
+  })
+  return {
+    get pid() {
+      return process_.pid
+    },
+    kill: () => process_.kill(),
+    stop: async () => {
+      await process_.stop()
+      rmSync(tickerSocket, { force: true })
+    },
+    tick: () => fireScheduled(tickerSocket),
+  }
+}
+
+async function configOf(options: ServeOptions, tickerSocket: string): Promise<string> {
+  const [routerCode, tickerCode] = await Promise.all([embedded('router.ts'), embedded('ticker.ts')])
+  const headers = options.siteDir ? await readFile(join(options.siteDir, '_headers'), 'utf8').catch(() => '') : ''
+  return workerdConfig({
+    ...options,
+    variables: Object.keys(options.env),
+    tickerSocket,
+    headerRules: parseHeaderRules(headers),
+    rpcAddress: options.rpcUrl === null ? null : new URL(options.rpcUrl).host,
+    routerCode,
+    tickerCode,
+  })
+}
+
+async function embedded(name: string): Promise<string> {
+  return stripTypeScriptTypes(await readFile(join(import.meta.dirname, name), 'utf8'))
+}
+
+const packageSchema = z.object({ default: z.string() })
+
+/** The package's default export is the path of the binary for this platform. */
+function workerdBinary(): string {
+  return packageSchema.parse(createRequire(import.meta.url)('workerd')).default
+}
+
+const listenSchema = z.object({ event: z.literal('listen'), socket: z.string() })
+
+function untilListening(control: unknown): Promise<{ sockets: string[] }> {
+  return new Promise((resolve, reject) => {
+    if (!(control instanceof Readable)) return reject(new Error('workerd has no control pipe'))
+    const sockets: string[] = []
+    createInterface({ input: control }).on('line', (line) => {
+      const event = listenSchema.safeParse(JSON.parse(line))
+      if (event.success) sockets.push(event.data.socket)
+      if (SOCKETS.every((socket) => sockets.includes(socket))) resolve({ sockets })
+    })
+  })
+}
+
+function fireScheduled(socketPath: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, path: '/', timeout: 120_000 }, (response) => {
+      response.resume()
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve()
+        else reject(new Error('the scheduled job failed; the log of the worker says why'))
+      })
+    })
+    call.on('timeout', () => call.destroy(new Error('the scheduled job did not end')))
+    call.on('error', reject)
+    call.end()
+  })
+}

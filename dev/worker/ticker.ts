@@ -1,0 +1,12 @@
+// Runs inside workerd behind a Unix socket that only this machine's user can open: it stands for the cron trigger.
+
+interface Scheduled {
+  scheduled(event: { scheduledTime: Date; cron: string }): Promise<{ outcome: string }>
+}
+
+export default {
+  async fetch(_request: Request, env: { WORKER: Scheduled }): Promise<Response> {
+    const { outcome } = await env.WORKER.scheduled({ scheduledTime: new Date(), cron: '* * * * *' })
+    return Response.json({ outcome }, { status: outcome === 'ok' ? 200 : 500 })
+  },
+}

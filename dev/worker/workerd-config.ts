@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import type { Bundle } from './bundle.ts'
+import type { HeaderRule } from './header-rules.ts'
+
+export interface WorkerdLayout {
+  bundle: Bundle
+  /** Names of variables that reach the worker from workerd's own environment, so that no secret is written down. */
+  variables: readonly string[]
+  port: number
+  tickerSocket: string
+  siteDir: string | null
+  headerRules: readonly HeaderRule[]
+  /** `host:port` of the dev chain, for the site. */
+  rpcAddress: string | null
+  /** Facts for the site's demo wallet. */
+  devFacts: unknown
+  routerCode: string
+  tickerCode: string
+}
+
+/** A text in the Cap'n Proto language, whose strings are C's. */
+const quote = (text: string): string => JSON.stringify(text).replace(/[\u007f-\uffff]/g, escapeUtf8)
+const escapeUtf8 = (character: string): string =>
+  [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+
+const MODULE_KINDS: Record<string, string> = {
+  js: 'esModule',
+  mjs: 'esModule',
+  wasm: 'wasm',
+  txt: 'text',
+  html: 'text',
+}
+
+/**
+ * Configuration of raw workerd: the router on the public port, the worker behind it, the ticker on a socket of its own.
+ * The entry module of a bundle must come first.
+ */
+export function workerdConfig(layout: WorkerdLayout): string {
+  const { bundle } = layout
+  const modules = [...bundle.modules]
+    .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
+    .map((name) => {
+      const kind = MODULE_KINDS[name.slice(name.lastIndexOf('.') + 1)] ?? 'data'
+      return `(name = ${quote(name)}, ${kind} = embed ${quote(join(bundle.dir, name))})`
+    })
+  const variables = layout.variables.map((name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`)
+  const date = `compatibilityDate = ${quote(bundle.compatibilityDate)}`
+  const flags = bundle.compatibilityFlags.map(quote).join(', ')
+  const routerBindings = [
+    '(name = "WORKER", service = "worker")',
+    `(name = "HEADERS", json = ${quote(JSON.stringify(layout.headerRules))})`,
+    `(name = "DEV", json = ${quote(JSON.stringify(layout.devFacts ?? null))})`,
+  ]
+  const services = [
+    `(name = "worker", worker = (modules = [${modules.join(', ')}], ${date}, compatibilityFlags = [${flags}], bindings = [${variables.join(', ')}]))`,
+    '(name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))',
+    `(name = "ticker", worker = (modules = [(name = "ticker.js", esModule = ${quote(layout.tickerCode)})], ${date}, compatibilityFlags = ["service_binding_extra_handlers"], bindings = [(name = "WORKER", service = "worker")]))`,
+  ]
+  if (layout.siteDir !== null) {
+    services.push(`(name = "site", disk = (path = ${quote(layout.siteDir)}))`)
+    routerBindings.push('(name = "SITE", service = "site")')
+  }
+  if (layout.rpcAddress !== null) {
+    services.push(`(name = "rpc", external = (address = ${quote(layout.rpcAddress)}, http = ()))`)
+    routerBindings.push('(name = "RPC", service = "rpc")')
+  }
+  services.push(
+    `(name = "router", worker = (modules = [(name = "router.js", esModule = ${quote(layout.routerCode)})], ${date}, bindings = [${routerBindings.join(', ')}]))`,
+  )
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    ${services.join(',\n    ')}
+  ],
+  sockets = [
+    (name = "http", address = ${quote(`127.0.0.1:${layout.port}`)}, http = (), service = "router"),
+    (name = "ticker", address = ${quote(`unix:${layout.tickerSocket}`)}, http = (), service = "ticker")
+  ]
+);
+`
+}
