@@ -11,9 +11,9 @@ const HEADERS: Record<string, string> = {
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload',
 }
 
-/** Sets the headers above on every answer, and `Cache-Control: no-store` where the route says nothing of caching. */
+/** Sets the headers above on every answer, and `Cache-Control: no-store` unless the route says `public`. */
 export const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
-  if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store')
+  if (!c.res.headers.get('Cache-Control')?.includes('public')) c.res.headers.set('Cache-Control', 'no-store')
 }

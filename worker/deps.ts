@@ -1,0 +1,78 @@
+import type { Database } from '../db/client.ts'
+import { makeNeonDatabase } from '../db/neon.ts'
+import { makeViemChain } from './chain/viem-chain.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './context.ts'
+import { loadConfig } from './env.ts'
+import type { Fetch } from './http.ts'
+import { makeHttpFacilitator } from './payments/http-facilitator.ts'
+import { makeSkipFacilitator } from './payments/skip-facilitator.ts'
+import { makePeerHealth } from './peers.ts'
+import { makeReplicate } from './providers/replicate.ts'
+import { BINDING_NAMES, makeBindingRateLimiter, type RateLimitBinding } from './rate-limits/binding-rate-limiter.ts'
+import { makeMemoryRateLimiter } from './rate-limits/memory-rate-limiter.ts'
+import type { RateLimiter } from './rate-limits/rate-limiter.ts'
+import { makeS3Store } from './storage/s3.ts'
+
+/** Workers want `fetch` called as the global's own, not as a method of something else. */
+const callFetch: Fetch = (url, init) => fetch(url, init)
+const now = (): Date => new Date()
+const newId = (): string => crypto.randomUUID()
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const isBinding = (value: unknown): value is RateLimitBinding =>
+  typeof value === 'object' && value !== null && 'limit' in value && typeof value.limit === 'function'
+
+/** Cloudflare's limiters where all of them are bound, else one in this isolate's memory (Node, raw workerd). */
+function makeRateLimiter(env: Record<string, unknown>): RateLimiter {
+  const { verify, models, estimate, unpaid } = BINDING_NAMES
+  const [v, m, e, u] = [env[verify], env[models], env[estimate], env[unpaid]]
+  if (!isBinding(v) || !isBinding(m) || !isBinding(e) || !isBinding(u)) return makeMemoryRateLimiter(now)
+  return makeBindingRateLimiter({ verify: v, models: m, estimate: e, unpaid: u })
+}
+
+const neon = ({ databaseUrl, databaseHttpUrl }: Config): Database =>
+  makeNeonDatabase({ databaseUrl, ...(databaseHttpUrl !== undefined && { httpUrl: databaseHttpUrl }) })
+
+/**
+ * The one place where adapters are built. `env` holds variables, secrets and bindings; `makeDatabase` is Neon over HTTP on
+ * Workers, and whatever a Node server prefers there. Throws `ConfigError`.
+ */
+export function makeDeps(env: object, makeDatabase: (config: Config) => Database = neon): Deps {
+  const variables: Record<string, unknown> = { ...env }
+  const config = loadConfig(variables)
+  const chain = makeViemChain(config.networks, { fetch: callFetch })
+  return {
+    config,
+    database: makeDatabase(config),
+    facilitator: config.facilitator
+      ? makeHttpFacilitator({ ...config.facilitator, fetch: callFetch })
+      : makeSkipFacilitator({ config, chain, now, newId }),
+    chain,
+    provider: makeReplicate(config.provider, { fetch: callFetch }),
+    store: makeS3Store(config.objectStore, { fetch: callFetch }),
+    rateLimiter: makeRateLimiter(variables),
+    peers: makePeerHealth(),
+    now,
+    newId,
+    sleep,
+  }
+}
+
+/** Remembers what `make` gave, or the fault it threw, for each bindings object: once per isolate. */
+export function oncePerEnv(make: (env: object) => Deps): (env: object) => Deps {
+  const made = new WeakMap<object, { deps: Deps } | { fault: unknown }>()
+  return (env) => {
+    let known = made.get(env)
+    if (known === undefined) {
+      try {
+        known = { deps: make(env) }
+      } catch (fault) {
+        known = { fault }
+      }
+      made.set(env, known)
+    }
+    if ('fault' in known) throw known.fault
+    return known.deps
+  }
+}

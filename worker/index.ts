@@ -1,0 +1,16 @@
+import { createApp } from './app.ts'
+import { makeDeps, oncePerEnv } from './deps.ts'
+import { reconcile } from './inference/background.ts'
+import { makeConsoleLog } from './log.ts'
+import { forRequest } from './middleware/request-deps.ts'
+
+const depsOf = oncePerEnv(makeDeps)
+const app = createApp(depsOf)
+
+export default {
+  fetch: app.fetch,
+  async scheduled(_controller, env, context) {
+    const log = makeConsoleLog({ trigger: 'scheduled' })
+    await reconcile(forRequest(depsOf(env), log, (promise) => context.waitUntil(promise)))
+  },
+} satisfies ExportedHandler<object>
