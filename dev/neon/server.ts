@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -40,8 +40,9 @@ export async function startNeonServer(options: NeonServerOptions = {}): Promise<
       (error: unknown) => send(response, ...faultAnswer(error)),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve)
+  await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await engine.close()
+    throw error
   })
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -55,6 +56,11 @@ export async function startNeonServer(options: NeonServerOptions = {}): Promise<
     },
   }
 }
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  })
 
 async function openPostgres(databaseUrl: string): Promise<SqlEngine> {
   await migrate(databaseUrl)

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeNeonDatabase } from '../../db/neon.ts'
+import { type NeonServer, startNeonServer } from './server.ts'
+
+describe('protocol', () => {
+  let server: NeonServer
+  beforeAll(async () => {
+    server = await startNeonServer()
+  })
+  afterAll(() => server.close())
+
+  async function post(body: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        'Neon-Connection-String': `${server.databaseUrl}?application_name=test`,
+        'Neon-Raw-Text-Output': 'true',
+        'Neon-Array-Mode': 'true',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+
+  test('default: every cell is text or null, whatever its type', async () => {
+    const query =
+      "select 1 as a, true as b, null as c, '{\"x\":1}'::jsonb as d, array[1,2] as e, '\\x01'::bytea as f, $1::int8 as g"
+    const { body } = await post({ query, params: [5] })
+    expect(body).toMatchObject({ command: 'SELECT', rowCount: 1, rowAsArray: true })
+    expect(body).toMatchObject({ rows: [['1', 't', null, '{"x": 1}', '{1,2}', '\\x01', '5']] })
+    expect(body).toMatchObject({
+      fields: expect.arrayContaining([
+        { name: 'a', dataTypeID: 23 },
+        { name: 'd', dataTypeID: 3802 },
+      ]),
+    })
+  })
+
+  test('behavior: a batch takes its isolation level and mode from the headers', async () => {
+    const queries = [{ query: 'show transaction_isolation' }, { query: 'show transaction_read_only' }]
+    const headers = { 'Neon-Batch-Isolation-Level': 'Serializable', 'Neon-Batch-Read-Only': 'true' }
+    const { body } = await post({ queries }, headers)
+    expect(body).toMatchObject({ results: [{ rows: [['serializable']] }, { rows: [['on']] }] })
+  })
+
+  test('error: PostgreSQL reports go out as 400 with their fields', async () => {
+    const insert = { query: "insert into users (address) values ('0x1')", params: [] }
+    const { status, body } = await post({ queries: [insert, insert] })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: '23505', severity: 'ERROR', table: 'users', constraint: 'users_pkey' })
+    expect(body).toMatchObject({ detail: 'Key (address)=(0x1) already exists.' })
+  })
+
+  test('error: a foreign connection string is refused as a login', async () => {
+    const { status, body } = await post({ query: 'select 1' }, { 'Neon-Connection-String': 'postgresql://a:b@c/d' })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: '28P01' } })
+  })
+
+  test('error: what is no request of the driver is 400 without a code', async () => {
+    const answers = [await post({ sql: 'select 1' }), await post({ query: 'select 1' }, { 'Neon-Array-Mode': 'false' })]
+    for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { code: null } })
+  })
+
+  test('error: two statements in one query are refused, as Neon does', async () => {
+    expect(await post({ query: 'select 1; select 2' })).toMatchObject({ status: 400, body: { code: '42601' } })
+  })
+})
+
+describe('data directory', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coinslot-test-'))
+  const dataDir = join(folder, 'state/database')
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Starts a server over `dataDir`, adds a user, gives all users and stops. */
+  async function addUser(address: string, options: { fresh?: boolean } = {}): Promise<unknown[]> {
+    const server = await startNeonServer({ dataDir, ...options })
+    const database = makeNeonDatabase({ databaseUrl: server.databaseUrl, httpUrl: server.url })
+    await database.run(sql`insert into users (address) values (${address})`)
+    const rows = await database.run(sql`select address from users order by address`)
+    await server.close()
+    return rows.map((row) => row['address'])
+  }
+
+  test('behavior: is kept over a restart, and emptied only when asked', async () => {
+    expect(await addUser('0x1')).toEqual(['0x1'])
+    expect(await addUser('0x2')).toEqual(['0x1', '0x2'])
+    expect(await addUser('0x3', { fresh: true })).toEqual(['0x3'])
+  })
+})
+
+test('error: a port that is taken', async () => {
+  const server = await startNeonServer()
+  const port = Number(new URL(server.url).port)
+  await expect(startNeonServer({ port })).rejects.toThrow('EADDRINUSE')
+  await server.close()
+})
