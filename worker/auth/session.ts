@@ -60,7 +60,7 @@ export async function writeSession(
 ): Promise<void> {
   const options = optionsFor(origin, config.sessionSecret)
   if (seconds < SESSION_SECONDS) {
-    options.ttl = seconds - SEAL_SKEW_SECONDS || -1
+    options.ttl = seconds - SEAL_SKEW_SECONDS || -0.001
     options.cookieOptions = { ...options.cookieOptions, maxAge: seconds }
   }
   const blank: CookieJar = { ...jar, read: () => undefined, names: () => [] }
