@@ -1,0 +1,103 @@
+import * as z from 'zod'
+
+/** How the next run that fits goes, instead of by itself. */
+const runSchema = z.strictObject({
+  /** Applies only to a run whose webhook URL or input holds this text. */
+  match: z.string().optional(),
+  times: z.int().min(1).default(1),
+  startingMs: z.number().min(0).optional(),
+  processingMs: z.number().min(0).optional(),
+  /** Last status: one of the six, or any other word, which then stays for good. */
+  status: z.string().optional(),
+  error: z.string().optional(),
+  /** Seconds; null leaves `metrics.predict_time` out. */
+  predictTime: z.number().nullable().optional(),
+  /** Shape of the output; `none` is null. */
+  shape: z.enum(['string', 'list', 'object', 'nested', 'pieces', 'none']).optional(),
+  /** Any output at all, word for word. */
+  output: z.json().optional(),
+  /** A file that is not what it should be. */
+  file: z
+    .enum(['huge', 'redirect', 'foreign', 'svg', 'html', 'missing', 'empty', 'no-length', 'cut', 'slow'])
+    .optional(),
+  /** Content type told for files, whatever is in them. */
+  contentType: z.string().optional(),
+  /** Bytes of a huge file; default 60 MiB. */
+  fileBytes: z.int().min(0).optional(),
+  /** Output URL of a `foreign` file; a redirecting file points there as well. */
+  fileUrl: z.string().optional(),
+  logs: z.array(z.string()).optional(),
+})
+
+/** How the next call that fits is answered. */
+const callSchema = z.strictObject({
+  on: z.enum(['create', 'get', 'list', 'cancel', 'model', 'account', 'stream', 'file', 'any']),
+  /** Applies only to a call whose path or body holds this text. */
+  match: z.string().optional(),
+  times: z.int().min(1).default(1),
+  delayMs: z.number().min(0).optional(),
+  status: z.int().min(200).max(599).optional(),
+  /** Seconds, sent as `Retry-After` and in the body of a 429. */
+  retryAfter: z.number().optional(),
+  body: z.json().optional(),
+  /** The work is done all the same before the answer is spoilt. */
+  work: z.boolean().optional(),
+  hang: z.boolean().optional(),
+  reset: z.boolean().optional(),
+  garbage: z.boolean().optional(),
+})
+
+export const scriptSchema = z.strictObject({
+  clear: z.boolean().optional(),
+  runs: z.array(runSchema).default([]),
+  calls: z.array(callSchema).default([]),
+  /** The list leaves `webhook` out. */
+  hideWebhookInList: z.boolean().optional(),
+  pageSize: z.int().min(1).optional(),
+  speed: z.number().positive().optional(),
+})
+
+export type RunScript = z.output<typeof runSchema>
+export type CallScript = z.output<typeof callSchema>
+export type CallName = CallScript['on']
+export type Script = ReturnType<typeof createScript>
+
+/** What tests have asked for and has not yet been played. */
+export function createScript(speed: number) {
+  const runs: RunScript[] = []
+  const calls: CallScript[] = []
+  const settings = { hideWebhookInList: false, pageSize: 100, speed }
+
+  return {
+    settings,
+    add(script: z.output<typeof scriptSchema>): void {
+      if (script.clear) {
+        runs.length = 0
+        calls.length = 0
+        Object.assign(settings, { hideWebhookInList: false, pageSize: 100, speed })
+      }
+      runs.push(...script.runs)
+      calls.push(...script.calls)
+      settings.hideWebhookInList = script.hideWebhookInList ?? settings.hideWebhookInList
+      settings.pageSize = script.pageSize ?? settings.pageSize
+      settings.speed = script.speed ?? settings.speed
+    },
+    takeRun: (text: string): RunScript | undefined => take(runs, (run) => fits(run.match, text)),
+    takeCall: (name: CallName, text: string): CallScript | undefined =>
+      take(calls, (call) => (call.on === name || call.on === 'any') && fits(call.match, text)),
+    waiting: () => ({ runs: runs.length, calls: calls.length }),
+  }
+}
+
+function fits(match: string | undefined, text: string): boolean {
+  return match === undefined || text.includes(match)
+}
+
+function take<Item extends { times: number }>(queue: Item[], wanted: (item: Item) => boolean): Item | undefined {
+  const index = queue.findIndex(wanted)
+  const item = queue[index]
+  if (item === undefined) return undefined
+  item.times -= 1
+  if (item.times === 0) queue.splice(index, 1)
+  return item
+}

@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { RunningPart } from '../part.ts'
+import { control } from './control.ts'
+import { startEngines } from './engines/pool.ts'
+import { startFiles } from './files.ts'
+import { notFound, pause, Refusal, readBody, send } from './http.ts'
+import { listen } from './listen.ts'
+import { streamChat } from './llm.ts'
+import { present } from './present.ts'
+import { type Deps, routes } from './routes.ts'
+import { createRuns } from './runs.ts'
+import { type CallName, type CallScript, createScript } from './script.ts'
+import { createStore } from './store.ts'
+import { startWebhooks } from './webhooks.ts'
+
+export interface ProviderOptions {
+  port?: number
+  /** Keeps the runs (not their files) over a restart; without it all is forgotten. */
+  dir?: string
+  /** Bearer token that calls must bring. */
+  token: string
+  /** `whsec_<base64>` */
+  webhookSecret: string
+  /** An OpenAI-compatible server that writes the texts instead of the built-in helper. */
+  localLlmUrl?: string
+  /** Seed of runs that name none; without it each draws its own. */
+  seed?: number
+  /** 2 makes everything that only waits twice as fast. */
+  speed?: number
+  now?: () => number
+}
+
+/** Starts the provider: `url` is the API up to `/v1`, `filesUrl` where output files are served. */
+export async function startProvider(options: ProviderOptions): Promise<RunningPart & { filesUrl: string }> {
+  const now = options.now ?? Date.now
+  const script = createScript(options.speed ?? 1)
+  const calls: Record<string, number> = {}
+  const files = await startFiles((path, response) => spoil(script.takeCall('file', path), response))
+  const store = createStore({ now, dir: options.dir, dropFile: files.drop })
+  const pool = startEngines(options.seed)
+  const { localLlmUrl } = options
+  const engines = localLlmUrl === undefined ? pool : { ...pool, stream: streamChat.bind(undefined, localLlmUrl) }
+  const runs = createRuns({ store, files, engines, script, now })
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (error instanceof Refusal) return send(response, error.answer)
+      const detail = error instanceof Error ? error.message : String(error)
+      send(response, { status: 500, body: { title: 'Internal error', detail, status: 500 } })
+    })
+  })
+  const base = `${await listen(server, options.port)}/v1`
+  const deps: Deps = { store, runs, script, now, webhookSecret: options.webhookSecret, base }
+  const webhooks = startWebhooks({
+    store,
+    secret: options.webhookSecret,
+    now,
+    present: (record) => present(record, base),
+  })
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', base)
+    const body = await readBody(request)
+    if (url.pathname.startsWith('/__')) {
+      return send(response, control({ store, script, calls, webhooks: webhooks.counts }, { request, url, body }))
+    }
+    const route = routes.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname))
+    const name: CallName = route?.name ?? 'any'
+    calls[name] = (calls[name] ?? 0) + 1
+    const fault = script.takeCall(name, `${url.pathname}${url.search} ${body}`)
+    if (fault && !fault.work && (await spoil(fault, response))) return
+    requireToken(request, options.token)
+    if (!route) throw notFound()
+    const path = route.pattern.exec(url.pathname)?.slice(1) ?? []
+    const result = await route.handle(deps, { request, response, url, body, path })
+    if (fault?.work && (await spoil(fault, response))) return
+    if (result) send(response, result)
+  }
+
+  return {
+    url: base,
+    filesUrl: files.url,
+    async close() {
+      runs.close()
+      webhooks.close()
+      files.close()
+      server.closeAllConnections()
+      server.close()
+      await pool.close()
+    },
+  }
+}
+
+/** Plays a scripted fault; false when it only delays, and the true answer is still to come. */
+async function spoil(fault: CallScript | undefined, response: ServerResponse): Promise<boolean> {
+  if (fault === undefined) return false
+  if (fault.delayMs !== undefined) await pause(fault.delayMs)
+  if (fault.hang) return true
+  if (fault.reset) {
+    response.destroy()
+    return true
+  }
+  if (fault.garbage) {
+    send(response, { status: fault.status ?? 200, body: '<html>bad gateway', headers: { 'content-type': 'text/html' } })
+    return true
+  }
+  if (fault.status === undefined) return false
+  const headers = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }
+  send(response, { status: fault.status, body: fault.body ?? faultBody(fault.status, fault.retryAfter), headers })
+  return true
+}
+
+const TITLES: Record<number, [title: string, detail: string]> = {
+  401: ['Unauthenticated', 'You did not pass a valid authentication token'],
+  402: ['Billing required', 'You need to set up billing before you can run this model.'],
+  404: ['Not found', 'The requested resource could not be found.'],
+  422: ['Invalid version or not permitted', 'The specified version does not exist'],
+}
+
+function faultBody(status: number, retryAfter: number | undefined): unknown {
+  if (status === 429) {
+    const detail = `Request was throttled. Your rate limit resets in ~${retryAfter ?? 30}s.`
+    return { detail, status, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) }
+  }
+  const [title, detail] = TITLES[status] ?? ['Server error', 'Something went wrong on our side.']
+  return { title, detail, status }
+}
+
+function requireToken(request: IncomingMessage, token: string): void {
+  const given = /^(?:Bearer|Token) (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (given !== token) {
+    throw new Refusal(401, 'Unauthenticated', 'You did not pass a valid authentication token')
+  }
+}

@@ -1,0 +1,50 @@
+/** What the provider remembers of one run. Times are milliseconds since 1970. */
+export interface PredictionRecord {
+  id: string
+  /** `owner/name` */
+  model: string
+  /** 64 hex digits, or `hidden` for official models. */
+  version: string
+  /** One of the provider's six words; a test may script any other. */
+  status: string
+  input: Record<string, unknown>
+  output: unknown
+  error: string | null
+  logs: string
+  createdAt: number
+  startedAt: number | null
+  completedAt: number | null
+  /** When the caller wants it given up: `aborted` before it starts, `canceled` after. */
+  deadline: number | null
+  /** Seconds of compute; null when the answer is to leave it out. */
+  predictTime: number | null
+  webhook: string | null
+  eventsFilter: readonly WebhookEvent[]
+  dataRemoved: boolean
+  streams: boolean
+  /** Names of the files it made, so that they go when its data go. */
+  files: string[]
+}
+
+export const WEBHOOK_EVENTS = ['start', 'output', 'logs', 'completed'] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+const TERMINAL = new Set(['succeeded', 'failed', 'canceled', 'aborted'])
+
+export function isTerminal(record: PredictionRecord): boolean {
+  return TERMINAL.has(record.status)
+}
+
+/** A file an engine made. */
+export interface MadeFile {
+  name: string
+  contentType: string
+  bytes: Uint8Array
+}
+
+/** What an engine gives back: files for pictures and sound, pieces of text for text. */
+export interface EngineResult {
+  files: MadeFile[]
+  pieces: string[]
+  logs: string[]
+}
