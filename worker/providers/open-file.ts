@@ -1,0 +1,47 @@
+import { excerpt, type Fetch, withDeadline } from '../http.ts'
+import { allowedFileUrl } from './file-access.ts'
+import { ProviderError, type ProviderFile } from './provider.ts'
+
+/** Milliseconds until the file starts to come; whoever reads the body keeps time from there on. */
+const HEAD_MS = 10_000
+
+interface FileAccess {
+  baseUrl: string
+  token: string
+  /** Entries like `files.example` or `*.files.example`. */
+  fileHosts: readonly string[]
+  fetch: Fetch
+}
+
+/**
+ * Opens an output file. Throws `ProviderError input` for a place that is not allowed, a redirect or a file that is gone, and
+ * `unavailable` for anything that may pass. The token is sent to the API's own origin only.
+ */
+export async function openFile({ baseUrl, token, fileHosts, fetch }: FileAccess, text: string): Promise<ProviderFile> {
+  const base = new URL(baseUrl)
+  const url = allowedFileUrl(text, base, fileHosts)
+  if (url === null) throw new ProviderError('input', 'the output lies at a place that is not allowed')
+  const headers: Record<string, string> = url.origin === base.origin ? { authorization: `Bearer ${token}` } : {}
+  try {
+    const response = await withDeadline(HEAD_MS, (signal) => fetch(url.href, { headers, redirect: 'manual', signal }))
+    if (response.status !== 200 || response.body === null) throw await refused(response)
+    return { body: response.body, length: lengthOf(response.headers) }
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw cause
+    throw new ProviderError('unavailable', 'the output file could not be opened', { cause })
+  }
+}
+
+async function refused(response: Response): Promise<ProviderError> {
+  await response.body?.cancel()
+  const { status } = response
+  if (status >= 300 && status < 400) return new ProviderError('input', 'the output file redirects elsewhere')
+  const gone = status === 404 || status === 410
+  return new ProviderError(gone ? 'input' : 'unavailable', excerpt(`the output file answered ${status}`))
+}
+
+/** A compressed body is longer than it says. */
+function lengthOf(headers: Headers): number | null {
+  const length = headers.get('content-length')
+  return length !== null && /^[0-9]{1,15}$/.test(length) && !headers.has('content-encoding') ? Number(length) : null
+}
