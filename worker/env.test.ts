@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from './env.ts'
 
@@ -189,4 +190,14 @@ describe('loadConfig', () => {
     expect(config.minConfirmations).toBe(0)
     expect(config.networks.map(({ chainId }) => chainId)).toEqual([8453, 1])
   })
+})
+
+it('behavior: the example file is a configuration that loads', async () => {
+  const text = await readFile(new URL('../.dev.vars.example', import.meta.url), 'utf8')
+  const lines = text.split('\n').map((line) => /^([A-Z0-9_]+)="(.*)"$/.exec(line))
+  const example = Object.fromEntries(lines.flatMap((match) => (match ? [[match[1], match[2]]] : [])))
+  expect(loadConfig(example).environment).toBe('development')
+  expect(faultsOf({ ...example, ENVIRONMENT: 'production' }).some((fault) => fault.startsWith('SESSION_SECRET '))).toBe(
+    true,
+  )
 })
