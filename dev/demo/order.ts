@@ -1,0 +1,31 @@
+import type { Model } from './api.ts'
+import type { DemoFlags, Task } from './flags.ts'
+import type { Order } from './purchase.ts'
+
+const PROMPTS: Record<Task, string> = {
+  'text-to-image': 'a red bicycle leaning on a garden wall in the evening sun',
+  'text-to-text': 'Explain how a lighthouse lens bends light so that a ship far away can see it.',
+  'text-to-sound': 'Good evening. One coin, one song: thank you for using the machine.',
+}
+
+/** The model that is bought for a task: the named one, or the first that the buyer may use. Null when there is none. */
+export function chooseModel(models: readonly Model[], task: Task, flags: DemoFlags): Model | null {
+  const ofTask = models.filter((model) => model.task === task)
+  if (flags.model !== undefined) return ofTask.find(({ id }) => id === flags.model) ?? null
+  return ofTask.find(({ locked }) => !locked) ?? ofTask[0] ?? null
+}
+
+/** An order from the model's own example, with the words and the seed of the buyer where the model takes them. */
+export function makeOrder(model: Model, flags: DemoFlags): Order {
+  const { properties } = model.inputSchema
+  const promptField = 'prompt' in properties ? 'prompt' : 'text'
+  return {
+    task: model.task,
+    model: model.id,
+    input: {
+      ...model.example,
+      [promptField]: flags.prompt ?? PROMPTS[model.task],
+      ...(flags.seed !== undefined && 'seed' in properties && { seed: flags.seed }),
+    },
+  }
+}
