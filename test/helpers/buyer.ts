@@ -5,6 +5,13 @@ import type { PaymentRequired, PaymentRequirements } from '../../worker/payments
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
+/** What the tests need of a request. */
+interface Call {
+  method?: string
+  body?: string
+  headers?: Record<string, string>
+}
+
 export interface SignOverrides {
   value?: string
   to?: Hex
@@ -49,7 +56,7 @@ export function makeBuyer(options: {
   const cookies = new Map<string, string>()
   const now = options.now ?? (() => new Date())
 
-  async function call(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  async function call(path: string, init: Call = {}): Promise<Response> {
     const csrf = cookies.get('csrf') ?? cookies.get('__Host-csrf')
     const headers: Record<string, string> = {
       ...(cookies.size > 0 ? { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
