@@ -1,0 +1,4 @@
+import { servePart } from '../part.ts'
+import { startS3Server } from './server.ts'
+
+await servePart(startS3Server)

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { ObjectRecord } from './object-files.ts'
+import { parseRange } from './range.ts'
+import { invalidRequest, S3Error } from './s3-error.ts'
+import type { S3Request } from './s3-request.ts'
+
+const KEPT_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'content-encoding', 'content-language']
+const MAX_BYTES = 5 * 1024 ** 3
+
+/** Calls on an object. Reading is for everybody, the caller has been checked for the rest. */
+export function serveObject(request: S3Request): Promise<void> {
+  switch (request.incoming.method) {
+    case 'PUT':
+      return putObject(request)
+    case 'GET':
+    case 'HEAD':
+      return getObject(request)
+    case 'DELETE':
+      return deleteObject(request)
+    default:
+      throw new S3Error(405, 'MethodNotAllowed', 'This method is not allowed on an object')
+  }
+}
+
+async function putObject({ incoming, response, target, caller, files }: S3Request): Promise<void> {
+  const { headers } = incoming
+  const etag = await files.put(
+    {
+      key: target.key,
+      size: bodyLength(headers),
+      headers: keptHeaders(headers),
+      sha256: caller.kind === 'owner' ? caller.payloadSha256 : null,
+      onlyNew: onlyNew(headers),
+    },
+    incoming,
+  )
+  response.writeHead(200, { etag }).end()
+}
+
+/** Nothing we store is empty, so an empty body is a fault of the sender (a stream that was read before) and refused. */
+function bodyLength(headers: IncomingHttpHeaders): number {
+  const text = headers['content-length']
+  if (text === undefined) throw new S3Error(411, 'MissingContentLength', 'Content-Length is required')
+  const length = Number(text)
+  if (length === 0) throw new S3Error(400, 'EntityTooSmall', 'An empty object is refused here')
+  if (length > MAX_BYTES) throw new S3Error(400, 'EntityTooLarge', 'The object is too large')
+  return length
+}
+
+function onlyNew(headers: IncomingHttpHeaders): boolean {
+  const condition = headers['if-none-match']
+  if (condition !== undefined && condition !== '*') throw invalidRequest('If-None-Match must be * on a PUT')
+  return condition === '*'
+}
+
+function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const isKept = (name: string): boolean => KEPT_HEADERS.includes(name) || name.startsWith('x-amz-meta-')
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    isKept(name) && typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  return Object.fromEntries(entries)
+}
+
+async function getObject({ incoming, response, target, files }: S3Request): Promise<void> {
+  const object = await files.get(target.key)
+  if (object === null) throw new S3Error(404, 'NoSuchKey', 'The key does not exist')
+  const { record } = object
+  try {
+    const headers = objectHeaders(record)
+    if (incoming.headers['if-none-match'] === record.etag) {
+      response.writeHead(304, headers).end()
+      return
+    }
+    const range = parseRange(incoming.headers.range, record.size)
+    const { start, end } = range ?? { start: 0, end: record.size - 1 }
+    headers['content-length'] = end - start + 1
+    if (range !== null) headers['content-range'] = `bytes ${start}-${end}/${record.size}`
+    response.writeHead(range === null ? 200 : 206, headers)
+    if (incoming.method === 'HEAD') response.end()
+    else await pipeline(object.read(start, end), response)
+  } finally {
+    await object.close()
+  }
+}
+
+function objectHeaders({ etag, lastModified, headers }: ObjectRecord): OutgoingHttpHeaders {
+  return {
+    'content-type': 'application/octet-stream',
+    ...headers,
+    etag,
+    'last-modified': new Date(lastModified).toUTCString(),
+    'accept-ranges': 'bytes',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Content-Range',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+async function deleteObject({ response, target, files }: S3Request): Promise<void> {
+  await files.delete(target.key)
+  response.writeHead(204).end()
+}
