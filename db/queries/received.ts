@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Database } from '../client.ts'
+
+const rowSchema = z.object({ amount: z.string().transform(BigInt) })
+
+/** All of `asset` that settled payments on a chain have brought in so far, atomic units. */
+export async function readReceived(database: Database, chainId: number, asset: string): Promise<bigint> {
+  const [row] = await database.run(
+    sql`select coalesce(sum(amount), 0)::text as amount from payments
+      where chain_id = ${chainId}::int and asset = ${asset.toLowerCase()} and state in ('settled', 'done', 'owed')`,
+  )
+  return rowSchema.parse(row).amount
+}
