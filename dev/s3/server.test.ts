@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
@@ -30,16 +30,18 @@ const bytesOf = async (key: string): Promise<Buffer> => Buffer.from(await (await
 const codeOf = async (response: Response) => [response.status, /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1]]
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Sends bytes as they are and gives the answer's status line, or '' when the socket just closes. */
-function sendRaw(request: string, { thenDestroy = false } = {}): Promise<string> {
-  return new Promise((resolve) => {
+const socketTo = (): Socket => connect(Number(new URL(server.url).port), '127.0.0.1')
+
+/** The status line for a target that `fetch` would rewrite before sending. */
+function getRaw(target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
     let answer = ''
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const socket = socketTo()
     socket.on('data', (chunk) => {
       answer += chunk
     })
-    socket.on('close', () => resolve(answer.split('\r\n')[0] ?? '')).on('error', () => undefined)
-    socket.write(request, () => thenDestroy && socket.destroy())
+    socket.on('close', () => resolve(answer.split('\r\n')[0] ?? '')).on('error', reject)
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
   })
 }
 
@@ -99,12 +101,9 @@ describe('objects', () => {
   })
 
   test('behavior: dots in a raw path are a key, not a way up', async () => {
-    expect(
-      await sendRaw('GET /results/../results/i/1/0.png HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
-    ).toContain('404')
-    expect(
-      await sendRaw('GET /results/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
-    ).toContain('404')
+    expect(await getRaw('/results/../results/i/1/0.png')).toContain('404')
+    expect(await getRaw('/results/%2e%2e/%2e%2e/etc/passwd')).toContain('404')
+    expect(await getRaw('/results/i/1/0.png')).toContain('200')
   })
 
   test('behavior: ranges, as players ask for them', async () => {
@@ -118,7 +117,7 @@ describe('objects', () => {
     expect(await range('bytes=-2')).toEqual([206, 'bytes 8-9/10', '89'])
     expect(await range('bytes=5-500')).toEqual([206, 'bytes 5-9/10', '56789'])
     expect(await range('bytes=0-1,4-5')).toEqual([200, null, '0123456789'])
-    expect(await range('bytes=10-')).toMatchObject([416, 'bytes */10'])
+    expect(await range('bytes=10-')).toEqual([416, 'bytes */10', expect.stringContaining('InvalidRange')])
   })
 
   test('behavior: HEAD, If-None-Match and DELETE', async () => {
@@ -170,10 +169,13 @@ describe('bodies that must not become objects', () => {
     await put('half.bin', 'before')
     const signed = await owner.sign(urlOf('half.bin'), { method: 'PUT', body: 'x'.repeat(1000) })
     const headers = [...signed.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    const { host } = new URL(server.url)
-    const half = `PUT /results/half.bin HTTP/1.1\r\nHost: ${host}\r\n${headers}Content-Length: 1000\r\n\r\n${'x'.repeat(500)}`
-    await sendRaw(half, { thenDestroy: true })
-    await expect.poll(() => readdirSync(dir).filter((name) => name.endsWith('.partial'))).toEqual([])
+    const socket = socketTo()
+    socket.write(`PUT /results/half.bin HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n${headers}`)
+    socket.write(`Content-Length: 1000\r\n\r\n${'x'.repeat(500)}`)
+    const uploads = () => readdirSync(dir).filter((name) => name.endsWith('.partial')).length
+    await expect.poll(uploads).toBe(1)
+    socket.destroy()
+    await expect.poll(uploads).toBe(0)
     expect((await bytesOf('half.bin')).toString()).toBe('before')
   })
 })
@@ -260,7 +262,7 @@ describe('bucket', () => {
   })
 })
 
-test('behavior: objects outlive a restart, cut-off uploads do not', async () => {
+test('behavior: objects outlive a restart', async () => {
   await put('kept.txt', 'kept', { 'Content-Type': 'text/plain' })
   const again = await startS3Server({ ...credentials, bucket: 'results', dir })
   const read = await fetch(`${again.url}/results/kept.txt`)
