@@ -81,7 +81,7 @@ export function logMove(
   driver.deps.log.info('payment.moved', {
     inferenceId: payment.inferenceId,
     from: payment.state,
-    event,
+    by: event,
     to,
     ...(reason === undefined || reason === null ? {} : { reason }),
   })
