@@ -48,7 +48,7 @@ const metricsSchema = z.looseObject({
   paymentTxHash: z.string().nullable(),
 })
 
-export const resultSchema = z.looseObject({
+const resultSchema = z.looseObject({
   id: z.string(),
   status: z.enum(['pending', 'succeeded', 'failed']),
   output: z
@@ -60,6 +60,9 @@ export const resultSchema = z.looseObject({
   metrics: metricsSchema,
 })
 export type Result = z.infer<typeof resultSchema>
+
+/** Checks an answer and gives it back as it came, members in their order. */
+export const asResult = z.custom<Result>((body) => resultSchema.safeParse(body).success, 'not the body of a result')
 
 /** A status answer before a row exists has neither output nor figures. */
 export const statusSchema = z.looseObject({ status: z.string(), paymentState: z.string().optional() })

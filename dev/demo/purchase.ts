@@ -1,13 +1,13 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import * as z from 'zod'
 import {
+  asResult,
   type PaymentRequired,
   problemSchema,
   Refused,
   type Result,
   refusalOf,
   requiredSchema,
-  resultSchema,
   statusSchema,
 } from './api.ts'
 import { readEvents } from './event-stream.ts'
@@ -91,7 +91,7 @@ async function send(
   if (response.headers.get('content-type')?.startsWith('text/event-stream') && response.body) {
     return followStream(session, response.body, tell)
   }
-  if (response.status === 200) return resultSchema.parse(await response.json())
+  if (response.status === 200) return asResult.parse(await response.json())
   if (response.status === 202) return poll(session, response.headers.get('location') ?? '')
   const refusal = await refusalOf(response)
   if (refusal.problem.code === 'payment_in_progress' && refusal.problem.statusUrl !== undefined) {
@@ -111,7 +111,7 @@ async function followStream(
     else if (event === 'running') tell({ stage: 'running', log: runningSchema.parse(value).logs ?? '' })
     else if (event === 'token') tell({ stage: 'token', text: tokenSchema.parse(value).text })
     else if (event === 'stored') tell({ stage: 'stored' })
-    else if (event === 'result') return resultSchema.parse(value)
+    else if (event === 'result') return asResult.parse(value)
     else if (event === 'pending') return poll(session, `${PATH}/${z.object({ id: z.string() }).parse(value).id}`)
     else if (event === 'error') throw new Refused(problemSchema.parse(value))
   }
@@ -128,7 +128,7 @@ async function poll(session: Session, statusUrl: string): Promise<Result> {
     if (!response.ok) throw await refusalOf(response)
     const body: unknown = await response.json()
     const { status, paymentState } = statusSchema.parse(body)
-    if (status === 'succeeded') return resultSchema.parse(body)
+    if (status === 'succeeded') return asResult.parse(body)
     if (status === 'failed') {
       const isUnpaid = paymentState === 'unused'
       throw new Refused({ code: isUnpaid ? 'payment_rejected' : 'inference_failed', detail: JSON.stringify(body) })
