@@ -1,36 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { AwsClient } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunningPart } from '../part.ts'
+import { S3_CREDENTIALS, s3Client, s3Refusal, startTestS3, type TestS3 } from '../../test/helpers/s3.ts'
 import { startS3Server } from './server.ts'
 
-const credentials = { accessKeyId: 'AK', secretAccessKey: 'a/b+c=d' }
-const clientOf = (keys: { accessKeyId: string; secretAccessKey: string }) =>
-  new AwsClient({ ...keys, service: 's3', region: 'auto', retries: 0 })
-const owner = clientOf(credentials)
-
-const dir = mkdtempSync(join(tmpdir(), 'coinslot-test-'))
-let server: RunningPart
+let s3: TestS3
+const owner = s3Client()
 beforeAll(async () => {
-  server = await startS3Server({ ...credentials, bucket: 'results', dir })
+  s3 = await startTestS3()
 })
-afterAll(async () => {
-  await server.close()
-  rmSync(dir, { recursive: true, force: true })
-})
+afterAll(() => s3.close())
 
-const urlOf = (key: string): string => `${server.url}/results/${key.split('/').map(encodeURIComponent).join('/')}`
-const put = (key: string, body: BodyInit, headers: Record<string, string> = {}) =>
-  owner.fetch(urlOf(key), { method: 'PUT', body, headers })
-const bytesOf = async (key: string): Promise<Buffer> => Buffer.from(await (await fetch(urlOf(key))).arrayBuffer())
-const codeOf = async (response: Response) => [response.status, /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1]]
+const bytesOf = async (key: string): Promise<Buffer> => Buffer.from(await (await fetch(s3.urlOf(key))).arrayBuffer())
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-const socketTo = (): Socket => connect(Number(new URL(server.url).port), '127.0.0.1')
+const socketTo = (): Socket => connect(Number(new URL(s3.url).port), '127.0.0.1')
 
 /** The status line for a target that `fetch` would rewrite before sending. */
 function getRaw(target: string): Promise<string> {
@@ -52,8 +37,8 @@ describe('objects', () => {
       'Cache-Control': 'public, max-age=31536000, immutable',
       'x-amz-meta-id': '7',
     }
-    const stored = await put('i/1/0.png', 'pixels', headers)
-    const read = await fetch(urlOf('i/1/0.png'))
+    const stored = await s3.put('i/1/0.png', 'pixels', headers)
+    const read = await fetch(s3.urlOf('i/1/0.png'))
     expect([stored.status, read.status, await read.text()]).toEqual([200, 200, 'pixels'])
     expect(Object.fromEntries(read.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -89,12 +74,12 @@ describe('objects', () => {
     '~-_.(x)@:$,',
   ])('behavior: the key %j is a name of its own and its bytes come back', async (key) => {
     const bytes = randomBytes(64)
-    expect((await put(`odd/${key}`, bytes)).status).toBe(200)
+    expect((await s3.put(`odd/${key}`, bytes)).status).toBe(200)
     expect(sha256(await bytesOf(`odd/${key}`))).toBe(sha256(bytes))
   })
 
   test('behavior: keys that look alike are all listed, each once', async () => {
-    const listed = await owner.fetch(`${server.url}/results?list-type=2&prefix=odd%2F`)
+    const listed = await owner.fetch(`${s3.url}/results?list-type=2&prefix=odd%2F`)
     const text = await listed.text()
     expect(text).toContain('<KeyCount>20</KeyCount>')
     expect(text).toContain('<Key>odd/a&#38;b=c;d.png</Key>')
@@ -107,9 +92,9 @@ describe('objects', () => {
   })
 
   test('behavior: ranges, as players ask for them', async () => {
-    await put('sound.wav', '0123456789')
+    await s3.put('sound.wav', '0123456789')
     const range = async (value: string) => {
-      const response = await fetch(urlOf('sound.wav'), { headers: { Range: value } })
+      const response = await fetch(s3.urlOf('sound.wav'), { headers: { Range: value } })
       return [response.status, response.headers.get('content-range'), await response.text()]
     }
     expect(await range('bytes=2-4')).toEqual([206, 'bytes 2-4/10', '234'])
@@ -121,16 +106,16 @@ describe('objects', () => {
   })
 
   test('behavior: HEAD, If-None-Match and DELETE', async () => {
-    const etag = (await put('gone.txt', 'text')).headers.get('etag') ?? ''
-    const head = await fetch(urlOf('gone.txt'), { method: 'HEAD' })
+    const etag = (await s3.put('gone.txt', 'text')).headers.get('etag') ?? ''
+    const head = await fetch(s3.urlOf('gone.txt'), { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '4', ''])
-    expect((await fetch(urlOf('gone.txt'), { headers: { 'If-None-Match': etag } })).status).toBe(304)
-    expect((await owner.fetch(urlOf('gone.txt'), { method: 'DELETE' })).status).toBe(204)
-    expect(await codeOf(await fetch(urlOf('gone.txt')))).toEqual([404, 'NoSuchKey'])
+    expect((await fetch(s3.urlOf('gone.txt'), { headers: { 'If-None-Match': etag } })).status).toBe(304)
+    expect((await owner.fetch(s3.urlOf('gone.txt'), { method: 'DELETE' })).status).toBe(204)
+    expect(await s3Refusal(await fetch(s3.urlOf('gone.txt')))).toEqual([404, 'NoSuchKey'])
   })
 
   test('behavior: of ten writers of a new key, If-None-Match lets one through', async () => {
-    const writes = Array.from({ length: 10 }, (_, n) => put('once.txt', `writer ${n}`, { 'If-None-Match': '*' }))
+    const writes = Array.from({ length: 10 }, (_, n) => s3.put('once.txt', `writer ${n}`, { 'If-None-Match': '*' }))
     const statuses = (await Promise.all(writes)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, ...Array(9).fill(412)])
   })
@@ -138,7 +123,7 @@ describe('objects', () => {
   test('behavior: a megabyte through a stream of known length keeps its bytes', async () => {
     const bytes = randomBytes(1_000_000)
     const init = { method: 'PUT', body: bytes, headers: { 'X-Amz-Content-Sha256': sha256(bytes) } }
-    expect((await owner.fetch(urlOf('big.bin'), init)).status).toBe(200)
+    expect((await owner.fetch(s3.urlOf('big.bin'), init)).status).toBe(200)
     expect(sha256(await bytesOf('big.bin'))).toBe(sha256(bytes))
   })
 })
@@ -151,28 +136,28 @@ describe('bodies that must not become objects', () => {
         stream.close()
       },
     })
-    expect(await codeOf(await put('chunked.bin', body))).toEqual([411, 'MissingContentLength'])
-    expect((await fetch(urlOf('chunked.bin'))).status).toBe(404)
+    expect(await s3Refusal(await s3.put('chunked.bin', body))).toEqual([411, 'MissingContentLength'])
+    expect((await fetch(s3.urlOf('chunked.bin'))).status).toBe(404)
   })
 
   test('error: EntityTooSmall for an empty body', async () => {
-    expect(await codeOf(await put('empty.bin', ''))).toEqual([400, 'EntityTooSmall'])
+    expect(await s3Refusal(await s3.put('empty.bin', ''))).toEqual([400, 'EntityTooSmall'])
   })
 
   test('error: XAmzContentSHA256Mismatch for a body other than the signed one', async () => {
     const wrong = { 'X-Amz-Content-Sha256': sha256(Buffer.from('other')) }
-    expect(await codeOf(await put('wrong.bin', 'body', wrong))).toEqual([400, 'XAmzContentSHA256Mismatch'])
-    expect((await fetch(urlOf('wrong.bin'))).status).toBe(404)
+    expect(await s3Refusal(await s3.put('wrong.bin', 'body', wrong))).toEqual([400, 'XAmzContentSHA256Mismatch'])
+    expect((await fetch(s3.urlOf('wrong.bin'))).status).toBe(404)
   })
 
   test('behavior: an upload that dies half-way keeps the object that was there', async () => {
-    await put('half.bin', 'before')
-    const signed = await owner.sign(urlOf('half.bin'), { method: 'PUT', body: 'x'.repeat(1000) })
+    await s3.put('half.bin', 'before')
+    const signed = await owner.sign(s3.urlOf('half.bin'), { method: 'PUT', body: 'x'.repeat(1000) })
     const headers = [...signed.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
     const socket = socketTo()
-    socket.write(`PUT /results/half.bin HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n${headers}`)
+    socket.write(`PUT /results/half.bin HTTP/1.1\r\nHost: ${new URL(s3.url).host}\r\n${headers}`)
     socket.write(`Content-Length: 1000\r\n\r\n${'x'.repeat(500)}`)
-    const uploads = () => readdirSync(dir).filter((name) => name.endsWith('.partial')).length
+    const uploads = () => readdirSync(s3.dir).filter((name) => name.endsWith('.partial')).length
     await expect.poll(uploads).toBe(1)
     socket.destroy()
     await expect.poll(uploads).toBe(0)
@@ -180,68 +165,13 @@ describe('bodies that must not become objects', () => {
   })
 })
 
-describe('signatures', () => {
-  test('behavior: a presigned URL writes and reads until it expires', async () => {
-    const presign = (method: string, seconds: number, datetime?: string) => {
-      const aws = { signQuery: true, ...(datetime === undefined ? {} : { datetime }) }
-      return owner.sign(`${urlOf('pre signed.txt')}?X-Amz-Expires=${seconds}`, { method, aws })
-    }
-    const upload = await fetch((await presign('PUT', 60)).url, { method: 'PUT', body: 'text' })
-    expect(upload.status).toBe(200)
-    expect(await (await fetch((await presign('GET', 60)).url)).text()).toBe('text')
-    const old = await presign('GET', 60, new Date(Date.now() - 120_000).toISOString().replace(/[:-]|\.\d{3}/g, ''))
-    expect(await codeOf(await fetch(old.url))).toEqual([403, 'AccessDenied'])
-  })
-
-  test('error: SignatureDoesNotMatch for a wrong secret, and for a path, query or header changed on the way', async () => {
-    const stranger = clientOf({ ...credentials, secretAccessKey: 'a/b c=d' })
-    const wrong = await stranger.fetch(urlOf('x.txt'), { method: 'PUT', body: 'x' })
-    const signed = await owner.sign(`${server.url}/results?list-type=2&prefix=i`, { headers: { 'x-amz-meta-a': '1' } })
-    const headers = Object.fromEntries(signed.headers)
-    const answers = [
-      wrong,
-      await fetch(`${server.url}/results/i/1/0.png?list-type=2&prefix=i`, { headers }),
-      await fetch(`${server.url}/results?list-type=2&prefix=`, { headers }),
-      await fetch(signed.url, { headers: { ...headers, 'x-amz-meta-a': '2' } }),
-    ]
-    for (const answer of answers) expect(await codeOf(answer)).toEqual([403, 'SignatureDoesNotMatch'])
-    expect((await fetch(signed.url, { headers })).status).toBe(200)
-  })
-
-  test('error: AccessDenied for an x-amz header that was added after signing', async () => {
-    const signed = await owner.sign(urlOf('x.txt'), { method: 'PUT', body: 'x' })
-    const headers = { ...Object.fromEntries(signed.headers), 'x-amz-meta-a': '1' }
-    expect(await codeOf(await fetch(signed.url, { method: 'PUT', body: 'x', headers }))).toEqual([403, 'AccessDenied'])
-  })
-
-  test('error: InvalidAccessKeyId, RequestTimeTooSkewed, AuthorizationHeaderMalformed', async () => {
-    const unknown = await clientOf({ ...credentials, accessKeyId: 'OTHER' }).fetch(urlOf('x.txt'), { method: 'HEAD' })
-    const early = await owner.fetch(`${server.url}/results?list-type=2`, { aws: { datetime: '20200102T030405Z' } })
-    const bearer = await fetch(urlOf('x.txt'), { headers: { Authorization: 'Bearer abc' } })
-    expect(unknown.status).toBe(403)
-    expect(await codeOf(early)).toEqual([403, 'RequestTimeTooSkewed'])
-    expect(await codeOf(bearer)).toEqual([400, 'AuthorizationHeaderMalformed'])
-  })
-
-  test('error: AccessDenied for whatever an anonymous caller wants beside reading an object', async () => {
-    const answers = [
-      await fetch(`${server.url}/results`),
-      await fetch(`${server.url}/results/?list-type=2`),
-      await fetch(`${server.url}/other`),
-      await fetch(urlOf('i/1/0.png'), { method: 'PUT', body: 'x' }),
-      await fetch(urlOf('i/1/0.png'), { method: 'DELETE' }),
-    ]
-    for (const answer of answers) expect(await codeOf(answer)).toEqual([403, 'AccessDenied'])
-  })
-})
-
 describe('bucket', () => {
   const call = (query: string, method = 'GET', body?: string) =>
-    owner.fetch(`${server.url}/results${query}`, { method, ...(body === undefined ? {} : { body }) })
+    owner.fetch(`${s3.url}/results${query}`, { method, ...(body === undefined ? {} : { body }) })
 
   test('default: HEAD tells the owner whether it is there', async () => {
     expect((await call('', 'HEAD')).status).toBe(200)
-    expect((await owner.fetch(`${server.url}/other`, { method: 'HEAD' })).status).toBe(404)
+    expect((await owner.fetch(`${s3.url}/other`, { method: 'HEAD' })).status).toBe(404)
   })
 
   test('behavior: takes CORS rules', async () => {
@@ -249,7 +179,7 @@ describe('bucket', () => {
   })
 
   test('behavior: lists in pages, in the order of the keys', async () => {
-    for (const key of ['page/b', 'page/a', 'page/c']) await put(key, key)
+    for (const key of ['page/b', 'page/a', 'page/c']) await s3.put(key, key)
     const first = await (await call('?list-type=2&prefix=page/&max-keys=2')).text()
     expect(first).toMatch(/<IsTruncated>true<.*<Key>page\/a<.*<Size>6<.*<Key>page\/b</)
     const token = /<NextContinuationToken>(.*?)</.exec(first)?.[1]
@@ -258,13 +188,13 @@ describe('bucket', () => {
   })
 
   test('error: NotImplemented for another call', async () => {
-    expect(await codeOf(await call('?versioning'))).toEqual([501, 'NotImplemented'])
+    expect(await s3Refusal(await call('?versioning'))).toEqual([501, 'NotImplemented'])
   })
 })
 
 test('behavior: objects outlive a restart', async () => {
-  await put('kept.txt', 'kept', { 'Content-Type': 'text/plain' })
-  const again = await startS3Server({ ...credentials, bucket: 'results', dir })
+  await s3.put('kept.txt', 'kept', { 'Content-Type': 'text/plain' })
+  const again = await startS3Server({ ...S3_CREDENTIALS, bucket: 'results', dir: s3.dir })
   const read = await fetch(`${again.url}/results/kept.txt`)
   expect([await read.text(), read.headers.get('content-type')]).toEqual(['kept', 'text/plain'])
   await again.close()
