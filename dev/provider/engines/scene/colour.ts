@@ -48,13 +48,18 @@ const NAMES: Record<string, string> = {
   silver: '#b9c0c8',
 }
 
-/** The colour words of a text, in their order, each with the word that follows. */
-export function colourWords(text: string): { colour: Colour; next: string }[] {
-  const found: { colour: Colour; next: string }[] = []
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  for (const [index, word] of words.entries()) {
-    const name = Object.hasOwn(NAMES, word) ? NAMES[word] : undefined
-    if (name !== undefined) found.push({ colour: hex(name), next: words[index + 1] ?? '' })
+export interface ColourWord {
+  colour: Colour
+  /** Where in the text it stands. */
+  at: number
+}
+
+/** The colour words of a text, in their order. */
+export function colourWords(text: string): ColourWord[] {
+  const found: ColourWord[] = []
+  for (const match of text.toLowerCase().matchAll(/\p{L}+/gu)) {
+    const name = Object.hasOwn(NAMES, match[0]) ? NAMES[match[0]] : undefined
+    if (name !== undefined) found.push({ colour: hex(name), at: match.index })
   }
   return found
 }

@@ -4,7 +4,7 @@ import { between, type Random } from '../random.ts'
 import { css, darker, mix } from './colour.ts'
 import { finish, fog, precipitation } from './finish.ts'
 import type { Frame } from './frame.ts'
-import { atDistance, drawDunes, drawForest, drawHills, drawMountains, groundColour } from './land.ts'
+import { atDistance, drawDunes, drawForest, drawHeadlands, drawHills, drawMountains, groundColour } from './land.ts'
 import { createPen } from './pen.ts'
 import { drawCity, drawRibbons, drawShore, drawSpace, drawWater } from './places.ts'
 import type { Plan } from './plan.ts'
@@ -24,8 +24,9 @@ export function composeScene(plan: Plan, size: { width: number; height: number }
   const frame: Frame = { context, width, height, unit, horizon, sun }
   if (plan.setting !== 'ribbons' && plan.setting !== 'space') drawSky(frame, plan, random)
   backdrop(frame, plan, random)
+  if (plan.weather === 'fog') fog(frame, plan.light, 0.8)
   placeSubjects(frame, plan, random)
-  if (plan.weather === 'fog') fog(frame, plan.light)
+  if (plan.weather === 'fog') fog(frame, plan.light, 0.3)
   if (plan.weather === 'rain' || plan.weather === 'snow') precipitation(frame, plan.weather, random)
   finish(frame, random)
   return canvas
@@ -39,10 +40,11 @@ function backdrop(frame: Frame, plan: Plan, random: Random): void {
   switch (plan.setting) {
     case 'mountains':
       drawMountains(frame, plan, random, 3)
-      drawHills(frame, plan, random, 3)
+      if (plan.water) drawWater(frame, plan, random)
+      else drawHills(frame, plan, random, 3)
       break
     case 'sea':
-      drawMountains({ ...frame, horizon: frame.horizon * 1.005, height: frame.height * 0.4 }, plan, random, 1)
+      drawHeadlands(frame, plan, random)
       drawWater(frame, plan, random)
       if (plan.subjects.some(({ name }) => placeOf(name) === 'ground')) drawShore(frame, plan, frame.height * 0.83)
       break
@@ -66,6 +68,7 @@ function backdrop(frame: Frame, plan: Plan, random: Random): void {
       drawHills(frame, plan, random, 5)
       break
   }
+  if (plan.water && plan.setting === 'mountains') return
   if (plan.season === 'winter' || !['meadow', 'hills', 'mountains', 'forest'].includes(plan.setting)) return
   const grass = atDistance(groundColour(plan), plan, 0.04)
   const dim = (colour: Parameters<typeof mix>[0]) => mix(colour, plan.light.shade, plan.light.dimness * 0.7)
@@ -89,7 +92,7 @@ function placeSubjects(frame: Frame, plan: Plan, random: Random): void {
     const size = subject.size * unit * (index === 0 ? 1.18 : 0.78)
     const x = width * (columns[index] ?? 0.5)
     const rows = {
-      sky: horizon * 0.62,
+      sky: horizon * 0.88,
       water: horizon + (height - horizon) * 0.34,
       ground: height * (0.9 - index * 0.03),
     }

@@ -4,11 +4,12 @@ import { css } from './colour.ts'
 import type { Frame } from './frame.ts'
 import type { Light } from './light.ts'
 
-export function fog({ context, width, height, horizon }: Frame, light: Light): void {
+/** A veil over the land, densest at the horizon; `strength` from 0 to 1. */
+export function fog({ context, width, height, horizon }: Frame, light: Light, strength: number): void {
   const veil = context.createLinearGradient(0, horizon * 0.5, 0, height)
   veil.addColorStop(0, css(light.horizon, 0))
-  veil.addColorStop(0.35, css(light.horizon, 0.72))
-  veil.addColorStop(1, css(light.horizon, 0.08))
+  veil.addColorStop(0.35, css(light.horizon, strength))
+  veil.addColorStop(1, css(light.horizon, strength * 0.12))
   context.fillStyle = veil
   context.fillRect(0, 0, width, height)
 }
@@ -47,7 +48,7 @@ export function finish({ context, width, height }: Frame, random: Random): void 
     edge * 1.05,
   )
   vignette.addColorStop(0, 'rgba(10,8,30,0)')
-  vignette.addColorStop(1, 'rgba(10,8,30,0.32)')
+  vignette.addColorStop(1, 'rgba(10,8,30,0.26)')
   context.fillStyle = vignette
   context.fillRect(0, 0, width, height)
 
@@ -56,7 +57,7 @@ export function finish({ context, width, height }: Frame, random: Random): void 
   const grain = tileContext.createImageData(GRAIN_SIZE, GRAIN_SIZE)
   for (let offset = 0; offset < grain.data.length; offset += 4) {
     const level = random() < 0.5 ? 0 : 255
-    grain.data.set([level, level, level, Math.floor(random() * 15)], offset)
+    grain.data.set([level, level, level, Math.floor(random() * 8)], offset)
   }
   tileContext.putImageData(grain, 0, 0)
   const pattern = context.createPattern(tile, 'repeat')

@@ -14,11 +14,12 @@ const LEAVES: Record<Plan['season'], Colour> = {
   autumn: hex('#d9692b'),
   winter: hex('#6f8f93'),
 }
+const NEEDLES = hex('#2f6b57')
 const SAND = hex('#e3bf86')
 
 /** How ground of that colour looks at a distance (0 near, 1 at the horizon) in this light. */
 export function atDistance(ground: Colour, { light }: Plan, distance: number): Colour {
-  return mix(mix(ground, light.shade, light.dimness), light.haze, distance * 0.85)
+  return mix(mix(ground, light.shade, light.dimness), light.haze, distance * 0.78)
 }
 
 export const groundColour = (plan: Plan): Colour => (plan.setting === 'desert' ? SAND : GROUND[plan.season])
@@ -64,7 +65,7 @@ function fillBelow({ context, width, height }: Frame, ridge: Ridge, top: Colour,
 
 /** Ranges with a lit and a shaded side and snow where it is cold enough. */
 export function drawMountains(frame: Frame, plan: Plan, random: Random, layers: number): void {
-  const { context, width, horizon, height, sun } = frame
+  const { width, horizon, height, sun } = frame
   const rock = mix(hex('#5b6b86'), groundColour(plan), plan.season === 'winter' ? 0.25 : 0.12)
   for (let layer = 0; layer < layers; layer += 1) {
     const near = (layer + 1) / layers
@@ -72,19 +73,32 @@ export function drawMountains(frame: Frame, plan: Plan, random: Random, layers: 
     const ridge = peakRidge(random, horizon + height * 0.03 * layer, swing, width)
     const colour = atDistance(rock, plan, 1 - near * 0.8)
     fillBelow(frame, ridge, colour, mix(colour, plan.light.haze, 0.55), swing * 1.1)
-    const lit = sun.x < width / 2 ? 1 : -1
-    const step = Math.max(1, width / 500)
-    for (let x = 0; x < width; x += step) {
-      const y = ridge(x)
-      const slope = (ridge(x + step * 2) - ridge(x - step * 2)) * lit
-      const depth = (horizon - y) * between(random, 0.35, 0.6)
-      if (depth <= 0) continue
-      const snowy = y < horizon - swing * 0.42
-      const tone =
-        slope > 0 ? lighter(colour, snowy ? 0.75 : 0.16) : snowy ? lighter(colour, 0.4) : darker(colour, 0.16)
-      context.fillStyle = css(tone, snowy ? 0.85 : 0.3)
-      context.fillRect(x, y, step + 0.6, snowy ? depth * 0.45 : depth)
-    }
+    shadeRidge(frame, ridge, colour, {
+      floor: horizon,
+      snowline: horizon - swing * 0.4,
+      lit: sun.x < width / 2 ? 1 : -1,
+    })
+  }
+}
+
+/** Slopes towards the light are paler, the others darker, and snow lies in tongues below the peaks. */
+function shadeRidge(
+  { context, width }: Frame,
+  ridge: Ridge,
+  colour: Colour,
+  { floor, snowline, lit }: { floor: number; snowline: number; lit: 1 | -1 },
+): void {
+  const step = Math.max(1, width / 700)
+  const tongue = (x: number): number => 0.5 + 0.3 * Math.sin(x / (11 * step)) + 0.2 * Math.sin(x / (4.3 * step))
+  for (let x = 0; x < width; x += step) {
+    const y = ridge(x)
+    if (y >= floor) continue
+    const slope = (ridge(x + step * 16) - ridge(x - step * 16)) * lit
+    context.fillStyle = css(slope > 0 ? lighter(colour, 0.18) : darker(colour, 0.2), 0.42)
+    context.fillRect(x, y, step + 0.5, (floor - y) * (0.5 + 0.3 * tongue(x)))
+    if (y >= snowline) continue
+    context.fillStyle = css(lighter(colour, slope > 0 ? 0.82 : 0.5), 0.94)
+    context.fillRect(x, y, step + 0.5, (snowline - y) * (0.35 + 0.75 * tongue(x)) + 3 * step)
   }
 }
 
@@ -100,11 +114,29 @@ export function drawHills(frame: Frame, plan: Plan, random: Random, layers: numb
     for (let index = 0; trees && near < 0.9 && index < 9; index += 1) {
       const x = random() * width
       const leaf = atDistance(leafColour(plan), plan, (1 - near) ** 1.3)
+      const needle = atDistance(NEEDLES, plan, (1 - near) ** 1.3)
       const scale = size * between(random, 0.7, 1.3)
-      if (random() < 0.4) drawPine(frame.context, x, ridge(x) + size * 0.1, scale * 1.25, leaf)
+      if (random() < 0.4) drawPine(frame.context, x, ridge(x) + size * 0.1, scale * 1.25, needle)
       else drawTree(frame.context, x, ridge(x) + size * 0.1, scale, leaf, random)
     }
     fillBelow(frame, ridge, lighter(colour, 0.1), darker(colour, 0.22), height * 0.35)
+  }
+}
+
+/** Low hills that run out into the water from one side, paler the farther they are. */
+export function drawHeadlands(frame: Frame, plan: Plan, random: Random): void {
+  const { width, height, horizon, sun } = frame
+  const side = sun.x < width / 2 ? 1 : -1
+  for (let layer = 0; layer < 3; layer += 1) {
+    const reach = width * (0.75 - layer * 0.2) * between(random, 0.8, 1.1)
+    const swing = height * between(random, 0.05, 0.1) * (1 + layer * 0.25)
+    const wave = wavyRidge(random, 0, swing * 0.35, width)
+    const ridge: Ridge = (x) => {
+      const along = Math.min(1, (side === 1 ? width - x : x) / reach)
+      return horizon + 2 - swing * Math.max(0, Math.cos((along * Math.PI) / 2)) ** 0.8 + wave(x) * (1 - along) * 0.6
+    }
+    const colour = atDistance(groundColour(plan), plan, 0.85 - layer * 0.24)
+    fillBelow({ ...frame, height: horizon }, ridge, lighter(colour, 0.08), darker(colour, 0.12), swing)
   }
 }
 
@@ -118,7 +150,7 @@ export function drawDunes(frame: Frame, plan: Plan, random: Random): void {
       height * (0.03 + 0.05 * near),
       width * 1.3,
     )
-    const colour = atDistance(SAND, plan, (1 - near) ** 1.3)
+    const colour = atDistance(SAND, plan, 0.6 * (1 - near) ** 1.3)
     fillBelow(frame, ridge, lighter(colour, 0.22), darker(colour, 0.24), height * (0.14 + 0.2 * near))
   }
 }
@@ -130,13 +162,15 @@ export function drawForest(frame: Frame, plan: Plan, random: Random): void {
     const near = row / 4
     const floor = horizon + (height - horizon) * (near * 0.5)
     const leaf = atDistance(leafColour(plan), plan, (1 - near) ** 1.1)
+    const needle = atDistance(NEEDLES, plan, (1 - near) ** 1.1)
     for (let index = 0; index < 16 - row * 2; index += 1) {
       const x = random() * width
       const away = Math.abs(x / width - 0.5) * 2
       if (near > 0.4 && away < 0.3 + near * 0.35) continue
       const size = between(random, 190, 300) * unit * (0.75 + near * 1.1)
-      const tone = mix(leaf, leafColour(plan), random() * 0.25)
-      if (plan.season !== 'autumn' || random() < 0.25) drawPine(context, x, floor + 12 * unit, size * 1.1, tone)
+      const isPine = plan.season !== 'autumn' || random() < 0.25
+      const tone = mix(isPine ? needle : leaf, isPine ? NEEDLES : leafColour(plan), random() * 0.25)
+      if (isPine) drawPine(context, x, floor + 12 * unit, size * 1.1, tone)
       else drawTree(context, x, floor + 12 * unit, size * 0.8, tone, random)
     }
     const ground = atDistance(mix(groundColour(plan), leafColour(plan), 0.35), plan, (1 - near) ** 1.2)

@@ -26,7 +26,7 @@ export interface Pen {
 }
 
 export function createPen(context: SKRSContext2D, light: Light, random: Random, asked: Colour | undefined): Pen {
-  const dim = (colour: Colour): Colour => mix(colour, light.shade, light.dimness * 0.72)
+  const dim = (colour: Colour): Colour => mix(colour, light.shade, light.dimness * 0.58)
   const fill: Pen['fill'] = (colour, draw, alpha = 1) => {
     context.fillStyle = css(dim(colour), alpha)
     context.beginPath()

@@ -14,7 +14,8 @@ export function drawWater({ context, width, height, horizon, unit, sun }: Frame,
   context.scale(1, -1)
   context.drawImage(context.canvas, 0, horizon - shown, width, shown, 0, horizon - shown, width, shown)
   context.restore()
-  const tint = plan.colours[0] ?? mix(plan.light.top, hex('#1f6f86'), plan.light.name === 'day' ? 0.55 : 0.25)
+  const named = plan.colours.find(([red, , blue]) => blue > red)
+  const tint = named ?? mix(plan.light.top, hex('#1f6f86'), plan.light.name === 'day' ? 0.55 : 0.25)
   const gradient = context.createLinearGradient(0, horizon, 0, height)
   gradient.addColorStop(0, css(mix(tint, plan.light.horizon, 0.55), 0.35))
   gradient.addColorStop(0.35, css(tint, 0.62))
@@ -146,11 +147,11 @@ export function drawSpace(frame: Frame, plan: Plan, random: Random): void {
     context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
   }
   drawStars({ ...frame, horizon: height }, random, 700)
-  drawPlanet(frame, random, width * between(random, 0.6, 0.78), height * between(random, 0.22, 0.36), 130 * unit)
+  drawPlanet(frame, plan, random, width * between(random, 0.6, 0.78), height * between(random, 0.22, 0.36), 130 * unit)
 }
 
-function drawPlanet({ context, unit }: Frame, random: Random, x: number, y: number, radius: number): void {
-  const body = pick(random, [hex('#d98f5c'), hex('#6fa6c9'), hex('#c9b07a'), hex('#a87bc0')])
+function drawPlanet({ context, unit }: Frame, plan: Plan, random: Random, x: number, y: number, radius: number): void {
+  const body = plan.colours[0] ?? pick(random, [hex('#d98f5c'), hex('#6fa6c9'), hex('#c9b07a'), hex('#a87bc0')])
   const shade = context.createRadialGradient(x - radius * 0.45, y - radius * 0.45, radius * 0.1, x, y, radius * 1.15)
   shade.addColorStop(0, css(lighter(body, 0.4)))
   shade.addColorStop(0.6, css(body))

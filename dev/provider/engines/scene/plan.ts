@@ -1,5 +1,5 @@
 import { pick, type Random } from '../random.ts'
-import { type Colour, colourWords } from './colour.ts'
+import { type Colour, type ColourWord, colourWords, hex } from './colour.ts'
 import { LIGHTS, type Light } from './light.ts'
 import { SUBJECTS, type SubjectName } from './subjects.ts'
 
@@ -12,14 +12,17 @@ export interface Plan {
   season: Season
   weather: 'clear' | 'cloudy' | 'rain' | 'snow' | 'fog'
   subjects: { name: SubjectName; colour: Colour | undefined }[]
+  /** Water in front of mountains. */
+  water: boolean
   /** Colours the prompt names and no subject took. */
   colours: Colour[]
 }
 
 const SETTINGS: readonly [RegExp, Setting][] = [
   [/\b(space|galaxy|planet|nebula|cosm|astronaut|orbit)/, 'space'],
+  [/\b(fjord|mountain lake|alpine lake)/, 'mountains'],
   [/\b(sea|ocean|beach|coast|lake|harbou?r|island|lagoon|river|wave|cliff|boat|ship|sail|lighthouse)/, 'sea'],
-  [/\b(mountain|alps?|peak|summit|volcano|snowy|glacier|fjord)/, 'mountains'],
+  [/\b(mountain|alps?|peak|summit|volcano|snowy|glacier)/, 'mountains'],
   [/\b(forest|woods?|jungle|pines?|trees|fox|deer|mushroom)/, 'forest'],
   [/\b(desert|dunes?|sahara|cactus|canyon|pyramid)/, 'desert'],
   [/\b(city|street|skyline|town|tower|neon|tokyo|london|paris|york|urban|skyscraper)/, 'city'],
@@ -31,7 +34,7 @@ const LIGHT_WORDS: readonly [RegExp, keyof typeof LIGHTS][] = [
   [/\b(night|midnight|moon|stars?|starry|stargaz)/, 'night'],
   [/\b(sunset|dusk|evening|golden hour|twilight)/, 'sunset'],
   [/\b(dawn|sunrise|morning|early)/, 'dawn'],
-  [/\b(storm|thunder|gloomy|overcast|moody)/, 'storm'],
+  [/\b(storm|thunder|gloomy|overcast|moody|rain)/, 'storm'],
   [/\b(day|noon|sunny|bright|summer)/, 'day'],
 ]
 
@@ -57,19 +60,41 @@ export function planScene(prompt: string, random: Random): Plan {
     season,
     weather: weatherOf(text, season),
     subjects,
-    colours: colours.map(({ colour }) => colour).filter((colour) => !taken.has(colour)),
+    colours: [...petalsOf(text), ...colours.map(({ colour }) => colour).filter((colour) => !taken.has(colour))],
+    water: /\b(lake|river|fjord|lagoon|sea|ocean)/.test(text),
   }
 }
 
-function findSubjects(text: string, colours: { colour: Colour; next: string }[]): Plan['subjects'] {
+const FLOWER_FIELD =
+  /\b(flowers|tulips|poppies|daisies|roses|(?:poppy|flower|tulip|lavender|sunflower)s? (?:field|meadow|garden)s?)\b/
+
+function findSubjects(text: string, colours: ColourWord[]): Plan['subjects'] {
   const found = SUBJECTS.flatMap(({ name, words }) => {
     const match = words.exec(text)
-    return match ? [{ name, at: match.index, word: match[0] }] : []
-  }).sort((a, b) => a.at - b.at)
-  return found.slice(0, 3).map(({ name, word }, index) => {
-    const own = colours.find(({ next }) => word.startsWith(next) && next !== '')?.colour
-    return { name, colour: own ?? (index === 0 && colours.length === 1 ? colours[0]?.colour : undefined) }
+    return match ? [{ name, at: match.index }] : []
   })
+  // A field of flowers is ground, not one flower as tall as a tree; a town is made of houses, a forest of trees.
+  const alone = found.filter(
+    ({ name }) =>
+      !(name === 'flower' && FLOWER_FIELD.test(text)) &&
+      !(name === 'house' && /\b(city|town)\b/.test(text)) &&
+      !((name === 'pine' || name === 'tree') && /\b(forest|woods?|jungle)\b/.test(text)),
+  )
+  return alone
+    .sort((a, b) => a.at - b.at)
+    .slice(0, 3)
+    .map(({ name, at }) => ({ name, colour: colours.find((word) => word.at < at && at - word.at < 24)?.colour }))
+}
+
+/** The petals of a field, by the flower that is named. */
+const PETALS: readonly [RegExp, string][] = [
+  [/\bpopp(y|ies)/, '#d8372f'],
+  [/\bsunflowers?/, '#f2b632'],
+  [/\blavender/, '#8a6cc9'],
+]
+
+function petalsOf(text: string): Colour[] {
+  return PETALS.filter(([pattern]) => pattern.test(text)).map(([, colour]) => hex(colour))
 }
 
 function weatherOf(text: string, season: Season): Plan['weather'] {
