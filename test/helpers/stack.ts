@@ -34,7 +34,12 @@ export async function startTestStack(options: StackOptions = {}) {
 
   /** Transfers of a token to `payTo`, oldest first. */
   async function transfers(token: Hex = facts.usdc) {
-    const logs = await getLogs(client, { address: token, event: transferEvent, args: { to: facts.payTo as Hex }, fromBlock: 0n })
+    const logs = await getLogs(client, {
+      address: token,
+      event: transferEvent,
+      args: { to: facts.payTo as Hex },
+      fromBlock: 0n,
+    })
     return logs.map(({ args, transactionHash }) => ({ from: args.from, value: args.value, transactionHash }))
   }
 
