@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WASI } from 'node:wasi'
 import type { EngineResult } from '../types.ts'
+import { lengthenWav } from './wav.ts'
 
 /** Flite's voices by the first letters or words of the voices they stand in for; `slt` speaks for all others. */
 const VOICES: readonly [pattern: RegExp, voice: string][] = [
@@ -11,6 +12,8 @@ const VOICES: readonly [pattern: RegExp, voice: string][] = [
   [/(^am_|_man$|guy|boy|_speaker_[0-8]$|manner)/i, 'rms'],
 ]
 const LONGEST = 1_500
+/** A word alone takes less; players and people like a little rest after it. */
+const SHORTEST_SECONDS = 1.2
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
@@ -30,7 +33,7 @@ function voiceOf(wanted: string): string {
   return VOICES.find(([pattern]) => pattern.test(wanted))?.[1] ?? 'slt'
 }
 
-/** What an English voice can say; words in other scripts are named, so that no answer is silent. */
+/** What an English voice can say; where nothing is left it says so, so that no answer is silent. */
 function readable(text: string): string {
   const plain = text
     .slice(0, LONGEST)
@@ -39,9 +42,7 @@ function readable(text: string): string {
     .replace(/\[[^\]]*\]|[^\x20-\x7e]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const words = /[a-z0-9]/i.test(plain) ? plain : 'This voice reads English text only.'
-  // Very short texts get a second of company: "Go" alone is a tenth of it.
-  return words.length < 12 ? `Here it is. ${words}.` : words
+  return /[a-z0-9]/i.test(plain) ? plain : 'This voice reads English text only.'
 }
 
 async function flite(text: string, voice: string, speed: number): Promise<Uint8Array> {
@@ -70,7 +71,7 @@ async function flite(text: string, voice: string, speed: number): Promise<Uint8A
     const instance = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: wasi.wasiImport })
     const code = wasi.start(instance)
     if (code !== 0) throw new Error(`the speech engine ended with code ${code}`)
-    return readFileSync(join(directory, 'out.wav'))
+    return lengthenWav(readFileSync(join(directory, 'out.wav')), SHORTEST_SECONDS)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -23,3 +23,14 @@ export function encodeWav(channels: readonly Float32Array[], sampleRate: number)
   }
   return file
 }
+
+/** The same file with silence after it, so that it lasts at least that long; a mono or stereo 16-bit WAV with a 44-byte header. */
+export function lengthenWav(file: Buffer, seconds: number): Buffer {
+  const bytesPerSecond = file.readUInt32LE(28)
+  const missing = 44 + 2 * Math.ceil((seconds * bytesPerSecond) / 2) - file.length
+  if (missing <= 0) return file
+  const longer = Buffer.concat([file, Buffer.alloc(missing)])
+  longer.writeUInt32LE(longer.length - 8, 4)
+  longer.writeUInt32LE(longer.length - 44, 40)
+  return longer
+}

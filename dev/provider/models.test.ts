@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { catalogue } from '../../worker/models/catalogue.ts'
+import { resolveVersion, servedModels } from './models.ts'
+
+const ENGINES = { image: ['picture'], text: ['text'], audio: ['speech', 'music'] }
+
+it('behavior: every model on sale, and no other, is answered for here, with an engine of its kind', () => {
+  expect([...servedModels.keys()].sort()).toEqual(catalogue.map(({ id }) => id).sort())
+  for (const model of catalogue) {
+    const found = resolveVersion(model.providerModel)
+    expect(found?.id).toBe(model.id)
+    expect(found?.model.promptField).toBe(model.promptField)
+    expect(ENGINES[model.outputType]).toContain(found?.model.engine)
+  }
+})
+
+it('error: a pinned model by name alone, an official one with a version, an unknown hash', () => {
+  for (const version of [
+    'suno-ai/bark',
+    `black-forest-labs/flux-schnell:${'a'.repeat(64)}`,
+    'b'.repeat(64),
+    'constructor',
+  ]) {
+    expect(resolveVersion(version)).toBeUndefined()
+  }
+})
