@@ -1,12 +1,13 @@
 import { Hono, type MiddlewareHandler, type NotFoundHandler } from 'hono'
 import type { AppEnv } from './context.ts'
 import { AppError } from './errors.ts'
+import { makeConsoleLog } from './log.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { bodyGuard } from './middleware/body.ts'
-import { type ClientAddress, cloudflareAddress } from './middleware/client-address.ts'
+import { cloudflareAddress } from './middleware/client-address.ts'
 import { cors } from './middleware/cors.ts'
 import { onError, problemResponse } from './middleware/problem.ts'
-import { type MakeDeps, requestDeps } from './middleware/request-deps.ts'
+import { type MakeDeps, type Platform, requestDeps } from './middleware/request-deps.ts'
 import { requestId } from './middleware/request-id.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { sessionMiddleware } from './middleware/session.ts'
@@ -29,6 +30,8 @@ const errorsOnly: MiddlewareHandler<AppEnv> = async (_c, next) => {
   }
 }
 
+const CLOUDFLARE: Platform = { clientAddress: cloudflareAddress, makeLog: makeConsoleLog }
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** 405 with `Allow` where the path has other methods, 204 for a plain OPTIONS there, else 404. */
@@ -49,11 +52,11 @@ const notFound =
 
 /**
  * The whole HTTP API. `makeDeps` gives the deps of this isolate for the platform's bindings and may throw `ConfigError`;
- * `clientAddress` says who calls, as the platform vouches for it.
+ * `platform` is Cloudflare's unless told otherwise.
  */
-export function createApp(makeDeps: MakeDeps, clientAddress: ClientAddress = cloudflareAddress) {
+export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) {
   const app = new Hono<AppEnv>()
-  app.use(requestId, accessLog, securityHeaders, requestDeps(makeDeps, clientAddress))
+  app.use(requestId, accessLog, securityHeaders, requestDeps(makeDeps, { ...CLOUDFLARE, ...platform }))
   app.use(cors, bodyGuard, sessionMiddleware, errorsOnly)
   app.onError(onError)
   app.notFound(notFound(app))

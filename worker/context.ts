@@ -47,6 +47,7 @@ export interface AppEnv {
     requestId: string
     /** The caller's network address as the platform vouches for it; `unknown` where it does not. */
     clientAddress: string
+    log: Log
     deps: RequestDeps
     session: Session | null
   }

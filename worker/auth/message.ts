@@ -27,7 +27,7 @@ function parse(text: string): SiweMessage {
     throw refuse('The message is not a valid EIP-4361 text.', cause)
   }
   if (parsed.prepareMessage() !== text) {
-    throw refuse('The message is not in the exact form of EIP-4361 (line breaks, and the address in EIP-55 letters).')
+    throw refuse('The message is not in the exact form of EIP-4361; look at its line breaks.')
   }
   return parsed
 }

@@ -1,14 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { AppEnv } from '../context.ts'
-import { makeConsoleLog, shortAddress } from '../log.ts'
+import { shortAddress } from '../log.ts'
 
 /** One line per request: the route's pattern rather than its path, no query, no body, no header. */
 export const accessLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now()
   await next()
-  const log = c.var.deps?.log ?? makeConsoleLog({ requestId: c.var.requestId })
-  log.info('request', {
+  c.var.log.info('request', {
     method: c.req.method,
     route: routePath(c, -1),
     status: c.res.status,

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError, type NextAction, PROBLEMS, type ProblemCode } from '../errors.ts'
-import { describeError, makeConsoleLog } from '../log.ts'
+import { describeError } from '../log.ts'
 
 /** What a client can do about each code, unless the thrower knows better. */
 const NEXT_ACTIONS: Partial<Record<ProblemCode, NextAction>> = {
@@ -81,8 +81,7 @@ export function toAppError(error: unknown): AppError {
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
   const problem = toAppError(error)
   if (problem.status >= 500) {
-    const log = c.var.deps?.log ?? makeConsoleLog({ requestId: c.var.requestId })
-    log.error('problem', { code: problem.code, cause: describeError(problem.cause ?? problem) })
+    c.var.log.error('problem', { code: problem.code, cause: describeError(problem.cause ?? problem) })
   }
   return problemResponse(c, problem)
 }

@@ -2,11 +2,17 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv, Deps, RequestDeps } from '../context.ts'
 import { ConfigError } from '../env.ts'
 import { AppError } from '../errors.ts'
-import { type Log, makeConsoleLog } from '../log.ts'
+import type { Log } from '../log.ts'
 import type { ClientAddress } from './client-address.ts'
 
 /** Gives the deps of this isolate, the same ones for the same bindings. Throws `ConfigError`. */
 export type MakeDeps = (env: object) => Deps
+
+/** What differs between the places the app runs in. */
+export interface Platform {
+  clientAddress: ClientAddress
+  makeLog(base: Record<string, unknown>): Log
+}
 
 /** Adds what belongs to one request (or one scheduled run) to the isolate's deps. */
 export const forRequest = (deps: Deps, log: Log, waitUntil: RequestDeps['waitUntil']): RequestDeps => ({
@@ -26,11 +32,12 @@ function waitUntilOf(c: Context<AppEnv>): RequestDeps['waitUntil'] {
 }
 
 /** Puts the request's deps on the context, or answers 503 `misconfigured`, which tells the caller nothing more. */
-export function requestDeps(makeDeps: MakeDeps, clientAddress: ClientAddress): MiddlewareHandler<AppEnv> {
+export function requestDeps(makeDeps: MakeDeps, platform: Platform): MiddlewareHandler<AppEnv> {
   const reported = new WeakSet<ConfigError>()
   return async (c, next) => {
-    const log = makeConsoleLog({ requestId: c.var.requestId })
-    c.set('clientAddress', clientAddress(c.req.raw, c.env))
+    const log = platform.makeLog({ requestId: c.var.requestId })
+    c.set('log', log)
+    c.set('clientAddress', platform.clientAddress(c.req.raw, c.env))
     try {
       c.set('deps', forRequest(makeDeps(c.env), log, waitUntilOf(c)))
     } catch (error) {
