@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StackEvent } from '../../dev/stack/parts.ts'
+import { isPortFree } from '../../dev/stack/ports.ts'
+import { PortTakenError, startStack } from '../../dev/stack/stack.ts'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
+
+const text = {
+  task: 'text-to-text',
+  model: 'meta/meta-llama-3-8b-instruct',
+  input: { prompt: 'Explain how a lighthouse helps a sailor' },
+}
+
+let stack: TestStack
+const events: StackEvent[] = []
+const backAgain = new Map<string, () => void>()
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    onEvent: (event) => {
+      events.push(event)
+      if (event.kind === 'back') backAgain.get(event.part)?.()
+    },
+  })
+})
+afterAll(() => stack?.stop())
+
+const untilBack = (part: string): Promise<void> => new Promise((resolve) => backAgain.set(part, resolve))
+
+async function buyText(): Promise<number> {
+  const buyer = await stack.signedIn()
+  return (await buyer.pay(text, await buyer.sign(await buyer.quote(text)))).status
+}
+
+test('behavior: a killed worker answers again within a second, on its port, as another process', async () => {
+  const before = { ...stack.facts }
+  const began = performance.now()
+  await stack.killWorker()
+  const response = await fetch(`${before.origin}/api/auth/session`)
+  expect(response.status).toBe(200)
+  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(stack.facts.origin).toBe(before.origin)
+  expect(stack.facts.workerPid).not.toBe(before.workerPid)
+})
+
+test('behavior: a chain that dies comes back with its money, and the facilitator settles on it again', async () => {
+  expect(await buyText()).toBe(200)
+  const back = Promise.all([untilBack('chain'), untilBack('facilitator')])
+  stack.killPart('chain')
+  await back
+  expect(events).toContainEqual({ kind: 'died', part: 'chain', how: 'killed by SIGKILL' })
+  expect(await buyText()).toBe(200)
+})
+
+test.each(['database', 'store', 'provider'] as const)('behavior: a killed %s comes back where it was', async (part) => {
+  const back = untilBack(part)
+  stack.killPart(part)
+  await back
+  expect(await buyText()).toBe(200)
+})
+
+test('behavior: the scheduled job cannot be fired from outside', async () => {
+  await stack.tick()
+  for (const path of ['/cdn-cgi/handler/scheduled', '/cdn-cgi/local/scheduled', '/__scheduled']) {
+    expect((await fetch(`${stack.facts.origin}${path}`, { method: 'POST' })).status).toBe(405)
+  }
+})
+
+test('error: a taken port is refused with its cure', async () => {
+  const port = Number(new URL(stack.facts.origin).port)
+  await expect(startStack({ port, site: false })).rejects.toThrow(PortTakenError)
+})
+
+test('behavior: with --no-facilitator a UUID stands for the hash, and a used authorization is not taken twice', async () => {
+  const own = await startTestStack({ facilitator: false })
+  try {
+    expect(own.facts.facilitatorUrl).toBeNull()
+    const buyer = await own.signedIn()
+    const header = await buyer.sign(await buyer.quote(text))
+    const response = await buyer.pay(text, header)
+    expect(response.status).toBe(200)
+    const { metrics }: { metrics: { paymentTxHash: string } } = await response.json()
+    expect(metrics.paymentTxHash).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    const other = { ...text, input: { prompt: 'Something else' } }
+    expect((await buyer.pay(other, header)).status).toBe(409)
+    expect(await own.transfers()).toEqual([])
+  } finally {
+    await own.stop()
+  }
+})
+
+test('behavior: a kept stack comes back with its sessions, records and money', async () => {
+  const state = await mkdtemp(join(tmpdir(), 'coinslot-'))
+  try {
+    const first = await startTestStack({ state })
+    const buyer = await first.signedIn()
+    const header = await buyer.sign(await buyer.quote(text))
+    const answer: { id: string } = await (await buyer.pay(text, header)).json()
+    const balance = await first.balance(buyer.account.address)
+    await first.stop()
+    const port = Number(new URL(first.facts.origin).port)
+    expect(await isPortFree(port)).toBe(true)
+
+    const second = await startTestStack({ state, port })
+    try {
+      expect(await second.balance(buyer.account.address)).toBe(balance)
+      // The same client with its old cookie: the payment is known, so the stored outcome comes back.
+      const again = await buyer.pay(text, header)
+      expect(again.status).toBe(200)
+      expect(await again.json()).toMatchObject({ id: answer.id, status: 'succeeded' })
+      expect(await second.transfers()).toHaveLength(1)
+    } finally {
+      await second.stop()
+    }
+    expect(await readFile(join(state, 'logs/worker.log'), 'utf8')).not.toBe('')
+  } finally {
+    await rm(state, { recursive: true })
+  }
+})
