@@ -1,12 +1,14 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { RawQuery, SqlEngine } from './engine.ts'
+import { migratePglite } from './template.ts'
 
 /**
- * PostgreSQL in wasm over a data directory. It has one connection, so work is queued: it never shows a lock wait or a
+ * PostgreSQL in wasm over a data directory, brought to the newest migration. It has one connection, so work is queued: it never shows a lock wait or a
  * deadlock. What depends on those is tested on a real PostgreSQL.
  */
 export async function makePgliteEngine(dataDir: string): Promise<SqlEngine> {
   const db = await PGlite.create({ dataDir })
+  await migratePglite(db)
   leaveText(db)
   let queue: Promise<unknown> = Promise.resolve()
   const query: RawQuery = async (text, params) => {

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ZodError } from 'zod'
-import { migrate } from '../../db/migrate.ts'
 import type { RunningPart } from '../part.ts'
 import type { SqlEngine } from './engine.ts'
 import { makePgEngine } from './pg-engine.ts'
 import { makePgliteEngine } from './pglite-engine.ts'
 import { execute, parseHeaders, serverReport } from './protocol.ts'
-import { copyTemplate, migrateDataDir } from './template.ts'
+import { copyTemplate } from './template.ts'
 
 export interface NeonServerOptions {
   /** Default: a free one. */
@@ -63,6 +62,7 @@ const listen = (server: Server, port: number): Promise<void> =>
   })
 
 async function openPostgres(databaseUrl: string): Promise<SqlEngine> {
+  const { migrate } = await import('../../db/migrate.ts')
   await migrate(databaseUrl)
   return makePgEngine(databaseUrl)
 }
@@ -70,8 +70,7 @@ async function openPostgres(databaseUrl: string): Promise<SqlEngine> {
 async function openPglite({ dataDir, fresh }: NeonServerOptions): Promise<SqlEngine> {
   if (dataDir === undefined) return openTemporary()
   if (fresh) rmSync(dataDir, { recursive: true, force: true })
-  if (existsSync(join(dataDir, 'PG_VERSION'))) await migrateDataDir(dataDir)
-  else {
+  if (!existsSync(join(dataDir, 'PG_VERSION'))) {
     mkdirSync(dirname(dataDir), { recursive: true })
     await copyTemplate(dataDir)
   }

@@ -2,10 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
 import * as z from 'zod'
-import { MIGRATIONS_FOLDER, missingMigrations, readMigrations, sha256 } from '../../db/migration-files.ts'
+import { missingMigrations, readMigrations, sha256 } from '../../db/migration-files.ts'
 
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const CACHE = join(NODE_MODULES, '.cache/coinslot')
@@ -38,16 +36,29 @@ export async function migratedTemplate(): Promise<string> {
 }
 
 /** Applies what is missing to a data directory that nobody has open. */
-export async function migrateDataDir(dataDir: string): Promise<void> {
+async function migrateDataDir(dataDir: string): Promise<void> {
   const db = await PGlite.create({ dataDir })
   try {
-    await migrate(drizzle(db), { migrationsFolder: MIGRATIONS_FOLDER })
-    const applied = await db.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')
-    const missing = missingMigrations(applied.rows.map((row) => row.hash))
-    if (missing.length > 0) throw new Error(`Not in place in ${dataDir}: ${missing.join(', ')}. Start with a new one.`)
+    await migratePglite(db)
   } finally {
     await db.close()
   }
+}
+
+/** Applies what is missing. drizzle's migrator is loaded only then: loading it takes longer than opening the database. */
+export async function migratePglite(db: PGlite): Promise<void> {
+  if ((await missingIn(db)).length === 0) return
+  const { applyMigrations } = await import('./apply-migrations.ts')
+  await applyMigrations(db)
+  const missing = await missingIn(db)
+  if (missing.length > 0) throw new Error(`Migrations not in place: ${missing.join(', ')}. Start with a new directory.`)
+}
+
+async function missingIn(db: PGlite): Promise<string[]> {
+  const [table] = (await db.query("select to_regclass('drizzle.__drizzle_migrations') is not null as there")).rows
+  const { there } = z.object({ there: z.boolean() }).parse(table)
+  const applied = there ? (await db.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')).rows : []
+  return missingMigrations(applied.map((row) => row.hash))
 }
 
 const migrationsKey = (): string => sha256(JSON.stringify(readMigrations())).slice(0, 16)
