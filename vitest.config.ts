@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          globalSetup: ['test/helpers/database-template.ts'],
           include: [
             'worker/**/*.test.ts',
             'db/**/*.test.ts',
