@@ -20,7 +20,8 @@ interface S3Options {
 
 interface Request {
   method: 'PUT' | 'HEAD'
-  key: string
+  /** The encoded key. */
+  path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
@@ -32,7 +33,7 @@ export function makeS3Store(config: Config['objectStore'], { fetch }: S3Options)
   const send = makeSender(config, fetch)
   const head = (key: string, ms: number) =>
     guard(ms, async (signal) => {
-      const response = await send({ method: 'HEAD', key }, signal)
+      const response = await send({ method: 'HEAD', path: encodeKey(key) }, signal)
       if (response.status === 404) return null
       if (!response.ok) throw await refusal(response)
       const { headers } = response
@@ -42,9 +43,10 @@ export function makeS3Store(config: Config['objectStore'], { fetch }: S3Options)
   return {
     async put(key, body, { contentType, length }) {
       const headers = { 'content-type': contentType, 'cache-control': CACHE_CONTROL }
-      if (body instanceof Uint8Array) return putBytes(send, key, new Uint8Array(body), headers)
+      const path = encodeKey(key)
+      if (body instanceof Uint8Array) return putBytes(send, path, new Uint8Array(body), headers)
       const withLength = { ...headers, 'content-length': String(length), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
-      const request: Request = { method: 'PUT', key, headers: withLength, body: ofLength(body, length) }
+      const request: Request = { method: 'PUT', path, headers: withLength, body: ofLength(body, length) }
       await guard(STREAM_MS, async (signal) => expectOk(await send(request, signal)))
     },
     head: (key) => head(key, READ_MS),
@@ -73,8 +75,8 @@ function makeSender(config: Config['objectStore'], fetch: Fetch): Send {
   // Derived signing keys, one per day: values only, safe to share between requests.
   const cache = new Map<string, ArrayBuffer>()
   const { accessKeyId, secretAccessKey, endpoint, bucket } = config
-  return async ({ method, key, headers = {}, body }, signal) => {
-    const url = `${endpoint}/${bucket}/${encodeKey(key)}`
+  return async ({ method, path, headers = {}, body }, signal) => {
+    const url = `${endpoint}/${bucket}/${path}`
     const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, service: 's3', cache })
     const signed = await signer.sign()
     const init: RequestInit & { duplex?: 'half' } = { method, headers: signed.headers, redirect: 'manual', signal }
@@ -85,13 +87,13 @@ function makeSender(config: Config['objectStore'], fetch: Fetch): Send {
 
 async function putBytes(
   send: Send,
-  key: string,
+  path: string,
   body: Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
 ): Promise<void> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const request: Request = { method: 'PUT', key, headers: { ...headers, 'x-amz-content-sha256': hash }, body }
+  const request: Request = { method: 'PUT', path, headers: { ...headers, 'x-amz-content-sha256': hash }, body }
   await guard(TRIES_MS, async (signal) => {
     for (let tried = 1; ; tried += 1) {
       const response = await send(request, signal).catch((error: unknown) => failed(error, signal))
