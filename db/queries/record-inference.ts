@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
-import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import type { Payment } from './payment-row.ts'
 import { at, json } from './values.ts'
 
@@ -77,10 +76,4 @@ export async function recordPending(
   await database.run(sql`insert into inferences (${columnList})
     select ${row(options.payment, options.outputType, null, options.now)} from payments source
     where source.id = ${options.payment.id}::uuid and source.state = 'settled' on conflict (id) do nothing`)
-}
-
-/** One record by its id. */
-export async function findInference(database: Database, id: string): Promise<InferenceRecord | null> {
-  const rows = await database.run(sql`select ${inferenceColumns('i')} from inferences i where i.id = ${id}::uuid`)
-  return rows[0] === undefined ? null : readInference(rows[0])
 }

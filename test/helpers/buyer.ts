@@ -40,10 +40,6 @@ const types = {
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 export const decodeHeader = (value: string | null): unknown => JSON.parse(Buffer.from(value ?? '', 'base64').toString())
 
-export const bodies = {
-  image: { task: 'text-to-image', model: 'black-forest-labs/flux-schnell', input: { prompt: 'a red bicycle' } },
-}
-
 /** A buyer as a program would be one: cookies, CSRF token, sign-in, signing; any HTTP client underneath. */
 export function makeBuyer(options: {
   fetch: Fetch
