@@ -26,7 +26,7 @@ const ENGINE_NOTES = {
 }
 
 /** The model as `GET /models/{owner}/{name}` shows it, saying plainly what runs here in its place. */
-export function describeModel(id: string, model: ServedModel, base: string): Record<string, unknown> {
+export function describeModel(id: string, model: ServedModel, base: string) {
   const [owner, name] = id.split('/')
   const input = {
     type: 'object',

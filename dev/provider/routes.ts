@@ -55,6 +55,7 @@ export const routes: readonly Route[] = [
   route('GET', /^\/v1\/predictions\/([a-z0-9]+)$/, 'get', (deps, call) => ok(show(deps, find(deps, call)))),
   route('POST', /^\/v1\/predictions\/([a-z0-9]+)\/cancel$/, 'cancel', cancel),
   route('GET', /^\/v1\/models\/([^/]+\/[^/]+)$/, 'model', (deps, call) => ok(model(deps, call.path[0]))),
+  route('GET', /^\/v1\/models\/([^/]+\/[^/]+)\/versions$/, 'model', (deps, call) => ok(versions(deps, call.path[0]))),
   route('GET', /^\/v1\/account$/, 'account', () =>
     ok({ type: 'user', username: 'local', name: 'Local provider', github_url: null, avatar_url: null }),
   ),
@@ -76,6 +77,13 @@ function model(deps: Deps, id = ''): unknown {
   const served = servedModels.get(id)
   if (!served) throw notFound()
   return describeModel(id, served, deps.base)
+}
+
+/** Official models have no list of versions. */
+function versions(deps: Deps, id = ''): unknown {
+  const served = servedModels.get(id)
+  if (served?.version === undefined) throw notFound()
+  return { previous: null, next: null, results: [describeModel(id, served, deps.base).latest_version] }
 }
 
 async function create(deps: Deps, call: Call, named: string | undefined): Promise<Answer> {

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { startProvider } from './server.ts'
 import { PICTURE, startTestProvider, TEXT } from './testing.ts'
 
 let clock = Date.parse('2026-01-02T03:04:05Z')
@@ -122,6 +126,9 @@ it('behavior: a model says what it is here; account and webhook secret answer', 
     latest_version: { cog_version: expect.any(String) },
   })
   expect(model.description).toContain('Not the model of this name')
+  const versions = await (await call('/models/suno-ai/bark/versions')).json()
+  expect(versions.results).toEqual([model.latest_version])
+  expect((await call('/models/google/lyria-2/versions')).status).toBe(404)
   expect(await (await call('/account')).json()).toMatchObject({ type: 'user', username: 'local' })
   expect((await (await call('/webhooks/default/secret')).json()).key).toMatch(/^whsec_/)
 })
@@ -137,4 +144,28 @@ it('behavior: text comes as server-sent events, and goes on after the last one s
   const fourth = events[3]?.match(/id: (.*)/)?.[1] ?? ''
   const rest = await (await call(urls.stream, { headers: { 'last-event-id': fourth } })).text()
   expect(rest.trim().split('\n\n')).toEqual(events.slice(4))
+})
+
+it('behavior: a provider that was restarted takes up what was unfinished, and owns up to lost files', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'coinslot-provider-'))
+  const options = { token: 't', webhookSecret: 'whsec_aaaa', dir, speed: 20 }
+  const headers = { authorization: 'Bearer t' }
+  const create = async (base: string, body: object, prefer: string) =>
+    (
+      await fetch(`${base}/predictions`, {
+        method: 'POST',
+        headers: { ...headers, prefer },
+        body: JSON.stringify(body),
+      })
+    ).json()
+  const first = await startProvider(options)
+  const picture = await create(first.url, PICTURE, 'wait')
+  const text = await create(first.url, TEXT, 'none')
+  await first.close()
+  const second = await startProvider(options)
+  const get = async (id: string) => (await fetch(`${second.url}/predictions/${id}`, { headers })).json()
+  expect(await get(picture.id)).toMatchObject({ status: 'succeeded', output: null, data_removed: true })
+  await expect.poll(() => get(text.id)).toMatchObject({ status: 'succeeded', output: expect.any(Array) })
+  await second.close()
+  await rm(dir, { recursive: true })
 })

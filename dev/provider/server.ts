@@ -6,11 +6,13 @@ import { startFiles } from './files.ts'
 import { notFound, pause, Refusal, readBody, send } from './http.ts'
 import { listen } from './listen.ts'
 import { streamChat } from './llm.ts'
+import { servedModels } from './models.ts'
 import { present } from './present.ts'
 import { type Deps, routes } from './routes.ts'
-import { createRuns } from './runs.ts'
+import { createRuns, type Runs } from './runs.ts'
 import { type CallName, type CallScript, createScript } from './script.ts'
-import { createStore } from './store.ts'
+import { createStore, type Store } from './store.ts'
+import { isTerminal } from './types.ts'
 import { startWebhooks } from './webhooks.ts'
 
 export interface ProviderOptions {
@@ -58,6 +60,8 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPa
     present: (record) => present(record, base),
   })
 
+  resume(store, runs)
+
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', base)
     const body = await readBody(request)
@@ -88,6 +92,19 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPa
       server.close()
       await pool.close()
     },
+  }
+}
+
+/** After a restart unfinished runs begin again; finished ones have lost their files, and say so. */
+function resume(store: Store, runs: Runs): void {
+  for (const record of store.all()) {
+    const model = servedModels.get(record.model)
+    if (isTerminal(record)) {
+      if (record.files.length > 0) store.removeData(record)
+    } else if (model) {
+      store.update(record, { status: 'starting', startedAt: null, output: null, logs: '', files: [] })
+      void runs.start(record, model, undefined)
+    }
   }
 }
 

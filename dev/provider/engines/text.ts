@@ -1,18 +1,24 @@
 import type { EngineResult } from '../types.ts'
+import { lookUp, type Meaning } from './lexicon.ts'
 import { createRandom, hashText, pick, type Random } from './random.ts'
 import { bestSentences, contentWords, keywords, splitSentences } from './words.ts'
 
-const NOTE =
-  '\n\n(From the built-in writing helper of this local stack: rules and templates, not a language model. Set LOCAL_LLM_URL to use a real one.)'
 const SHORTEST = 60
 
-/** A summary, keywords, a plan to explain, ideas, or the start of a text: whichever the prompt asks for. */
+/** A summary, keywords, definitions, ideas, or the start of a text: whichever the prompt asks for. */
 export function write(prompt: string, input: Record<string, unknown>, seed: number): EngineResult {
   const random = createRandom(seed ^ hashText(prompt))
-  const text = `${reply(prompt.trim(), random)}${NOTE}`
-  const limit = Number(input['max_tokens'] ?? input['max_completion_tokens'] ?? 512)
+  const text = `${reply(prompt.trim(), random)}\n\n${note(prompt)}`
+  const limit = Number(input['max_tokens'] ?? input['max_completion_tokens'] ?? 512) || 512
   const pieces = (text.match(/\s*\S+/g) ?? []).slice(0, Math.max(SHORTEST, limit))
   return { files: [], pieces, logs: [`Seed ${seed}`, `${pieces.length} pieces`] }
+}
+
+/** Every answer says what wrote it, and which words of the prompt it went by. */
+function note(prompt: string): string {
+  const words = contentWords(prompt).slice(0, 8)
+  const by = words.length === 0 ? '' : `Your words: ${words.join(', ')}. `
+  return `(${by}From the built-in writing helper of this local stack: rules, templates and the WordNet lexicon, not a language model. Set LOCAL_LLM_URL to use a real one.)`
 }
 
 function reply(prompt: string, random: Random): string {
@@ -22,7 +28,7 @@ function reply(prompt: string, random: Random): string {
   if (/\bpoem|\bhaiku|\bverse|\brhyme/i.test(prompt)) return poem(subjectOf(prompt), random)
   if (/\bstory|\btale|\bnovel|\bscene\b/i.test(prompt)) return story(subjectOf(prompt), random)
   if (/\bideas?\b|\bnames?\b|\blist\b|\btips?\b|\bslogans?\b/i.test(prompt)) return ideas(prompt, random)
-  return explain(subjectOf(prompt), prompt)
+  return explain(prompt)
 }
 
 /** The text that was given to work on: what follows a colon or a line break, when it is more than a phrase. */
@@ -34,7 +40,8 @@ function materialOf(prompt: string): string | undefined {
 /** What the prompt is about, without the words that give the order. */
 function subjectOf(prompt: string): string {
   const first = splitSentences(prompt)[0] ?? prompt
-  const about = /\b(?:about|of|on|why|how|what is|what are|for)\s+(.{3,})$/i.exec(first)?.[1] ?? first
+  const about =
+    /\babout\s+(.{3,})$/i.exec(first)?.[1] ?? /\b(?:why|how|what is|what are)\s+(.{3,})$/i.exec(first)?.[1] ?? first
   const bare = about
     .replace(/^(?:please|could you|can you|write|explain|describe|define|tell me|compare|draft|summari[sz]e)\s+/i, '')
     .replace(/^in (?:a|one|two|three|four|five|\d+) (?:short )?(?:sentences?|words?|paragraphs?)\s*/i, '')
@@ -52,16 +59,39 @@ function keywordReply(text: string): string {
   return `Keywords, the most used first:\n${found.map((word, index) => `${index + 1}. ${word}`).join('\n')}\n\nThey come from ${splitSentences(text).length} sentences with ${contentWords(text).length} different words of content.`
 }
 
-function explain(subject: string, prompt: string): string {
-  const [first = subject, second = first] = contentWords(prompt)
-  return [
-    `On ${subject}: here is a plan for a clear answer, since I hold no facts of my own.`,
-    `1. Say in one plain sentence what “${first}” means, for a reader who meets it for the first time.`,
-    `2. Name the cause or the rule behind it, and how ${first} and ${second} belong together.`,
-    '3. Give one example that can be seen or tried at home.',
-    '4. End with the limit: where the explanation stops being true.',
-    `Words that must appear: ${contentWords(prompt).slice(0, 8).join(', ')}.`,
-  ].join('\n')
+/** Definitions of what the prompt names, from WordNet; what ties them together it cannot know, and says so. */
+function explain(prompt: string): string {
+  const meanings = meaningsIn(prompt)
+  const subject = subjectOf(prompt)
+  if (meanings.length === 0) {
+    return `On ${subject}: my lexicon has no entry for this, so here is a plan instead. Say in one plain sentence what it is. Name the cause or rule behind it. Give one example that can be seen or tried. End with what is still unknown.`
+  }
+  const entries = meanings.map(({ word, gloss, kindOf, examples }) => {
+    const kind = kindOf === undefined || kindOf === word ? '' : ` It is a kind of ${kindOf}.`
+    const example = examples[0] === undefined ? '' : ` For example: “${examples[0]}”.`
+    return `${capital(word)}: ${gloss}.${kind}${example}`
+  })
+  const link = `\n\nThat is what the words mean. How they belong together in “${subject}” takes knowledge of the world, which a lexicon has not: this is where a language model or you go on.`
+  return `${entries.join('\n\n')}${meanings.length > 1 ? link : ''}`
+}
+
+/** Up to three meanings, of pairs of words first: `water cycle` is more than water and cycle. */
+function meaningsIn(prompt: string): Meaning[] {
+  const words = prompt.match(/[A-Za-z][A-Za-z'-]+/g) ?? []
+  const pairs = words.flatMap((word, index) => {
+    const next = words[index + 1]
+    return next !== undefined && contentWords(`${word} ${next}`).length === 2 ? [`${word} ${next}`] : []
+  })
+  const found: Meaning[] = []
+  for (const phrase of [...pairs, ...contentWords(prompt)]) {
+    const meaning = found.some(({ word }) => word.split(' ').includes(phrase.toLowerCase()))
+      ? undefined
+      : lookUp(phrase)
+    if (meaning) found.push(meaning)
+  }
+  // Things are worth a definition; `look` and `small` only where there is nothing else.
+  const things = found.filter(({ part }) => part === 'noun')
+  return (things.length > 0 ? things : found).slice(0, 3)
 }
 
 const OPENINGS = [
@@ -92,7 +122,11 @@ const IMAGES = ['the light', 'a quiet rain', 'the turning year', 'a door ajar', 
 const VERBS = ['remembers', 'carries', 'forgives', 'repeats', 'answers'] as const
 
 function poem(subject: string, random: Random): string {
-  const lines = [0, 1, 2].map(() => `${capital(pick(random, IMAGES))} ${pick(random, VERBS)}`)
+  const start = Math.floor(random() * IMAGES.length)
+  const lines = [0, 2, 4].map((step) => {
+    const image = IMAGES[(start + step) % IMAGES.length] ?? IMAGES[0]
+    return `${capital(image)} ${VERBS[(start + step * 2) % VERBS.length] ?? VERBS[0]}`
+  })
   return [
     `${capital(subject)}:`,
     `${lines[0]} what the morning knew,`,

@@ -4,7 +4,9 @@ const STOP_WORDS = new Set(
   in into is it its itself just let like make me more most my no nor not now of off on once one only or other our out over
   own please same she should so some such tell than that the their them then there these they this those through to too
   two three four five under until up us very was we were what when where which while who why will with words would write
-  you your sentence sentences short paragraph`.split(/\s+/),
+  you your sentence sentences short paragraph explain describe define summarise summarize compare tell draft please`.split(
+    /\s+/,
+  ),
 )
 
 /** Words that carry meaning, in order of first use, each once, as they were written. */
