@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm'
 export type Row = Record<string, unknown>
 
 export interface RunOptions {
-  /** The statement changes nothing, so it may be sent again when the server cannot be asked. A write never is. */
+  /** Nothing is changed, so it may be sent again when the server cannot be asked. A write never is. */
   readOnly?: boolean
 }
 
@@ -15,7 +15,7 @@ export interface RunOptions {
 export interface Database {
   run(statement: SQL, options?: RunOptions): Promise<Row[]>
   /** One round trip, one READ COMMITTED transaction, each statement with a snapshot of its own; all or nothing. */
-  batch(statements: readonly [SQL, ...SQL[]]): Promise<Row[][]>
+  batch(statements: readonly [SQL, ...SQL[]], options?: RunOptions): Promise<Row[][]>
 }
 
 /** The database did not answer. Whether a write reached it is not known. */

@@ -113,6 +113,12 @@ function behavesAsDatabase(start: () => Promise<Subject>): void {
     expect(await subject.database.run(sql`select address from users`)).toEqual([])
   })
 
+  test('error: 25006 a write in a batch that was said to only read', async () => {
+    const insert = sql`insert into users (address) values ('0x1')`
+    expect(await refused(subject.database.batch([insert], { readOnly: true }))).toMatchObject({ code: '25006' })
+    expect(await subject.database.batch([insert])).toEqual([[]])
+  })
+
   test('behavior: after the wait for a lock, the next statement of a batch sees what the holder wrote', async () => {
     const claim = () =>
       subject.database.batch([

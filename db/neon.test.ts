@@ -56,6 +56,12 @@ test('behavior: a read outlives two hiccups of the control plane', async () => {
   expect(requests).toHaveLength(3)
 })
 
+test('behavior: a batch of reads outlives a hiccup, and the server is told that it only reads', async () => {
+  const { fetch, requests } = scripted(HICCUP, () => Response.json({ results: [ONE] }))
+  expect(await database(fetch).batch([sql`select 1 as one`], { readOnly: true })).toEqual([[{ one: 1 }]])
+  expect(requests[1]?.init.headers).toMatchObject({ 'Neon-Batch-Read-Only': 'true' })
+})
+
 test('behavior: a read outlives a connection that fails once', async () => {
   const failing = () => Promise.reject(new TypeError('fetch failed'))
   const { fetch } = scripted(failing, () => Response.json(ONE))

@@ -39,20 +39,23 @@ const READ_PAUSES_MS = [100, 400]
 export function makeNeonDatabase(options: NeonOptions): Database {
   const { databaseUrl, deadlineMs = 10_000 } = options
   const transport = makeTransport(options)
-  const connect = (signal: AbortSignal) =>
-    drizzle(neon(databaseUrl, { isolationLevel: 'ReadCommitted', fetchOptions: { transport, signal } }))
+  const connect = (signal: AbortSignal, readOnly: boolean) =>
+    drizzle(neon(databaseUrl, { isolationLevel: 'ReadCommitted', readOnly, fetchOptions: { transport, signal } }))
 
   return {
-    async run(statement, { readOnly = false } = {}) {
+    run(statement, { readOnly = false } = {}) {
       const signal = AbortSignal.timeout(deadlineMs)
-      const attempt = async () => (await connect(signal).execute(statement)).rows
+      const attempt = async () => (await connect(signal, readOnly).execute(statement)).rows
       return readOnly ? repeatRead(attempt, signal) : unwrapped(attempt)
     },
-    async batch([first, ...rest]) {
-      const db = connect(AbortSignal.timeout(deadlineMs))
-      const items = rest.map((statement) => db.execute(statement))
-      const results = await unwrapped(() => db.batch([db.execute(first), ...items]))
-      return results.map((result) => result.rows)
+    batch([first, ...rest], { readOnly = false } = {}) {
+      const signal = AbortSignal.timeout(deadlineMs)
+      const attempt = async () => {
+        const db = connect(signal, readOnly)
+        const others = rest.map((statement) => db.execute(statement))
+        return (await db.batch([db.execute(first), ...others])).map((result) => result.rows)
+      }
+      return readOnly ? repeatRead(attempt, signal) : unwrapped(attempt)
     },
   }
 }

@@ -34,9 +34,9 @@ export function makePgDatabase(databaseUrl: string): PgDatabase {
 
   return {
     run: (statement) => withConnection(pool, (client) => query(client, statement)),
-    batch: (statements) =>
+    batch: (statements, { readOnly = false } = {}) =>
       withConnection(pool, async (client) => {
-        await client.query('begin isolation level read committed')
+        await client.query(`begin isolation level read committed ${readOnly ? 'read only' : 'read write'}`)
         const results: Row[][] = []
         for (const statement of statements) results.push(await query(client, statement))
         await client.query('commit')
