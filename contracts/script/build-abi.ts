@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { runForge } from './forge.ts'
 
 const root = join(import.meta.dirname, '..')
 const CONTRACTS = ['AicToken', 'WrappedAic', 'AicStaking', 'PaymentSplitter']
@@ -43,7 +43,7 @@ function contentOf(file: string): string | null {
 
 function main(): void {
   const check = process.argv.includes('--check')
-  execFileSync('forge', ['build', '--silent'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (runForge('build', '--quiet') !== 0) throw new Error('The contracts do not compile.')
   mkdirSync(join(root, 'abi', 'bytecode'), { recursive: true })
   const stale = CONTRACTS.flatMap(filesOf).filter(([path, content]) => contentOf(join(root, 'abi', path)) !== content)
   if (check && stale.length > 0) {

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { runForge } from './forge.ts'
 
 const root = join(import.meta.dirname, '..')
 const REPORT = 'out/lcov.info'
@@ -18,8 +18,7 @@ function measure(): string {
     modules.push('@openzeppelin/contracts/=node_modules/@openzeppelin/contracts/')
     const args = ['coverage', ...modules.flatMap((mapping) => ['-R', mapping])]
     args.push('--no-match-coverage', '^(test|script|node_modules)/', '--report', 'summary', '--report', 'lcov')
-    const { status } = spawnSync('forge', [...args, '--report-file', REPORT], { cwd: root, stdio: 'inherit' })
-    if (status !== 0) throw new Error('forge coverage failed.')
+    if (runForge(...args, '--report-file', REPORT) !== 0) throw new Error('forge coverage failed.')
   } finally {
     rmSync(link, { force: true })
   }
