@@ -16,8 +16,11 @@ const older = (alias: string, page: Page): SQL =>
 /** Journal rows, newest first, of one state or of any. */
 export async function listPayments(database: Database, state: Payment['state'] | null, page: Page): Promise<Payment[]> {
   const where = state === null ? sql`true` : sql`p.state = ${state}::payment_state`
-  const rows = await database.run(sql`select ${paymentColumns('p')} from payments p
-    where ${where} and ${older('p', page)} order by p.created_at desc limit ${page.limit}::int`)
+  const rows = await database.run(
+    sql`select ${paymentColumns('p')} from payments p
+    where ${where} and ${older('p', page)} order by p.created_at desc limit ${page.limit}::int`,
+    { readOnly: true },
+  )
   return rows.map(readPayment).filter((payment) => payment !== null)
 }
 
@@ -28,7 +31,10 @@ export async function listInferences(
   page: Page,
 ): Promise<InferenceRecord[]> {
   const where = status === null ? sql`true` : sql`i.status = ${status}::inference_status`
-  const rows = await database.run(sql`select ${inferenceColumns('i')} from inferences i
-    where ${where} and ${older('i', page)} order by i.created_at desc, i.id desc limit ${page.limit}::int`)
+  const rows = await database.run(
+    sql`select ${inferenceColumns('i')} from inferences i
+    where ${where} and ${older('i', page)} order by i.created_at desc, i.id desc limit ${page.limit}::int`,
+    { readOnly: true },
+  )
   return rows.map(readInference).filter((record) => record !== null)
 }

@@ -36,13 +36,16 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
   const older = after
     ? sql`and (i.created_at, i.id) < (timestamptz 'epoch' + ${after.micros.toString()}::bigint * interval '1 microsecond', ${after.id}::uuid)`
     : sql``
-  const rows = await database.run(sql`select ${inferenceColumns('i')}, ${paymentColumns('p')},
+  const rows = await database.run(
+    sql`select ${inferenceColumns('i')}, ${paymentColumns('p')},
       (extract(epoch from i.created_at) * 1000000)::bigint::text as micros
     from inferences i join payments p on p.inference_id = i.id
     where i.user_address = ${query.owner} and (p.signature_recovered or p.chain_id = ${query.chainId}::int) ${older}
       ${task === undefined ? sql`` : sql`and i.task_type = ${task}::task_type`}
       ${status === undefined ? sql`` : sql`and i.status = ${status}::inference_status`}
-    order by i.created_at desc, i.id desc limit ${query.limit + 1}::int`)
+    order by i.created_at desc, i.id desc limit ${query.limit + 1}::int`,
+    { readOnly: true },
+  )
   const found = rows.map((row) => ({
     record: readInference(row),
     payment: readPayment(row),

@@ -14,6 +14,7 @@ export async function readModelSums(
 ): Promise<ReadonlyMap<string, { sumMs: bigint; count: bigint }>> {
   const rows = await database.run(
     sql`select model, timed::text as timed, predict_time_ms::text as predict_time_ms from model_sums`,
+    { readOnly: true },
   )
   return new Map(
     rows.map((row) => {

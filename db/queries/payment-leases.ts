@@ -56,8 +56,11 @@ export async function findByInferenceId(
   database: Database,
   inferenceId: string,
 ): Promise<{ payment: Payment; record: InferenceRecord | null } | null> {
-  const rows = await database.run(sql`select ${paymentColumns('p')}, ${inferenceColumns('i')}
-    from payments p left join inferences i on i.id = p.inference_id where p.inference_id = ${inferenceId}::uuid`)
+  const rows = await database.run(
+    sql`select ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from payments p left join inferences i on i.id = p.inference_id where p.inference_id = ${inferenceId}::uuid`,
+    { readOnly: true },
+  )
   const row = rows[0]
   const payment = row === undefined ? null : readPayment(row)
   return row === undefined || payment === null ? null : { payment, record: readInference(row) }

@@ -13,6 +13,7 @@ export async function readReceived(database: Database, chainId: number, asset: s
     sql`select coalesce(sum(amount), 0)::text as amount from payments
       where chain_id = ${chainId}::int and asset = ${asset.toLowerCase()}
         and state in ('settled', 'done', 'owed') and tx_hash like '0x%'`,
+    { readOnly: true },
   )
   return rowSchema.parse(row).amount
 }

@@ -27,8 +27,9 @@ export interface StatSums {
 
 /** Everything the statistics show: running sums, and one indexed range per model. One round trip at any table size. */
 export async function readStatSums(database: Database): Promise<StatSums> {
-  const [models = [], days = [], assets = []] = await database.batch([
-    sql`select m.model, m.succeeded::text as succeeded, m.failed::text as failed, t.p50::int as p50, t.p95::int as p95
+  const [models = [], days = [], assets = []] = await database.batch(
+    [
+      sql`select m.model, m.succeeded::text as succeeded, m.failed::text as failed, t.p50::int as p50, t.p95::int as p95
       from model_sums m cross join lateral (
         select percentile_disc(0.5) within group (order by ms) as p50, percentile_disc(0.95) within group (order by ms) as p95
         from (
@@ -37,9 +38,11 @@ export async function readStatSums(database: Database): Promise<StatSums> {
           order by i.completed_at desc limit ${LATEST_RUNS}::int
         ) latest
       ) t order by m.succeeded + m.failed desc, m.model`,
-    sql`select day::text as day, runs::text as runs from day_sums order by day_sums.day desc limit ${DAYS}::int`,
-    sql`select chain_id, asset, amount::text as amount from asset_sums`,
-  ])
+      sql`select day::text as day, runs::text as runs from day_sums order by day_sums.day desc limit ${DAYS}::int`,
+      sql`select chain_id, asset, amount::text as amount from asset_sums`,
+    ],
+    { readOnly: true },
+  )
   return {
     models: models.map((row) => {
       const { p50, p95, ...sums } = modelRow.parse(row)
