@@ -61,6 +61,18 @@ export interface Chain {
   totalBurned(chainId: number, splitter: Address, token: Address): Promise<bigint>
 }
 
+/** EIP-712 types of the message that EIP-3009 signs. */
+export const TRANSFER_TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
 /** EIP-712 data of a `TransferWithAuthorization`, ready for viem. */
 export interface TransferTypedData {
   domain: TypedDataDomain

@@ -6,8 +6,7 @@ import { deployerKey, facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
 import type { Fetch } from '../http.ts'
-import { TRANSFER_TYPES } from '../payments/authorization.ts'
-import { ChainUnavailable, type TransferQuery, type TransferTypedData } from './chain.ts'
+import { ChainUnavailable, TRANSFER_TYPES, type TransferQuery, type TransferTypedData } from './chain.ts'
 import { makeViemChain } from './viem-chain.ts'
 
 const abi = parseAbi([

@@ -1,13 +1,8 @@
 import { concat, type Hex, numberToHex, slice } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import {
-  checkAuthorization,
-  inspectSignature,
-  TRANSFER_TYPES,
-  transferDomain,
-  transferTypedData,
-} from './authorization.ts'
+import { TRANSFER_TYPES } from '../chain/chain.ts'
+import { checkAuthorization, inspectSignature, transferDomain, transferTypedData } from './authorization.ts'
 import { chainIdOf, makeRequirements } from './requirements.ts'
 import type { Authorization } from './schemas.ts'
 

@@ -1,19 +1,7 @@
 import { type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDomain } from 'viem'
-import type { TransferTypedData } from '../chain/chain.ts'
+import { TRANSFER_TYPES, type TransferTypedData } from '../chain/chain.ts'
 import { chainIdOf } from './requirements.ts'
 import type { Authorization, PaymentRequirements } from './schemas.ts'
-
-/** EIP-712 types of the message that EIP-3009 signs. */
-export const TRANSFER_TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 /** Below this much validity left the transfer may lapse before it is mined (as the reference facilitator has it). */
 const MIN_SECONDS_LEFT = 6

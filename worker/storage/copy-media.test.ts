@@ -111,12 +111,12 @@ describe('copyMedia', () => {
     expect(broken.store.state.objects.size + short.store.state.objects.size).toBe(0)
   })
 
-  it('error: unavailable when the body stalls for a minute', async () => {
+  it('error: unavailable when the body stalls', async () => {
     vi.useFakeTimers()
     try {
       const stalled = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(picture(100)) })
       const error = errorOf(copy({ body: stalled, length: null }).outcome)
-      await vi.advanceTimersByTimeAsync(60_000)
+      await vi.advanceTimersByTimeAsync(40_000)
       expect(await error).toMatchObject({ kind: 'unavailable' })
     } finally {
       vi.useRealTimers()

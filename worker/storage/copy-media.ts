@@ -11,7 +11,7 @@ export interface StoredMedia {
 }
 
 /** Milliseconds for a whole copy. */
-const COPY_MS = 60_000
+const COPY_MS = 40_000
 const MEBIBYTE = 1024 * 1024
 const MAX_BYTES = 50 * MEBIBYTE
 /** Up to here a file is held in memory, so that a failed write can be repeated and its hash told. */
