@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib'
+import type { Plugin, Rollup } from 'vite'
+
+interface Budget {
+  /** Bytes of gzipped script before a wallet is touched. */
+  firstPage: number
+  /** Bytes in all after connecting, signing in and paying in the studio. */
+  afterPaying: number
+}
+
+/** What a purchase in the studio loads beyond the first page. */
+const PAYING = ['make-purchase', 'purchase-dialog', 'sign-in-message', 'bed-content']
+
+/** Fails the build when the script a visitor must load grows past its budget; says the figures either way. */
+export function byteBudget(budget: Budget): Plugin {
+  return {
+    name: 'coinslot-byte-budget',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+      const entries = chunks.filter((chunk) => chunk.isEntry)
+      const paying = PAYING.map((name) => {
+        const found = chunks.find((chunk) => chunk.isDynamicEntry && chunk.name === name)
+        if (found === undefined) throw new Error(`byte budget: there is no chunk ${name}`)
+        return found
+      })
+      const firstPage = weigh(withImports(entries, bundle))
+      const afterPaying = weigh(withImports([...entries, ...paying], bundle))
+      console.log(
+        `script, gzip: first page ${firstPage} of ${budget.firstPage} bytes, after paying ${afterPaying} of ${budget.afterPaying}`,
+      )
+      if (firstPage > budget.firstPage || afterPaying > budget.afterPaying)
+        throw new Error('the script is over its byte budget')
+    },
+  }
+}
+
+function withImports(roots: Rollup.OutputChunk[], bundle: Rollup.OutputBundle): Set<Rollup.OutputChunk> {
+  const all = new Set(roots)
+  for (const chunk of all) {
+    for (const name of chunk.imports) {
+      const next = bundle[name]
+      if (next?.type === 'chunk') all.add(next)
+    }
+  }
+  return all
+}
+
+function weigh(chunks: Set<Rollup.OutputChunk>): number {
+  return [...chunks].reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Plugin } from 'vite'
+
+interface Options {
+  /** The local stack serves its media and chain from other ports of this machine. */
+  isLocal: boolean
+  /** Origin of the public media; empty: pictures and sounds may come from any https address, and are never read by script. */
+  mediaOrigin: string
+}
+
+/** Writes `_headers` for Pages: the content policy names the one inline script by its hash, so nothing else inline runs. */
+export function headersFile(options: Options): Plugin {
+  return {
+    name: 'coinslot-headers',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') throw new Error('index.html is not in the bundle')
+      this.emitFile({ type: 'asset', fileName: '_headers', source: headers(String(page.source), options) })
+    },
+  }
+}
+
+function headers(html: string, options: Options): string {
+  return `/*
+  Content-Security-Policy: ${contentPolicy(html, options)}
+  Strict-Transport-Security: max-age=63072000; includeSubDomains; preload
+  X-Content-Type-Options: nosniff
+  X-Frame-Options: DENY
+  Referrer-Policy: strict-origin-when-cross-origin
+  Cross-Origin-Opener-Policy: same-origin-allow-popups
+  Permissions-Policy: accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()
+  Cache-Control: public, max-age=0, must-revalidate
+
+/assets/*
+  ! Cache-Control
+  Cache-Control: public, max-age=31536000, immutable
+
+/fonts/*
+  ! Cache-Control
+  Cache-Control: public, max-age=31536000, immutable
+`
+}
+
+function contentPolicy(html: string, { isLocal, mediaOrigin }: Options): string {
+  const media = isLocal ? 'http://127.0.0.1:* http://localhost:*' : mediaOrigin
+  const shown = media === '' ? 'https:' : media
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${scriptHashes(html).join(' ')}`.trim(),
+    "style-src 'self'",
+    "font-src 'self'",
+    // Wallets hand their icons over as data addresses.
+    `img-src 'self' data: blob: ${shown}`,
+    `media-src 'self' blob: ${shown}`,
+    `connect-src 'self' ${media}`.trim(),
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function scriptHashes(html: string): string[] {
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  )
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { words } from '../src/words/en.ts'
+
+interface Problem {
+  code: string
+  status: number
+  title: string
+  cause: string
+  cure: string
+}
+
+/** Writes `/problems` and `/problems/<code>`: plain pages without script, from the generated table. */
+export function problemPages(): Plugin {
+  return {
+    name: 'coinslot-problem-pages',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
+      const index = bundle['index.html']
+      if (index?.type !== 'asset') throw new Error('index.html is not in the bundle')
+      // The very same inline script as the site's, so that its hash in the content policy covers it.
+      const script = /<script>[\s\S]*?<\/script>/.exec(String(index.source))?.[0] ?? ''
+      const problems = readProblems()
+      const frame = (title: string, main: string): string => page({ title, main, styles, script })
+      for (const problem of problems) {
+        const source = frame(problem.title, problemMain(problem))
+        this.emitFile({ type: 'asset', fileName: `problems/${problem.code}.html`, source })
+      }
+      this.emitFile({ type: 'asset', fileName: 'problems.html', source: frame(words.problems.all, listMain(problems)) })
+    },
+  }
+}
+
+function readProblems(): Problem[] {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../src/generated/problems.json'), 'utf8'))
+}
+
+function problemMain(problem: Problem): string {
+  return `<p class="eyebrow figures">${problem.code}</p>
+<h1>${text(problem.title)}</h1>
+<p class="lead">${words.problems.status(problem.status)}</p>
+<h2>${words.problems.cause}</h2>
+<p>${text(problem.cause)}</p>
+<h2>${words.problems.cure}</h2>
+<p>${text(problem.cure)}</p>
+<p><a href="/problems">${words.problems.all}</a></p>`
+}
+
+function listMain(problems: Problem[]): string {
+  const rows = problems.map(
+    ({ code, status, title }) =>
+      `<tr><td>${status}</td><th scope="row"><a href="/problems/${code}">${code}</a></th><td>${text(title)}</td></tr>`,
+  )
+  return `<h1>${words.problems.all}</h1>
+<p class="lead">${words.docs.problemsIntro}</p>
+<section class="table-frame" tabindex="0" aria-label="${words.problems.all}"><table>
+<thead><tr><th scope="col">${words.docs.status}</th><th scope="col">${words.docs.code}</th><th scope="col">${words.docs.meaning}</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></section>`
+}
+
+/** Escapes; what stands between backticks becomes code. */
+function text(raw: string): string {
+  const escaped = raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>')
+}
+
+function page({
+  title,
+  main,
+  styles,
+  script,
+}: {
+  title: string
+  main: string
+  styles: string[]
+  script: string
+}): string {
+  const links = [
+    ['/', words.nav.studio],
+    ['/models', words.nav.models],
+    ['/stats', words.nav.stats],
+    ['/docs', words.nav.docs],
+  ].map(([href, label]) => `<a href="${href}">${label}</a>`)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(title)} · ${words.name}</title>
+<meta name="description" content="${text(title).replaceAll('"', '&quot;')}">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+${styles.map((name) => `<link rel="stylesheet" href="/${name}">`).join('\n')}
+${script}
+</head>
+<body>
+<div id="app">
+<header class="masthead">
+<a href="/" class="brand"><svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path class="mark-coin" d="M8.2 18a9 9 0 1 1 15.6 0Z"/><rect class="mark-slot" x="3" y="20" width="26" height="4" rx="2"/></svg><span>${words.name}</span></a>
+<nav class="nav" aria-label="${words.nav.label}">${links.join('')}</nav>
+</header>
+<main class="page page-text">
+${main}
+</main>
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,180 @@
+import { createResource, createSignal, For, Show } from 'solid-js'
+import { getJson } from '../lib/api.ts'
+import { askFaucet, DEV_CHAIN } from '../lib/dev-chain.ts'
+import { formatDecimal, fromAtomic, toAtomic } from '../lib/money.ts'
+import { balanceFor, offerOf } from '../lib/purchase/flow.ts'
+import type { Purchase } from '../lib/purchase/machine.ts'
+import { decimalsOf, type Offer, symbolOf } from '../lib/purchase/quote.ts'
+import { readAccount } from '../lib/records.ts'
+import { formatClock } from '../lib/time.ts'
+import { networkOf } from '../lib/wallet/networks.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import { words } from '../words/en.ts'
+import { CopyButton } from './copy-button.tsx'
+
+type State = Extract<Purchase, { at: 'review' | 'signing' }>
+
+/** The sheet before the wallet opens: what is signed, in plain words, all of it from the one value that is signed. */
+export function Bill(props: { state: State; onCancel(): void }) {
+  const app = useApp()
+  const offer = (): Offer => offerOf(props.state.bill)
+  const amount = (): string => priceOf(offer())
+  const signing = () => (props.state.at === 'signing' ? props.state : null)
+  const [balance, { refetch }] = createResource(offer, (chosen) => readPayerBalance(app, chosen))
+  const missing = (): bigint => {
+    const held = balance.latest
+    return held === undefined || held === null ? 0n : BigInt(offer().amount) - held
+  }
+  const moved = (): boolean =>
+    symbolOf(offer()) === 'USDC' && toAtomic(props.state.wish.shownUsdc, 6) !== BigInt(offer().amount)
+
+  return (
+    <>
+      <h2 id="sheet-title">{words.sheet.title}</h2>
+      <p class="bill-amount">
+        <span class="figures">{formatDecimal(fromAtomic(offer().amount, decimalsOf(offer())))}</span>{' '}
+        {symbolOf(offer())}
+      </p>
+      <Show when={moved()}>
+        <p class="bill-note">
+          {words.sheet.moved(formatDecimal(props.state.wish.shownUsdc), formatDecimal(fromAtomic(offer().amount, 6)))}
+        </p>
+      </Show>
+      <Show when={props.state.bill.quote.offers.length > 1}>
+        <AssetChoice state={props.state} />
+      </Show>
+      <Lines state={props.state} offer={offer()} />
+      <Funds offer={offer()} held={balance.latest ?? null} missing={missing()} onCheck={() => void refetch()} />
+      <p class="sheet-remark" role="status">
+        {props.state.at === 'review' && props.state.remark !== null ? words.remarks[props.state.remark] : ''}
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          class="button button-pay"
+          data-first
+          disabled={signing() !== null || missing() > 0n}
+          onClick={() => void app.buying().then((buy) => buy.sign())}
+        >
+          <Show when={signing()} fallback={words.sheet.sign(amount())}>
+            {(now) =>
+              now().step === 'chain' ? words.sheet.chain(networkOf(offer().chainId).name) : words.sheet.signing
+            }
+          </Show>
+        </button>
+        <button type="button" class="button button-quiet" onClick={() => props.onCancel()}>
+          {words.common.cancel}
+        </button>
+      </div>
+      <p class="bill-fine">{words.sheet.fine}</p>
+    </>
+  )
+}
+
+function priceOf(offer: Offer): string {
+  return words.common.money(formatDecimal(fromAtomic(offer.amount, decimalsOf(offer))), symbolOf(offer))
+}
+
+/** The balance by the wallet's own node, else by the server, for the chain of the session; null where nobody knows. */
+async function readPayerBalance(app: ReturnType<typeof useApp>, offer: Offer): Promise<bigint | null> {
+  const wallet = app.identity.wallet()
+  if (wallet === null) return null
+  const own = await balanceFor(wallet.option.provider, offer, wallet.address)
+  if (own !== null) return own
+  const account = await getJson('/api/account', readAccount).catch(() => null)
+  if (account === null || account.chainId !== offer.chainId) return null
+  const known = symbolOf(offer) === 'AIC' ? account.balances.aic : account.balances.usdc
+  return known === null ? null : toAtomic(known, decimalsOf(offer))
+}
+
+function AssetChoice(props: { state: State }) {
+  const app = useApp()
+  return (
+    <fieldset class="assets" disabled={props.state.at === 'signing'}>
+      <legend>{words.sheet.asset}</legend>
+      <For each={props.state.bill.quote.offers}>
+        {(offer, index) => (
+          <label class="asset">
+            <input
+              type="radio"
+              name="asset"
+              checked={index() === props.state.bill.chosen}
+              onChange={() => void app.buying().then((buy) => buy.choose(index()))}
+            />
+            <span class="figures">{priceOf(offer)}</span>
+            <small>{networkOf(offer.chainId).name}</small>
+          </label>
+        )}
+      </For>
+    </fieldset>
+  )
+}
+
+function Lines(props: { state: State; offer: Offer }) {
+  return (
+    <dl class="bill-lines">
+      <div>
+        <dt>{words.sheet.what}</dt>
+        <dd>{props.state.wish.modelName}</dd>
+      </div>
+      <div>
+        <dt>{words.sheet.to}</dt>
+        <dd class="figures bill-address">
+          {props.offer.payTo}
+          <CopyButton text={props.offer.payTo} what={words.sheet.to} />
+        </dd>
+      </div>
+      <div>
+        <dt>{words.sheet.network}</dt>
+        <dd>{networkOf(props.offer.chainId).name}</dd>
+      </div>
+      <div>
+        <dt>{words.sheet.validUntil}</dt>
+        <dd class="figures">{formatClock(new Date(props.state.bill.validBefore * 1000))}</dd>
+      </div>
+      <div>
+        <dt>{words.sheet.gas}</dt>
+        <dd>{words.sheet.noGas}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCheck(): void }) {
+  const app = useApp()
+  const [filling, setFilling] = createSignal(false)
+  const shown = (amount: bigint): string =>
+    words.common.money(formatDecimal(fromAtomic(String(amount), decimalsOf(props.offer))), symbolOf(props.offer))
+  const fill = async (): Promise<void> => {
+    const address = app.identity.wallet()?.address
+    if (address === undefined) return
+    setFilling(true)
+    await askFaucet(address).catch((cause: unknown) => console.warn('coinslot: no faucet', cause))
+    setFilling(false)
+    props.onCheck()
+  }
+  return (
+    <Show when={props.held === null ? null : { amount: props.held }}>
+      {(held) => (
+        <Show
+          when={props.missing > 0n}
+          fallback={<p class="bill-balance">{words.sheet.balance(shown(held().amount))}</p>}
+        >
+          <div class="bill-short" role="alert">
+            <p>{words.sheet.short(shown(props.missing), symbolOf(props.offer))}</p>
+            <div class="actions">
+              <Show when={DEV_CHAIN && symbolOf(props.offer) === 'USDC'}>
+                <button type="button" class="button" disabled={filling()} onClick={() => void fill()}>
+                  {filling() ? words.sheet.faucetBusy : words.sheet.faucet}
+                </button>
+              </Show>
+              <button type="button" class="button button-quiet" onClick={() => props.onCheck()}>
+                {words.sheet.checkAgain}
+              </button>
+            </div>
+          </div>
+        </Show>
+      )}
+    </Show>
+  )
+}

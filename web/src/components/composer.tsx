@@ -1,0 +1,136 @@
+import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { formatDecimal } from '../lib/money.ts'
+import { isPaying } from '../lib/purchase/phase.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import type { ComposerState } from '../primitives/create-composer.ts'
+import { words } from '../words/en.ts'
+import { ModelPicker } from './model-picker.tsx'
+import { Settings } from './settings.tsx'
+
+/** The form: task, words, model, settings, and one button that says the price. */
+export function Composer(props: { composer: ComposerState }) {
+  const app = useApp()
+  const promptId = createUniqueId()
+  const [missing, setMissing] = createSignal(false)
+  let prompt: HTMLTextAreaElement | undefined
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const wish = props.composer.wish()
+    setMissing(wish === null)
+    if (wish === null) prompt?.focus()
+    else void app.buying().then((buy) => buy.begin(wish))
+  }
+  // The buying code comes while the person still writes, so that the button answers at once.
+  const warmUp = (): void => {
+    void app.buying()
+    void import('./purchase-dialog.tsx')
+  }
+  const write = (text: string): void => {
+    props.composer.setPrompt(text)
+    setMissing(false)
+  }
+
+  return (
+    <form class="composer" onSubmit={submit} onFocusIn={warmUp} onPointerEnter={warmUp} novalidate>
+      <fieldset class="tabs">
+        <legend class="visually-hidden">{words.studio.task}</legend>
+        <For each={props.composer.tasks}>
+          {(task) => (
+            <label class="tab">
+              <input
+                type="radio"
+                name="task"
+                checked={props.composer.task() === task}
+                onChange={() => props.composer.setTask(task)}
+              />
+              <span>{words.tasks[task]}</span>
+            </label>
+          )}
+        </For>
+      </fieldset>
+
+      <div class="prompt">
+        <label for={promptId}>{words.studio.prompt[props.composer.task()]}</label>
+        <textarea
+          id={promptId}
+          ref={prompt}
+          rows="3"
+          dir="auto"
+          maxlength={props.composer.form()?.prompt.maxLength ?? 10_000}
+          value={props.composer.prompt()}
+          onInput={(event) => write(event.currentTarget.value)}
+          aria-invalid={missing()}
+          aria-describedby={missing() ? `${promptId}-missing` : undefined}
+        />
+        <Show when={missing()}>
+          <p id={`${promptId}-missing`} class="field-error" role="alert">
+            {words.studio.emptyPrompt}
+          </p>
+        </Show>
+        <Examples composer={props.composer} />
+      </div>
+
+      <ModelPicker composer={props.composer} />
+      <Settings composer={props.composer} />
+      <PayBar composer={props.composer} />
+    </form>
+  )
+}
+
+function Examples(props: { composer: ComposerState }) {
+  const promptOf = (example: Record<string, unknown>): string => {
+    const text = example[props.composer.form()?.prompt.name ?? 'prompt']
+    return typeof text === 'string' ? text : ''
+  }
+  return (
+    <div class="examples">
+      <span>{words.studio.start}</span>
+      <ul>
+        <For
+          each={props.composer
+            .model()
+            ?.examples.filter((example) => promptOf(example) !== '')
+            .slice(0, 2)}
+        >
+          {(example) => (
+            <li>
+              <button type="button" class="example" onClick={() => props.composer.useExample(example)}>
+                {promptOf(example)}
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+    </div>
+  )
+}
+
+function PayBar(props: { composer: ComposerState }) {
+  const app = useApp()
+  const price = (): string => formatDecimal(props.composer.model()?.estimatedCostUsdc ?? '0')
+  const remark = () => {
+    const purchase = app.purchase()
+    return purchase.at === 'idle' && purchase.remark !== null ? words.remarks[purchase.remark] : ''
+  }
+  return (
+    <div class="paybar">
+      <button
+        type="submit"
+        class="button button-pay"
+        disabled={props.composer.model() === null || isPaying(app.purchase())}
+      >
+        <Show when={!isPaying(app.purchase())} fallback={words.studio.busy}>
+          {words.studio.pay(price())}
+        </Show>
+      </button>
+      <p class="paybar-sum">
+        {props.composer.sum()}
+        <span class="paybar-gas"> · {words.studio.noGas}</span>
+      </p>
+      <p class="paybar-remark" role="status">
+        {remark()}
+      </p>
+    </div>
+  )
+}

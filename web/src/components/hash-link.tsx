@@ -1,0 +1,22 @@
+import { createMemo, Show } from 'solid-js'
+import { shortHex } from '../lib/browser.ts'
+import { explorerLink } from '../lib/wallet/networks.ts'
+import { words } from '../words/en.ts'
+import { CopyButton } from './copy-button.tsx'
+
+/** A transaction's hash, shortened, with the explorer's page where there is one, and a button to copy it whole. */
+export function HashLink(props: { hash: string; network: string | null }) {
+  const link = createMemo(() => explorerLink(props.network, props.hash))
+  return (
+    <span class="hash figures">
+      <Show when={link()} fallback={<span title={props.hash}>{shortHex(props.hash)}</span>}>
+        {(href) => (
+          <a href={href()} target="_blank" rel="noreferrer" title={words.result.viewTx}>
+            {shortHex(props.hash)}
+          </a>
+        )}
+      </Show>
+      <CopyButton text={props.hash} what={words.result.tx} />
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+import { For, Match, Show, Switch } from 'solid-js'
+import { formatDecimal } from '../lib/money.ts'
+import type { Model } from '../lib/records.ts'
+import { formatSeconds } from '../lib/time.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import type { ComposerState } from '../primitives/create-composer.ts'
+import { words } from '../words/en.ts'
+import { Rosette } from './rosette.tsx'
+
+/** The models of the task, each with what it is good at, its time, price, tier and lock. */
+export function ModelPicker(props: { composer: ComposerState }) {
+  const app = useApp()
+  return (
+    <fieldset class="models">
+      <legend>{words.studio.model}</legend>
+      <Switch>
+        <Match when={app.models.error !== undefined && app.models.latest === undefined}>
+          <p class="field-error" role="alert">
+            {words.studio.modelsFailed}{' '}
+            <button type="button" class="link" onClick={() => void app.reloadModels()}>
+              {words.common.retry}
+            </button>
+          </p>
+        </Match>
+        <Match when={app.models.latest === undefined}>
+          <div class="skeleton skeleton-row" />
+          <div class="skeleton skeleton-row" />
+          <div class="skeleton skeleton-row" />
+        </Match>
+        <Match when={true}>
+          <For each={props.composer.models()}>
+            {(model) => (
+              <ModelRow
+                model={model}
+                checked={props.composer.model()?.id === model.id}
+                onChoose={() => props.composer.chooseModel(model.id)}
+              />
+            )}
+          </For>
+        </Match>
+      </Switch>
+    </fieldset>
+  )
+}
+
+function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
+  return (
+    <label class="model" classList={{ 'model-locked': props.model.locked }}>
+      <input type="radio" name="model" checked={props.checked} onChange={() => props.onChoose()} />
+      <Rosette seed={props.model.id} lines={2} class="model-seal" />
+      <span class="model-name">
+        {props.model.name}
+        <Show when={props.model.tier !== 'free'}>
+          <span class="tier">
+            <Show when={props.model.locked}>
+              <Lock />
+            </Show>
+            {words.tiers[props.model.tier]}
+          </span>
+        </Show>
+      </span>
+      <span class="model-about">{props.model.locked ? words.lock[props.model.tier] : props.model.description}</span>
+      <span class="model-price figures">{formatDecimal(props.model.estimatedCostUsdc)}</span>
+      <span class="model-time figures">{formatSeconds(props.model.estimatedSeconds)}</span>
+    </label>
+  )
+}
+
+function Lock() {
+  return (
+    <svg class="lock" viewBox="0 0 16 16" width="12" height="12" role="img" aria-label={words.lock.why}>
+      <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2" fill="none" stroke="currentColor" stroke-width="1.6" />
+      <rect x="3" y="7" width="10" height="7" rx="1.5" fill="currentColor" />
+    </svg>
+  )
+}

@@ -1,0 +1,61 @@
+import { createSignal, Show } from 'solid-js'
+import { copyPicture, safeUrl, saveFile } from '../lib/browser.ts'
+import { words } from '../words/en.ts'
+
+/** One picture in its frame: a click looks closer, below it are download and copy. */
+export function Picture(props: { url: string; prompt: string; id: string }) {
+  const href = (): string | null => safeUrl(props.url)
+  const [loaded, setLoaded] = createSignal(false)
+  const [copied, setCopied] = createSignal(false)
+  let zoom: HTMLDialogElement | undefined
+
+  const copy = async (url: string): Promise<void> => {
+    setCopied(await copyPicture(url))
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <Show when={href()} fallback={<p class="notice">{words.result.badLink}</p>}>
+      {(url) => (
+        <figure class="picture">
+          <button type="button" class="picture-frame" onClick={() => zoom?.showModal()} aria-label={words.result.zoom}>
+            <img
+              src={url()}
+              alt={words.result.alt(props.prompt)}
+              classList={{ 'picture-loaded': loaded() }}
+              onLoad={() => setLoaded(true)}
+              decoding="async"
+            />
+          </button>
+          <figcaption class="actions">
+            <a
+              class="button button-quiet"
+              href={url()}
+              target="_blank"
+              rel="noreferrer"
+              onClick={(event) => void download(event, url(), props.id)}
+            >
+              {words.result.download}
+            </a>
+            <button type="button" class="button button-quiet" onClick={() => void copy(url())}>
+              <span aria-live="polite">{copied() ? words.common.copied : words.result.copyPicture}</span>
+            </button>
+          </figcaption>
+          <dialog ref={zoom} class="zoom" aria-label={words.result.zoom}>
+            <form method="dialog">
+              <button type="submit" aria-label={words.common.close}>
+                <img src={url()} alt={words.result.alt(props.prompt)} />
+              </button>
+            </form>
+          </dialog>
+        </figure>
+      )}
+    </Show>
+  )
+}
+
+/** Saves under a name of its own; where the file's server does not allow that, the link opens it. */
+export async function download(event: MouseEvent, url: string, id: string): Promise<void> {
+  event.preventDefault()
+  const extension = /\.([a-z0-9]{2,4})$/i.exec(new URL(url).pathname)?.[1] ?? 'bin'
+  if (!(await saveFile(url, `coinslot-${id.slice(0, 8)}.${extension}`))) window.open(url, '_blank', 'noreferrer')
+}

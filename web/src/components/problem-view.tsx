@@ -1,0 +1,31 @@
+import { For, type ParentProps, Show } from 'solid-js'
+import type { Problem } from '../lib/problem.ts'
+import { words } from '../words/en.ts'
+
+/** A problem in calm words: what happened, what became of the money, what to do. All of it is shown as text. */
+export function ProblemView(props: ParentProps<{ problem: Problem }>) {
+  const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code) && props.problem.code !== 'unreadable_answer'
+  return (
+    <div class="problem" role="alert">
+      <h2>{props.problem.title}</h2>
+      <Show when={props.problem.detail}>{(detail) => <p dir="auto">{detail()}</p>}</Show>
+      <Show when={props.problem.errors.length > 0}>
+        <ul>
+          <For each={props.problem.errors}>
+            {(error) => <li dir="auto">{words.stopped.field(error.path, error.message)}</li>}
+          </For>
+        </ul>
+      </Show>
+      <Show when={words.stopped[props.problem.paymentState]}>{(money) => <p class="problem-money">{money()}</p>}</Show>
+      <div class="actions">{props.children}</div>
+      <p class="problem-foot">
+        <Show when={known()}>
+          <a href={`/problems/${props.problem.code}`} rel="external">
+            {words.stopped.explain}
+          </a>
+        </Show>
+        <Show when={props.problem.requestId}>{(id) => <span>{words.stopped.reference(id())}</span>}</Show>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,173 @@
+import { For, Match, type ParentProps, Show, Switch } from 'solid-js'
+import { formatDecimal, fromAtomic } from '../lib/money.ts'
+import type { Inference } from '../lib/records.ts'
+import { studioLink } from '../lib/studio-link.ts'
+import { formatMoment, formatSeconds } from '../lib/time.ts'
+import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'
+import { words } from '../words/en.ts'
+import { CopyButton } from './copy-button.tsx'
+import { HashLink } from './hash-link.tsx'
+import { Picture } from './picture.tsx'
+import { Rosette } from './rosette.tsx'
+import { Sound } from './sound.tsx'
+
+interface Props {
+  inference: Inference
+  modelName: string
+  onAgain?: () => void
+}
+
+/** What came out, framed, with its facts beneath: price, compute, time, payment. */
+export function ResultView(props: Props) {
+  const prompt = (): string => promptOf(props.inference)
+  return (
+    <article class="result">
+      <Output inference={props.inference} prompt={prompt()} />
+      <div class="result-caption">
+        <Rosette seed={props.inference.metrics.paymentTxHash ?? props.inference.id} lines={3} class="result-seal" />
+        <Show when={prompt() !== ''}>
+          <p class="result-prompt" dir="auto">
+            {prompt()}
+          </p>
+        </Show>
+      </div>
+      <Actions {...props} prompt={prompt()} />
+      <Facts inference={props.inference} modelName={props.modelName} />
+    </article>
+  )
+}
+
+/** The person's words of a record: the longest of the usual prompt fields. */
+export function promptOf(inference: Inference): string {
+  const input = inference.input ?? {}
+  const own = input['prompt'] ?? input['text'] ?? Object.values(input).find((value) => typeof value === 'string')
+  return typeof own === 'string' ? own : ''
+}
+
+function Output(props: { inference: Inference; prompt: string }) {
+  const output = () => props.inference.output
+  const media = (type: 'image' | 'audio'): string[] => {
+    const found = output()
+    return found !== null && found.type === type ? found.urls : []
+  }
+  const text = (): string | null => {
+    const found = output()
+    return found?.type === 'text' ? found.text : null
+  }
+  return (
+    <Switch fallback={<p class="notice">{words.result.nothing}</p>}>
+      <Match when={media('image').length > 0}>
+        <div class="pictures" classList={{ 'pictures-many': media('image').length > 1 }}>
+          <For each={media('image')}>
+            {(url) => <Picture url={url} prompt={props.prompt} id={props.inference.id} />}
+          </For>
+        </div>
+      </Match>
+      <Match when={media('audio').length > 0}>
+        <For each={media('audio')}>
+          {(url) => (
+            <Sound
+              url={url}
+              seed={props.inference.metrics.paymentTxHash ?? props.inference.id}
+              id={props.inference.id}
+            />
+          )}
+        </For>
+      </Match>
+      <Match when={text()}>
+        {(written) => (
+          <div class="text-output" dir="auto">
+            {written()}
+          </div>
+        )}
+      </Match>
+    </Switch>
+  )
+}
+
+function Actions(props: ParentProps<Props & { prompt: string }>) {
+  const text = (): string | null => (props.inference.output?.type === 'text' ? props.inference.output.text : null)
+  return (
+    <div class="actions">
+      <Show when={text()}>
+        {(written) => <CopyButton text={written()} what={words.result.copyText} words={words.result.copyText} />}
+      </Show>
+      <Show when={props.onAgain}>
+        {(onAgain) => (
+          <button type="button" class="button button-quiet" onClick={() => onAgain()()}>
+            {words.result.again}
+          </button>
+        )}
+      </Show>
+      <Show when={props.inference.model !== null && props.inference.input !== null}>
+        <a class="button button-quiet" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
+          {words.result.remix}
+        </a>
+      </Show>
+      <a class="button button-quiet" href={`/i/${props.inference.id}`}>
+        {words.result.open}
+      </a>
+    </div>
+  )
+}
+
+function Facts(props: { inference: Inference; modelName: string }) {
+  const metrics = () => props.inference.metrics
+  const paid = (): string | null => {
+    const amount = metrics().paymentAmount
+    const usdc = metrics().estimatedCostUsdc
+    if (amount === null) return usdc === null ? null : words.common.usdc(formatDecimal(usdc))
+    // An amount of atomic units far beyond the USDC price is AIC with its 18 decimals.
+    const isUsdc = usdc !== null && fromAtomic(amount, 6) === usdc
+    return isUsdc ? words.common.usdc(formatDecimal(usdc)) : words.common.aic(formatDecimal(fromAtomic(amount, 18)))
+  }
+  return (
+    <dl class="facts">
+      <Fact name={words.result.model} value={props.modelName} />
+      <Fact name={words.result.charged} value={paid()} />
+      <Fact name={words.result.actual} value={usdcOrNull(metrics().actualCostUsdc)} />
+      <Fact name={words.result.time} value={secondsOrNull(metrics().predictTimeMs)} />
+      <Fact
+        name={words.result.made}
+        value={props.inference.createdAt === null ? null : formatMoment(props.inference.createdAt)}
+      />
+      <Fact name={words.result.network} value={networkName(metrics().paymentNetwork)} />
+      <Show when={metrics().paymentTxHash}>
+        {(hash) => (
+          <div>
+            <dt>{words.result.tx}</dt>
+            <dd>
+              <HashLink hash={hash()} network={metrics().paymentNetwork} />
+            </dd>
+          </div>
+        )}
+      </Show>
+    </dl>
+  )
+}
+
+function Fact(props: { name: string; value: string | null }) {
+  return (
+    <Show when={props.value}>
+      {(value) => (
+        <div>
+          <dt>{props.name}</dt>
+          <dd class="figures">{value()}</dd>
+        </div>
+      )}
+    </Show>
+  )
+}
+
+function usdcOrNull(value: string | null): string | null {
+  return value === null ? null : words.common.usdc(formatDecimal(value))
+}
+
+function secondsOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatSeconds(ms / 1000)
+}
+
+function networkName(caip2: string | null): string | null {
+  const chainId = chainIdOf(caip2)
+  return chainId === null ? null : networkOf(chainId).name
+}

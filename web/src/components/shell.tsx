@@ -1,0 +1,108 @@
+import { createEffect, ErrorBoundary, lazy, on, type ParentProps, Show, Suspense } from 'solid-js'
+import { isAsking } from '../lib/purchase/phase.ts'
+import { AppProvider, useApp } from '../primitives/app-context.tsx'
+import { pathname } from '../primitives/router.ts'
+import { words } from '../words/en.ts'
+import { Mark } from './mark.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+import { WalletButton } from './wallet-button.tsx'
+
+const PurchaseDialog = lazy(() => import('./purchase-dialog.tsx'))
+
+const LINKS = [
+  ['/', words.nav.studio],
+  ['/history', words.nav.history],
+  ['/models', words.nav.models],
+  ['/stats', words.nav.stats],
+  ['/docs', words.nav.docs],
+] as const
+
+/** The frame of every page: masthead, the page itself, footer, and the one dialog of a purchase. */
+export function Shell(props: ParentProps) {
+  return (
+    <AppProvider>
+      <a class="skip" href="#main">
+        {words.nav.skip}
+      </a>
+      <Masthead />
+      <main id="main" tabindex="-1">
+        <ErrorBoundary fallback={(error: unknown) => <Broken error={error} />}>
+          <Suspense fallback={<PageSkeleton />}>{props.children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <Dialogs />
+    </AppProvider>
+  )
+}
+
+function Masthead() {
+  // After a change of page the reading position of assistive technology starts at its content.
+  createEffect(on(pathname, () => document.getElementById('main')?.focus({ preventScroll: true }), { defer: true }))
+  return (
+    <header class="masthead">
+      <a href="/" class="brand">
+        <Mark />
+        <span>{words.name}</span>
+      </a>
+      <nav class="nav" aria-label={words.nav.label}>
+        {LINKS.map(([href, label]) => (
+          <a href={href} aria-current={pathname() === href ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="masthead-end">
+        <ThemeToggle />
+        <WalletButton />
+      </div>
+    </header>
+  )
+}
+
+function Footer() {
+  return (
+    <footer class="footer">
+      <p>{words.footer.line}</p>
+      <p class="footer-links">
+        <a href="/docs">{words.footer.source}</a>
+        <a href="/problems" rel="external">
+          {words.footer.problems}
+        </a>
+      </p>
+    </footer>
+  )
+}
+
+function Dialogs() {
+  const app = useApp()
+  return (
+    <Show when={isAsking(app.purchase())}>
+      <Suspense>
+        <PurchaseDialog />
+      </Suspense>
+    </Show>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <div class="page" role="status" aria-label={words.common.loading}>
+      <div class="skeleton skeleton-title" />
+      <div class="skeleton skeleton-block" />
+    </div>
+  )
+}
+
+function Broken(props: { error: unknown }) {
+  console.error(props.error)
+  return (
+    <section class="page empty">
+      <h1>{words.errors.title}</h1>
+      <p>{words.errors.help}</p>
+      <button type="button" class="button" onClick={() => location.reload()}>
+        {words.errors.reload}
+      </button>
+    </section>
+  )
+}

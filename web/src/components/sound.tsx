@@ -1,0 +1,31 @@
+import { Show } from 'solid-js'
+import { safeUrl } from '../lib/browser.ts'
+import { words } from '../words/en.ts'
+import { download } from './picture.tsx'
+import { Rosette } from './rosette.tsx'
+
+/** A sound: its seal as a cover, the browser's own player, a download. */
+export function Sound(props: { url: string; seed: string; id: string }) {
+  return (
+    <Show when={safeUrl(props.url)} fallback={<p class="notice">{words.result.badLink}</p>}>
+      {(url) => (
+        <figure class="sound">
+          <Rosette seed={props.seed} lines={5} />
+          {/* biome-ignore lint/a11y/useMediaCaption: the words spoken are the prompt that stands beneath. */}
+          <audio controls preload="metadata" src={url()} />
+          <figcaption class="actions">
+            <a
+              class="button button-quiet"
+              href={url()}
+              target="_blank"
+              rel="noreferrer"
+              onClick={(event) => void download(event, url(), props.id)}
+            >
+              {words.result.download}
+            </a>
+          </figcaption>
+        </figure>
+      )}
+    </Show>
+  )
+}

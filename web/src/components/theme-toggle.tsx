@@ -1,0 +1,46 @@
+import { createSignal } from 'solid-js'
+import { words } from '../words/en.ts'
+
+const KEY = 'coinslot.theme'
+const THEMES = ['system', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
+function keptTheme(): Theme {
+  const kept = localStorage.getItem(KEY)
+  return THEMES.find((theme) => theme === kept) ?? 'system'
+}
+
+function apply(theme: Theme): void {
+  if (theme === 'system') {
+    localStorage.removeItem(KEY)
+    delete document.documentElement.dataset['theme']
+  } else {
+    localStorage.setItem(KEY, theme)
+    document.documentElement.dataset['theme'] = theme
+  }
+}
+
+/** Colours as the system has them, or light, or dark: one button that goes round. */
+export function ThemeToggle() {
+  const [theme, setTheme] = createSignal(keptTheme())
+  const turn = (): void => {
+    const next = THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] ?? 'system'
+    apply(next)
+    setTheme(next)
+  }
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      onClick={turn}
+      aria-label={`${words.theme.label}: ${words.theme[theme()]}`}
+      title={`${words.theme.label}: ${words.theme[theme()]}`}
+    >
+      <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" class={`theme-icon theme-${theme()}`}>
+        <circle cx="12" cy="12" r="8" />
+        <path class="theme-half" d="M12 4a8 8 0 0 1 0 16Z" />
+        <circle class="theme-full" cx="12" cy="12" r="8" />
+      </svg>
+    </button>
+  )
+}

@@ -1,0 +1,55 @@
+import { Show } from 'solid-js'
+import { shortHex } from '../lib/browser.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import { navigate } from '../primitives/router.ts'
+import { words } from '../words/en.ts'
+import { Rosette } from './rosette.tsx'
+
+/** Connect, or who is here with a small menu (a native popover). */
+export function WalletButton() {
+  const app = useApp()
+  const who = (): string | null => app.identity.session()?.address ?? app.identity.wallet()?.address ?? null
+  const leave = async (): Promise<void> => {
+    await app.identity.disconnect()
+    navigate('/')
+  }
+  return (
+    <Show
+      when={who()}
+      fallback={
+        <button type="button" class="button button-quiet" onClick={() => void app.buying().then((buy) => buy.enter())}>
+          {words.wallet.connect}
+        </button>
+      }
+    >
+      {(address) => (
+        <>
+          <button
+            type="button"
+            class="wallet-button"
+            popovertarget="wallet-menu"
+            aria-label={`${words.wallet.menu} ${address()}`}
+          >
+            <Rosette seed={address().toLowerCase()} lines={2} />
+            <span class="figures">{shortHex(address())}</span>
+          </button>
+          <div id="wallet-menu" class="menu" popover>
+            <a href="/account" onClick={closeMenu}>
+              {words.nav.account}
+            </a>
+            <a href="/history" onClick={closeMenu}>
+              {words.nav.history}
+            </a>
+            <button type="button" onClick={() => void leave()}>
+              {words.wallet.signOut}
+            </button>
+          </div>
+        </>
+      )}
+    </Show>
+  )
+}
+
+function closeMenu(): void {
+  document.getElementById('wallet-menu')?.hidePopover()
+}

@@ -1,0 +1,62 @@
+/** Puts text on the clipboard; false where the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The address if it is one this site opens: http or https, nothing else. */
+export function safeUrl(url: string): string | null {
+  try {
+    const { protocol, href } = new URL(url)
+    return protocol === 'https:' || protocol === 'http:' ? href : null
+  } catch {
+    return null
+  }
+}
+
+/** `0x19E7…ff2A`: first six and last four characters. */
+export function shortHex(hex: string): string {
+  return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex
+}
+
+/** Saves a file of another origin under a name. False where its server does not allow reading it; then a plain link is left. */
+export async function saveFile(url: string, name: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { credentials: 'omit' })
+    if (!response.ok) return false
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(await response.blob())
+    link.download = name
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Puts a picture on the clipboard as PNG, the one format that every clipboard takes. */
+export async function copyPicture(url: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': toPng(url) })])
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function toPng(url: string): Promise<Blob> {
+  const response = await fetch(url, { credentials: 'omit' })
+  const bitmap = await createImageBitmap(await response.blob())
+  const canvas = document.createElement('canvas')
+  canvas.width = bitmap.width
+  canvas.height = bitmap.height
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('no picture')) : resolve(blob)), 'image/png')
+  })
+}

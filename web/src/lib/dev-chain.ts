@@ -1,0 +1,71 @@
+import { type Fields, fields, isFields, list, maybeFields, maybeStr, num, str } from './shape.ts'
+
+/** True in the build of the local stack alone; a production build refuses the flag. Code behind it is not in `web/dist`. */
+export const DEV_CHAIN = import.meta.env['NEXT_PUBLIC_ENABLE_DEV_CHAIN'] === 'true'
+
+/** What the local stack tells the page about itself, beside the site and on loopback only. */
+export interface DevFacts {
+  chainId: number
+  /** JSON-RPC of the chain, under our own origin. */
+  rpcPath: string
+  usdc: string
+  aic: string | null
+  buyers: { address: string; privateKey: string }[]
+  /** Addresses by the contract's name. */
+  contracts: Fields
+}
+
+let asked: Promise<DevFacts> | undefined
+
+/** The facts of the running local stack; asked once, and again after a failure. */
+export function devFacts(): Promise<DevFacts> {
+  asked ??= fetch('/dev/stack.json')
+    .then((response) => response.json())
+    .then(readDevFacts)
+    .catch((error: unknown) => {
+      asked = undefined
+      throw error
+    })
+  return asked
+}
+
+function readDevFacts(body: unknown): DevFacts {
+  const from = fields(body)
+  return {
+    chainId: num(from, 'chainId'),
+    rpcPath: str(from, 'rpcPath'),
+    usdc: str(from, 'usdc'),
+    aic: maybeStr(from, 'aic'),
+    buyers: list(from, 'buyers', (value) => {
+      const buyer = fields(value, 'buyer')
+      return { address: str(buyer, 'address'), privateKey: str(buyer, 'privateKey') }
+    }),
+    contracts: maybeFields(from, 'contracts') ?? {},
+  }
+}
+
+/** One JSON-RPC call to the local chain. Throws the chain's own words. */
+export async function askDevChain(method: string, params: unknown[]): Promise<unknown> {
+  const { rpcPath } = await devFacts()
+  const response = await fetch(rpcPath, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer = fields(await response.json(), 'rpc')
+  if (isFields(answer['error'])) throw new Error(str(answer['error'], 'message'))
+  return answer['result']
+}
+
+const MINT = '0x40c10f19'
+/** 100 USDC in atomic units, as a 32-byte word. */
+const FAUCET_AMOUNT = (100_000_000).toString(16).padStart(64, '0')
+
+/** Mints 100 test USDC: the chain's first unlocked account is its minter. */
+export async function askFaucet(address: string): Promise<void> {
+  const { usdc } = await devFacts()
+  const accounts = await askDevChain('eth_accounts', [])
+  const [minter]: unknown[] = Array.isArray(accounts) ? accounts : []
+  const data = `${MINT}${address.slice(2).toLowerCase().padStart(64, '0')}${FAUCET_AMOUNT}`
+  await askDevChain('eth_sendTransaction', [{ from: minter, to: usdc, data }])
+}

@@ -1,0 +1,59 @@
+import { LANGUAGE } from '../words/en.ts'
+
+export const USDC_DECIMALS = 6
+export const AIC_DECIMALS = 18
+
+const DECIMAL = /^\d+(\.\d+)?$/
+
+function isDecimal(value: string): value is `${number}` {
+  return DECIMAL.test(value)
+}
+
+/**
+ * Atomic units as a decimal string: `fromAtomic('10000', 6)` is `'0.010000'`.
+ */
+export function fromAtomic(amount: string, decimals: number): string {
+  const digits = BigInt(amount)
+    .toString()
+    .padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+/** A decimal string in atomic units; digits beyond `decimals` are an error, never rounded away. */
+export function toAtomic(value: string, decimals: number): bigint {
+  if (!isDecimal(value)) throw new Error('not a decimal number')
+  const [whole = '0', fraction = ''] = value.split('.')
+  if (fraction.length > decimals) throw new Error(`more than ${decimals} decimals`)
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+/**
+ * A decimal string for people, every digit kept, trailing zeros dropped down to two decimals:
+ * `'0.010000'` is `0.01`, `'0.001234'` is `0.001234`, `'1250.500000'` is `1,250.50`. Intl reads the string itself, so nothing passes through a float.
+ */
+export function formatDecimal(value: string, minDecimals = 2): string {
+  if (!isDecimal(value)) return value
+  return new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: minDecimals, maximumFractionDigits: 18 }).format(
+    value,
+  )
+}
+
+/** An AIC balance in whole and at most two decimals, rounded down: 999.999 is never shown as 1,000. */
+export function formatAic(value: string): string {
+  if (!isDecimal(value)) return value
+  const [whole = '0', fraction = ''] = value.split('.')
+  const cents = fraction.slice(0, 2).replace(/0+$/, '')
+  const cut = cents === '' ? whole : `${whole}.${cents}`
+  return isDecimal(cut) ? new Intl.NumberFormat(LANGUAGE).format(cut) : cut
+}
+
+/**
+ * The rate per second that gives exactly `cost` for `seconds`, or null where rounding hides it.
+ * Both are decimal strings; the rate has at most 9 decimals.
+ */
+export function exactRate(cost: string, seconds: number): string | null {
+  const thousandths = BigInt(Math.round(seconds * 1000))
+  if (thousandths <= 0n || !isDecimal(cost)) return null
+  const nanoUsdc = toAtomic(cost, USDC_DECIMALS) * 1000n * 1000n
+  return nanoUsdc % thousandths === 0n ? fromAtomic(String(nanoUsdc / thousandths), 9) : null
+}

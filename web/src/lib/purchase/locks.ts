@@ -1,0 +1,33 @@
+/** One tab at a time works on the payments of a wallet. */
+function nameFor(payer: string): string {
+  return `coinslot.purchase.${payer.toLowerCase()}`
+}
+
+/** Runs `work` if no other tab holds the wallet's lock; false where one does. */
+export async function ifFree(payer: string, work: () => Promise<void>): Promise<boolean> {
+  return navigator.locks.request(nameFor(payer), { ifAvailable: true }, async (lock) => {
+    if (lock === null) return false
+    await work()
+    return true
+  })
+}
+
+/** Waits for the wallet's lock, for as long as another tab lives and works, then runs `work`. */
+export async function whenFree(payer: string, work: () => Promise<void>): Promise<void> {
+  await navigator.locks.request(nameFor(payer), work)
+}
+
+/** Resolves after the time; while the browser is offline not before it is back, and then at once. */
+export function waitOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer)
+      window.removeEventListener('online', finish)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      if (navigator.onLine) finish()
+    }, ms)
+    window.addEventListener('online', finish)
+  })
+}

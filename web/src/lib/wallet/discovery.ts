@@ -1,0 +1,53 @@
+import { isFields, maybeStr } from '../shape.ts'
+import { isProvider, type Provider, type WalletOption } from './provider.ts'
+
+type Target = Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
+
+/** Announced wallets by reverse-DNS name: announcing twice, or with a new uuid, is still one wallet. */
+function readAnnouncement(event: Event): WalletOption | null {
+  const detail: unknown = event instanceof CustomEvent ? event.detail : null
+  if (!isFields(detail) || !isFields(detail['info']) || !isProvider(detail['provider'])) return null
+  const info = detail['info']
+  const id = maybeStr(info, 'rdns')
+  if (id === null || id === '') return null
+  const icon = maybeStr(info, 'icon')
+  return {
+    id,
+    name: maybeStr(info, 'name') ?? id,
+    // As an <img> source an SVG runs no script; anything but a data image would be a foreign request.
+    icon: icon?.startsWith('data:image/') ? icon : null,
+    provider: detail['provider'],
+  }
+}
+
+/**
+ * Listens for EIP-6963 wallets, early and late ones, and calls `onChange` with the whole list each time it grows.
+ * Returns the function that stops listening.
+ */
+export function discoverWallets(onChange: (options: WalletOption[]) => void, target: Target = window): () => void {
+  const found = new Map<string, WalletOption>()
+  const onAnnounce = (event: Event): void => {
+    const option = readAnnouncement(event)
+    if (option === null || found.get(option.id)?.provider === option.provider) return
+    found.set(option.id, option)
+    onChange([...found.values()])
+  }
+  target.addEventListener('eip6963:announceProvider', onAnnounce)
+  target.dispatchEvent(new Event('eip6963:requestProvider'))
+  return () => target.removeEventListener('eip6963:announceProvider', onAnnounce)
+}
+
+/** The announced wallets, plus `window.ethereum` where it is none of them (old wallets and in-app browsers). */
+export function withInjected(announced: WalletOption[], injected: unknown, name: string): WalletOption[] {
+  if (!isProvider(injected)) return announced
+  const known = announced.some((option) => option.provider === injected || speaksFor(injected, option.provider))
+  // Where wallets announce themselves, window.ethereum is one of them, often behind a wrapper of its own.
+  if (known || announced.length > 0) return announced
+  return [{ id: 'injected', name, icon: null, provider: injected }]
+}
+
+/** Some wallets put a list of providers behind one object. */
+function speaksFor(injected: Provider, provider: Provider): boolean {
+  const many: unknown = 'providers' in injected ? injected.providers : null
+  return Array.isArray(many) && many.includes(provider)
+}

@@ -1,0 +1,36 @@
+import { isFields } from '../shape.ts'
+
+/** What a wallet's refusal means, whatever its dialect. */
+export type WalletTrouble = 'rejected' | 'pending' | 'unknown_chain' | 'other'
+
+const REJECTED_CODES = new Set<unknown>([4001, 5000, 'ACTION_REJECTED'])
+const REJECTED_WORDS = /reject|denied|declin|cancel|refus|user closed|abgelehnt|abgebrochen|annul|rechaz/i
+const UNKNOWN_CHAIN_WORDS =
+  /unrecogni[sz]ed chain|unknown chain|add(ing)? (the|this) (chain|network)|chain .*not (been )?(added|configured)|wallet_addethereumchain/i
+const MAX_DEPTH = 4
+
+/** Reads the codes and words of an error and of the errors nested in it. */
+export function walletTrouble(error: unknown): WalletTrouble {
+  const seen = layers(error)
+  if (seen.some(({ code }) => code === -32002)) return 'pending'
+  if (seen.some(({ code }) => code === 4902 || code === '4902')) return 'unknown_chain'
+  if (seen.some(({ code }) => REJECTED_CODES.has(code))) return 'rejected'
+  if (seen.some(({ message }) => UNKNOWN_CHAIN_WORDS.test(message))) return 'unknown_chain'
+  if (seen.some(({ message }) => /already pending|request.*pending/i.test(message))) return 'pending'
+  if (seen.some(({ message }) => REJECTED_WORDS.test(message))) return 'rejected'
+  return 'other'
+}
+
+function layers(error: unknown, depth = 0): { code: unknown; message: string }[] {
+  if (typeof error === 'string') return [{ code: null, message: error }]
+  if (!isFields(error) || depth > MAX_DEPTH) return []
+  const message = typeof error['message'] === 'string' ? error['message'] : ''
+  const inner = [error['cause'], error['data'], error['originalError'], error['error'], error['info']]
+  return [{ code: error['code'], message }, ...inner.flatMap((next) => layers(next, depth + 1))]
+}
+
+/** A wallet's words, as text to show; never more than a line. */
+export function walletWords(error: unknown): string {
+  const words = layers(error).find(({ message }) => message !== '')?.message ?? ''
+  return words.slice(0, 160)
+}

@@ -1,0 +1,35 @@
+/** A wallet as EIP-1193 defines it, as far as this site uses it. */
+export interface Provider {
+  request(args: { method: string; params?: unknown }): Promise<unknown>
+  on?(event: string, listener: (value: unknown) => void): unknown
+  removeListener?(event: string, listener: (value: unknown) => void): unknown
+}
+
+/** A wallet to choose. `id` is its reverse-DNS name, or `injected` for a bare `window.ethereum`. */
+export interface WalletOption {
+  id: string
+  name: string
+  /** A `data:image/…` address, or null. */
+  icon: string | null
+  provider: Provider
+}
+
+export function isProvider(value: unknown): value is Provider {
+  return typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+}
+
+/** The first account of `eth_accounts` or `eth_requestAccounts`, or null where the wallet is locked or says nonsense. */
+export function firstAccount(accounts: unknown): string | null {
+  const [first]: unknown[] = Array.isArray(accounts) ? accounts : []
+  return typeof first === 'string' && /^0x[0-9a-fA-F]{40}$/.test(first) ? first : null
+}
+
+/** A chain id as wallets give it (hex string, decimal string or number), as a number; null for nonsense. */
+export function readChainId(value: unknown): number | null {
+  const id = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+export function sameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

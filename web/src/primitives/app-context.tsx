@@ -1,0 +1,69 @@
+import { createContext, createResource, createSignal, type ParentProps, useContext } from 'solid-js'
+import { getJson } from '../lib/api.ts'
+import { DEV_CHAIN, devFacts } from '../lib/dev-chain.ts'
+import type { Purchase } from '../lib/purchase/machine.ts'
+import { waitingPayers } from '../lib/purchase/payment-store.ts'
+import { isPaying } from '../lib/purchase/phase.ts'
+import { readModels } from '../lib/records.ts'
+import { createIdentity } from './create-identity.ts'
+import type { PurchaseActions } from './make-purchase.ts'
+
+export type App = ReturnType<typeof createApp>
+
+/** Chains that a deployment takes payments on, as CAIP-2 names; what the server's `PAYMENT_NETWORKS` says. */
+const NETWORKS = import.meta.env['NEXT_PUBLIC_PAYMENT_NETWORKS'] || 'eip155:1'
+
+async function servedChains(): Promise<readonly number[]> {
+  if (DEV_CHAIN) return [(await devFacts()).chainId]
+  return String(NETWORKS)
+    .split(',')
+    .map((name) => Number(name.trim().replace('eip155:', '')))
+}
+
+function createApp() {
+  const [purchase, setPurchase] = createSignal<Purchase>({ at: 'idle', remark: null })
+  const [version, setVersion] = createSignal(0)
+  let actions: Promise<PurchaseActions> | undefined
+
+  const identity = createIdentity(
+    () => isPaying(purchase()),
+    (first) => void actions?.then((found) => found.walletChanged(first)),
+  )
+
+  /** The buying code, loaded when it is first wanted. */
+  function buying(): Promise<PurchaseActions> {
+    actions ??= import('./make-purchase.ts').then(({ makePurchase }) =>
+      makePurchase({
+        state: purchase,
+        setState: setPurchase,
+        identity,
+        servedChains,
+        onSettled: () => setVersion((count) => count + 1),
+      }),
+    )
+    return actions
+  }
+
+  // Prices and locks are those of whoever is signed in, so they follow the session and each purchase.
+  const [models, { refetch: reloadModels }] = createResource(
+    () => [identity.session()?.address ?? '', version()] as const,
+    () => getJson('/api/models', readModels),
+  )
+
+  if (waitingPayers().length > 0) void buying().then((found) => found.resume())
+
+  return { identity, purchase, buying, models, reloadModels, version }
+}
+
+const AppContext = createContext<App>()
+
+export function AppProvider(props: ParentProps) {
+  return <AppContext.Provider value={createApp()}>{props.children}</AppContext.Provider>
+}
+
+/** Everything the page shares: identity, purchase, models. */
+export function useApp(): App {
+  const app = useContext(AppContext)
+  if (app === undefined) throw new Error('useApp outside of AppProvider')
+  return app
+}

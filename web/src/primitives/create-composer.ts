@@ -1,0 +1,112 @@
+import { createEffect, createMemo, createResource, createSignal } from 'solid-js'
+import { getJson } from '../lib/api.ts'
+import { buildInput, type ModelForm, readForm } from '../lib/json-schema.ts'
+import { exactRate, formatDecimal } from '../lib/money.ts'
+import type { Wish } from '../lib/purchase/machine.ts'
+import { type Account, type Model, readAccount, TASKS, type Task } from '../lib/records.ts'
+import type { Fields } from '../lib/shape.ts'
+import { readStudioLink } from '../lib/studio-link.ts'
+import { formatSeconds } from '../lib/time.ts'
+import { words } from '../words/en.ts'
+import { useApp } from './app-context.tsx'
+import { search } from './router.ts'
+
+export type ComposerState = ReturnType<typeof createComposer>
+
+/** What is being asked for: task, model, words, settings, and the price that follows from them. */
+export function createComposer() {
+  const app = useApp()
+  const [task, setTaskSignal] = createSignal<Task>('text-to-image')
+  const [chosen, setChosen] = createSignal<Partial<Record<Task, string>>>({})
+  const [prompt, setPrompt] = createSignal('')
+  const [values, setValues] = createSignal<Fields>({})
+
+  const models = (): Model[] => app.models.latest?.filter((model) => model.task === task()) ?? []
+  const model = createMemo(() => {
+    const own = models()
+    return own.find(({ id }) => id === chosen()[task()]) ?? own.find(({ locked }) => !locked) ?? own[0] ?? null
+  })
+  const form = createMemo<ModelForm | null>(() => {
+    const current = model()
+    return current === null ? null : readForm(current.inputSchema)
+  })
+
+  const chooseModel = (id: string): void => {
+    setChosen((before) => ({ ...before, [task()]: id }))
+    setValues({})
+  }
+  const setTask = (next: Task): void => {
+    setTaskSignal(next)
+    setValues({})
+  }
+
+  // A link with a model and its inputs (Remix, Use) fills the form, once the models are here.
+  createEffect(() => {
+    const query = new URLSearchParams(search())
+    const wanted = app.models.latest?.find(({ id }) => id === query.get('model'))
+    if (wanted === undefined) return
+    const link = readStudioLink(readForm(wanted.inputSchema), query)
+    setTaskSignal(wanted.task)
+    setChosen((before) => ({ ...before, [wanted.task]: wanted.id }))
+    setPrompt((before) => (link.prompt === '' ? before : link.prompt))
+    setValues(link.values)
+  })
+
+  const useExample = (example: Fields): void => {
+    const current = form()
+    if (current === null) return
+    const { [current.prompt.name]: text, ...rest } = example
+    setPrompt(typeof text === 'string' ? text : '')
+    setValues(rest)
+  }
+
+  const [account] = createResource(
+    () => app.identity.session()?.address,
+    () => getJson('/api/account', readAccount).catch(() => null),
+  )
+
+  const ready = (): boolean => model() !== null && prompt().trim() !== ''
+
+  /** The wish as it stands, or null while something is missing. */
+  const wish = (): Wish | null => {
+    const [current, shape] = [model(), form()]
+    if (current === null || shape === null || !ready()) return null
+    return {
+      task: current.task,
+      model: current.id,
+      modelName: current.name,
+      input: buildInput(shape, prompt(), values()),
+      estimatedSeconds: current.estimatedSeconds,
+      shownUsdc: current.estimatedCostUsdc,
+    }
+  }
+
+  return {
+    task,
+    tasks: TASKS,
+    setTask,
+    models,
+    model,
+    chooseModel,
+    form,
+    prompt,
+    setPrompt,
+    values,
+    setValue: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
+    useExample,
+    ready,
+    wish,
+    sum: () => priceInWords(model(), account() ?? null),
+  }
+}
+
+/** How the price comes about: `10 s × 0.0008 USDC, 20 % staking discount taken off`. */
+function priceInWords(model: Model | null, account: Account | null): string {
+  if (model === null) return ''
+  const seconds = formatSeconds(model.estimatedSeconds)
+  const rate = account?.effectiveRateUsdc ?? exactRate(model.estimatedCostUsdc, model.estimatedSeconds)
+  if (rate === null) return words.studio.sumPlain(seconds)
+  const sum = words.studio.sum(seconds, formatDecimal(rate, 3))
+  const discount = account === null || Number(account.discountPct) === 0 ? null : formatDecimal(account.discountPct, 0)
+  return discount === null ? sum : sum + words.studio.sumDiscount(discount)
+}

@@ -1,0 +1,262 @@
+import type { Accessor } from 'solid-js'
+import { refreshCsrf } from '../lib/api.ts'
+import { ProblemError, readProblem } from '../lib/problem.ts'
+import { type DriveNews, drive, type Ending } from '../lib/purchase/drive.ts'
+import { askQuote, isStale, sendPayment, signBill } from '../lib/purchase/flow.ts'
+import { ifFree, waitOnline, whenFree } from '../lib/purchase/locks.ts'
+import { type Purchase, type PurchaseEvent, type Remark, step, type Wish } from '../lib/purchase/machine.ts'
+import { moneyAtRisk } from '../lib/purchase/next-step.ts'
+import {
+  dropPayment,
+  keepPayment,
+  keptPayment,
+  type SignedPayment,
+  waitingPayers,
+} from '../lib/purchase/payment-store.ts'
+import { isAsking, isPaying } from '../lib/purchase/phase.ts'
+import { isDemo } from '../lib/wallet/demo-option.ts'
+import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
+import { words } from '../words/en.ts'
+import { type Identity, refusalOf } from './create-identity.ts'
+
+export interface PurchaseDeps {
+  state: Accessor<Purchase>
+  setState(next: (before: Purchase) => Purchase): void
+  identity: Identity
+  /** Chains that this deployment takes payments on, the first one is its own. */
+  servedChains(): Promise<readonly number[]>
+  /** Called when a purchase has ended, so that balances, prices and the history are read anew. */
+  onSettled(): void
+}
+
+export type PurchaseActions = ReturnType<typeof makePurchase>
+
+/** The purchase, from the button to the result: the only place that signs, sends and keeps payments. */
+export function makePurchase(deps: PurchaseDeps) {
+  const { state, identity } = deps
+  /** Grows with every start and every cancel: what an older turn still awaits has no effect any more. */
+  let turn = 0
+  let driving: AbortController | null = null
+
+  const dispatch = (event: PurchaseEvent): void => deps.setState((before) => step(before, event))
+
+  async function begin(wish: Wish): Promise<void> {
+    if (isAsking(state()) || isPaying(state())) return
+    turn += 1
+    await proceed(wish)
+  }
+
+  /** The next thing that a wish needs: a wallet, a sign-in, a price. Without a wish: only what waits to be collected. */
+  async function proceed(wish: Wish | null): Promise<void> {
+    const mine = turn
+    await identity.ready
+    if (mine !== turn) return
+    const connected = identity.wallet()
+    const session = identity.session()
+    if (connected === null) return dispatch({ type: 'need_wallet', wish })
+    if (!session || !sameAddress(session.address, connected.address)) return askSignIn(wish, connected.option)
+    if (wish !== null && keptPayment(session.address) === null) return quote(wish, null)
+    dispatch({ type: 'dismiss', remark: null })
+    await resume()
+  }
+
+  async function askSignIn(wish: Wish | null, option: WalletOption): Promise<void> {
+    dispatch({ type: 'need_sign_in', wish })
+    // The demo wallet opens no window, so no tap of the person is needed for one.
+    if (isDemo(option)) await signIn()
+  }
+
+  async function pickWallet(option: WalletOption): Promise<void> {
+    const mine = turn
+    const refusal = await identity.connect(option)
+    const now = state()
+    // The wallet's own event may have moved on already.
+    if (mine !== turn || now.at !== 'wallet') return
+    if (refusal === null) return proceed(now.wish)
+    dispatch({
+      type: 'need_wallet',
+      wish: now.wish,
+      remark: refusal.trouble === 'pending' ? 'wallet_pending' : 'cancelled',
+    })
+  }
+
+  async function signIn(): Promise<void> {
+    const before = state()
+    if (before.at !== 'sign_in' || before.waiting) return
+    const mine = turn
+    dispatch({ type: 'sign_in_waits' })
+    try {
+      await identity.signIn(await deps.servedChains())
+      if (mine === turn) await proceed(before.wish)
+    } catch (error) {
+      if (mine === turn) dispatch({ type: 'sign_in_failed', ...signInTrouble(error) })
+    }
+  }
+
+  async function quote(wish: Wish, remark: Remark | null): Promise<void> {
+    const mine = turn
+    const payer = identity.wallet()
+    if (payer === null) return dispatch({ type: 'need_wallet', wish })
+    dispatch({ type: 'quoting', wish })
+    const quoted = await askQuote(wish, payer.address).catch(() => null)
+    if (mine !== turn) return
+    if (quoted === null)
+      return dispatch({
+        type: 'stopped',
+        problem: readProblem({ title: words.errors.offline, nextAction: 'wait_and_retry' }, 0),
+      })
+    if (quoted.kind === 'bill') return dispatch({ type: 'quoted', bill: quoted.bill, remark })
+    if (quoted.kind === 'problem') return dispatch({ type: 'stopped', problem: quoted.problem })
+    await identity.refresh()
+    await askSignIn(wish, payer.option)
+  }
+
+  /** Signs what the sheet shows and pays. A second call while the first is on its way does nothing. */
+  async function sign(): Promise<void> {
+    const before = state()
+    const connected = identity.wallet()
+    if (before.at !== 'review' || connected === null) return
+    const { wish, bill } = before
+    if (isStale(bill)) return quote(wish, 'quote_renewed')
+    const mine = turn
+    dispatch({ type: 'signing', step: 'chain' })
+    const free = await ifFree(bill.from, async () => {
+      const kept = keptPayment(bill.from)
+      if (kept !== null) return run(kept)
+      const onSignature = (): void => {
+        if (mine === turn) dispatch({ type: 'signing', step: 'signature' })
+      }
+      const signed = await signBill(connected.option.provider, wish, bill, onSignature)
+      // Cancelled while the wallet was open: what came out of it is thrown away, unsent.
+      if (mine !== turn) return
+      if (signed.kind === 'signed') return keepAndRun(signed.payment)
+      if (signed.why === 'account_changed') return dispatch({ type: 'dismiss', remark: signed.why })
+      dispatch({ type: 'unsigned', remark: signed.why })
+    })
+    if (!free && mine === turn) dispatch({ type: 'unsigned', remark: 'other_tab' })
+  }
+
+  async function keepAndRun(payment: SignedPayment): Promise<void> {
+    try {
+      keepPayment(payment)
+    } catch {
+      return dispatch({ type: 'unsigned', remark: 'no_storage' })
+    }
+    await run(payment)
+  }
+
+  /** Drives one payment to its end; the wallet's lock is held by the caller. */
+  async function run(payment: SignedPayment): Promise<void> {
+    driving = new AbortController()
+    dispatch({ type: 'paying', payment })
+    const line = { send: sendPayment, refreshCsrf, wait: waitOnline, report: hear }
+    const ending = await drive(line, payment, driving.signal).catch(() => null)
+    driving = null
+    if (ending === null) return
+    await conclude(payment, ending)
+    identity.reconcile()
+    deps.onSettled()
+  }
+
+  function hear(news: DriveNews): void {
+    dispatch({ type: 'news', news })
+  }
+
+  async function conclude(payment: SignedPayment, ending: Ending): Promise<void> {
+    const now = state()
+    const wish = now.at === 'paying' ? now.wish : null
+    if (ending.end === 'sign_in') {
+      dispatch({ type: 'held', payer: payment.payer })
+      return identity.refresh()
+    }
+    if (ending.end === 'result') {
+      dropPayment(payment)
+      return dispatch({ type: 'done', inference: ending.inference })
+    }
+    const { problem } = ending
+    // Where money may be on its way without an outcome, the payment stays and the next visit asks again.
+    if (!moneyAtRisk(problem) || problem.code === 'inference_failed') dropPayment(payment)
+    if (ending.end === 'sign_again' && problem.code === 'quote_expired' && wish !== null) {
+      dispatch({ type: 'over' })
+      return quote(wish, 'quote_renewed')
+    }
+    dispatch({ type: 'stopped', problem })
+  }
+
+  /** Takes up a payment that was signed earlier and whose result is not here: after a reload, or in another tab. */
+  async function resume(): Promise<void> {
+    await identity.ready
+    const session = identity.session()
+    const payment = session ? keptPayment(session.address) : null
+    if (payment === null) {
+      const [payer] = waitingPayers()
+      if (payer !== undefined && !session) dispatch({ type: 'held', payer })
+      return
+    }
+    if (isPaying(state()) || (await ifFree(payment.payer, () => run(payment)))) return
+    dispatch({ type: 'elsewhere', payment })
+    await whenFree(payment.payer, async () => {
+      const kept = keptPayment(payment.payer)
+      if (kept !== null && kept.header === payment.header) return run(kept)
+      dispatch({ type: 'over' })
+      deps.onSettled()
+    })
+  }
+
+  function cancel(remark: Remark | null = 'cancelled'): void {
+    if (isPaying(state())) return
+    turn += 1
+    dispatch({ type: 'dismiss', remark: state().at === 'done' || state().at === 'stopped' ? null : remark })
+  }
+
+  /** Gives up a payment of which the server just said that it was not used. */
+  function abandon(): void {
+    const now = state()
+    if (now.at !== 'paying' || now.wait?.problem?.paymentState !== 'unused') return
+    turn += 1
+    driving?.abort()
+    dropPayment(now.payment)
+    dispatch({ type: 'over' })
+  }
+
+  /** The wallet came, went, or moved to another account. */
+  function walletChanged(first: boolean): void {
+    const now = state()
+    if (first && now.at === 'wallet') void proceed(now.wish)
+    else if (!first && isAsking(now) && now.at !== 'wallet') cancel('account_changed')
+  }
+
+  const choose = (chosen: number): void => dispatch({ type: 'choose', chosen })
+  const collect = async (): Promise<void> => {
+    if (state().at === 'held') await proceed(null)
+  }
+  /** Only signs in, without anything to buy. */
+  const enter = async (): Promise<void> => {
+    if (isAsking(state()) || isPaying(state())) return
+    turn += 1
+    await proceed(null)
+  }
+
+  return {
+    begin,
+    pickWallet,
+    signIn,
+    choose,
+    sign,
+    resume,
+    cancel,
+    abandon,
+    walletChanged,
+    collect,
+    enter,
+    requote: quote,
+  }
+}
+
+function signInTrouble(error: unknown): { remark: Remark | null; error: string | null } {
+  if (error instanceof ProblemError) return { remark: null, error: error.problem.detail ?? error.problem.title }
+  const { trouble, said } = refusalOf(error)
+  if (trouble === 'rejected') return { remark: 'cancelled', error: null }
+  if (trouble === 'pending') return { remark: 'wallet_pending', error: null }
+  return { remark: null, error: words.wallet.failed(said) }
+}

@@ -1,0 +1,86 @@
+import { type Component, createMemo, createSignal, lazy, onCleanup, onMount } from 'solid-js'
+
+/** Where the reader is; `search` keeps its question mark. */
+interface Place {
+  pathname: string
+  search: string
+}
+
+export type Page = Component & { preload?: () => Promise<unknown> }
+
+const here = (): Place => ({ pathname: location.pathname, search: location.search })
+
+const [place, setPlace] = createSignal(here(), { equals: (a, b) => a.pathname === b.pathname && a.search === b.search })
+
+export const pathname = (): string => place().pathname
+export const search = (): string => place().search
+
+/** Goes to an address of this site without loading it anew. */
+export function navigate(href: string): void {
+  history.pushState(null, '', href)
+  setPlace(here())
+  window.scrollTo({ top: 0, behavior: 'instant' })
+}
+
+/** The id in `/i/<id>`, or an empty string elsewhere. */
+export function printId(): string {
+  return decodeURIComponent(/^\/i\/([^/]+)$/.exec(pathname())?.[1] ?? '')
+}
+
+/** A page whose code is loaded when it is opened, or a moment earlier, when a link to it is pointed at. */
+export function page(load: () => Promise<{ default: Component }>): Page {
+  return lazy(load)
+}
+
+/**
+ * The page for the present address. Plain links of the site are followed in place; links to elsewhere, with a target, a
+ * modifier key or `rel="external"` are the browser's.
+ */
+export function createRouter(pages: Record<string, Page>, notFound: Page): () => Page {
+  const pageAt = (path: string): Page => pages[path.startsWith('/i/') ? '/i' : path] ?? notFound
+
+  const onClick = (event: MouseEvent): void => {
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return
+    const link = innerLink(event.target)
+    if (link === null) return
+    event.preventDefault()
+    if (link.href !== location.href) navigate(link.href)
+  }
+  const onPoint = (event: Event): void => {
+    const link = innerLink(event.target)
+    if (link !== null) void pageAt(new URL(link.href).pathname).preload?.()
+  }
+  const onPop = (): void => {
+    setPlace(here())
+  }
+
+  onMount(() => {
+    document.addEventListener('click', onClick)
+    document.addEventListener('pointerover', onPoint, { passive: true })
+    document.addEventListener('focusin', onPoint)
+    window.addEventListener('popstate', onPop)
+  })
+  onCleanup(() => {
+    document.removeEventListener('click', onClick)
+    document.removeEventListener('pointerover', onPoint)
+    document.removeEventListener('focusin', onPoint)
+    window.removeEventListener('popstate', onPop)
+  })
+  return createMemo(() => pageAt(pathname()))
+}
+
+function innerLink(target: EventTarget | null): HTMLAnchorElement | null {
+  const link = target instanceof Element ? target.closest('a') : null
+  if (link === null || link.target !== '' || link.rel === 'external' || link.hasAttribute('download')) return null
+  return new URL(link.href).origin === location.origin && link.getAttribute('href')?.startsWith('#') === false
+    ? link
+    : null
+}

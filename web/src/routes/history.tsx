@@ -1,0 +1,134 @@
+import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
+import { PrintCard } from '../components/print-card.tsx'
+import { SignInNeeded } from '../components/sign-in-needed.tsx'
+import { Title } from '../components/title.tsx'
+import { TASKS } from '../lib/records.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import { createHistory } from '../primitives/create-history.ts'
+import { words } from '../words/en.ts'
+
+const STATUSES = ['pending', 'succeeded', 'failed'] as const
+
+/** What this wallet has made, newest first, growing as one scrolls. */
+export default function History() {
+  const app = useApp()
+  return (
+    <section class="page page-wide">
+      <Title>{words.titles.history}</Title>
+      <h1>{words.history.title}</h1>
+      <SignInNeeded>
+        {/* Another wallet has another list: the whole of it is built anew. */}
+        <Show when={app.identity.session()?.address} keyed>
+          {(_) => <Gallery />}
+        </Show>
+      </SignInNeeded>
+    </section>
+  )
+}
+
+function Gallery() {
+  const app = useApp()
+  const [task, setTask] = createSignal('')
+  const [status, setStatus] = createSignal('')
+  const history = createHistory(task, status, app.version)
+  const modelName = (id: string | null): string => app.models.latest?.find((model) => model.id === id)?.name ?? id ?? ''
+  return (
+    <>
+      <div class="filters">
+        <Filter
+          name="task"
+          label={words.history.task}
+          value={task()}
+          onChange={setTask}
+          options={TASKS.map((value) => [value, words.tasks[value]])}
+        />
+        <Filter
+          name="status"
+          label={words.history.status}
+          value={status()}
+          onChange={setStatus}
+          options={STATUSES.map((value) => [value, words.history.statuses[value]])}
+        />
+      </div>
+      <div class="gallery" aria-busy={history.loading()}>
+        <For each={history.items()}>
+          {(inference) => <PrintCard inference={inference} modelName={modelName(inference.model)} />}
+        </For>
+        <Show when={history.loading()}>
+          <For each={[1, 2, 3]}>{() => <div class="skeleton skeleton-card" />}</For>
+        </Show>
+      </div>
+      <Show when={history.failed()}>
+        <p class="notice" role="alert">
+          {words.history.failed}{' '}
+          <button type="button" class="link" onClick={() => void history.more()}>
+            {words.common.retry}
+          </button>
+        </p>
+      </Show>
+      <Show when={history.ended() && history.items().length === 0}>
+        <div class="empty">
+          <h2>{words.history.empty}</h2>
+          <p>{words.history.emptyHelp}</p>
+          <a class="button" href="/">
+            {words.history.emptyButton}
+          </a>
+        </div>
+      </Show>
+      <Show when={!history.ended() && !history.failed()}>
+        <More onMore={() => void history.more()} />
+      </Show>
+    </>
+  )
+}
+
+interface FilterProps {
+  name: string
+  label: string
+  value: string
+  options: (readonly [string, string])[]
+  onChange(value: string): void
+}
+
+function Filter(props: FilterProps) {
+  return (
+    <label class="filter">
+      <span>{props.label}</span>
+      <select name={props.name} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        <option value="">{words.history.all}</option>
+        <For each={props.options}>
+          {([value, label]) => (
+            <option value={value} selected={value === props.value}>
+              {label}
+            </option>
+          )}
+        </For>
+      </select>
+    </label>
+  )
+}
+
+/** Asks for the next page when it comes near the view; a button for those who do not scroll. */
+function More(props: { onMore(): void }) {
+  const [button, setButton] = createSignal<HTMLButtonElement>()
+  createEffect(
+    on(button, (element) => {
+      if (element === undefined) return
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some((entry) => entry.isIntersecting)) props.onMore()
+        },
+        { rootMargin: '600px' },
+      )
+      observer.observe(element)
+      onCleanup(() => observer.disconnect())
+    }),
+  )
+  return (
+    <p class="more">
+      <button type="button" ref={setButton} class="button button-quiet" onClick={() => props.onMore()}>
+        {words.common.more}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,67 @@
+import { For, Show } from 'solid-js'
+import { Rosette } from '../components/rosette.tsx'
+import { Title } from '../components/title.tsx'
+import { formatDecimal } from '../lib/money.ts'
+import { type Model, TASKS } from '../lib/records.ts'
+import { formatSeconds } from '../lib/time.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import { words } from '../words/en.ts'
+
+/** The catalogue: what each model is good at, how long it takes, what it costs this reader. */
+export default function Models() {
+  const app = useApp()
+  const of = (task: string): Model[] => app.models.latest?.filter((model) => model.task === task) ?? []
+  return (
+    <section class="page page-wide">
+      <Title>{words.titles.models}</Title>
+      <h1>{words.models.title}</h1>
+      <p class="lead">{words.models.intro}</p>
+      <Show when={app.models.error}>
+        <p class="notice" role="alert">
+          {words.studio.modelsFailed}
+        </p>
+      </Show>
+      <For each={TASKS}>
+        {(task) => (
+          <section class="catalogue">
+            <h2>{words.tasks[task]}</h2>
+            <ul>
+              <For each={of(task)} fallback={<li class="skeleton skeleton-row" />}>
+                {(model) => <Entry model={model} />}
+              </For>
+            </ul>
+          </section>
+        )}
+      </For>
+    </section>
+  )
+}
+
+function Entry(props: { model: Model }) {
+  return (
+    <li class="entry" classList={{ 'model-locked': props.model.locked }}>
+      <Rosette seed={props.model.id} lines={3} />
+      <div class="entry-words">
+        <h3>{props.model.name}</h3>
+        <p>{props.model.description}</p>
+        <p class="entry-id figures">{props.model.id}</p>
+      </div>
+      <p class="entry-tier">
+        {props.model.tier === 'free'
+          ? words.lock.open
+          : `${words.tiers[props.model.tier]}. ${words.lock[props.model.tier]}`}
+      </p>
+      <p class="entry-price">
+        <span class="figures">{formatDecimal(props.model.estimatedCostUsdc)}</span> USDC
+        <small>{words.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
+      </p>
+      <a
+        class="button button-quiet"
+        href={`/?model=${encodeURIComponent(props.model.id)}`}
+        aria-label={words.models.useNamed(props.model.name)}
+      >
+        {words.models.use}
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,103 @@
+import { createResource, For, Match, Show, Switch } from 'solid-js'
+import { DayBars } from '../components/day-bars.tsx'
+import { Title } from '../components/title.tsx'
+import { getJson } from '../lib/api.ts'
+import { formatAic, formatDecimal } from '../lib/money.ts'
+import { type Stats as Figures, readStats } from '../lib/records.ts'
+import { formatMoment, formatSeconds } from '../lib/time.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import { LANGUAGE, words } from '../words/en.ts'
+
+const count = new Intl.NumberFormat(LANGUAGE)
+const share = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 })
+
+/** The service in figures, counted from its payments. */
+export default function Stats() {
+  const app = useApp()
+  const [stats] = createResource(app.version, () => getJson('/api/stats', readStats))
+  return (
+    <section class="page page-wide">
+      <Title>{words.titles.stats}</Title>
+      <h1>{words.stats.title}</h1>
+      <p class="lead">{words.stats.intro}</p>
+      <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
+        <Match when={stats.error}>
+          <p class="notice" role="alert">
+            {words.stats.failed}
+          </p>
+        </Match>
+        <Match when={stats()}>{(figures) => <Sheet stats={figures()} />}</Match>
+      </Switch>
+    </section>
+  )
+}
+
+function Sheet(props: { stats: Figures }) {
+  const rate = (): string => (props.stats.total === 0 ? '–' : share.format(props.stats.succeeded / props.stats.total))
+  return (
+    <>
+      <dl class="tally">
+        <Tally name={words.stats.runs} value={count.format(props.stats.total)} />
+        <Tally name={words.stats.succeeded} value={rate()} />
+        <Tally name={words.stats.usdc} value={formatDecimal(props.stats.usdcSettled)} />
+        <Tally name={words.stats.aic} value={formatAic(props.stats.aicSettled)} />
+        <Tally name={words.stats.burned} value={formatAic(props.stats.aicBurnedAmount)} />
+      </dl>
+      <h2>{words.stats.perDay}</h2>
+      <Show when={props.stats.days.length > 0} fallback={<p>{words.stats.empty}</p>}>
+        <DayBars days={props.stats.days} />
+      </Show>
+      <h2>{words.stats.perModel}</h2>
+      <Show when={props.stats.models.length > 0} fallback={<p>{words.stats.empty}</p>}>
+        <ModelTable stats={props.stats} />
+      </Show>
+      <Show when={props.stats.asOf}>{(at) => <p class="as-of">{words.stats.asOf(formatMoment(at()))}</p>}</Show>
+    </>
+  )
+}
+
+function Tally(props: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.value}</dd>
+    </div>
+  )
+}
+
+function ModelTable(props: { stats: Figures }) {
+  const app = useApp()
+  const model = (id: string) => app.models.latest?.find((known) => known.id === id)
+  const seconds = (value: number | null): string => (value === null ? '–' : formatSeconds(value))
+  return (
+    // A wide table scrolls within its own frame, which the keyboard must reach.
+    <section class="table-frame" tabindex="0" aria-label={words.stats.perModel}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.stats.model}</th>
+            <th scope="col">{words.stats.runs}</th>
+            <th scope="col">{words.stats.rate}</th>
+            <th scope="col">{words.stats.p50}</th>
+            <th scope="col">{words.stats.p95}</th>
+            <th scope="col">{words.stats.price}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.stats.models}>
+            {(row) => (
+              <tr>
+                <th scope="row">{model(row.id)?.name ?? row.id}</th>
+                <td>{count.format(row.runs)}</td>
+                <td>{row.successRate === null ? '–' : share.format(row.successRate)}</td>
+                <td>{seconds(row.p50Seconds)}</td>
+                <td>{seconds(row.p95Seconds)}</td>
+                <td>{formatDecimal(model(row.id)?.estimatedCostUsdc ?? '–')}</td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import { Bed } from '../components/bed.tsx'
+import { Composer } from '../components/composer.tsx'
+import { Title } from '../components/title.tsx'
+import { createComposer } from '../primitives/create-composer.ts'
+import { words } from '../words/en.ts'
+
+/** The studio: what to make on the left, what came out on the right; on a phone one above the other. */
+export function Studio() {
+  const composer = createComposer()
+  return (
+    <div class="studio">
+      <Title>{words.titles.studio}</Title>
+      <header class="hero">
+        <h1>{words.studio.headline}</h1>
+        <p>{words.studio.sub}</p>
+      </header>
+      <Composer composer={composer} />
+      <Bed composer={composer} />
+    </div>
+  )
+}

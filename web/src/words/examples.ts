@@ -1,0 +1,61 @@
+/** What a person can paste into a terminal at once: prices, an estimate, and the state of the service. */
+export function curlExample(origin: string): string {
+  return `# what there is, and what it costs
+curl ${origin}/api/models
+
+# the price of one picture
+curl ${origin}/api/inference/estimate \\
+  -H 'content-type: application/json' \\
+  -d '{"task":"text-to-image","model":"black-forest-labs/flux-schnell","input":{"prompt":"a red bicycle"}}'`
+}
+
+/** A whole purchase: sign in with viem, pay with the stock x402 client. */
+export function fetchExample(origin: string): string {
+  return `import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+
+const origin = '${origin}'
+const account = privateKeyToAccount(process.env.PRIVATE_KEY)
+const cookies = new Map()
+
+// fetch that keeps cookies, as a browser does
+async function call(input, init) {
+  const request = new Request(input, init)
+  request.headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
+  const response = await fetch(request)
+  for (const line of response.headers.getSetCookie()) {
+    const [, name, value] = line.match(/^([^=]+)=([^;]*)/)
+    cookies.set(name, value)
+  }
+  return response
+}
+
+const csrf = () => cookies.get('__Host-csrf') ?? cookies.get('csrf')
+const headers = () => ({ 'content-type': 'application/json', 'x-csrf-token': csrf() })
+
+const { nonce } = await (await call(\`\${origin}/api/auth/nonce\`)).json()
+const message = createSiweMessage({
+  address: account.address, chainId: Number(process.env.CHAIN_ID ?? 1), domain: new URL(origin).host,
+  nonce, uri: origin, version: '1',
+})
+const signature = await account.signMessage({ message })
+await call(\`\${origin}/api/auth/verify\`, {
+  method: 'POST', headers: headers(), body: JSON.stringify({ message, signature }),
+})
+
+const client = x402Client.fromConfig({
+  schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
+  spendControls: false,
+})
+const buy = wrapFetchWithPayment(call, client)
+const answer = await buy(\`\${origin}/api/inference\`, {
+  method: 'POST',
+  headers: headers(),
+  body: JSON.stringify({
+    task: 'text-to-image', model: 'black-forest-labs/flux-schnell', input: { prompt: 'a red bicycle' },
+  }),
+})
+console.log(await answer.json())`
+}

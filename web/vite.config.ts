@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+import solid from 'vite-plugin-solid'
+import { byteBudget } from './build/byte-budget.ts'
+import { headersFile } from './build/headers-file.ts'
+import { problemPages } from './build/problem-pages.ts'
+
+/**
+ * Two builds of one site: `vite build web` for Pages (`web/dist`), and `--mode stack` for the stack on one machine
+ * (`web/dist-local`), which alone may carry the demo wallet.
+ */
+export default defineConfig(({ mode }) => {
+  const isLocal = mode === 'stack'
+  const devChain = process.env['NEXT_PUBLIC_ENABLE_DEV_CHAIN']
+  if (!isLocal && devChain !== undefined && devChain !== 'false' && devChain !== '') {
+    throw new Error('NEXT_PUBLIC_ENABLE_DEV_CHAIN must be false in a production build: use `npm run build:local`')
+  }
+  const origin = process.env['PUBLIC_ORIGIN']?.split(',')[0]?.trim() ?? ''
+  return {
+    root: import.meta.dirname,
+    envPrefix: 'NEXT_PUBLIC_',
+    define: { 'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false') },
+    plugins: [
+      solid(),
+      { name: 'coinslot-origin', transformIndexHtml: (html: string) => html.replaceAll('%ORIGIN%', origin) },
+      problemPages(),
+      headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),
+      // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
+      ...(isLocal ? [] : [byteBudget({ firstPage: 30_000, afterPaying: 75_000 })]),
+    ],
+    build: {
+      outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),
+      emptyOutDir: true,
+      target: ['chrome123', 'safari17.5', 'firefox128'],
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      manifest: true,
+    },
+  }
+})
