@@ -34,7 +34,7 @@ export async function decide(driver: Driver, payment: Payment): Promise<Step> {
   if (!resend) return unclear(driver, payment, payment.reason ?? 'settlement_not_found_yet')
   const leaseUntil = after(driver.deps.now(), 35_000)
   const marked = await move(driver, payment, 'mark_settling', { leaseUntil, nextAttemptAt: leaseUntil })
-  return marked === null ? rest({ kind: 'in_progress', payment }) : settle(driver, marked)
+  return marked === null ? rest({ kind: 'in_progress', payment }) : settle(driver, marked, { again: true })
 }
 
 export const hasTime = (driver: Driver, payment: Payment): boolean =>

@@ -14,8 +14,11 @@ const confirmPollMs = 500
 /** Long enough to start a prediction and write its id. */
 export const runLeaseMs = 30_000
 
-/** Sends `/settle`, once per driver. Only a clear yes that the chain bears out leads on; anything unclear is for the chain. */
-export async function settle(driver: Driver, payment: Payment): Promise<Step> {
+/**
+ * Sends `/settle`, once per driver. Only a clear yes that the chain bears out leads on; anything unclear is for the chain.
+ * With `again`, an earlier call may have broadcast the transfer: a no to this one proves nothing about that.
+ */
+export async function settle(driver: Driver, payment: Payment, { again } = { again: false }): Promise<Step> {
   const { deps } = driver
   driver.verified = false
   driver.settleSent = true
@@ -25,7 +28,7 @@ export async function settle(driver: Driver, payment: Payment): Promise<Step> {
     driver.transaction = outcome.transaction
     return confirm(driver, payment, outcome.transaction)
   }
-  if (outcome.kind === 'unknown') return unclear(driver, payment, outcome.reason)
+  if (outcome.kind === 'unknown' || again) return unclear(driver, payment, outcome.reason)
   return afterRefusal(driver, payment, outcome.reason)
 }
 
