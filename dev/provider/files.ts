@@ -10,6 +10,8 @@ interface StoredFile extends MadeFile {
 }
 
 const MEBIBYTE = 1_048_576
+/** What is kept in memory; beyond it the oldest files lapse early. */
+const MOST_BYTES = 512 * MEBIBYTE
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.domain)</script></svg>'
 const HTML = '<!doctype html><title>not a picture</title><script>alert(document.domain)</script>'
 
@@ -18,6 +20,11 @@ export type Files = Awaited<ReturnType<typeof startFiles>>
 /** The host that output files are served from, apart from the API. `fault` may spoil an answer before it is given. */
 export async function startFiles(fault: (path: string, response: ServerResponse) => Promise<boolean>) {
   const files = new Map<string, StoredFile>()
+  let held = 0
+  const drop = (key: string): void => {
+    held -= files.get(key)?.bytes.length ?? 0
+    files.delete(key)
+  }
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
     if (await fault(path, response)) return
@@ -36,12 +43,15 @@ export async function startFiles(fault: (path: string, response: ServerResponse)
     add(file: MadeFile, script: RunScript | undefined): { key: string; url: string } {
       const key = randomBytes(16).toString('hex')
       files.set(key, { ...file, fault: script?.file, script })
+      held += file.bytes.length
+      for (const oldest of files.keys()) {
+        if (held <= MOST_BYTES || oldest === key) break
+        drop(oldest)
+      }
       const foreign = script?.file === 'foreign' ? (script.fileUrl ?? 'https://files.example.com/out') : undefined
       return { key, url: foreign ?? `${url}/files/${key}/${file.name}` }
     },
-    drop(key: string): void {
-      files.delete(key)
-    },
+    drop,
     close(): void {
       server.closeAllConnections()
       server.close()

@@ -15,6 +15,8 @@ import { createStore, type Store } from './store.ts'
 import { isTerminal } from './types.ts'
 import { startWebhooks } from './webhooks.ts'
 
+const SWEEP_MS = 60_000
+
 export interface ProviderOptions {
   port?: number
   /** Keeps the runs (not their files) over a restart; without it all is forgotten. */
@@ -61,6 +63,8 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPa
   })
 
   resume(store, runs)
+  // Lapsed runs give their files back even when nobody asks for them.
+  const sweep = setInterval(() => store.all(), SWEEP_MS).unref()
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', base)
@@ -85,6 +89,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPa
     url: base,
     filesUrl: files.url,
     async close() {
+      clearInterval(sweep)
       runs.close()
       webhooks.close()
       files.close()

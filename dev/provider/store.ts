@@ -67,7 +67,8 @@ export function createStore(options: {
     update(record: PredictionRecord, patch: Partial<PredictionRecord>, ...changes: Change[]): boolean {
       if (isTerminal(record)) return false
       Object.assign(record, patch)
-      save(record)
+      // Pieces and logs come by the hundred; what a restart needs is only where the run stands.
+      if (!changes.every((change) => change === 'output' || change === 'logs') || changes.length === 0) save(record)
       for (const listener of [...listeners]) listener(record, changes)
       return true
     },

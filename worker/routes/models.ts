@@ -5,6 +5,7 @@ import { rateLimit } from '../middleware/rate-limit.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { modelHistory } from '../models/history.ts'
 import type { Model } from '../models/model.ts'
+import { describeModel } from '../models/stand-in.ts'
 import { readHoldings } from '../staking/gate.ts'
 import { type Holdings, reachesTier } from '../staking/tier.ts'
 
@@ -17,7 +18,7 @@ async function present(deps: RequestDeps, session: Session | null, model: Model,
     tier: model.tier,
     /** Whether the caller does not reach the model's tier; the server refuses only where tiers are enforced. */
     locked: !reachesTier(model.tier, holdings),
-    description: model.description,
+    description: describeModel(model, deps.config),
     outputType: model.outputType,
     inputSchema: model.inputJsonSchema,
     example: model.examples[0] ?? {},

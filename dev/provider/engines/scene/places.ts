@@ -1,7 +1,7 @@
 import { between, pick, type Random } from '../random.ts'
 import { type Colour, css, darker, hex, lighter, mix } from './colour.ts'
 import type { Frame } from './frame.ts'
-import { atDistance, groundColour } from './land.ts'
+import { atDistance } from './land.ts'
 import type { Plan } from './plan.ts'
 import { drawStars } from './sky.ts'
 
@@ -213,8 +213,4 @@ export function drawRibbons({ context, width, height, unit }: Frame, plan: Plan,
     context.fill()
   }
   context.shadowBlur = 0
-}
-
-export function groundTone(plan: Plan): Colour {
-  return atDistance(plan.setting === 'city' ? hex('#4a4f5c') : groundColour(plan), plan, 0.03)
 }

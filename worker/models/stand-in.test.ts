@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { findModel } from './catalogue.ts'
+import { describeModel } from './stand-in.ts'
+
+const flux = findModel('black-forest-labs/flux-schnell')
+const provider = (baseUrl: string) => ({ baseUrl, token: 't', fileHosts: [] })
+
+it('behavior: only in development beside a provider on this machine does a model say that a stand-in answers', () => {
+  if (!flux) throw new Error('no flux')
+  const local = provider('http://127.0.0.1:4000/v1')
+  expect(describeModel(flux, { environment: 'development', provider: local })).toContain('no diffusion model runs')
+  const real = provider('https://api.replicate.com/v1')
+  expect(describeModel(flux, { environment: 'development', provider: real })).toBe(flux.description)
+  expect(describeModel(flux, { environment: 'production', provider: local })).toBe(flux.description)
+})
