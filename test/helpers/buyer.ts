@@ -6,7 +6,7 @@ import type { PaymentRequired, PaymentRequirements } from '../../worker/payments
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /** What the tests need of a request. */
-interface Call {
+export interface Call {
   method?: string
   body?: string
   headers?: Record<string, string>

@@ -1,6 +1,6 @@
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { AppError } from '../errors.ts'
-import { SIGNATURE_REASON } from '../payments/authorization.ts'
+import { classifyReason } from '../payments/reasons.ts'
 import { after, type Driver, lookTime, move, rest, type Step } from './driver.ts'
 import { settlementRequest } from './settlement-request.ts'
 
@@ -28,14 +28,14 @@ export async function verify(driver: Driver, payment: Payment): Promise<Step> {
     return { kind: 'moved', payment: mark }
   }
   // Spent already: perhaps by an earlier try of ours. The chain decides.
-  if (/nonce|already_used|already used/i.test(outcome.reason)) return { kind: 'moved', payment: mark }
+  if (classifyReason(outcome.reason) === 'nonce_used') return { kind: 'moved', payment: mark }
   if (await contradictsUs(driver, mark, outcome.reason)) return unavailable(driver, mark, outcome.reason)
   return refuse(driver, mark, outcome.reason)
 }
 
 /** A "bad signature" that we ourselves recovered to a payer without code is an RPC outage at the facilitator. */
 async function contradictsUs(driver: Driver, payment: Payment, reason: string): Promise<boolean> {
-  if (!payment.signatureRecovered || !(reason === SIGNATURE_REASON || /signature/i.test(reason))) return false
+  if (!payment.signatureRecovered || classifyReason(reason) !== 'signature') return false
   try {
     return !(await driver.deps.chain.hasCode(payment.chainId, payment.payer))
   } catch {
