@@ -2,12 +2,13 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type Model, modelsSchema, type Result, refusalOf } from './demo/api.ts'
 import { usdcBalance } from './demo/balance.ts'
 import { DEMO_HELP, type DemoFlags, parseDemoFlags, type Task } from './demo/flags.ts'
-import { chooseModel, makeOrder } from './demo/order.ts'
+import { chooseEntry, chooseModel, makeOrder } from './demo/order.ts'
 import { saveOutput } from './demo/output.ts'
 import { buy, type Progress } from './demo/purchase.ts'
 import { createScreen, type Screen } from './demo/screen.ts'
 import { openSession, type Session, signIn } from './demo/session.ts'
 import { findShop, type Shop } from './demo/shop.ts'
+import { stakeAic } from './demo/stake.ts'
 
 async function main(): Promise<void> {
   const flags = parseDemoFlags(process.argv.slice(2))
@@ -27,6 +28,11 @@ async function main(): Promise<void> {
 async function visit(shop: Shop, flags: DemoFlags, screen: Screen): Promise<void> {
   const account = privateKeyToAccount(shop.key)
   const session = openSession(shop.origin)
+  if (flags.stake !== undefined) {
+    screen.wait('staking')
+    await stakeAic(shop, flags.stake)
+    screen.done(`staked ${flags.stake} AIC`)
+  }
   screen.wait('signing in')
   await signIn(session, account, shop.chainId)
   screen.done('signed in', account.address)
@@ -66,8 +72,12 @@ async function purchase({ session, shop, flags, screen }: Visit, models: readonl
   }
   screen.line(`\n  ${task} · ${model.name} · ${model.estimatedCostUsdc} USDC for about ${model.estimatedSeconds} s`)
   screen.wait('asking for the price')
-  const result = await buy(session, privateKeyToAccount(shop.key), makeOrder(model, flags), (progress) =>
-    show(screen, progress),
+  const result = await buy(
+    session,
+    privateKeyToAccount(shop.key),
+    makeOrder(model, flags),
+    (required) => chooseEntry(required, flags.pay),
+    (progress) => show(screen, progress),
   )
   screen.done('here it is', result.id)
   const paths = await saveOutput(result, flags.out)
@@ -78,7 +88,7 @@ async function purchase({ session, shop, flags, screen }: Visit, models: readonl
 function show(screen: Screen, progress: Progress): void {
   switch (progress.stage) {
     case 'quoted':
-      screen.done('quoted', `${progress.amount} atomic units`)
+      screen.done('quoted', progress.amount)
       screen.wait('signing')
       break
     case 'signed':

@@ -36,12 +36,15 @@ export async function installAic(rpc: Rpc, options: AicOptions): Promise<AicCont
   const contracts = aicContractsOf(options.deployer)
   const code = await rpc.call('eth_getCode', contracts.splitter, 'latest')
   if (code === '0x') await deploy(options)
-  await rpc.transact(await handOut(rpc, contracts, options))
+  const transactions = await handOut(rpc, contracts, options)
+  await rpc.transact(transactions)
+  const stakers = new Set(transactions.map(({ from }) => from).filter((from) => from !== options.deployer))
+  await rpc.batch([...stakers].map((from) => ({ method: 'anvil_stopImpersonatingAccount', params: [from] })))
   return contracts
 }
 
-/** Addresses in the order in which `deployAic` creates. */
-function aicContractsOf(from: Address): AicContracts {
+/** Where the contracts of a deployer stand: `deployAic` creates them in this order. */
+export function aicContractsOf(from: Address): AicContracts {
   const at = (nonce: bigint) => getContractAddress({ from, nonce })
   return { token: at(0n), wrapped: at(1n), staking: at(2n), splitter: at(3n) }
 }

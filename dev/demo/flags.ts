@@ -12,6 +12,9 @@ export interface DemoFlags {
   model?: string
   prompt?: string
   seed?: number
+  pay: 'usdc' | 'aic'
+  /** Whole AIC to stake first, a decimal string. */
+  stake?: string
   json: boolean
   out: string
   origin?: string
@@ -29,6 +32,8 @@ Buys one inference of each task from the stack that runs, or from one that it st
   --model ID     that model (default: the first of each task)
   --prompt TEXT  what to make
   --seed N       for the same picture again
+  --pay ASSET    usdc (default) or aic
+  --stake N      stake N AIC first, and see the discount (local stack)
   --out DIR      where pictures and sounds are put (default .coinslot/out)
   --origin URL   another deployment; needs --key
   --chain-id N   the network to pay on at --origin (default 8453, Base)
@@ -42,6 +47,8 @@ const OPTIONS = {
   model: { type: 'string' },
   prompt: { type: 'string' },
   seed: { type: 'string' },
+  pay: { type: 'string' },
+  stake: { type: 'string' },
   json: { type: 'boolean' },
   out: { type: 'string' },
   origin: { type: 'string' },
@@ -62,6 +69,12 @@ export function parseDemoFlags(argv: readonly string[]): DemoFlags {
   if (key && !key.success) throw new UsageError('--key: give a private key, 0x and 64 hex digits')
   const chainId = Number(values['chain-id'] ?? 8453)
   if (!Number.isSafeInteger(chainId)) throw new UsageError('--chain-id: give a whole number')
+  const pay = values.pay ?? 'usdc'
+  if (pay !== 'usdc' && pay !== 'aic') throw new UsageError(`--pay ${pay}: give usdc or aic`)
+  if (values.stake !== undefined && !/^\d+(\.\d{1,18})?$/.test(values.stake))
+    throw new UsageError('--stake: give an amount of AIC')
+  if (values.stake !== undefined && values.origin !== undefined)
+    throw new UsageError('--stake works on a local stack only')
   if (values.origin !== undefined && !URL.canParse(values.origin)) throw new UsageError('--origin: give a URL')
   if (values.origin !== undefined && !key)
     throw new UsageError('--origin needs --key: only a local stack has buyers of its own')
@@ -72,6 +85,8 @@ export function parseDemoFlags(argv: readonly string[]): DemoFlags {
     ...(seed === undefined ? {} : { seed }),
     ...(values.origin === undefined ? {} : { origin: new URL(values.origin).origin }),
     ...(key ? { key: key.data } : {}),
+    ...(values.stake === undefined ? {} : { stake: values.stake }),
+    pay,
     chainId,
     json: values.json ?? false,
     out: values.out ?? '.coinslot/out',

@@ -1,4 +1,4 @@
-import type { Model } from './api.ts'
+import type { Accept, Model, PaymentRequired } from './api.ts'
 import type { DemoFlags, Task } from './flags.ts'
 import type { Order } from './purchase.ts'
 
@@ -28,4 +28,14 @@ export function makeOrder(model: Model, flags: DemoFlags): Order {
       ...(flags.seed !== undefined && 'seed' in properties && { seed: flags.seed }),
     },
   }
+}
+
+/** AIC signs with version 1, every USDC with version 2. Throws when the service does not take the asset. */
+export function chooseEntry({ accepts }: PaymentRequired, pay: DemoFlags['pay']): Accept {
+  const entry = accepts.find(({ extra }) => (extra.version === '1') === (pay === 'aic'))
+  if (!entry)
+    throw new Error(
+      `${pay.toUpperCase()} is not taken here; there is: ${accepts.map(({ extra }) => extra.name).join(', ')}`,
+    )
+  return entry
 }

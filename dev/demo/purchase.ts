@@ -1,6 +1,7 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import * as z from 'zod'
 import {
+  type Accept,
   asResult,
   type PaymentRequired,
   problemSchema,
@@ -52,17 +53,17 @@ export async function buy(
   session: Session,
   account: PrivateKeyAccount,
   order: Order,
+  choose: (required: PaymentRequired) => Accept,
   tell: (progress: Progress) => void,
 ): Promise<Result> {
   const required = await quote(session, order)
-  const [accept] = required.accepts
-  tell({ stage: 'quoted', amount: accept.amount })
+  const accept = choose(required)
+  tell({ stage: 'quoted', amount: `${accept.amount} atomic units of ${accept.extra.name}` })
   const header = await signPayment(account, required, accept, Math.floor(Date.now() / 1_000))
   tell({ stage: 'signed' })
   for (let sending = 1; ; sending++) {
     try {
-      const outcome = await send(session, order, header, tell)
-      return outcome
+      return await send(session, order, header, tell)
     } catch (error) {
       const waitSeconds = retryAfter(error)
       if (waitSeconds === null || sending === MAX_SENDINGS) throw error

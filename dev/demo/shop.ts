@@ -10,7 +10,7 @@ export interface Shop {
   chainId: number
   key: Hex
   /** Null at a deployment whose RPC we were not told. */
-  chain: { rpcUrl: string; usdc: Address } | null
+  chain: { rpcUrl: string; usdc: Address; aic: Address | null; staking: Address | undefined } | null
   close(): Promise<void>
 }
 
@@ -37,8 +37,10 @@ export async function findShop(flags: DemoFlags, screen: Screen): Promise<Shop> 
 }
 
 function shopOf(facts: ReadyFacts, flags: DemoFlags, close: () => Promise<void>): Shop {
-  const key = flags.key ?? facts.buyers[0]?.privateKey
-  if (key === undefined) throw new Error('the stack has no buyers; give --key')
-  const { origin, chainId, rpcUrl, usdc } = facts
-  return { origin, chainId, key, chain: { rpcUrl, usdc }, close }
+  // The first buyer has no AIC; the last of the usual five has some of it free to stake or to pay with.
+  const needsAic = flags.pay === 'aic' || flags.stake !== undefined
+  const key = flags.key ?? facts.buyers[needsAic ? 4 : 0]?.privateKey
+  if (key === undefined) throw new Error('the stack has no such buyer; give --key')
+  const { origin, chainId, rpcUrl, usdc, aic, contracts } = facts
+  return { origin, chainId, key, chain: { rpcUrl, usdc, aic, staking: contracts['aicStaking'] }, close }
 }

@@ -1,8 +1,12 @@
 import { join } from 'node:path'
 import type * as z from 'zod'
-import { facilitatorKey } from '../anvil/accounts.ts'
+import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.ts'
+import { aicContractsOf } from '../anvil/deploy-aic.ts'
+import { usdcOf } from '../anvil/usdc.ts'
 import type { StackFolders } from './folders.ts'
+import { portOf } from './part-process.ts'
 import { chainFacts, databaseFacts, type PartContext, startPart, urlFacts } from './parts.ts'
+import { freePort } from './ports.ts'
 import type { StackSecrets } from './secrets.ts'
 import type { StackOptions } from './stack.ts'
 import type { Supervised } from './supervisor.ts'
@@ -35,24 +39,49 @@ export interface PeersStart {
   processes: Peers['processes']
 }
 
-/** Starts chain, database, store and provider side by side, then the facilitator, which must know the chain's addresses. */
+/** Starts all parts side by side; where the facilitator cannot know the chain's addresses yet, it waits for the chain. */
 export async function startPeers(start: PeersStart): Promise<Peers> {
   const { options, processes } = start
-  const shell = options.shell ?? {}
-  const [chain, database, store, modelProviderUrl] = await together([
-    startChainPart(start),
+  const expected = await expectedChain(options)
+  const chainStart = startChainPart(start, expected)
+  const receiver = options.shell?.['RECEIVER_ADDRESS']
+  const payToOf = (chain: SettledOn) => chainFacts.shape.payTo.parse(receiver ?? chain.payTo)
+  const facilitatorStart = async (): Promise<string | null> => {
+    const chain = expected ?? (await chainStart)
+    return startFacilitator(start, chain, payToOf(chain))
+  }
+  const [chain, database, store, modelProviderUrl, facilitatorUrl] = await together([
+    chainStart,
     startDatabase(start),
     startStore(start),
     startProvider(start),
+    facilitatorStart(),
   ])
-  const payTo = chainFacts.shape.payTo.parse(shell['RECEIVER_ADDRESS'] ?? chain.payTo)
-  const facilitatorUrl = await startFacilitator(start, chain, payTo)
-  return { processes, chain, payTo, facilitatorUrl, ...database, ...store, modelProviderUrl }
+  return { processes, chain, payTo: payToOf(chain), facilitatorUrl, ...database, ...store, modelProviderUrl }
 }
 
-async function startChainPart({ options, folders, context, processes }: PeersStart): Promise<Peers['chain']> {
+/** What the facilitator must know of a chain. */
+type SettledOn = Pick<Peers['chain'], 'url' | 'chainId' | 'usdc' | 'payTo' | 'contracts'>
+
+/** A chain of our own has everything at known addresses; null for a fork and for a chain that somebody else runs. */
+async function expectedChain({ fork, shell, chainId = 31337 }: StackOptions): Promise<SettledOn | null> {
+  if (fork !== undefined || shell?.['DEV_RPC_URL'] !== undefined) return null
+  return {
+    url: `http://127.0.0.1:${await freePort()}`,
+    chainId,
+    usdc: usdcOf(chainId).address,
+    payTo: treasuryKey().account.address,
+    contracts: { wrappedAic: aicContractsOf(aicDeployerKey().account.address).wrapped },
+  }
+}
+
+async function startChainPart(
+  { options, folders, context, processes }: PeersStart,
+  expected: SettledOn | null,
+): Promise<Peers['chain']> {
   const shell = options.shell ?? {}
   const part = await startPart(context, 'chain', 'anvil', chainFacts, {
+    port: expected === null ? undefined : portOf(expected.url),
     chainId: options.chainId,
     stateDir: join(folders.data, 'chain'),
     forkUrl: options.fork,
@@ -108,7 +137,7 @@ async function startProvider({ options, folders, secrets, context, processes }: 
 
 async function startFacilitator(
   { options, context, processes }: PeersStart,
-  chain: Peers['chain'],
+  chain: SettledOn,
   payTo: `0x${string}`,
 ): Promise<string | null> {
   if (options.facilitator === false) return null

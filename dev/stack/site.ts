@@ -1,33 +1,49 @@
 import { execFile } from 'node:child_process'
-import { access, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
-const DIST = join(ROOT, 'web/dist-local')
+const WEB = join(ROOT, 'web')
+/** The build with the demo wallet; the one for Pages is `web/dist`. */
+const BUILT = join(WEB, 'dist-local')
 
 /**
- * The folder of the site built for this stack (with the demo wallet), built now when its sources are newer. Null when this checkout has no site. A site that does not
- * build is said through `warn` and does not keep the API from starting.
+ * The folder of the site built for the local stack, built now when its sources are newer. Null when this checkout has no site.
+ * A site that does not build is said through `warn` and does not keep the API from starting.
  */
 export async function ensureSite(warn: (text: string) => void): Promise<string | null> {
-  const hasSources = await access(join(ROOT, 'web/vite.config.ts')).then(
+  if (!(await exists(join(WEB, 'vite.config.ts')))) return null
+  const built = await newestOf([join(BUILT, 'index.html')])
+  if (built >= (await newestOf([WEB, join(ROOT, 'package-lock.json')]))) return BUILT
+  await build().catch((error: unknown) => {
+    warn(`the site does not build: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  return (await exists(join(BUILT, 'index.html'))) ? BUILT : null
+}
+
+/** Builds beside the old one and swaps, since another stack may be serving that. */
+async function build(): Promise<void> {
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+  const partial = join(WEB, `.dist-local-${process.pid}`)
+  const args = [vite, 'build', 'web', '--mode', 'stack', '--outDir', partial, '--emptyOutDir']
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 120_000 })
+    await rm(BUILT, { recursive: true, force: true })
+    await rename(partial, BUILT)
+  } finally {
+    await rm(partial, { recursive: true, force: true })
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
     () => true,
     () => false,
   )
-  if (!hasSources) return null
-  const built = await newestOf([join(DIST, 'index.html')])
-  const sources = await newestOf([join(ROOT, 'web'), join(ROOT, 'package-lock.json')])
-  if (built >= sources) return DIST
-  try {
-    await promisify(execFile)('npm', ['run', '--silent', 'build:local'], { cwd: ROOT, timeout: 120_000 })
-  } catch (error) {
-    warn(`the site does not build: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  return (await newestOf([join(DIST, 'index.html')])) > 0 ? DIST : null
-}
 
-const IGNORED = new Set(['dist', 'dist-local', 'node_modules', 'generated'])
+const isSource = (name: string): boolean => !name.startsWith('.') && !name.startsWith('dist') && name !== 'node_modules'
 
 async function newestOf(paths: readonly string[]): Promise<number> {
   const times = await Promise.all(
@@ -35,8 +51,7 @@ async function newestOf(paths: readonly string[]): Promise<number> {
       const stats = await stat(path).catch(() => null)
       if (!stats) return 0
       if (!stats.isDirectory()) return stats.mtimeMs
-      const names = (await readdir(path)).filter((name) => !IGNORED.has(name))
-      return newestOf(names.map((name) => join(path, name)))
+      return newestOf((await readdir(path)).filter(isSource).map((name) => join(path, name)))
     }),
   )
   return Math.max(0, ...times)
