@@ -22,8 +22,6 @@ export interface SignerOptions {
   maxFeePerGas: bigint
 }
 
-export type Signer = ReturnType<typeof createSigner>
-
 /** A signer for the x402 library: one key on one chain, nonces handed out here, so that many settlements may be under way. */
 export function createSigner(options: SignerOptions) {
   const chain = defineChain({

@@ -1,5 +1,5 @@
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
-import { bundleWorker } from '../worker/bundle.ts'
+import { type Bundle, bundleWorker } from '../worker/bundle.ts'
 import { serveWorker } from '../worker/serve.ts'
 import type { ReadyFacts } from './facts.ts'
 import type { StackFlags } from './flags.ts'
@@ -96,36 +96,12 @@ async function startAll({ options, port, folders, reaper, processes, endParts }:
     options.site === false ? Promise.resolve(null) : ensureSite((text) => emit({ kind: 'warning', text })),
   ])
   const facts = factsOf(`http://127.0.0.1:${port}`, peers, secrets, options, folders)
-  const backAgain: (() => void)[] = []
-  const began = performance.now()
-  const worker = await serveWorker({
-    bundle,
-    env: workerEnv(workerPeers(facts, peers, secrets, options), options.shell ?? {}),
-    port,
-    siteDir,
-    rpcUrl: facts.rpcUrl,
-    devFacts: devFactsOf(facts),
-    dataDir: folders.data,
-    logFile: `${folders.logs}/worker.log`,
-    reaper,
-    onDeath: (how) => emit({ kind: 'died', part: 'worker', how }),
-    onRestart: (pid) => {
-      facts.workerPid = pid
-      options.onWorkerPid?.(facts)
-      emit({ kind: 'back', part: 'worker' })
-      for (const resolve of backAgain.splice(0)) resolve()
-    },
-  })
-  facts.workerPid = worker.pid
-  emit({ kind: 'ready', part: 'worker', url: facts.origin, ms: performance.now() - began })
+  const env = workerEnv(workerPeers(facts, peers, secrets, options), options.shell ?? {})
+  const worker = await serveStackWorker({ facts, env, bundle, siteDir, port, folders, reaper, options, emit })
   const clock = fireRegularly(worker.tick, Number(options.shell?.['RECONCILE_SECONDS'] ?? 10))
   return {
     facts,
-    killWorker: () =>
-      new Promise((resolve) => {
-        backAgain.push(resolve)
-        worker.kill()
-      }),
+    killWorker: worker.killAndWait,
     killPart: (part) => {
       const process_ = processes[part]
       if (!process_) throw new Error(`the part ${part} is not ours`)
@@ -139,6 +115,43 @@ async function startAll({ options, port, folders, reaper, processes, endParts }:
       await endParts()
     },
   }
+}
+
+interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {
+  facts: ReadyFacts
+  env: Record<string, string>
+  bundle: Bundle
+  siteDir: string | null
+  emit(event: StackEvent): void
+}
+
+/** Serves the worker and keeps `facts.workerPid` true, also after it died. */
+async function serveStackWorker(start: WorkerStart) {
+  const { facts, folders, options, emit } = start
+  const backAgain: (() => void)[] = []
+  const began = performance.now()
+  const worker = await serveWorker({
+    ...start,
+    rpcUrl: facts.rpcUrl,
+    devFacts: devFactsOf(facts),
+    dataDir: folders.data,
+    logFile: `${folders.logs}/worker.log`,
+    onDeath: (how) => emit({ kind: 'died', part: 'worker', how }),
+    onRestart: (pid) => {
+      facts.workerPid = pid
+      options.onWorkerPid?.(facts)
+      emit({ kind: 'back', part: 'worker' })
+      for (const resolve of backAgain.splice(0)) resolve()
+    },
+  })
+  facts.workerPid = worker.pid
+  emit({ kind: 'ready', part: 'worker', url: facts.origin, ms: performance.now() - began })
+  const killAndWait = (): Promise<void> =>
+    new Promise((resolve) => {
+      backAgain.push(resolve)
+      worker.kill()
+    })
+  return { tick: worker.tick, stop: worker.stop, killAndWait }
 }
 
 /** Fires the scheduled job again and again, never twice at once. A failure is in the worker's log. */
