@@ -13,7 +13,7 @@ import {WrappedAic} from "../src/WrappedAic.sol";
 /// @notice Deploys AIC's contracts and writes where they are into `addresses.json`, one entry per chain id.
 /// Read from the environment: `AIC_TREASURY_ADDRESS` and `AIC_BURN_BPS`; `AIC_TOKEN_ADDRESS`, which chains with real money
 /// must name; `AIC_COOLDOWN_SECONDS`, 7 days when it is unset. The key comes from forge's own options, for example
-/// `cd contracts && forge script script/Deploy.s.sol --rpc-url … --account … --broadcast`.
+/// `npm run contracts:forge -- script script/Deploy.s.sol --rpc-url … --account … --broadcast`.
 contract Deploy is Script {
     string private constant FILE = "./addresses.json";
 
