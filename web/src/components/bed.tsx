@@ -10,20 +10,24 @@ const BedContent = lazy(() => import('./bed-content.tsx'))
 export function Bed(props: { composer: ComposerState }) {
   const app = useApp()
   let bed: HTMLElement | undefined
-  // On a phone the bed is below the form: it comes into view when something happens there.
+  // Reading goes on where something happens: in the bed, which on a phone is below the form.
   createEffect(
     on(
       () => app.purchase().at,
-      (at, before) => {
-        const starts = at === 'paying' && before !== 'paying'
-        if (starts || at === 'stopped' || at === 'held') bed?.scrollIntoView({ block: 'nearest', behavior: calm() })
+      (at) => {
+        if (at !== 'paying' && at !== 'stopped') return
+        setTimeout(() => {
+          bed?.focus({ preventScroll: true })
+          const isBelow = (bed?.getBoundingClientRect().top ?? 0) > innerHeight / 2
+          if (isBelow) bed?.scrollIntoView({ block: 'start', behavior: calm() })
+        })
       },
       { defer: true },
     ),
   )
   const busy = (): boolean => ['paying', 'elsewhere', 'held', 'done', 'stopped'].includes(app.purchase().at)
   return (
-    <section class="bed" ref={bed} aria-label={words.studio.bed}>
+    <section class="bed" ref={bed} tabindex="-1" aria-label={words.studio.bed}>
       <Switch>
         <Match when={busy()}>
           <Suspense fallback={<Plate seed={props.composer.model()?.id ?? ''} />}>
@@ -41,7 +45,7 @@ export function Bed(props: { composer: ComposerState }) {
 function Plate(props: { seed: string }) {
   return (
     <div class="plate">
-      <Rosette seed={props.seed} lines={5} />
+      <Rosette seed={props.seed} lines={6} />
       <p>
         <strong>{words.studio.bedEmpty}</strong>
         <br />

@@ -1,4 +1,4 @@
-import { createResource, createSignal, For, Show } from 'solid-js'
+import { createSignal, For, Show } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { askFaucet, DEV_CHAIN } from '../lib/dev-chain.ts'
 import { formatDecimal, fromAtomic, toAtomic } from '../lib/money.ts'
@@ -9,6 +9,7 @@ import { readAccount } from '../lib/records.ts'
 import { formatClock } from '../lib/time.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { createValue } from '../primitives/create-value.ts'
 import { words } from '../words/en.ts'
 import { CopyButton } from './copy-button.tsx'
 
@@ -20,9 +21,9 @@ export function Bill(props: { state: State; onCancel(): void }) {
   const offer = (): Offer => offerOf(props.state.bill)
   const amount = (): string => priceOf(offer())
   const signing = () => (props.state.at === 'signing' ? props.state : null)
-  const [balance, { refetch }] = createResource(offer, (chosen) => readPayerBalance(app, chosen))
+  const balance = createValue(offer, (chosen) => readPayerBalance(app, chosen))
   const missing = (): bigint => {
-    const held = balance.latest
+    const held = balance()
     return held === undefined || held === null ? 0n : BigInt(offer().amount) - held
   }
   const moved = (): boolean =>
@@ -44,7 +45,7 @@ export function Bill(props: { state: State; onCancel(): void }) {
         <AssetChoice state={props.state} />
       </Show>
       <Lines state={props.state} offer={offer()} />
-      <Funds offer={offer()} held={balance.latest ?? null} missing={missing()} onCheck={() => void refetch()} />
+      <Funds offer={offer()} held={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
       <p class="sheet-remark" role="status">
         {props.state.at === 'review' && props.state.remark !== null ? words.remarks[props.state.remark] : ''}
       </p>

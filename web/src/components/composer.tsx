@@ -118,7 +118,8 @@ function PayBar(props: { composer: ComposerState }) {
       <button
         type="submit"
         class="button button-pay"
-        disabled={props.composer.model() === null || isPaying(app.purchase())}
+        aria-disabled={isPaying(app.purchase())}
+        disabled={props.composer.model() === null}
       >
         <Show when={!isPaying(app.purchase())} fallback={words.studio.busy}>
           {words.studio.pay(price())}

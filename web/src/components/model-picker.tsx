@@ -12,17 +12,20 @@ export function ModelPicker(props: { composer: ComposerState }) {
   const app = useApp()
   return (
     <fieldset class="models">
-      <legend>{words.studio.model}</legend>
+      <legend>
+        <span>{words.studio.model}</span>
+        <span>{words.studio.perRun}</span>
+      </legend>
       <Switch>
-        <Match when={app.models.error !== undefined && app.models.latest === undefined}>
+        <Match when={app.models.failed() && app.models() === undefined}>
           <p class="field-error" role="alert">
             {words.studio.modelsFailed}{' '}
-            <button type="button" class="link" onClick={() => void app.reloadModels()}>
+            <button type="button" class="link" onClick={() => app.models.reload()}>
               {words.common.retry}
             </button>
           </p>
         </Match>
-        <Match when={app.models.latest === undefined}>
+        <Match when={app.models() === undefined}>
           <div class="skeleton skeleton-row" />
           <div class="skeleton skeleton-row" />
           <div class="skeleton skeleton-row" />

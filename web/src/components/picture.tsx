@@ -26,9 +26,9 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
               decoding="async"
             />
           </button>
-          <figcaption class="actions">
+          <figcaption class="frame-actions">
             <a
-              class="button button-quiet"
+              class="copy-button"
               href={url()}
               target="_blank"
               rel="noreferrer"
@@ -36,7 +36,7 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
             >
               {words.result.download}
             </a>
-            <button type="button" class="button button-quiet" onClick={() => void copy(url())}>
+            <button type="button" class="copy-button" onClick={() => void copy(url())}>
               <span aria-live="polite">{copied() ? words.common.copied : words.result.copyPicture}</span>
             </button>
           </figcaption>

@@ -19,7 +19,7 @@ export function PrintCard(props: { inference: Inference; modelName: string }) {
     const found = output()
     return found?.type === 'text' ? found.text : null
   }
-  const title = (): string => promptOf(props.inference) || props.modelName
+  const title = (): string => promptOf(props.inference) || words.tasks[props.inference.task ?? 'text-to-image']
   return (
     <a class="card" href={`/i/${props.inference.id}`}>
       <div class="card-face">

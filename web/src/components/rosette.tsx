@@ -1,4 +1,4 @@
-import { createEffect, createMemo, For } from 'solid-js'
+import { createEffect, createMemo, For, Show } from 'solid-js'
 import { rosette } from '../lib/rosette.ts'
 
 interface Props {
@@ -23,7 +23,14 @@ export function Rosette(props: Props) {
       viewBox="-100 -100 200 200"
       aria-hidden="true"
     >
-      <For each={lines()}>{(line) => <path d={line} pathLength="1" />}</For>
+      <Show when={props.drawn !== undefined}>
+        <g class="rosette-ghost">
+          <For each={lines()}>{(line) => <path d={line} />}</For>
+        </g>
+      </Show>
+      <g>
+        <For each={lines()}>{(line) => <path d={line} pathLength="1" />}</For>
+      </g>
     </svg>
   )
 }

@@ -13,9 +13,9 @@ export function Sound(props: { url: string; seed: string; id: string }) {
           <Rosette seed={props.seed} lines={5} />
           {/* biome-ignore lint/a11y/useMediaCaption: the words spoken are the prompt that stands beneath. */}
           <audio controls preload="metadata" src={url()} />
-          <figcaption class="actions">
+          <figcaption class="frame-actions">
             <a
-              class="button button-quiet"
+              class="copy-button"
               href={url()}
               target="_blank"
               rel="noreferrer"

@@ -1,4 +1,4 @@
-import { createResource, createSignal, createUniqueId, Show } from 'solid-js'
+import { createSignal, createUniqueId, Show } from 'solid-js'
 import { isAddress } from 'viem'
 import { AIC_DECIMALS, formatAic, fromAtomic, toAtomic } from '../lib/money.ts'
 import type { Account } from '../lib/records.ts'
@@ -15,6 +15,7 @@ import { formatMoment } from '../lib/time.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { refusalOf } from '../primitives/create-identity.ts'
+import { createValue } from '../primitives/create-value.ts'
 import { words } from '../words/en.ts'
 
 const text = words.account.stake
@@ -26,7 +27,7 @@ interface Props {
 
 /** Stake, take out, withdraw; nothing at all where no staking contract is configured. */
 export default function Staking(props: Props) {
-  const [contracts] = createResource(() => stakingContracts().catch(() => null))
+  const contracts = createValue(() => true, stakingContracts)
   return <Show when={contracts()}>{(found) => <Desk {...props} contracts={found()} />}</Show>
 }
 
@@ -45,9 +46,7 @@ function Desk(props: Props & { contracts: StakingContracts }) {
       ? { provider: wallet.option.provider, address: wallet.address }
       : null
   }
-  const [leaving, { refetch }] = createResource(owner, ({ provider, address }) =>
-    readLeaving(provider, props.contracts, address).catch(() => null),
-  )
+  const leaving = createValue(owner, ({ provider, address }) => readLeaving(provider, props.contracts, address))
 
   const run = async (work: (who: Owner, onStep: (step: StakeStep) => void) => Promise<StakeEnd>): Promise<void> => {
     const who = owner()
@@ -62,7 +61,7 @@ function Desk(props: Props & { contracts: StakingContracts }) {
       setSaid(trouble === 'rejected' ? words.wallet.rejected : words.wallet.failed(why))
     }
     setBusy(false)
-    void refetch()
+    leaving.reload()
     props.onChanged()
   }
   const withAmount = (

@@ -1,32 +1,51 @@
 /** A closed line of a rosette, as SVG path data around 0,0 within a radius of 100. */
 export type RosetteLine = string
 
-const POINTS = 240
+/** One woven band: `strands` waves of the same shape, each turned a little further than the one before. */
+interface Band {
+  radius: number
+  depth: number
+  lobes: number
+  strands: number
+  /** Share of a second, finer wave. */
+  fine: number
+}
 
 /**
- * An engraver's rosette drawn from text (a payment's hash, a model's name): the same text always gives the same lines,
- * and two texts practically never the same. `lines` nested curves, each a sum of two waves on a circle.
+ * An engraver's rosette drawn from text (a payment's hash, a model's name): woven bands as banknotes carry them. The same text
+ * always gives the same lines, and two texts practically never the same. `detail` is the number of strands per band.
  */
-export function rosette(seed: string, lines = 3): RosetteLine[] {
+export function rosette(seed: string, detail = 3): RosetteLine[] {
   const next = randomFrom(seed)
-  const lobes = 5 + Math.floor(next() * 8)
-  const second = lobes * (2 + Math.floor(next() * 2)) + (next() < 0.5 ? 0 : 1)
-  const depth = 0.14 + next() * 0.16
-  const fine = 0.04 + next() * 0.07
-  const twist = next() * Math.PI * 2
-  return Array.from({ length: lines }, (_, index) => {
-    const share = lines === 1 ? 1 : 1 - (index * 0.62) / (lines - 1)
-    const phase = twist + index * (Math.PI / lobes)
-    return closedPath((angle) => {
-      const wave = depth * Math.cos(lobes * angle + phase) + fine * Math.cos(second * angle - phase * 2)
-      return (96 * share * (1 - depth - fine + wave)) / 1
+  const between = (low: number, high: number): number => low + next() * (high - low)
+  const whole = (low: number, high: number): number => Math.floor(between(low, high + 0.999))
+  const symmetry = whole(5, 9)
+  const depth = between(9, 15)
+  const heart = between(20, 30)
+  const bands: Band[] = [
+    { radius: 99 - depth, depth, lobes: symmetry * 2, strands: detail, fine: between(0, 0.22) },
+    { radius: 66, depth: between(8, 16), lobes: symmetry, strands: detail, fine: between(0.1, 0.4) },
+    { radius: heart, depth: heart * between(0.55, 0.95), lobes: symmetry, strands: Math.max(2, detail - 1), fine: 0 },
+  ]
+  const shown = detail <= 2 ? [bands[0], bands[2]] : bands
+  const points = detail <= 2 ? 160 : 320
+  return shown.flatMap((band) => (band === undefined ? [] : weave(band, next() * Math.PI, points)))
+}
+
+function weave(band: Band, turn: number, points: number): RosetteLine[] {
+  return Array.from({ length: band.strands }, (_, strand) => {
+    const phase = turn + (strand * Math.PI * 2) / band.strands
+    return closedPath(points, (angle) => {
+      const wave = Math.cos(band.lobes * angle + phase)
+      const ripple = band.fine * Math.cos(3 * band.lobes * angle - phase)
+      return band.radius + (band.depth * (wave + ripple)) / (1 + band.fine)
     })
   })
 }
 
-function closedPath(radius: (angle: number) => number): string {
-  const points = Array.from({ length: POINTS }, (_, index) => {
-    const angle = (index / POINTS) * Math.PI * 2
+function closedPath(count: number, radius: (angle: number) => number): string {
+  const points = Array.from({ length: count }, (_, index) => {
+    const angle = (index / count) * Math.PI * 2
     const r = radius(angle)
     return `${(r * Math.cos(angle)).toFixed(1)} ${(r * Math.sin(angle)).toFixed(1)}`
   })
@@ -37,6 +56,7 @@ function closedPath(radius: (angle: number) => number): string {
 function randomFrom(seed: string): () => number {
   let state = 2166136261
   for (const char of seed) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16777619)
+  state = state === 0 ? 1 : state
   return () => {
     state ^= state << 13
     state ^= state >>> 17

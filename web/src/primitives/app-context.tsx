@@ -1,4 +1,4 @@
-import { createContext, createResource, createSignal, type ParentProps, useContext } from 'solid-js'
+import { createContext, createSignal, type ParentProps, useContext } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { DEV_CHAIN, devFacts } from '../lib/dev-chain.ts'
 import type { Purchase } from '../lib/purchase/machine.ts'
@@ -6,6 +6,7 @@ import { waitingPayers } from '../lib/purchase/payment-store.ts'
 import { isPaying } from '../lib/purchase/phase.ts'
 import { readModels } from '../lib/records.ts'
 import { createIdentity } from './create-identity.ts'
+import { createValue } from './create-value.ts'
 import type { PurchaseActions } from './make-purchase.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -44,15 +45,15 @@ function createApp() {
     return actions
   }
 
-  // Prices and locks are those of whoever is signed in, so they follow the session and each purchase.
-  const [models, { refetch: reloadModels }] = createResource(
-    () => [identity.session()?.address ?? '', version()] as const,
+  // Prices and locks are those of whoever is signed in, so they follow sign-ins and each purchase.
+  const models = createValue(
+    () => `${identity.epoch()} ${version()}`,
     () => getJson('/api/models', readModels),
   )
 
   if (waitingPayers().length > 0) void buying().then((found) => found.resume())
 
-  return { identity, purchase, buying, models, reloadModels, version }
+  return { identity, purchase, buying, models, version }
 }
 
 const AppContext = createContext<App>()

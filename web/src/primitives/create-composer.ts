@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createResource, createSignal } from 'solid-js'
+import { createEffect, createMemo, createSignal } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { buildInput, type ModelForm, readForm } from '../lib/json-schema.ts'
 import { exactRate, formatDecimal } from '../lib/money.ts'
@@ -9,6 +9,7 @@ import { readStudioLink } from '../lib/studio-link.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { words } from '../words/en.ts'
 import { useApp } from './app-context.tsx'
+import { createValue } from './create-value.ts'
 import { search } from './router.ts'
 
 export type ComposerState = ReturnType<typeof createComposer>
@@ -21,7 +22,7 @@ export function createComposer() {
   const [prompt, setPrompt] = createSignal('')
   const [values, setValues] = createSignal<Fields>({})
 
-  const models = (): Model[] => app.models.latest?.filter((model) => model.task === task()) ?? []
+  const models = (): Model[] => app.models()?.filter((model) => model.task === task()) ?? []
   const model = createMemo(() => {
     const own = models()
     return own.find(({ id }) => id === chosen()[task()]) ?? own.find(({ locked }) => !locked) ?? own[0] ?? null
@@ -43,7 +44,7 @@ export function createComposer() {
   // A link with a model and its inputs (Remix, Use) fills the form, once the models are here.
   createEffect(() => {
     const query = new URLSearchParams(search())
-    const wanted = app.models.latest?.find(({ id }) => id === query.get('model'))
+    const wanted = app.models()?.find(({ id }) => id === query.get('model'))
     if (wanted === undefined) return
     const link = readStudioLink(readForm(wanted.inputSchema), query)
     setTaskSignal(wanted.task)
@@ -60,9 +61,9 @@ export function createComposer() {
     setValues(rest)
   }
 
-  const [account] = createResource(
-    () => app.identity.session()?.address,
-    () => getJson('/api/account', readAccount).catch(() => null),
+  const account = createValue(
+    () => app.identity.session()?.address ?? null,
+    () => getJson('/api/account', readAccount),
   )
 
   const ready = (): boolean => model() !== null && prompt().trim() !== ''

@@ -48,6 +48,8 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
   const [session, setSession] = createSignal<Session | null>()
   const [announced, setAnnounced] = createSignal<WalletOption[]>([])
   const [injected, setInjected] = createSignal<unknown>(null)
+  /** Counts sign-ins and sign-outs: what was read for somebody is read anew for the next. */
+  const [epoch, setEpoch] = createSignal(0)
   const [demo, setDemo] = createSignal<WalletOption[]>([])
   const [wallet, setWallet] = createSignal<Connected | null>(null)
   let detach = (): void => undefined
@@ -140,12 +142,14 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
     })
     const signature = await provider.request({ method: 'personal_sign', params: [utf8Hex(message), connected.address] })
     setSession(await postJson('/api/auth/verify', { message, signature }, readSession))
+    setEpoch((count) => count + 1)
   }
 
   async function signOut(): Promise<void> {
     setSession(null)
     await postJson('/api/auth/logout', {}, () => null).catch(() => undefined)
     await refresh()
+    setEpoch((count) => count + 1)
   }
 
   async function disconnect(): Promise<void> {
@@ -197,5 +201,5 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
     if (connected !== null) endForeignSession(connected.address)
   }
 
-  return { session, options, wallet, ready, connect, signIn, signOut, disconnect, refresh, reconcile, look }
+  return { session, epoch, options, wallet, ready, connect, signIn, signOut, disconnect, refresh, reconcile, look }
 }

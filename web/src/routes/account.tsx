@@ -1,4 +1,4 @@
-import { createResource, For, lazy, Match, Show, Suspense, Switch } from 'solid-js'
+import { For, lazy, Match, Show, Suspense, Switch } from 'solid-js'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Rosette } from '../components/rosette.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
@@ -11,6 +11,7 @@ import { type Account as Holder, readAccount } from '../lib/records.ts'
 import { chooseDemoAccount, isDemo } from '../lib/wallet/demo-option.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { createValue } from '../primitives/create-value.ts'
 import { LANGUAGE, words } from '../words/en.ts'
 
 const Staking = lazy(() => import('../components/staking.tsx'))
@@ -31,27 +32,27 @@ export default function Account() {
 
 function Statement() {
   const app = useApp()
-  const [account, { refetch }] = createResource(
-    () => [app.identity.session()?.address, app.version()] as const,
+  const account = createValue(
+    () => `${app.identity.session()?.address} ${app.version()}`,
     () => getJson('/api/account', readAccount),
   )
   return (
     <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
-      <Match when={account.error && account.latest === undefined}>
+      <Match when={account.failed() && account() === undefined}>
         <p class="notice" role="alert">
           {words.errors.offline}{' '}
-          <button type="button" class="link" onClick={() => void refetch()}>
+          <button type="button" class="link" onClick={() => account.reload()}>
             {words.common.retry}
           </button>
         </p>
       </Match>
-      <Match when={account.latest}>
+      <Match when={account()}>
         {(holder) => (
           <>
             <Holdings account={holder()} />
             <Ladder account={holder()} />
             <Suspense>
-              <Staking account={holder()} onChanged={() => void refetch()} />
+              <Staking account={holder()} onChanged={() => account.reload()} />
             </Suspense>
           </>
         )}
@@ -140,10 +141,7 @@ function Ladder(props: { account: Holder }) {
 /** On the local chain: the demo wallet's funded keys, each with another amount of AIC. */
 function DemoAccounts() {
   const app = useApp()
-  const [facts] = createResource(
-    () => DEV_CHAIN && app.identity.wallet() !== null,
-    () => devFacts().catch(() => null),
-  )
+  const facts = createValue(() => (DEV_CHAIN && app.identity.wallet() !== null ? true : null), devFacts)
   const shown = () => {
     const wallet = app.identity.wallet()
     return wallet !== null && isDemo(wallet.option) ? facts() : null

@@ -1,9 +1,9 @@
-import { createResource, For, Match, Show, Switch } from 'solid-js'
+import { For, Match, Show, Switch } from 'solid-js'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Title } from '../components/title.tsx'
-import problems from '../generated/problems.json'
 import { getJson } from '../lib/api.ts'
 import { type Fields, fields, isFields, maybeStr } from '../lib/shape.ts'
+import { createValue } from '../primitives/create-value.ts'
 import { words } from '../words/en.ts'
 import { curlExample, fetchExample } from '../words/examples.ts'
 
@@ -31,8 +31,12 @@ export default function Docs() {
       </p>
       <Calls />
       <h2 id="problems">{words.docs.problemsTitle}</h2>
-      <p>{words.docs.problemsIntro}</p>
-      <Problems />
+      <p>
+        {words.docs.problemsIntro}{' '}
+        <a href="/problems" rel="external">
+          {words.problems.all}
+        </a>
+      </p>
     </section>
   )
 }
@@ -70,10 +74,13 @@ function readCalls(body: unknown): Call[] {
 }
 
 function Calls() {
-  const [calls] = createResource(() => getJson('/api/openapi.json', readCalls))
+  const calls = createValue(
+    () => true,
+    () => getJson('/api/openapi.json', readCalls),
+  )
   return (
     <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
-      <Match when={calls.error}>
+      <Match when={calls.failed()}>
         <p class="notice">{words.docs.callsFailed}</p>
       </Match>
       <Match when={calls()}>
@@ -95,36 +102,5 @@ function Calls() {
         )}
       </Match>
     </Switch>
-  )
-}
-
-function Problems() {
-  return (
-    <section class="table-frame" tabindex="0" aria-label={words.docs.problemsTitle}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.docs.status}</th>
-            <th scope="col">{words.docs.code}</th>
-            <th scope="col">{words.docs.meaning}</th>
-          </tr>
-        </thead>
-        <tbody>
-          <For each={problems}>
-            {(problem) => (
-              <tr>
-                <td>{problem.status}</td>
-                <th scope="row">
-                  <a href={`/problems/${problem.code}`} rel="external">
-                    {problem.code}
-                  </a>
-                </th>
-                <td>{problem.title}</td>
-              </tr>
-            )}
-          </For>
-        </tbody>
-      </table>
-    </section>
   )
 }

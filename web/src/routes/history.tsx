@@ -31,7 +31,7 @@ function Gallery() {
   const [task, setTask] = createSignal('')
   const [status, setStatus] = createSignal('')
   const history = createHistory(task, status, app.version)
-  const modelName = (id: string | null): string => app.models.latest?.find((model) => model.id === id)?.name ?? id ?? ''
+  const modelName = (id: string | null): string => app.models()?.find((model) => model.id === id)?.name ?? id ?? ''
   return (
     <>
       <div class="filters">

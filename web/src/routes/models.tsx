@@ -10,13 +10,13 @@ import { words } from '../words/en.ts'
 /** The catalogue: what each model is good at, how long it takes, what it costs this reader. */
 export default function Models() {
   const app = useApp()
-  const of = (task: string): Model[] => app.models.latest?.filter((model) => model.task === task) ?? []
+  const of = (task: string): Model[] => app.models()?.filter((model) => model.task === task) ?? []
   return (
     <section class="page page-wide">
       <Title>{words.titles.models}</Title>
       <h1>{words.models.title}</h1>
       <p class="lead">{words.models.intro}</p>
-      <Show when={app.models.error}>
+      <Show when={app.models.failed() && app.models() === undefined}>
         <p class="notice" role="alert">
           {words.studio.modelsFailed}
         </p>
@@ -40,7 +40,7 @@ export default function Models() {
 function Entry(props: { model: Model }) {
   return (
     <li class="entry" classList={{ 'model-locked': props.model.locked }}>
-      <Rosette seed={props.model.id} lines={3} />
+      <Rosette seed={props.model.id} lines={2} />
       <div class="entry-words">
         <h3>{props.model.name}</h3>
         <p>{props.model.description}</p>

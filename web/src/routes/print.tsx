@@ -1,4 +1,4 @@
-import { createEffect, createResource, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createEffect, Match, onCleanup, Show, Switch } from 'solid-js'
 import { ProblemView } from '../components/problem-view.tsx'
 import { promptOf, ResultView } from '../components/result-view.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
@@ -7,6 +7,7 @@ import { getJson } from '../lib/api.ts'
 import { type Problem, ProblemError, readProblem } from '../lib/problem.ts'
 import { type Inference, readInference } from '../lib/records.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { createValue } from '../primitives/create-value.ts'
 import { printId } from '../primitives/router.ts'
 import { words } from '../words/en.ts'
 
@@ -32,21 +33,21 @@ type Found = { inference: Inference } | { problem: Problem }
 
 function Loaded(props: { id: string }) {
   const app = useApp()
-  const [found, { refetch }] = createResource(() => props.id, load)
+  const found = createValue(() => props.id, load)
   const inference = (): Inference | null => {
-    const now = found.latest
+    const now = found()
     return now !== undefined && 'inference' in now ? now.inference : null
   }
   const problem = (): Problem | null => {
-    const now = found.latest
+    const now = found()
     return now !== undefined && 'problem' in now ? now.problem : null
   }
   createEffect(() => {
     if (inference()?.status !== 'pending') return
-    const timer = setTimeout(() => void refetch(), POLL_MS)
+    const timer = setTimeout(() => found.reload(), POLL_MS)
     onCleanup(() => clearTimeout(timer))
   })
-  const modelName = (id: string | null): string => app.models.latest?.find((model) => model.id === id)?.name ?? id ?? ''
+  const modelName = (id: string | null): string => app.models()?.find((model) => model.id === id)?.name ?? id ?? ''
   return (
     <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
       <Match when={problem()}>{(what) => <ProblemView problem={what()} />}</Match>

@@ -1,4 +1,4 @@
-import { createResource, For, Match, Show, Switch } from 'solid-js'
+import { For, Match, Show, Switch } from 'solid-js'
 import { DayBars } from '../components/day-bars.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
@@ -6,6 +6,7 @@ import { formatAic, formatDecimal } from '../lib/money.ts'
 import { type Stats as Figures, readStats } from '../lib/records.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { createValue } from '../primitives/create-value.ts'
 import { LANGUAGE, words } from '../words/en.ts'
 
 const count = new Intl.NumberFormat(LANGUAGE)
@@ -14,14 +15,14 @@ const share = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractio
 /** The service in figures, counted from its payments. */
 export default function Stats() {
   const app = useApp()
-  const [stats] = createResource(app.version, () => getJson('/api/stats', readStats))
+  const stats = createValue(app.version, () => getJson('/api/stats', readStats))
   return (
     <section class="page page-wide">
       <Title>{words.titles.stats}</Title>
       <h1>{words.stats.title}</h1>
       <p class="lead">{words.stats.intro}</p>
       <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
-        <Match when={stats.error}>
+        <Match when={stats.failed() && stats() === undefined}>
           <p class="notice" role="alert">
             {words.stats.failed}
           </p>
@@ -67,7 +68,7 @@ function Tally(props: { name: string; value: string }) {
 
 function ModelTable(props: { stats: Figures }) {
   const app = useApp()
-  const model = (id: string) => app.models.latest?.find((known) => known.id === id)
+  const model = (id: string) => app.models()?.find((known) => known.id === id)
   const seconds = (value: number | null): string => (value === null ? '–' : formatSeconds(value))
   return (
     // A wide table scrolls within its own frame, which the keyboard must reach.

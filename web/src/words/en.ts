@@ -65,6 +65,7 @@ export const words = {
     },
     start: 'Start from',
     model: 'Model',
+    perRun: 'USDC per run',
     typical: (seconds: string) => `about ${seconds}`,
     settings: 'Settings',
     seedRoll: 'Roll a new seed',

@@ -1,0 +1,45 @@
+import { type Accessor, createEffect, createMemo, createSignal, on } from 'solid-js'
+
+export interface Loaded<Value> {
+  /** The last value that arrived; undefined until the first, and after the source went away. */
+  (): Value | undefined
+  /** True after a load that failed, until the next one succeeds. */
+  failed(): boolean
+  reload(): void
+}
+
+/**
+ * A value loaded anew whenever `source` changes, and not at all while it is null. Unlike a resource it never suspends what is
+ * around it: the page stays where it is, and a modal dialog stays modal, while something is fetched.
+ */
+export function createValue<Source, Value>(
+  source: Accessor<Source | null>,
+  load: (source: Source) => Promise<Value>,
+): Loaded<Value> {
+  const [value, setValue] = createSignal<{ is: Value } | null>(null)
+  const [failed, setFailed] = createSignal(false)
+  let round = 0
+
+  async function run(from: Source | null): Promise<void> {
+    round += 1
+    const mine = round
+    if (from === null) {
+      setValue(null)
+      return
+    }
+    try {
+      const is = await load(from)
+      if (mine !== round) return
+      setValue({ is })
+      setFailed(false)
+    } catch (cause) {
+      if (mine !== round) return
+      console.warn('coinslot: not loaded', cause instanceof Error ? cause.message : '')
+      setFailed(true)
+    }
+  }
+
+  // The memo lets only a real change through.
+  createEffect(on(createMemo(source), (from) => void run(from)))
+  return Object.assign(() => value()?.is, { failed, reload: () => void run(source()) })
+}
