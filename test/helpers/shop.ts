@@ -46,7 +46,7 @@ export const verdictOf = ({ status, body }: Answer) => ({
 export function openShop(database: Database, overrides: Partial<Deps> = {}) {
   const tracked: Database = {
     run: (statement, options) => trackActivity(database.run(statement, options)),
-    batch: (statements) => trackActivity(database.batch(statements)),
+    batch: (statements, options) => trackActivity(database.batch(statements, options)),
   }
   const kit = makeTestDeps({ database: tracked, ...overrides })
   const time = makeVirtualTime(kit.clock)
