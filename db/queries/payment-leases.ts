@@ -8,7 +8,8 @@ const present = (rows: Record<string, unknown>[]): Payment[] =>
   rows.map(readPayment).filter((payment) => payment !== null)
 
 function lease(ids: SQL, token: string, now: Date, until: Date): SQL {
-  return sql`update payments p set lease_token = ${token}, lease_until = ${at(until)}, next_attempt_at = ${at(until)}, updated_at = ${at(now)}
+  return sql`update payments p set lease_token = ${token}, lease_until = ${at(until)},
+    next_attempt_at = greatest(p.next_attempt_at, ${at(until)}), updated_at = ${at(now)}
     from (${ids}) due where p.id = due.id returning ${paymentColumns('p')}`
 }
 

@@ -12,7 +12,7 @@ const batchSize = 20
 const atOnce = 5
 const runForMs = 20_000
 
-function backgroundDriver(deps: RequestDeps, payment: Payment, token: string): Driver {
+function backgroundDriver(deps: RequestDeps, payment: Payment, token: string, hint?: string): Driver {
   return {
     deps,
     lease: { paymentId: payment.id, token },
@@ -22,13 +22,19 @@ function backgroundDriver(deps: RequestDeps, payment: Payment, token: string): D
     verified: false,
     settleSent: true,
     markedSettled: false,
+    ...(hint !== undefined && { hint }),
   }
 }
 
 /** One drive for a payment whose lease was just taken. Never throws: what it could not do, the next look does. */
-async function driveOne(deps: RequestDeps, payment: Payment, token: string): Promise<PurchaseAnswer | null> {
+async function driveOne(
+  deps: RequestDeps,
+  payment: Payment,
+  token: string,
+  hint?: string,
+): Promise<PurchaseAnswer | null> {
   try {
-    return await drive(backgroundDriver(deps, payment, token), payment)
+    return await drive(backgroundDriver(deps, payment, token, hint), payment)
   } catch (error) {
     deps.log.error('reconcile.fault', { inferenceId: payment.inferenceId, cause: describeError(error) })
     return null
@@ -54,14 +60,19 @@ export async function reconcile(deps: RequestDeps): Promise<void> {
   }
 }
 
-/** Drives one payment that is due and that nobody touched since `untouchedSince`; null when there was nothing to take. */
+/**
+ * Drives one payment that is due and that nobody touched since `untouchedSince`; null when there was nothing to take.
+ * With a `hint`, the run that a webhook named, it need not be due.
+ */
 export async function driveIfStuck(
   deps: RequestDeps,
   by: { inferenceId: string } | { predictionId: string },
-  options: { untouchedSince: Date; evenIfNotDue?: boolean },
+  { untouchedSince, hint }: { untouchedSince: Date; hint?: string },
 ): Promise<PurchaseAnswer | null> {
   const now = deps.now()
   const token = deps.newId()
-  const payment = await leaseOne(deps.database, by, { token, now, until: after(now, leaseMs), ...options })
-  return payment === null ? null : driveOne(deps, payment, token)
+  const evenIfNotDue = hint !== undefined
+  const until = after(now, leaseMs)
+  const payment = await leaseOne(deps.database, by, { token, now, until, untouchedSince, evenIfNotDue })
+  return payment === null ? null : driveOne(deps, payment, token, hint)
 }

@@ -1,5 +1,7 @@
-import { type ClaimResult, claimPayment, type NewPayment } from '../../db/queries/claim-payment.ts'
+import { DatabaseUnavailable } from '../../db/client.ts'
+import { type ClaimRequest, type ClaimResult, claimPayment, type NewPayment } from '../../db/queries/claim-payment.ts'
 import type { RequestDeps } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { paidLimit } from '../rate-limits/paid-limit.ts'
 import type { Accepted, Judgement, PaidCall } from './judge.ts'
 
@@ -11,7 +13,7 @@ const chainIdIn = (network: string): number => Number(/^eip155:([1-9][0-9]{0,8})
 
 /**
  * Looks the authorization up and, where it is new and nothing refuses it, claims it: one round trip.
- * Throws `DatabaseUnavailable`; then nothing was sent to anybody.
+ * Throws `AppError database_unavailable`; then nothing was sent to anybody.
  */
 export async function claim(
   deps: RequestDeps,
@@ -22,7 +24,7 @@ export async function claim(
   const { authorization } = call.payload.payload
   const { asset, network } = call.payload.accepted
   const now = deps.now()
-  return claimPayment(deps.database, {
+  const request: ClaimRequest = {
     chainId: chainIdIn(network),
     asset: asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
@@ -33,8 +35,24 @@ export async function claim(
     now,
     leaseUntil: new Date(now.getTime() + claimLeaseMs),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
+  }
+  return claimPayment(deps.database, request).catch((error: unknown) => {
+    throw error instanceof DatabaseUnavailable ? notClaimed(error) : error
   })
 }
+
+/** This call sent nothing anywhere; what an earlier one with the same payment did is in the journal, which is away. */
+const notClaimed = (cause: DatabaseUnavailable): AppError =>
+  new AppError(
+    'database_unavailable',
+    {
+      detail: 'This call charged nothing; send the same payment again.',
+      paymentState: 'unknown',
+      nextAction: 'retry_same_payment',
+      retryAfterSeconds: 5,
+    },
+    { cause },
+  )
 
 function freshPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): NewPayment {
   const { authorization } = call.payload.payload

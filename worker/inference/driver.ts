@@ -40,6 +40,8 @@ export interface Driver {
   settleSent: boolean
   /** This driver's own statement marked the row settled: no prediction can exist yet. */
   markedSettled: boolean
+  /** A run that a webhook named. This driver looks at it and at no other, and starts none. */
+  hint?: string
   /** A hash the facilitator named, while the settled mark is not written. */
   transaction?: string
 }

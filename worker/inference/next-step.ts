@@ -68,18 +68,26 @@ async function afterFault(driver: Driver, payment: Payment, error: unknown): Pro
     log.error('database.unavailable', fields)
     return withoutDatabase(driver, payment)
   }
-  if (error instanceof AppError || payment.state !== 'settled') return null
+  if (error instanceof AppError || payment.state === 'claimed') return null
   log.error('purchase.fault', fields)
-  const step = await retryLater(driver, payment, 'internal_error')
+  if (payment.state !== 'settled') return unknownAnswer(driver, payment)
+  const step = await retryLater(driver, payment, 'internal_error').catch((cause: unknown) => {
+    if (cause instanceof DatabaseUnavailable) return rest({ kind: 'pending', payment })
+    throw cause
+  })
   return step.kind === 'rest' ? step.answer : null
 }
 
+/** `/settle` may have left: nobody may be told to pay again. */
+const unknownAnswer = ({ transaction }: Driver, payment: Payment): PurchaseAnswer => ({
+  kind: 'unknown',
+  payment,
+  ...(transaction === undefined ? {} : { transaction }),
+})
+
 function withoutDatabase(driver: Driver, payment: Payment): PurchaseAnswer {
   if (payment.state === 'settled') return { kind: 'pending', payment }
-  const { transaction } = driver
-  if (payment.state !== 'claimed' || driver.settleSent) {
-    return { kind: 'unknown', payment, ...(transaction === undefined ? {} : { transaction }) }
-  }
+  if (payment.state !== 'claimed' || driver.settleSent) return unknownAnswer(driver, payment)
   const error = new AppError('database_unavailable', {
     detail: 'Nothing was charged; send the same payment again.',
     paymentState: 'unused',

@@ -114,6 +114,8 @@ function drivePurchase(
     end.kind === 'paused' ? drive(driver, end.payment) : answerOrRefusal(end, payment, judgement),
   )
   deps.waitUntil(ended.catch(() => undefined))
+  // Whoever does not stream never looks at it; a fault comes out of `ended`.
+  begun.catch(() => undefined)
   return { begun, ended, watch: events.watch }
 }
 

@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from '../../db/client.ts'
 import type { InferenceRecord, Output } from '../../db/queries/inference-row.ts'
 import { findByInferenceId } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
@@ -21,13 +22,16 @@ export const recordFailure = (
   error: { code: string; detail: string },
 ): Promise<Step> => end(driver, payment, { status: 'failed', error: { code: error.code, detail: error.detail } })
 
-/** The `pending` row of a purchase that outlives its call. */
-export const recordAsPending = (driver: Pick<Driver, 'deps'>, payment: Payment): Promise<void> =>
-  recordPending(driver.deps.database, {
-    payment,
-    outputType: outputTypeOf(payment.request.task),
-    now: driver.deps.now(),
-  })
+/** The `pending` row of a purchase that outlives its call. While the database is away it is left to the final row. */
+export async function recordAsPending({ deps }: Pick<Driver, 'deps'>, payment: Payment): Promise<void> {
+  const outputType = outputTypeOf(payment.request.task)
+  try {
+    await recordPending(deps.database, { payment, outputType, now: deps.now() })
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    deps.log.warn('record.not_pending', { inferenceId: payment.inferenceId, reason: error.message })
+  }
+}
 
 async function end(driver: Driver, payment: Payment, outcome: Outcome): Promise<Step> {
   const { deps } = driver

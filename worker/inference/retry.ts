@@ -5,8 +5,8 @@ import { recordAsPending, recordFailure } from './record.ts'
 /** Waits before the second to sixth try of a settled purchase whose provider or storage is out of reach. */
 const delaysMs = [30_000, 60_000, 300_000, 1_800_000, 7_200_000]
 
-/** Puts a settled purchase off, or ends it as owed when every try has failed. */
-export async function retryLater(driver: Driver, payment: Payment, reason: string): Promise<Step> {
+/** Puts a settled purchase off, by `atLeastMs` or more, or ends it as owed when every try has failed. */
+export async function retryLater(driver: Driver, payment: Payment, reason: string, atLeastMs = 0): Promise<Step> {
   const delayMs = delaysMs[payment.attempts]
   if (delayMs === undefined) {
     const detail = 'The model could not be run, or its output not stored, within the time we keep trying.'
@@ -14,7 +14,7 @@ export async function retryLater(driver: Driver, payment: Payment, reason: strin
   }
   const moved = await move(driver, payment, 'retry_later', {
     leaseUntil: null,
-    nextAttemptAt: after(driver.deps.now(), delayMs),
+    nextAttemptAt: after(driver.deps.now(), Math.max(delayMs, atLeastMs)),
     attempts: payment.attempts + 1,
     reason,
   })

@@ -4,6 +4,7 @@ import { outputTypeOf } from '../models/output-type.ts'
 import { textPieces } from '../providers/output.ts'
 import { type Prediction, ProviderError } from '../providers/provider.ts'
 import { after, type Driver, move, rest, type Step } from './driver.ts'
+import { cancelQuietly, getKnown } from './prediction.ts'
 import { recordFailure } from './record.ts'
 
 type Watched = { kind: 'finished'; payment: Payment; prediction: Prediction } | { kind: 'rest'; step: Step }
@@ -45,12 +46,12 @@ export async function watch(driver: Driver, payment: Payment, first: Prediction)
 /** One poll. A few misses in a row are borne, so that one dropped answer does not put a running purchase off. */
 async function look(driver: Driver, prediction: Prediction, misses: { inARow: number }): Promise<Prediction | null> {
   try {
-    const seen = await driver.deps.provider.get(prediction.id)
+    const seen = await getKnown(driver.deps.provider, prediction.id)
     misses.inARow = 0
     return seen
   } catch (error) {
     misses.inARow += 1
-    if (!(error instanceof ProviderError) || error.kind === 'input' || misses.inARow > maxMisses) throw error
+    if (!(error instanceof ProviderError) || misses.inARow > maxMisses) throw error
     return null
   }
 }
@@ -86,9 +87,7 @@ async function comeBack(driver: Driver, payment: Payment): Promise<Watched> {
 }
 
 async function expire(driver: Driver, payment: Payment, prediction: Prediction): Promise<Watched> {
-  await driver.deps.provider.cancel(prediction.id).catch((cause: unknown) => {
-    driver.deps.log.warn('prediction.cancel_failed', { predictionId: prediction.id, reason: String(cause) })
-  })
+  await cancelQuietly(driver, prediction)
   const error = { code: 'run_timed_out', detail: `The run did not end in time (${prediction.rawStatus}).` }
   return { kind: 'rest', step: await recordFailure(driver, payment, error) }
 }

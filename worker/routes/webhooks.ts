@@ -21,7 +21,7 @@ export const webhookRoutes = new Hono<AppEnv>().post('/model-provider', async (c
   const hint = hintSchema.safeParse(parse(raw))
   if (!hint.success) throw new AppError('invalid_request')
   const by = correlationId(c.req.url)
-  const options = { untouchedSince: deps.now(), evenIfNotDue: true }
+  const options = { untouchedSince: deps.now(), hint: hint.data.id }
   const inferenceId = z.uuid().safeParse(by)
   deps.waitUntil(
     driveIfStuck(

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, DatabaseUnavailable } from '../../db/client.ts'
+import { decodeHeader } from '../../test/helpers/buyer.ts'
+import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { openShop, requests, verdictOf } from '../../test/helpers/shop.ts'
+
+let db: InProcessDatabase
+beforeAll(async () => {
+  db = await openInProcessDatabase()
+})
+afterAll(() => db.close())
+beforeEach(() => db.reset())
+
+type When = 'before' | 'after'
+
+/** A database whose calls number `first` to `last`, counted from `arm` on, fail before or after they take effect. */
+function makeFlaky(database: Database) {
+  const state = { count: 0, first: Infinity, last: Infinity, when: 'before' as When }
+  async function call<T>(work: () => Promise<T>): Promise<T> {
+    state.count += 1
+    const fails = state.count >= state.first && state.count <= state.last
+    if (fails && state.when === 'before') throw new DatabaseUnavailable('it is away')
+    const result = await work()
+    if (fails) throw new DatabaseUnavailable('its answer was lost')
+    return result
+  }
+  return {
+    state,
+    arm: (first: number, when: When, last = first) => Object.assign(state, { count: 0, first, last, when }),
+    run: (...args: Parameters<Database['run']>) => call(() => database.run(...args)),
+    batch: (...args: Parameters<Database['batch']>) => call(() => database.batch(...args)),
+  }
+}
+
+async function open() {
+  const flaky = makeFlaky(db.database)
+  const shop = openShop(flaky)
+  // The chain remembers what the facilitator did.
+  const { script } = shop.chain.state
+  const mined = () => shop.facilitator.state.settled.length > 0
+  script.authorizationStatus = async () => ({ spent: mined(), blockTime: shop.clock.now() })
+  script.authorizationFate = async () => ({
+    kind: 'transferred',
+    transaction: `0x${'ab'.repeat(32)}`,
+    logIndex: 0,
+    blockTime: shop.clock.now(),
+    confirmations: 1,
+  })
+  const buyer = await shop.openBuyer()
+  const validBefore = String(Math.floor(shop.clock.now().getTime() / 1000) + 800)
+  const header = await buyer.order(requests.text, { validBefore })
+  return { shop, flaky, buyer, header }
+}
+
+const notTaken = { status: 503, code: 'database_unavailable', paymentState: 'unused', nextAction: 'retry_same_payment' }
+const unsure = { status: 503, code: 'database_unavailable', paymentState: 'unknown', nextAction: 'retry_same_payment' }
+const unknown = { status: 503, code: 'settlement_unknown', paymentState: 'unknown', nextAction: 'retry_same_payment' }
+const pending = { status: 202, paymentState: 'settled', nextAction: 'poll' }
+const served = { status: 200 }
+
+describe('the database, away at one call of a purchase', () => {
+  // 1 claim, 2 settling mark, 3 settled mark, 4 the prediction's id, 5 record
+  const rows: [call: number, when: When, answer: object, settle: number, create: number][] = [
+    [1, 'before', unsure, 0, 0],
+    [1, 'after', unsure, 0, 0],
+    [2, 'before', notTaken, 0, 0],
+    [2, 'after', notTaken, 0, 0],
+    [3, 'before', unknown, 1, 0],
+    [3, 'after', unknown, 1, 0],
+    [4, 'before', served, 1, 1],
+    [4, 'after', served, 1, 1],
+    [5, 'before', pending, 1, 1],
+    [5, 'after', pending, 1, 1],
+  ]
+  it.each(rows)('behavior: call %i fails %s it took effect', async (call, when, answer, settle, create) => {
+    const { shop, flaky, buyer, header } = await open()
+    flaky.arm(call, when)
+    const got = await buyer.answer(requests.text, header)
+    expect(verdictOf(got)).toEqual(answer)
+    expect(shop.calls()).toMatchObject({ settle, create })
+    if (call === 3) expect(decodeHeader(got.headers.get('Payment-Response'))).toMatchObject({ success: true })
+
+    // Leases end, the scheduled job runs, the client comes back.
+    for (let minutes = 0; minutes < 3; minutes += 1) {
+      await shop.time.advance(40_000)
+      if (call > 2) await shop.tick()
+    }
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
+    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    const sums = await db.database.run(sql`select (select count(*)::int from inferences) as records,
+      (select sum(succeeded)::int from model_sums) as runs, (select sum(amount)::text from asset_sums) as received`)
+    expect(sums).toEqual([{ records: 1, runs: 1, received: '3000' }])
+  })
+
+  it('behavior: away from settlement on, a 202 is still a 202', async () => {
+    const { shop, flaky, buyer, header } = await open()
+    flaky.arm(4, 'before', Infinity)
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(pending)
+    flaky.arm(Infinity, 'before')
+    await shop.time.advance(40_000)
+    await shop.tick()
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
+    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+
+  it('behavior: away for a stream, it ends with an event all the same', async () => {
+    const { flaky, buyer, header } = await open()
+    flaky.arm(5, 'before', Infinity)
+    const events = await buyer.stream(requests.text, header)
+    expect(events.map(({ event }) => event)).toEqual(['verified', 'settled', 'running', 'token', 'stored', 'pending'])
+  })
+})
+
+describe('a fault nobody foresaw', () => {
+  it('behavior: before anything was sent it is 500 and tells nothing', async () => {
+    const { shop, buyer, header } = await open()
+    shop.facilitator.state.verifies = () => Promise.reject(new TypeError('secret words'))
+    const answer = await buyer.answer(requests.text, header)
+    expect(verdictOf(answer)).toMatchObject({ status: 500, code: 'internal_error' })
+    expect(JSON.stringify(answer.body)).not.toContain('secret words')
+  })
+
+  it('behavior: once /settle may have left it is settlement_unknown', async () => {
+    const { shop, buyer, header } = await open()
+    shop.facilitator.state.settles = () => Promise.reject(new TypeError('secret words'))
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
+  })
+
+  it('behavior: after settlement it is tried again', async () => {
+    const { shop, buyer, header } = await open()
+    const { get } = shop.provider
+    shop.provider.state.plays = () => {
+      throw new TypeError('secret words')
+    }
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(pending)
+    shop.provider.state.plays = (prediction) => prediction
+    shop.provider.get = get
+    for (let seconds = 0; seconds < 60; seconds += 10) {
+      await shop.time.advance(10_000)
+      await shop.tick()
+    }
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
+    expect(shop.calls()).toMatchObject({ create: 1 })
+  })
+})
