@@ -60,12 +60,16 @@ const OPTIONS = {
 /** Reads the flags of `npm start`. Throws `UsageError` on an unknown flag or a value that makes no sense. */
 export function parseFlags(argv: readonly string[]): StackFlags {
   const { values } = parse(argv)
+  const id = chainId(values['chain-id'] ?? '31337')
+  if (values['no-facilitator'] && id !== 31337) {
+    throw new UsageError('--no-facilitator works on the dev chain only: leave --chain-id out')
+  }
   const port = values.port === undefined ? undefined : integer('--port', values.port, 0, 65_535)
   return {
     ...(port === undefined ? {} : { port }),
     ...(values.state === undefined ? {} : { state: values.state }),
     ...(values.fork === undefined ? {} : { fork: httpUrl('--fork', values.fork) }),
-    chainId: chainId(values['chain-id'] ?? '31337'),
+    chainId: id,
     buyers: integer('--buyers', values.buyers ?? '5', 1, 10_000),
     facilitator: !values['no-facilitator'],
     limits: !values['no-limits'],
