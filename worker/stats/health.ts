@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { ping } from '../../db/queries/ping.ts'
 import type { RequestDeps } from '../context.ts'
 import { withDeadline } from '../deadline.ts'
 import { describeError } from '../log.ts'
@@ -38,7 +38,7 @@ async function check(deps: RequestDeps, part: string, ask: () => Promise<unknown
 
 async function checkAll(deps: RequestDeps): Promise<Health> {
   const [db, r2, replicate] = await Promise.all([
-    check(deps, 'db', () => deps.database.run(sql`select 1`)),
+    check(deps, 'db', () => ping(deps.database)),
     check(deps, 'r2', () => deps.store.check()),
     check(deps, 'replicate', () => deps.provider.check()),
   ])
