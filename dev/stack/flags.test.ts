@@ -22,7 +22,7 @@ test('default: every flag is read', () => {
     'kept',
     '--fork',
     'https://rpc.example',
-    '--chain-id=84532',
+    '--chain-id=31337',
     '--buyers',
     '2',
   ]
