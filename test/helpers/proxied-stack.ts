@@ -1,0 +1,61 @@
+import { VIA_PARTS, type ViaPart } from '../../dev/stack/flags.ts'
+import type { StackOptions } from '../../dev/stack/stack.ts'
+import { type PartProxy, startProxy } from './proxy.ts'
+import { S3_CREDENTIALS, s3Client } from './s3.ts'
+import { startTestStack } from './stack.ts'
+
+const BUCKET = 'coinslot'
+
+/**
+ * The real stack with a proxy before each part the worker calls, and nothing that drives a purchase by itself: the scheduled
+ * job runs only when a test fires it.
+ */
+export async function startProxiedStack(options: StackOptions = {}) {
+  const targets: Partial<Record<ViaPart, string>> = {}
+  const proxyFor = (part: ViaPart): Promise<PartProxy> =>
+    startProxy({ target: () => targets[part] ?? 'http://127.0.0.1:1', files: part === 'provider' })
+  const [rpc, facilitator, database, store, provider] = await Promise.all([
+    proxyFor('rpc'),
+    proxyFor('facilitator'),
+    proxyFor('database'),
+    proxyFor('store'),
+    proxyFor('provider'),
+  ])
+  const via: Record<ViaPart, PartProxy> = { rpc, facilitator, database, store, provider }
+  const stack = await startTestStack({
+    ...options,
+    shell: {
+      RECONCILE_SECONDS: '3600',
+      OBJECT_STORE_ACCESS_KEY_ID: S3_CREDENTIALS.accessKeyId,
+      OBJECT_STORE_SECRET_ACCESS_KEY: S3_CREDENTIALS.secretAccessKey,
+      OBJECT_STORE_BUCKET_NAME: BUCKET,
+      ...options.shell,
+    },
+    via: Object.fromEntries(VIA_PARTS.map((part) => [part, via[part].url])),
+  })
+  const { facts } = stack
+  Object.assign(targets, {
+    rpc: facts.rpcUrl,
+    facilitator: facts.facilitatorUrl ?? undefined,
+    database: facts.databaseHttpUrl,
+    store: facts.objectStoreUrl,
+    provider: facts.modelProviderUrl,
+  })
+
+  /** Keys of the store's bucket that begin with `prefix`. */
+  async function objects(prefix: string): Promise<string[]> {
+    const query = new URLSearchParams({ 'list-type': '2', prefix })
+    const answer = await s3Client().fetch(`${facts.objectStoreUrl}/${BUCKET}?${query}`)
+    if (!answer.ok) throw new Error(`the store does not list: ${answer.status}`)
+    return [...(await answer.text()).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key)
+  }
+
+  async function stop(): Promise<void> {
+    await stack.stop()
+    await Promise.all(VIA_PARTS.map((part) => via[part].close()))
+  }
+
+  return { ...stack, facts, via, objects, stop }
+}
+
+export type ProxiedStack = Awaited<ReturnType<typeof startProxiedStack>>

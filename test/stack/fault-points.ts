@@ -1,0 +1,268 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseAbiItem } from 'viem'
+import { getLogs } from 'viem/actions'
+import * as z from 'zod'
+import { ARROWS, type Arrow, type Trace, traceOf } from '../helpers/arrows.ts'
+import { type Buyer, decodeHeader } from '../helpers/buyer.ts'
+import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
+import type { Hold } from '../helpers/proxy.ts'
+
+export const TASKS = {
+  text: { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' },
+  image: { task: 'text-to-image', model: 'black-forest-labs/flux-schnell' },
+  sound: { task: 'text-to-sound', model: 'suno-ai/bark' },
+} as const
+export type Kind = keyof typeof TASKS
+
+/**
+ * Where the worker dies: with the call not sent (`before`), answered but the answer not seen (`after`), or under way, so that
+ * it arrives when its sender is dead (`late`).
+ */
+export type Moment = 'before' | 'after' | 'late'
+/** Who takes the purchase up again: the same header, a status call, or the scheduled job. */
+export type Way = 'header' | 'status' | 'tick'
+
+export interface FaultPoint {
+  kind: Kind
+  arrow: Arrow
+  moment: Moment
+  way: Way
+}
+
+/** What is left of a purchase in the world when everybody is done with it. */
+export interface Trail {
+  /** The end told to the one who took it up; null where nothing was there to ask for. */
+  told: { status: number; code?: string; state?: string } | null
+  /** What the same header brings at the very end. */
+  again: { status: number; code?: string }
+  sameAnswer: boolean
+  transfers: number
+  predictions: number
+  objects: number
+  records: string[]
+  journal: string[]
+}
+
+interface Purchase {
+  point: FaultPoint
+  buyer: Buyer
+  body: { task: string; model: string; input: Record<string, unknown> }
+  header: string
+  nonce: string
+  hold: Hold
+  trace: Trace
+}
+
+/** Seconds an authorization lives: long for whoever sends it again, short where its lapse is waited for. */
+const LIVES = { header: 600, status: 45, tick: 45 }
+const PATIENCE_MS = 240_000
+
+const headerSchema = z.object({ payload: z.object({ authorization: z.object({ nonce: z.string() }) }) })
+
+/** So many are held at once: the first of them must still be held when the last one is, and `/verify` is given 5 s. */
+const GROUP = 15
+
+/**
+ * Holds a purchase at each point, a group at a time, kills the worker for each group, and takes all of them up again when the
+ * last group is dead.
+ */
+export async function playFaultPoints(points: readonly FaultPoint[]): Promise<Map<FaultPoint, Trail>> {
+  const stack = await startProxiedStack({ buyers: 6 })
+  try {
+    const purchases: Purchase[] = []
+    // The latest arrows first: those groups take longest to get there, and `/verify` must not wait for them.
+    const order = [...points].sort((a, b) => ARROWS.indexOf(b.arrow) - ARROWS.indexOf(a.arrow))
+    for (let first = 0; first < order.length; first += GROUP) {
+      const group = await prepare(stack, order.slice(first, first + GROUP))
+      await breakOff(stack, group)
+      purchases.push(...group)
+    }
+    const told = await takeUp(stack, purchases)
+    const trails = new Map<FaultPoint, Trail>()
+    for (const purchase of purchases) {
+      trails.set(purchase.point, await trailOf(stack, purchase, told.get(purchase) ?? null))
+    }
+    return trails
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function breakOff(stack: ProxiedStack, group: readonly Purchase[]): Promise<void> {
+  const broken = Promise.all(group.map(send))
+  await Promise.race([allReached(group), broken])
+  await stack.killWorker()
+  await broken
+  for (const { hold, point } of group) hold.release({ late: point.moment === 'late' })
+}
+
+async function prepare(stack: ProxiedStack, points: readonly FaultPoint[]): Promise<Purchase[]> {
+  const buyers = await Promise.all(stack.facts.buyers.map((_, index) => stack.signedIn(index)))
+  return Promise.all(
+    points.map(async (point, index) => {
+      const buyer = buyers[index % buyers.length]
+      if (buyer === undefined) throw new Error('no buyer')
+      const prompt = `A lighthouse keeper and a sailor, at ${point.arrow}, ${index + 1}`
+      const body = { ...TASKS[point.kind], input: { prompt } }
+      const validBefore = String(Math.floor(Date.now() / 1000) + LIVES[point.way])
+      const header = await buyer.sign(await buyer.quote(body), { validBefore })
+      const { nonce } = headerSchema.parse(decodeHeader(header)).payload.authorization
+      const trace = traceOf(stack, nonce)
+      const { part, match } = trace.match(point.arrow)
+      const hold = stack.via[part].hold(match, point.moment === 'after' ? 'answer' : 'request')
+      return { point, buyer, body, header, nonce, hold, trace }
+    }),
+  )
+}
+
+/** The call that dies with the worker. An answer would mean that its arrow was never reached. */
+async function send({ buyer, body, header, point }: Purchase): Promise<void> {
+  const answer = await buyer.pay(body, header).catch(() => null)
+  if (answer !== null) throw new Error(`${nameOf(point)} was answered ${answer.status}: ${await answer.text()}`)
+}
+
+async function allReached(purchases: readonly Purchase[]): Promise<void> {
+  const late = pause(60_000, undefined, { ref: false }).then(() => {
+    const missing = purchases.filter(({ hold }) => !hold.isReached()).map(({ point }) => nameOf(point))
+    throw new Error(`never reached: ${missing.join('; ')}`)
+  })
+  await Promise.race([Promise.all(purchases.map(({ hold }) => hold.reached)), late])
+}
+
+type Told = Trail['told']
+
+async function takeUp(stack: ProxiedStack, purchases: readonly Purchase[]): Promise<Map<Purchase, Told>> {
+  const told = new Map<Purchase, Told>()
+  const by = (way: Way) => purchases.filter(({ point }) => point.way === way)
+  await Promise.all([
+    ...by('header').map(async (purchase) => told.set(purchase, await sendUntilEnd(purchase))),
+    ...by('status').map(async (purchase) => told.set(purchase, await askUntilEnd(stack, purchase))),
+  ])
+  // Last, since the scheduled job takes up whatever it finds.
+  const ticked = by('tick')
+  await until(async () => {
+    await stack.tick()
+    const rows = await journalOf(stack, ticked)
+    return rows.every(({ isAtRest }) => isAtRest)
+  })
+  for (const purchase of ticked) told.set(purchase, await statusOf(stack, purchase))
+  return told
+}
+
+const problemSchema = z.looseObject({ code: z.string().optional(), retryAfterSeconds: z.number().optional() })
+
+async function answerOf(response: Response): Promise<{ status: number; code?: string; text: string; waitMs: number }> {
+  const text = await response.text()
+  const { code, retryAfterSeconds } = problemSchema.parse(JSON.parse(text))
+  const waitMs = (retryAfterSeconds ?? 1) * 1_000
+  return { status: response.status, text, waitMs, ...(code === undefined ? {} : { code }) }
+}
+
+/** Sends the same payment until an answer is an end: 200, 402 or 502. */
+async function sendUntilEnd({ buyer, body, header }: Purchase): Promise<Told> {
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
+    const { status, code, waitMs } = await answerOf(await buyer.pay(body, header))
+    if (![202, 409, 503].includes(status)) return { status, ...(code === undefined ? {} : { code }) }
+    if (Date.now() > end) return { status, ...(code === undefined ? {} : { code }) }
+    await pause(waitMs)
+  }
+}
+
+/** Asks where it stands until that is an end. */
+async function askUntilEnd(stack: ProxiedStack, purchase: Purchase): Promise<Told> {
+  let told: Told = null
+  await until(async () => {
+    told = await statusOf(stack, purchase)
+    return told?.state !== 'pending'
+  }, 2_100)
+  return told
+}
+
+const statusSchema = z.looseObject({ status: z.string() })
+
+async function statusOf(stack: ProxiedStack, purchase: Purchase): Promise<Told> {
+  const [row] = await rowsOf(stack, 'payments', 'nonce', purchase.nonce)
+  if (row === undefined) return null
+  const response = await purchase.buyer.call(`/api/inference/${row['inference_id']}`)
+  const { status } = statusSchema.parse(await response.json())
+  return { status: response.status, state: status }
+}
+
+async function until(isSo: () => Promise<boolean>, everyMs = 1_000): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await pause(everyMs)) {
+    if (Date.now() > end) throw new Error('it did not come to rest')
+  }
+}
+
+async function journalOf(stack: ProxiedStack, purchases: readonly Purchase[]) {
+  const nonces = new Set(purchases.map(({ nonce }) => nonce.toLowerCase()))
+  const rows = (await stack.rows('payments')).filter(({ nonce }) => nonces.has(String(nonce)))
+  return rows.map(({ state, chain_checked_at: checked }) => ({
+    isAtRest: ['done', 'owed', 'rejected'].includes(String(state)) || (state === 'claimed' && checked !== null),
+  }))
+}
+
+async function rowsOf(stack: ProxiedStack, table: 'payments' | 'inferences', column: string, value: unknown) {
+  return (await stack.rows(table)).filter((row) => row[column] === value)
+}
+
+const usedEvent = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
+const countsSchema = z.object({ predictions: z.array(z.object({ webhook: z.string().nullable() })) })
+
+async function trailOf(stack: ProxiedStack, purchase: Purchase, told: Told): Promise<Trail> {
+  const { buyer, body, header, nonce } = purchase
+  const first = await answerOf(await buyer.pay(body, header))
+  const second = await answerOf(await buyer.pay(body, header))
+  const [row] = await rowsOf(stack, 'payments', 'nonce', nonce)
+  const used = await getLogs(stack.client, {
+    address: stack.facts.usdc,
+    event: usedEvent,
+    args: { nonce: `0x${nonce.slice(2)}` },
+    fromBlock: 0n,
+  })
+  const counts = countsSchema.parse(await (await fetch(new URL('/__counts', stack.facts.modelProviderUrl))).json())
+  const id = row?.['inference_id'] ?? 'none'
+  const objectKey = row?.['object_key']
+  return {
+    told,
+    again: { status: first.status, ...(first.code === undefined ? {} : { code: first.code }) },
+    sameAnswer: first.status === 402 ? second.status === 402 : first.text === second.text,
+    transfers: used.length,
+    predictions: counts.predictions.filter(({ webhook }) => webhook?.includes(String(id))).length,
+    objects: typeof objectKey === 'string' ? (await stack.objects(objectKey)).length : 0,
+    records: (await rowsOf(stack, 'inferences', 'id', id)).map(({ status }) => String(status)),
+    journal: row === undefined ? [] : [String(row['state'])],
+  }
+}
+
+/** `text: after settle, then header` */
+export const nameOf = ({ kind, arrow, moment, way }: FaultPoint): string => `${kind}: ${moment} ${arrow}, then ${way}`
+
+/** The trail that the promise of the product asks for. */
+export function expectedTrail({ kind, arrow, moment, way }: FaultPoint): Trail {
+  const before: readonly Arrow[] = ['claim', 'verify', 'settling mark']
+  const neverSent = before.includes(arrow) || (arrow === 'settle' && moment === 'before')
+  if (way === 'header' || !neverSent) {
+    return {
+      told: way === 'header' ? { status: 200 } : { status: 200, state: 'succeeded' },
+      again: { status: 200 },
+      sameAnswer: true,
+      transfers: 1,
+      predictions: 1,
+      objects: kind === 'text' ? 0 : 1,
+      records: ['succeeded'],
+      journal: ['done'],
+    }
+  }
+  const unclaimed = arrow === 'claim' && moment === 'before'
+  return {
+    told: unclaimed ? null : { status: 200, state: 'failed' },
+    again: { status: 402, code: 'payment_rejected' },
+    sameAnswer: true,
+    transfers: 0,
+    predictions: 0,
+    objects: 0,
+    records: [],
+    journal: unclaimed ? [] : ['rejected'],
+  }
+}
