@@ -112,11 +112,16 @@ contract PaymentSplitterTest is Fixture {
 
     function test_ATokenThatAnswersNothingWorks() public {
         SilentToken token = new SilentToken();
-        token.mint(address(this), 200);
+        token.mint(address(this), 300);
         PaymentSplitter all = new PaymentSplitter(treasury, 10_000);
         token.approve(address(all), 100);
         all.split(address(token), 100);
         assertEq(token.balanceOf(treasury), 0);
+
+        PaymentSplitter none = new PaymentSplitter(address(0xC0), 0);
+        token.approve(address(none), 100);
+        none.split(address(token), 100);
+        assertEq(token.balanceOf(address(0xC0)), 100);
 
         token.approve(address(splitter), 100);
         splitter.split(address(token), 100);

@@ -52,7 +52,7 @@ contract FalseToken is PlainToken {
     }
 }
 
-/// @dev Answers nothing at all, as the oldest tokens do, and refuses to move nothing.
+/// @dev Answers nothing at all, as the oldest tokens do, and refuses to move or burn nothing.
 contract SilentToken {
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
@@ -62,6 +62,7 @@ contract SilentToken {
     }
 
     function burn(uint256 amount) external {
+        require(amount > 0, "nothing to burn");
         balanceOf[msg.sender] -= amount;
     }
 
