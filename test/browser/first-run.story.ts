@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { expect, openStudio, payButton, promptBox, result, sheet, signButton, test } from './support/site.ts'
+
+/** Counts what a person clicks. */
+function clicker(page: Page) {
+  let clicks = 0
+  return {
+    click: async (name: RegExp | string, role: 'button' | 'radio' = 'button') => {
+      clicks += 1
+      await page.getByRole(role, { name }).click()
+    },
+    count: () => clicks,
+  }
+}
+
+test('default: a newcomer has a paid picture four clicks after the first load', async ({ page }) => {
+  const person = clicker(page)
+  await openStudio(page)
+  await person.click(/red bicycle/)
+  await person.click(/^Pay/)
+  await person.click(/Demo wallet/)
+  await person.click(/^Sign and pay/)
+  const picture = result(page).getByRole('img', { name: /red bicycle/ })
+  await expect(picture).toBeVisible()
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThanOrEqual(512)
+  expect(person.count()).toBeLessThanOrEqual(4)
+})
+
+for (const [task, prompt, wanted] of [
+  ['Text', 'Explain why the sea looks blue, in two sentences.', '.text-output'],
+  ['Sound', 'Good morning. The ferry leaves in ten minutes.', 'audio'],
+] as const) {
+  test(`default: ${task.toLowerCase()} with the demo wallet in four clicks`, async ({ page }) => {
+    await openStudio(page)
+    await page.getByText(task, { exact: true }).click()
+    await promptBox(page).fill(prompt)
+    await payButton(page).click()
+    await page.getByRole('button', { name: /Demo wallet/ }).click()
+    await signButton(page).click()
+    await expect(result(page).locator(wanted)).toBeVisible()
+    if (wanted === 'audio') {
+      const seconds = () => page.locator('audio').evaluate((player: HTMLAudioElement) => player.duration)
+      await expect.poll(seconds).toBeGreaterThan(1)
+    } else {
+      expect(((await page.locator('.text-output').textContent()) ?? '').split(/\s+/).length).toBeGreaterThan(10)
+    }
+  })
+}
+
+test('default: a wallet of one’s own signs in, pays, and finds the print again', async ({ page, wallet, facts }) => {
+  await openStudio(page)
+  await promptBox(page).fill('a lighthouse on a cliff')
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await signButton(page).click()
+  await expect(result(page).getByRole('img')).toBeVisible()
+  expect(wallet.signed).toHaveLength(1)
+  expect(wallet.signed[0]?.domain).toMatchObject({ chainId: facts.chainId, verifyingContract: facts.usdc })
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Prints' }).click()
+  await page.locator('.card').first().click()
+  await expect(page).toHaveURL(/\/i\/[0-9a-f-]{36}$/)
+  await expect(result(page)).toContainText('a lighthouse on a cliff')
+
+  await result(page).getByRole('link', { name: 'Remix' }).click()
+  await expect(promptBox(page)).toHaveValue('a lighthouse on a cliff')
+})
+
+test('behavior: every other page is there and shows its figures', async ({ page, wallet }) => {
+  await openStudio(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(sheet(page)).toBeHidden()
+  await page.goto('/account')
+  await expect(page.getByText(wallet.account.address, { exact: false }).first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /1,000 AIC 10 %/ })).toBeVisible()
+  await page.goto('/models')
+  await expect(page.getByRole('heading', { name: 'FLUX schnell' })).toBeVisible()
+  await page.goto('/stats')
+  await expect(page.getByText('USDC settled')).toBeVisible()
+  await page.goto('/docs')
+  await expect(page.getByText('wrapFetchWithPayment').first()).toBeVisible()
+  await page.goto('/problems/settlement_unknown')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The payment may have settled')
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address.')
+})

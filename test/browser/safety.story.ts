@@ -1,0 +1,203 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  expect,
+  goToSheet,
+  onPaidCall,
+  openStudio,
+  outcome,
+  payButton,
+  promptBox,
+  result,
+  sheet,
+  signButton,
+  stream,
+  test,
+} from './support/site.ts'
+
+const HOSTILE = [
+  '<img src=x onerror=window.pwn=1>',
+  '[x](javascript:window.pwn=1)',
+  '<svg/onload=window.pwn=1>',
+  '</script><script>window.pwn=1</script>',
+].join(' ')
+
+const pwned = (page: Page) => page.evaluate(() => Reflect.get(window, 'pwn'))
+
+/** Every link on the page leads to http or https, or stays within the site. */
+async function expectSafeLinks(page: Page): Promise<void> {
+  const protocols = await page
+    .locator('a[href]')
+    .evaluateAll((links: HTMLAnchorElement[]) => links.map(({ protocol }) => protocol))
+  expect(new Set(protocols).isSubsetOf(new Set(['http:', 'https:']))).toBe(true)
+}
+
+test('behavior: I11 hostile words in prompt, output, model and error stay words', async ({ page, wallet }) => {
+  await page.route('**/api/models', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.models[0].name = `FLUX schnell ${HOSTILE}`
+    body.models[0].description = HOSTILE
+    await route.fulfill({ response, json: body })
+  })
+  const answers = [
+    { type: 'text', text: HOSTILE },
+    { type: 'image', urls: ['javascript:window.pwn=1', 'data:text/html,<script>window.pwn=1</script>'] },
+  ]
+  await openStudio(page)
+  await onPaidCall(page, (route, _call, index) =>
+    index < answers.length
+      ? route.fulfill(stream(['running', { logs: HOSTILE }], ['result', outcome(answers[index])]))
+      : route.fulfill({
+          status: 400,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ code: 'invalid_request', title: HOSTILE, detail: HOSTILE, nextAction: 'fix_request' }),
+        }),
+  )
+  await goToSheet(page, HOSTILE)
+  await signButton(page).click()
+  await expect(result(page).locator('.text-output')).toHaveText(HOSTILE)
+  await expectSafeLinks(page)
+
+  await payButton(page).click()
+  await signButton(page).click()
+  await expect(page.getByText('The link of this result is not one this site opens.').first()).toBeVisible()
+  await expectSafeLinks(page)
+
+  await payButton(page).click()
+  await signButton(page).click()
+  await expect(page.getByRole('alert')).toContainText('<svg/onload')
+  await expectSafeLinks(page)
+  expect(await pwned(page)).toBeUndefined()
+  expect(wallet.signed).toHaveLength(3)
+})
+
+test('behavior: I11 hostile words in the history and on a print stay words', async ({ page, wallet }) => {
+  const record = {
+    ...outcome({ type: 'text', text: HOSTILE }),
+    task: 'text-to-text',
+    model: HOSTILE,
+    input: { prompt: HOSTILE },
+    createdAt: HOSTILE,
+  }
+  await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [record], nextCursor: null } }))
+  await page.route(`**/api/inference/${record.id}`, (route) => route.fulfill({ json: record }))
+  await openStudio(page)
+  await goToSheet(page)
+  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.goto('/history')
+  await expect(page.locator('.card-title')).toHaveText(HOSTILE)
+  await page.locator('.card').click()
+  await expect(result(page).locator('.text-output')).toHaveText(HOSTILE)
+  await expectSafeLinks(page)
+  expect(await pwned(page)).toBeUndefined()
+  expect(wallet.messages).toHaveLength(1)
+})
+
+test('behavior: I12 the content policy is strict and in force', async ({ page }) => {
+  const response = await page.goto('/')
+  const policy = response?.headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval/)
+  const blocked = await page.evaluate(async () => {
+    const violation = new Promise<string>((resolve) =>
+      document.addEventListener('securitypolicyviolation', (event) => resolve(event.violatedDirective), { once: true }),
+    )
+    const script = document.createElement('script')
+    script.textContent = 'window.pwn = 1'
+    document.body.append(script)
+    return violation
+  })
+  expect(blocked).toContain('script-src')
+  expect(await pwned(page)).toBeUndefined()
+})
+
+test('behavior: I12 without any wallet the page works and says so', async ({ page }) => {
+  await openStudio(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await expect(sheet(page)).toContainText('Choose a wallet')
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`behavior: no accessibility fault on any page, ${colorScheme}`, async ({ page, wallet }) => {
+    test.setTimeout(180_000)
+    await page.emulateMedia({ colorScheme })
+    const check = async (name: string): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
+    }
+    await openStudio(page)
+    await page.getByText('Settings', { exact: true }).click()
+    await expect(page.getByLabel('Aspect ratio')).toBeVisible()
+    await check('studio')
+    await promptBox(page).fill('a lighthouse')
+    await payButton(page).click()
+    await expect(page.getByRole('button', { name: 'Example Wallet' })).toBeVisible()
+    await check('wallets')
+    await page.getByRole('button', { name: 'Example Wallet' }).click()
+    await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await check('sign-in')
+    await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+    await expect(signButton(page)).toBeEnabled()
+    await check('bill')
+    await signButton(page).click()
+    await expect(result(page)).toBeVisible()
+    await check('result')
+    await page.goto('/history')
+    await page.locator('.card').first().click()
+    await expect(result(page)).toBeVisible()
+    await check('print')
+    for (const [path, sign] of [
+      ['/history', '.card'],
+      ['/account', '.ladder'],
+      ['/stats', '.tally'],
+      ['/models', '.entry'],
+      ['/docs', '.code'],
+      ['/problems', 'table'],
+      ['/problems/inference_failed', 'h1'],
+      ['/nowhere', 'h1'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.locator(sign).first()).toBeVisible()
+      await check(path)
+    }
+    expect(wallet.signed).toHaveLength(1)
+  })
+}
+
+test('behavior: the whole purchase goes by keyboard', async ({ page, wallet }) => {
+  await openStudio(page)
+  await promptBox(page).focus()
+  await page.keyboard.type('a boat on a lagoon')
+  await payButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /Demo wallet/ })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(signButton(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(result(page)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Result' })).toBeFocused()
+  expect(wallet.signed).toHaveLength(1)
+})
+
+test('behavior: from 320 pixels up nothing scrolls sideways', async ({ page }) => {
+  for (const width of [320, 390, 768, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/', '/models', '/stats', '/docs', '/problems']) {
+      await page.goto(path)
+      await expect(page.locator('main')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect([path, width, overflow]).toEqual([path, width, 0])
+    }
+  }
+})

@@ -1,0 +1,131 @@
+import { test as base, expect, type Page, type Route } from '@playwright/test'
+import { type StackFacts, stackFacts } from './stack-facts.ts'
+import { TestWallet, type WalletOptions } from './test-wallet.ts'
+
+/** What the page did that it should not. */
+export interface Watch {
+  foreign: string[]
+  errors: string[]
+}
+
+interface Fixtures {
+  facts: StackFacts
+  /** Foreign requests and console errors of every page, collected; checked at the end of each test. */
+  watch: Watch
+  /** A wallet with a funded key of the local chain, announced to the pages of this test. */
+  wallet: TestWallet
+}
+
+/** Chromium itself logs every answer of 400 and more; the 402 of a quote is one that belongs. */
+const EXPECTED =
+  /Failed to load resource: the server responded with a status of (4\d\d|50\d)|net::ERR_(FAILED|ABORTED|CONNECTION)/
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern.
+  facts: async ({}, use) => use(stackFacts()),
+  baseURL: async ({ facts }, use) => use(facts.origin),
+  watch: [
+    async ({ context, facts }, use) => {
+      const watch: Watch = { foreign: [], errors: [] }
+      const own = [facts.origin, new URL(facts.publicUrl).origin]
+      context.on('request', (request) => {
+        const url = new URL(request.url())
+        if (url.protocol.startsWith('http') && !own.includes(url.origin)) watch.foreign.push(url.href)
+      })
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !EXPECTED.test(message.text())) watch.errors.push(message.text())
+      })
+      context.on('weberror', (error) => watch.errors.push(String(error.error())))
+      await use(watch)
+      expect(watch).toEqual({ foreign: [], errors: [] })
+    },
+    { auto: true },
+  ],
+  wallet: async ({ context, facts }, use, info) => {
+    const buyer = facts.buyers[info.parallelIndex % facts.buyers.length] ?? { privateKey: '0x' }
+    const wallet = new TestWallet(walletOptions(facts, { key: buyer.privateKey }))
+    await wallet.install(context)
+    await use(wallet)
+  },
+})
+
+export { expect }
+
+export function walletOptions(
+  facts: StackFacts,
+  options: Partial<WalletOptions> & Pick<WalletOptions, 'key'>,
+): WalletOptions {
+  return { chainId: facts.chainId, rpcUrl: facts.rpcUrl, ...options }
+}
+
+/** The studio with its models there. */
+export async function openStudio(page: Page): Promise<void> {
+  await page.goto('/')
+  await expect(page.getByRole('radio', { name: /FLUX schnell/ })).toBeAttached()
+}
+
+export const promptBox = (page: Page) => page.getByRole('textbox').first()
+export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay .* and create$/ })
+export const signButton = (page: Page) => page.getByRole('button', { name: /^Sign and pay/ })
+export const sheet = (page: Page) => page.getByRole('dialog')
+export const result = (page: Page) => page.getByRole('article')
+
+/** Writes a prompt, presses the button, picks the wallet and signs in: up to the sheet with the price. */
+export async function goToSheet(
+  page: Page,
+  prompt = 'a red bicycle by the sea',
+  walletName = 'Example Wallet',
+): Promise<void> {
+  await promptBox(page).fill(prompt)
+  await payButton(page).click()
+  await page.getByRole('button', { name: walletName }).click()
+  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(signButton(page)).toBeEnabled()
+}
+
+/** A paid call that a test looks at or breaks. */
+export interface PaidCall {
+  header: string
+  body: string
+}
+
+/** Passes every paid call to `handle` (which must answer the route); the unpaid ones go through. */
+export async function onPaidCall(
+  page: Page,
+  handle: (route: Route, call: PaidCall, index: number) => Promise<void>,
+): Promise<PaidCall[]> {
+  const calls: PaidCall[] = []
+  await page.route('**/api/inference', async (route) => {
+    const header = route.request().headers()['payment-signature']
+    if (header === undefined) return route.continue()
+    const call = { header, body: route.request().postData() ?? '' }
+    calls.push(call)
+    await handle(route, call, calls.length - 1)
+  })
+  return calls
+}
+
+/** Body of an event stream with these events. */
+export function stream(...events: [name: string, data: unknown][]): { contentType: string; body: string } {
+  const body = events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+  return { contentType: 'text/event-stream', body }
+}
+
+/** A 200 body for tests that invent an outcome. */
+export function outcome(output: unknown, status = 'succeeded') {
+  return {
+    id: '01234567-89ab-4cde-8f01-23456789abcd',
+    status,
+    output,
+    metrics: {
+      predictTimeMs: 1234,
+      estimatedSeconds: 10,
+      estimatedCostUsdc: '0.010000',
+      actualCostUsdc: '0.001234',
+      paymentAsset: '0x1005Dc00000000000000000000000000000005dC',
+      paymentAmount: '10000',
+      paymentTxHash: `0x${'ab'.repeat(32)}`,
+      paymentNetwork: 'eip155:31337',
+    },
+  }
+}

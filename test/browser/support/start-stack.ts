@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const START_DEADLINE_MS = 120_000
+
+/** Starts the stack and leaves its facts in the environment, where every worker finds them. Returns the way to end it. */
+export default async function start(): Promise<() => Promise<void>> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'serve-stack.ts')],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.env['COINSLOT_BROWSER_STACK'] = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the local stack did not start')), START_DEADLINE_MS)
+    child.once('exit', (code) => reject(new Error(`the local stack ended with ${code}`)))
+    createInterface({ input: child.stdout }).once('line', (line) => {
+      clearTimeout(timer)
+      resolve(line)
+    })
+  })
+  return async () => {
+    child.stdin.end()
+    await ended
+  }
+}

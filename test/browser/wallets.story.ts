@@ -1,0 +1,204 @@
+import { generatePrivateKey } from 'viem/accounts'
+import {
+  expect,
+  goToSheet,
+  onPaidCall,
+  openStudio,
+  payButton,
+  promptBox,
+  sheet,
+  signButton,
+  test,
+  walletOptions,
+} from './support/site.ts'
+import { Rejects, TestWallet } from './support/test-wallet.ts'
+
+test('behavior: I01 a wallet announced three times and injected as well is listed once', async ({
+  page,
+  context,
+  facts,
+}) => {
+  const wallet = new TestWallet(walletOptions(facts, { key: generatePrivateKey(), shows: 'both' }))
+  await wallet.install(context)
+  const late = new TestWallet(
+    walletOptions(facts, { key: generatePrivateKey(), shows: 'late', rdns: 'io.example.late', name: 'Late Wallet' }),
+  )
+  await late.install(context)
+  await openStudio(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await expect(page.getByRole('button', { name: 'Example Wallet' })).toHaveCount(1)
+  await page.evaluate(() => window.dispatchEvent(new Event('test-announce')))
+  await page.evaluate(() => window.dispatchEvent(new Event('test-announce')))
+  await expect(page.getByRole('button', { name: 'Late Wallet' })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Example Wallet' })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Browser wallet' })).toHaveCount(0)
+})
+
+test('behavior: I01 a bare window.ethereum is offered, and works', async ({ page, context, facts }) => {
+  const wallet = new TestWallet(walletOptions(facts, { key: generatePrivateKey(), shows: 'injected' }))
+  await wallet.install(context)
+  await openStudio(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Browser wallet' }).click()
+  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(sheet(page)).toBeHidden()
+  expect(wallet.messages).toHaveLength(1)
+})
+
+test('behavior: I01 the wallet of last time comes back without a question', async ({ page, wallet }) => {
+  await openStudio(page)
+  await goToSheet(page)
+  const asked = wallet.count('eth_requestAccounts')
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Wallet 0x/ })).toBeVisible()
+  await promptBox(page).fill('again')
+  await payButton(page).click()
+  await expect(signButton(page)).toBeEnabled()
+  expect(wallet.count('eth_requestAccounts')).toBe(asked)
+  expect(wallet.messages).toHaveLength(1)
+})
+
+test('behavior: I03 a prompt that is open already is named, and its approval goes on', async ({ page, wallet }) => {
+  wallet.on('eth_requestAccounts', () => {
+    throw new Rejects({ code: -32002, message: 'Request already pending' })
+  })
+  await openStudio(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await expect(page.getByText('Open your wallet: a request is waiting there.')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await expect(page.getByText('Open your wallet: a request is waiting there.')).toBeVisible()
+  await wallet.emit(page, 'accountsChanged', [wallet.account.address])
+  await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeEnabled()
+})
+
+const REFUSALS: [string, unknown][] = [
+  ['code 4001', { code: 4001, message: 'User rejected the request.' }],
+  ['code -32603 in words', { code: -32603, message: 'User rejected the request' }],
+  ['ACTION_REJECTED', { code: 'ACTION_REJECTED', message: 'user rejected transaction' }],
+  ['code 5000', { code: 5000, message: 'User rejected methods.' }],
+  ['words alone', { message: 'Request declined' }],
+  ['a bare string', 'User cancelled'],
+]
+
+test('behavior: I04 a refusal in any dialect is calm, keeps the prompt and pays nothing', async ({ page, wallet }) => {
+  await openStudio(page)
+  const paid = await onPaidCall(page, (route) => route.continue())
+  await goToSheet(page, 'keep these words')
+  for (const [, refusal] of REFUSALS) {
+    wallet.on('eth_signTypedData_v4', () => {
+      throw new Rejects(refusal)
+    })
+    await signButton(page).click()
+    await expect(page.getByText('Cancelled. Nothing was signed, your words are still here.')).toBeVisible()
+    await expect(signButton(page)).toBeEnabled()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  }
+  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(promptBox(page)).toHaveValue('keep these words')
+  await expect(payButton(page)).toBeEnabled()
+  expect(paid).toEqual([])
+})
+
+const UNKNOWN_CHAIN: [string, unknown][] = [
+  ['code 4902', { code: 4902, message: 'Unrecognized chain ID' }],
+  ['nested', { code: -32603, message: 'Internal error', data: { originalError: { code: 4902 } } }],
+  ['localised, without a code', { code: -32603, message: 'Unbekannte Kette' }],
+  ['a code that is null', { code: null, message: 'Chain not added' }],
+  ['a yes that changes nothing', null],
+]
+
+for (const [dialect, refusal] of UNKNOWN_CHAIN) {
+  test(`behavior: I05 an unknown chain (${dialect}) is added, and nothing is signed while the wallet stays elsewhere`, async ({
+    page,
+    wallet,
+    facts,
+  }) => {
+    await openStudio(page)
+    const paid = await onPaidCall(page, (route) => route.continue())
+    await goToSheet(page)
+    wallet.chainId = 10
+    wallet.on('wallet_switchEthereumChain', () => {
+      if (refusal === null) return null
+      throw new Rejects(refusal)
+    })
+    wallet.on('wallet_addEthereumChain', () => null)
+    await signButton(page).click()
+    await expect(page.getByText('The wallet stayed on another network. Nothing was signed.')).toBeVisible()
+    const added = wallet.requests.find(({ method }) => method === 'wallet_addEthereumChain')
+    expect(added?.params[0]).toMatchObject({ chainId: `0x${facts.chainId.toString(16)}` })
+    expect(wallet.signed).toEqual([])
+
+    wallet.on('wallet_addEthereumChain', () => {
+      wallet.chainId = facts.chainId
+      return null
+    })
+    await signButton(page).click()
+    await expect.poll(() => paid.length).toBe(1)
+    expect(wallet.signed).toHaveLength(1)
+  })
+}
+
+test('behavior: I07 an account that changes before the signature drops the payment', async ({
+  page,
+  wallet,
+  facts,
+}) => {
+  await openStudio(page)
+  const paid = await onPaidCall(page, (route) => route.continue())
+  await goToSheet(page)
+  const second = new TestWallet(walletOptions(facts, { key: generatePrivateKey() })).account
+  wallet.on('eth_signTypedData_v4', async (params) => {
+    wallet.accounts = () => [second.address]
+    await wallet.emit(page, 'accountsChanged', [])
+    await wallet.emit(page, 'accountsChanged', [second.address])
+    return wallet.answer('eth_signTypedData_v4', params)
+  })
+  await signButton(page).click()
+  await expect(
+    page.getByText('The wallet’s account changed, so the payment was dropped.', { exact: false }),
+  ).toBeVisible()
+  await expect(sheet(page)).toBeHidden()
+  await expect(promptBox(page)).toHaveValue('a red bicycle by the sea')
+  expect(paid).toEqual([])
+  // The session of the first account ends; the next purchase is the second's, after its own sign-in.
+  await payButton(page).click()
+  await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(sheet(page)).toContainText(second.address)
+})
+
+test('behavior: I14 events that change nothing sign nobody out', async ({ page, wallet, facts }) => {
+  await openStudio(page)
+  await goToSheet(page)
+  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Wallet 0x/ })).toBeVisible()
+  await wallet.emit(page, 'connect', { chainId: '0x7a69' })
+  await wallet.emit(page, 'chainChanged', `0x${facts.chainId.toString(16)}`)
+  await wallet.emit(page, 'accountsChanged', [wallet.account.address.toLowerCase()])
+  await promptBox(page).fill('still here')
+  await payButton(page).click()
+  await expect(signButton(page)).toBeEnabled()
+  expect(wallet.messages).toHaveLength(1)
+})
+
+test('behavior: A01 A08 A10 the sign-in text has one line of statement, the EIP-55 address and a decimal chain', async ({
+  page,
+  wallet,
+  facts,
+}) => {
+  wallet.accounts = () => [wallet.account.address.toLowerCase()]
+  await openStudio(page)
+  await goToSheet(page)
+  const lines = wallet.messages[0]?.split('\n') ?? []
+  expect(lines[0]).toBe(`${new URL(facts.origin).host} wants you to sign in with your Ethereum account:`)
+  expect(lines[1]).toBe(wallet.account.address)
+  expect(lines[2]).toBe('')
+  expect(lines[3]).not.toBe('')
+  expect(lines[4]).toBe('')
+  expect(lines[5]).toBe(`URI: ${facts.origin}`)
+  expect(lines).toContain(`Chain ID: ${facts.chainId}`)
+  expect(await page.evaluate(() => document.cookie)).not.toContain('session')
+})
