@@ -20,6 +20,8 @@ if (process.features.typescript) {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143)
   })
 } else {
-  process.stderr.write('coinslot needs Node 24: run `npm ci` in the repository, or install it from https://nodejs.org.\n')
+  process.stderr.write(
+    'coinslot needs Node 24: run `npm ci` in the repository, or install it from https://nodejs.org.\n',
+  )
   process.exitCode = 1
 }

@@ -1,0 +1,54 @@
+export type Hex = `0x${string}`
+
+/** The EIP-712 document of a USDC payment (EIP-3009), as viem's accounts take it. */
+export interface TypedPayment {
+  domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
+  types: { TransferWithAuthorization: readonly { name: string; type: string }[] }
+  primaryType: 'TransferWithAuthorization'
+  message: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
+}
+
+/** Whoever signs: viem's `LocalAccount` as it is, or `walletAccount` around a browser's wallet. */
+export interface Account {
+  /** In EIP-55 form. */
+  address: Hex
+  signMessage(args: { message: string }): Promise<Hex>
+  signTypedData(payment: TypedPayment): Promise<Hex>
+}
+
+/** What EIP-1193 asks of a wallet. */
+export interface WalletProvider {
+  request(args: { method: string; params?: unknown[] }): Promise<unknown>
+}
+
+/** Wallets sign the wrong domain, or none, when its type is left out. */
+const DOMAIN_TYPE = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
+
+const isHex = (value: unknown): value is Hex => typeof value === 'string' && value.startsWith('0x')
+
+function hexOf(value: unknown): Hex {
+  if (!isHex(value)) throw new TypeError('the wallet gave no signature')
+  return value
+}
+
+const utf8ToHex = (text: string): Hex =>
+  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+/** An account whose signatures an EIP-1193 wallet makes. `address` in EIP-55 form, as the wallet must have it connected. */
+export function walletAccount(provider: WalletProvider, address: Hex): Account {
+  return {
+    address,
+    signMessage: async ({ message }) =>
+      hexOf(await provider.request({ method: 'personal_sign', params: [utf8ToHex(message), address] })),
+    signTypedData: async (payment) => {
+      const document = { ...payment, types: { EIP712Domain: DOMAIN_TYPE, ...payment.types } }
+      const text = JSON.stringify(document, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
+      return hexOf(await provider.request({ method: 'eth_signTypedData_v4', params: [address, text] }))
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { ConnectionError, ProblemError } from './errors.ts'
+
+/** How often and how long a call that changes nothing, or repeats itself, is made again. */
+export interface Patience {
+  /** Tries in a row without news. */
+  readonly tries: number
+  /** Waits; rejects at once when the run is called off. */
+  sleep(ms: number): Promise<void>
+  /** Makes a harmless call until it is answered for good. Throws its last error. */
+  insist<Value>(call: () => Promise<Value>): Promise<Value>
+}
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 10_000
+const LONGEST_ASKED_MS = 90_000
+
+/**
+ * Milliseconds to wait before try `failures + 1`: 250, 500, 1000 … up to 10 s, some of it by chance so that many clients do not
+ * come back as one. What the service asks for is kept, up to 90 s.
+ */
+export function backoffMs(failures: number, askedSeconds: number | undefined, random: number): number {
+  const own = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10))
+  const asked = Math.min(LONGEST_ASKED_MS, (askedSeconds ?? 0) * 1_000)
+  return Math.max(asked, own * (0.75 + random / 2))
+}
+
+/** Seconds to wait as the error asks, if calling again can help; null when it cannot. */
+export function mayPass(error: unknown): { askedSeconds: number | undefined } | null {
+  if (error instanceof ConnectionError) return { askedSeconds: undefined }
+  if (!(error instanceof ProblemError)) return null
+  const { status, nextAction, retryAfterSeconds } = error.problem
+  const passing =
+    nextAction === undefined ? status === 408 || status === 429 || status >= 500 : nextAction === 'wait_and_retry'
+  return passing ? { askedSeconds: retryAfterSeconds } : null
+}
+
+export function makePatience(tries: number, signal?: AbortSignal): Patience {
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const stop = (): void => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', stop, { once: true })
+    })
+  return {
+    tries,
+    sleep,
+    insist: async (call) => {
+      for (let failures = 1; ; failures += 1) {
+        try {
+          return await call()
+        } catch (error) {
+          const passing = mayPass(error)
+          if (passing === null || failures >= tries) throw error
+          await sleep(backoffMs(failures, passing.askedSeconds, Math.random()))
+        }
+      }
+    },
+  }
+}

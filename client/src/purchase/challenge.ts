@@ -1,0 +1,60 @@
+import type { Hex } from '../account.ts'
+import { CoinslotError } from '../errors.ts'
+import { type Fields, fieldsAt, fromHeader, isFields, textAt } from '../shape.ts'
+
+/** One entry of `accepts` that we could sign. */
+export interface Entry {
+  network: string
+  chainId: number
+  asset: Hex
+  /** Atomic units. */
+  amount: bigint
+  payTo: Hex
+  /** EIP-712 name and version of the asset. */
+  name: string
+  version: string
+  /** The entry as it came; it goes back whole. */
+  raw: Fields
+}
+
+/** The price of a request, from the `Payment-Required` header. */
+export interface Challenge {
+  entries: Entry[]
+  /** Until when the quote holds, unix seconds; undefined when it does not say. */
+  expiresAt: number | undefined
+  resource: unknown
+  extensions: unknown
+}
+
+const isAddress = (text: string | undefined): text is Hex => /^0x[0-9a-fA-F]{40}$/.test(text ?? '')
+
+/** Reads a 402's challenge; entries of schemes and networks that we cannot sign are left out. Throws when it is none. */
+export function readChallenge(header: string | null, body: unknown): Challenge {
+  const from = header === null ? body : fromHeader(header)
+  const list = isFields(from) ? from['accepts'] : undefined
+  if (!isFields(from) || from['x402Version'] !== 2 || !Array.isArray(list)) {
+    throw new CoinslotError('the service asked for a payment in a form that is not x402 version 2')
+  }
+  const expiresAt = Date.parse(
+    textAt(fieldsAt(fieldsAt(fieldsAt(from, 'extensions'), 'quote'), 'info'), 'expiresAt') ?? '',
+  )
+  return {
+    entries: list.map(readEntry).filter((entry) => entry !== null),
+    expiresAt: Number.isNaN(expiresAt) ? undefined : Math.floor(expiresAt / 1_000),
+    resource: from['resource'],
+    extensions: from['extensions'],
+  }
+}
+
+function readEntry(raw: unknown): Entry | null {
+  if (!isFields(raw) || raw['scheme'] !== 'exact') return null
+  const extra = fieldsAt(raw, 'extra')
+  const network = textAt(raw, 'network') ?? ''
+  const chainId = /^eip155:([1-9]\d{0,15})$/.exec(network)?.[1]
+  const amount = /^[1-9]\d{0,77}$/.exec(textAt(raw, 'amount') ?? '')?.[0]
+  const [asset, payTo] = [textAt(raw, 'asset'), textAt(raw, 'payTo')]
+  const [name, version] = [textAt(extra, 'name'), textAt(extra, 'version')]
+  if (chainId === undefined || amount === undefined || name === undefined || version === undefined) return null
+  if (!isAddress(asset) || !isAddress(payTo)) return null
+  return { network, chainId: Number(chainId), asset, amount: BigInt(amount), payTo, name, version, raw }
+}

@@ -1,0 +1,55 @@
+import { SpendCapError } from '../errors.ts'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
+import { DEV_NETWORK, USDC } from '../networks.ts'
+import type { Challenge, Entry } from './challenge.ts'
+
+/** A token other than USDC to pay in, with the most that one payment may take of it, a decimal string. */
+export interface OtherToken {
+  asset: string
+  decimals: number
+  max: string
+}
+
+/** What may be signed: USDC up to `maxUsdc` (a decimal string), or another token up to its own limit. */
+export interface Terms {
+  maxUsdc: string
+  payIn?: OtherToken
+}
+
+/** The entry that will be signed. */
+export interface Choice {
+  entry: Entry
+  /** As people read it: `0.010000 USDC`. */
+  price: string
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** USDC as we know it. On a developer's chain its address is not known before, and its money is worth nothing. */
+function isUsdc({ network, asset, version }: Entry): boolean {
+  const known = USDC[network]
+  if (known !== undefined) return isSame(known, asset)
+  return network === DEV_NETWORK && version === '2'
+}
+
+/**
+ * The first entry in the wanted token, held against the limit: the very entry that is signed. The service's other words about
+ * the price count for nothing. Throws `SpendCapError`.
+ */
+export function chooseEntry({ entries }: Challenge, { maxUsdc, payIn }: Terms): Choice {
+  const name = payIn === undefined ? 'USDC' : payIn.asset
+  const decimals = payIn?.decimals ?? USDC_DECIMALS
+  const limit = parseAmount(payIn?.max ?? maxUsdc, decimals)
+  const entry = entries.find((one) => (payIn === undefined ? isUsdc(one) : isSame(one.asset, payIn.asset)))
+  if (entry === undefined) {
+    const offered = entries.map(({ asset, network }) => `${asset} on ${network}`).join(', ') || 'nothing'
+    throw new SpendCapError(`The service takes no ${name} that this client may sign; it offers ${offered}.`)
+  }
+  const price = `${formatAmount(entry.amount, decimals)} ${payIn === undefined ? 'USDC' : entry.name}`
+  if (entry.amount > limit) {
+    throw new SpendCapError(
+      `The price is ${price}, more than the limit of ${formatAmount(limit, decimals)}. Nothing was signed.`,
+    )
+  }
+  return { entry, price }
+}

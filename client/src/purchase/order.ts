@@ -1,0 +1,32 @@
+import type { Account } from '../account.ts'
+import type { Budget } from '../budget.ts'
+import type { Patience } from '../patience.ts'
+import type { Transport } from '../session/transport.ts'
+import type { PaymentStore } from '../store.ts'
+import type { Terms } from './choose.ts'
+
+/** What every purchase needs. */
+export interface Shop {
+  transport: Transport
+  account: Account
+  store: PaymentStore
+  budget: Budget | undefined
+  /** Makes sure that the account is signed in. */
+  signedIn(): Promise<unknown>
+  /** Signs in again, and with that renews the CSRF token. */
+  signIn(): Promise<unknown>
+}
+
+/** One purchase. */
+export interface Order extends Terms {
+  /** The request, members in order. */
+  body: string
+  /** Sign another payment when the service asks for one and says that the first is unused. */
+  allowNewPayment: boolean
+  /** A kept payment to go on with, rather than one for the same request. */
+  paymentId: string | undefined
+  /** Milliseconds after which an unfinished purchase is given up, its payment kept. */
+  timeoutMs: number
+  patience: Patience
+  signal: AbortSignal | undefined
+}

@@ -1,0 +1,52 @@
+import { type Problem, readProblem } from '../errors.ts'
+import { fieldsAt, isFields, isText, textAt } from '../shape.ts'
+import type { Output, Result } from '../types.ts'
+
+/** How a sending, or a look at the record, ended. */
+export type Outcome =
+  | { kind: 'result'; result: Result }
+  /** Settled; to be asked for again after a while. */
+  | { kind: 'pending'; id: string; waitSeconds: number }
+  | { kind: 'problem'; problem: Problem }
+
+const isOutput = (value: unknown): value is Output =>
+  isFields(value) &&
+  (value['type'] === 'text'
+    ? isText(value['text'])
+    : (value['type'] === 'image' || value['type'] === 'audio') &&
+      Array.isArray(value['urls']) &&
+      value['urls'].every(isText))
+
+const isResult = (value: unknown): value is Result =>
+  isFields(value) &&
+  isText(value['id']) &&
+  value['status'] === 'succeeded' &&
+  isOutput(value['output']) &&
+  isText(fieldsAt(value, 'metrics')['estimatedCostUsdc'])
+
+const POLL_SECONDS = 2
+
+/** What the body of an answer, or of the record, says about the purchase. */
+export function outcomeOf(body: unknown, status: number, retryAfter: string | null): Outcome {
+  if (isResult(body)) return { kind: 'result', result: body }
+  const standing = isFields(body) ? body : {}
+  const id = textAt(standing, 'id')
+  if (status >= 300 || id === undefined) return { kind: 'problem', problem: readProblem(body, status, retryAfter) }
+  if (standing['status'] === 'failed') return { kind: 'problem', problem: failureOf(standing) }
+  if (standing['nextAction'] === 'retry_same_payment') {
+    const problem = readProblem({ ...standing, code: 'settlement_unknown', status: 503 }, 503)
+    return { kind: 'problem', problem }
+  }
+  const seconds = Number(retryAfter ?? Number.NaN)
+  return { kind: 'pending', id, waitSeconds: seconds > 0 ? seconds : POLL_SECONDS }
+}
+
+/** A record that failed, in the words of the problem that the paid call would have been answered with. */
+function failureOf(record: Record<string, unknown>): Problem {
+  const detail = textAt(fieldsAt(record, 'error'), 'detail') ?? 'The run failed.'
+  const unpaid = record['paymentState'] === 'unused'
+  const problem = unpaid
+    ? { code: 'payment_rejected', status: 402, paymentState: 'unused', nextAction: 'sign_new_payment' }
+    : { code: 'inference_failed', status: 502, paymentState: 'settled', nextAction: 'give_up' }
+  return readProblem({ ...record, ...problem, detail }, problem.status)
+}

@@ -1,0 +1,57 @@
+import { ConnectionError } from '../errors.ts'
+import { readEvents } from '../event-stream.ts'
+import { textOf } from '../session/transport.ts'
+import { isFields, parseJson } from '../shape.ts'
+import type { PendingPayment } from '../store.ts'
+import type { makeTeller, RunEvent } from './events.ts'
+import type { Order, Shop } from './order.ts'
+import { type Outcome, outcomeOf } from './result.ts'
+
+export const INFERENCE_PATH = '/api/inference'
+
+/** Before the stream opens the service asks the facilitator; without a stream it may take 55 s. */
+const HEAD_MS = 65_000
+/** The stream beats every 10 s. */
+const IDLE_MS = 35_000
+
+/**
+ * Sends a signed payment, for the first time or again, and tells what the stream tells. Returns its end; throws
+ * `ConnectionError` when there was none.
+ */
+export async function* sendPayment(
+  { transport }: Shop,
+  { signal }: Order,
+  payment: PendingPayment,
+  tell: ReturnType<typeof makeTeller>,
+): AsyncGenerator<RunEvent, Outcome, undefined> {
+  const response = await transport.call(INFERENCE_PATH, {
+    method: 'POST',
+    body: payment.body,
+    headers: { 'Payment-Signature': payment.header, Accept: 'text/event-stream, application/json' },
+    headMs: HEAD_MS,
+    idleMs: IDLE_MS,
+    signal,
+  })
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  if (!isStream || response.body === null) {
+    return outcomeOf(parseJson(await textOf(response)), response.status, response.headers.get('retry-after'))
+  }
+  const sending = { text: '' }
+  for await (const { event, data } of unbroken(response.body)) {
+    const value = parseJson(data)
+    if (event === 'result') return outcomeOf(value, 200, null)
+    if (event === 'pending') return outcomeOf(value, 202, null)
+    if (event === 'error') return outcomeOf(value, 500, null)
+    const told = isFields(value) ? tell(event, value, sending) : null
+    if (told !== null) yield told
+  }
+  throw new ConnectionError('the stream broke off')
+}
+
+async function* unbroken(body: ReadableStream<Uint8Array>): ReturnType<typeof readEvents> {
+  try {
+    yield* readEvents(body)
+  } catch (cause) {
+    throw new ConnectionError('the stream broke off', { cause })
+  }
+}

@@ -1,0 +1,34 @@
+import { hc } from 'hono/client'
+import type { AppType } from '../../../worker/app.ts'
+import { ProblemError, readProblem } from '../errors.ts'
+import type { Patience } from '../patience.ts'
+import { parseJson } from '../shape.ts'
+import { type Transport, textOf } from './transport.ts'
+
+/** Health is told with 503 too: that is an answer, not a failure to answer. */
+const isAnswer = (path: string, response: Response): boolean =>
+  response.ok || (path === '/api/health' && response.status === 503)
+
+/**
+ * The service's routes, typed by themselves, for calls that may be made again. They throw `ProblemError` unless 2xx and
+ * `ConnectionError` when no whole answer comes.
+ */
+export function apiOf(transport: Transport, patience: Patience) {
+  const call = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+    patience.insist(async () => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      const body = init?.body
+      const response = await transport.call(url.pathname + url.search, {
+        method: init?.method ?? 'GET',
+        ...(typeof body === 'string' && { body }),
+      })
+      const text = await textOf(response)
+      const { status, headers } = response
+      if (isAnswer(url.pathname, response)) return new Response(text, { status, headers })
+      throw new ProblemError(readProblem(parseJson(text), status, headers.get('retry-after')))
+    })
+  const { api } = hc<AppType>(transport.origin, { fetch: call })
+  const receipt = async (id: string): Promise<unknown> =>
+    (await call(new URL(`/api/inference/${encodeURIComponent(id)}/receipt`, transport.origin))).json()
+  return { api, receipt }
+}
