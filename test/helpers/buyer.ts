@@ -40,6 +40,12 @@ const types = {
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 export const decodeHeader = (value: string | null): unknown => JSON.parse(Buffer.from(value ?? '', 'base64').toString())
 
+/** The authorization's nonce in a `Payment-Signature` header. */
+export function nonceOf(header: string): string {
+  const payment = decodeHeader(header) as { payload: { authorization: { nonce: string } } }
+  return payment.payload.authorization.nonce
+}
+
 /** A buyer as a program would be one: cookies, CSRF token, sign-in, signing; any HTTP client underneath. */
 export function makeBuyer(options: {
   fetch: Fetch

@@ -3,7 +3,7 @@ import { parseAbiItem } from 'viem'
 import { getLogs } from 'viem/actions'
 import * as z from 'zod'
 import { ARROWS, type Arrow, type Trace, traceOf } from '../helpers/arrows.ts'
-import { type Buyer, decodeHeader } from '../helpers/buyer.ts'
+import { type Buyer, nonceOf } from '../helpers/buyer.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import type { Hold } from '../helpers/proxy.ts'
 
@@ -57,8 +57,6 @@ interface Purchase {
 const LIVES = { header: 600, status: 45, tick: 45 }
 const PATIENCE_MS = 240_000
 
-const headerSchema = z.object({ payload: z.object({ authorization: z.object({ nonce: z.string() }) }) })
-
 /** So many are held at once: the first of them must still be held when the last one is, and `/verify` is given 5 s. */
 const GROUP = 15
 
@@ -106,7 +104,7 @@ async function prepare(stack: ProxiedStack, points: readonly FaultPoint[]): Prom
       const body = { ...TASKS[point.kind], input: { prompt } }
       const validBefore = String(Math.floor(Date.now() / 1000) + LIVES[point.way])
       const header = await buyer.sign(await buyer.quote(body), { validBefore })
-      const { nonce } = headerSchema.parse(decodeHeader(header)).payload.authorization
+      const nonce = nonceOf(header)
       const trace = traceOf(stack, nonce)
       const { part, match } = trace.match(point.arrow)
       const hold = stack.via[part].hold(match, point.moment === 'after' ? 'answer' : 'request')

@@ -23,9 +23,16 @@ export interface Purchase {
 
 /**
  * A paid call, in the specification's order: judge, claim (one round trip), then verify, settle, run, store, record under the
- * claim's lease. The work is handed to `waitUntil`: a client that leaves changes nothing.
+ * claim's lease. All of it is handed to `waitUntil`: a client that leaves changes nothing.
  */
-export async function startPurchase(deps: RequestDeps, call: PaidCall): Promise<Purchase> {
+export function startPurchase(deps: RequestDeps, call: PaidCall): Promise<Purchase> {
+  const purchase = claimAndDrive(deps, call)
+  const all = purchase.then(({ ended }) => ended)
+  deps.waitUntil(all.catch(() => undefined))
+  return purchase
+}
+
+async function claimAndDrive(deps: RequestDeps, call: PaidCall): Promise<Purchase> {
   const judgement = await judge(deps, call)
   const token = deps.newId()
   const claimed = await claim(deps, call, judgement, token)
@@ -113,7 +120,6 @@ function drivePurchase(
   const ended = first.then((end) =>
     end.kind === 'paused' ? drive(driver, end.payment) : answerOrRefusal(end, payment, judgement),
   )
-  deps.waitUntil(ended.catch(() => undefined))
   // Whoever does not stream never looks at it; a fault comes out of `ended`.
   begun.catch(() => undefined)
   return { begun, ended, watch: events.watch }

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Arrow, traceOf } from '../helpers/arrows.ts'
+import { type Buyer, makeBuyer, nonceOf } from '../helpers/buyer.ts'
+import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
+import { makeResettable } from '../helpers/resettable.ts'
+import { type Kind, TASKS } from './fault-points.ts'
+
+let stack: ProxiedStack
+let buyer: Buyer
+const client = makeResettable()
+
+beforeAll(async () => {
+  stack = await startProxiedStack()
+  const { origin, chainId, buyers } = stack.facts
+  const [first] = buyers
+  if (first === undefined) throw new Error('no buyer')
+  buyer = makeBuyer({ fetch: client.fetch, origin, chainId, privateKey: first.privateKey })
+  expect((await buyer.signIn()).status).toBe(200)
+})
+afterAll(() => stack?.stop())
+
+/** The worker answers others: by then it has seen that a client left. */
+const roundTrip = async () => void (await (await fetch(`${stack.facts.origin}/api/auth/session`)).text())
+
+async function stateOf(nonce: string): Promise<unknown> {
+  return (await stack.rows('payments')).find((row) => row['nonce'] === nonce)?.['state']
+}
+
+const rows: [kind: Kind, arrow: Arrow, moment: 'before' | 'after', accept: string][] = [
+  ['text', 'claim', 'after', 'application/json'],
+  ['text', 'settling mark', 'after', 'application/json'],
+  ['text', 'verify', 'before', 'text/event-stream'],
+  ['text', 'settle', 'before', 'application/json'],
+  ['text', 'settle', 'after', 'text/event-stream'],
+  ['text', 'receipt', 'after', 'application/json'],
+  ['text', 'settled mark', 'after', 'application/json'],
+  ['text', 'create', 'before', 'text/event-stream'],
+  ['text', 'create', 'after', 'application/json'],
+  ['text', 'prediction id', 'before', 'application/json'],
+  ['text', 'poll', 'after', 'text/event-stream'],
+  ['text', 'record', 'before', 'application/json'],
+  ['image', 'file', 'after', 'application/json'],
+  ['image', 'object', 'before', 'text/event-stream'],
+  ['sound', 'poll', 'before', 'application/json'],
+]
+
+describe('a client that leaves by a socket reset', () => {
+  it.concurrent.for(rows)(
+    'behavior: %s, at %s (%s), accepting %s: the purchase ends all the same',
+    async ([kind, arrow, moment, accept], { expect }) => {
+      const body = { ...TASKS[kind], input: { prompt: `A harbour at ${arrow}, ${moment}, ${accept}` } }
+      const header = await buyer.sign(await buyer.quote(body))
+      const nonce = nonceOf(header)
+      const { part, match } = traceOf(stack, nonce).match(arrow)
+      const hold = stack.via[part].hold(match, moment === 'before' ? 'request' : 'answer')
+      const left = buyer
+        .pay(body, header, { Accept: accept })
+        .then((response) => response.text())
+        .catch((error: unknown) => error)
+      await hold.reached
+      client.reset((headers) => headers.get('Payment-Signature') === header)
+      expect(await left).toBeInstanceOf(Error)
+      await roundTrip()
+      hold.release()
+      // Nobody else may take it up in this time: the lease of the call that was left is longer.
+      await expect.poll(() => stateOf(nonce), { timeout: 25_000, interval: 250 }).toBe('done')
+      const answer = await buyer.pay(body, header)
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({ status: 'succeeded' })
+    },
+  )
+
+  it('behavior: each was paid once, run once, recorded once', async () => {
+    expect((await stack.transfers()).length).toBe(rows.length)
+    expect(await stack.predictions()).toBe(rows.length)
+    expect((await stack.rows('inferences')).map(({ status }) => status)).toEqual(rows.map(() => 'succeeded'))
+  })
+})
