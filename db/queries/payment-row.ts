@@ -61,6 +61,7 @@ const paymentSchema = z.object({
   lease_token: z.string().nullable(),
   reason: z.string().nullable(),
   settled_at: time.nullable(),
+  output_digests: z.array(z.string().nullable()).nullable(),
   chain_checked_at: time.nullable(),
   created_at: time,
   updated_at: time,
@@ -92,6 +93,8 @@ export interface Payment {
   leaseToken: string | null
   reason: string | null
   settledAt: Date | null
+  /** SHA-256 of each stored file, 64 hex digits; null where it is not known yet. */
+  outputDigests: (string | null)[] | null
   chainCheckedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -135,6 +138,7 @@ export function readPayment(row: Record<string, unknown>): Payment | null {
     leaseToken: p.lease_token,
     reason: p.reason,
     settledAt: p.settled_at,
+    outputDigests: p.output_digests,
     chainCheckedAt: p.chain_checked_at,
     createdAt: p.created_at,
     updatedAt: p.updated_at,

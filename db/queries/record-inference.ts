@@ -8,6 +8,8 @@ export type Outcome =
   | {
       status: 'succeeded'
       outputData: { text: string } | { urls: string[] }
+      /** SHA-256 of each file, 64 hex digits, null where it is not known; null for a text. */
+      outputDigests: (string | null)[] | null
       predictTimeMs: number | null
       actualCostUsdc: string | null
     }
@@ -42,9 +44,10 @@ export async function recordOutcome(
   const reason = outcome.status === 'failed' ? outcome.error.detail : null
   const timed = outcome.status === 'succeeded' && outcome.predictTimeMs !== null && outcome.predictTimeMs > 0
   const ms = timed ? outcome.predictTimeMs : 0
+  const digests = outcome.status === 'succeeded' ? outcome.outputDigests : null
   const rows = await database.run(sql`with source as (
       update payments set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
-        next_attempt_at = null, updated_at = ${at(now)}
+        next_attempt_at = null, output_digests = ${digests === null ? sql`null::jsonb` : json(digests)}, updated_at = ${at(now)}
       where id = ${payment.id}::uuid and state = 'settled' returning *
     ), recorded as (
       insert into inferences (${columnList}) select ${row(payment, outputType, outcome, now)} from source
@@ -76,4 +79,10 @@ export async function recordPending(
   await database.run(sql`insert into inferences (${columnList})
     select ${row(options.payment, options.outputType, null, options.now)} from payments source
     where source.id = ${options.payment.id}::uuid and source.state = 'settled' on conflict (id) do nothing`)
+}
+
+/** Keeps the digests of a purchase's stored files, found when its receipt was first asked for. The files never change. */
+export async function keepDigests(database: Database, paymentId: string, digests: readonly string[]): Promise<void> {
+  await database.run(sql`update payments set output_digests = ${json(digests)}
+    where id = ${paymentId}::uuid and state = 'done'`)
 }

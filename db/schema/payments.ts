@@ -54,6 +54,8 @@ export const payments = pgTable(
     /** Why it was rejected, is owed or still waits: for the caller and the operator. */
     reason: text('reason'),
     settledAt: instant('settled_at'),
+    /** SHA-256 of each stored file, 64 hex digits, null where nobody has looked yet: for receipts. A text needs none. */
+    outputDigests: jsonb('output_digests'),
     /** When the chain was looked at after the authorization had lapsed. */
     chainCheckedAt: instant('chain_checked_at'),
     createdAt: instant('created_at').notNull(),

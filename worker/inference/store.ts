@@ -11,7 +11,9 @@ import { recordFailure, recordSuccess } from './record.ts'
 import { retryLater } from './retry.ts'
 
 type OutputData = { text: string } | { urls: string[] }
-type Stored = { kind: 'stored'; data: OutputData } | { kind: 'failed'; code: string; detail: string }
+type Stored =
+  | { kind: 'stored'; data: OutputData; digests: (string | null)[] | null }
+  | { kind: 'failed'; code: string; detail: string }
 
 /** Takes a finished run's output into our keeping, media into the object store, and records the end. */
 export async function store(driver: Driver, payment: Payment, prediction: Prediction): Promise<Step> {
@@ -23,6 +25,7 @@ export async function store(driver: Driver, payment: Payment, prediction: Predic
     const { predictTimeMs } = prediction
     return await recordSuccess(driver, payment, {
       outputData: stored.data,
+      outputDigests: stored.digests,
       predictTimeMs,
       actualCostUsdc: predictTimeMs === null ? null : actualCostUsdc(predictTimeMs, payment.terms.effectiveRateUsdc),
     })
@@ -44,10 +47,10 @@ function failureOf(prediction: Prediction): { code: string; detail: string } {
 
 async function keep(driver: Driver, payment: Payment, prediction: Prediction): Promise<Stored> {
   const output = collectOutput(outputTypeOf(payment.request.task), prediction.output)
-  if (output.kind === 'text') return { kind: 'stored', data: { text: output.text } }
+  if (output.kind === 'text') return { kind: 'stored', data: { text: output.text }, digests: null }
   if (output.kind === 'files') return copyAll(driver, payment, output.urls)
   const found = outputTypeOf(payment.request.task) === 'text' ? [] : await storedBefore(driver, payment)
-  if (found.length > 0) return { kind: 'stored', data: { urls: found } }
+  if (found.length > 0) return foundAgain(found)
   const detail = prediction.dataRemoved ? 'The output was removed before it could be kept.' : 'The run made no output.'
   return { kind: 'failed', code: prediction.dataRemoved ? 'output_lost' : 'output_empty', detail }
 }
@@ -60,15 +63,19 @@ async function copyAll(driver: Driver, payment: Payment, urls: string[]): Promis
       urls.map((url, index) => copyMedia(provider, objects, url, `${payment.objectKey}/${index}`)),
     )
     peers.recordSuccess('store')
-    return { kind: 'stored', data: { urls: copies.map(({ key }) => objects.publicUrl(key)) } }
+    const data = { urls: copies.map(({ key }) => objects.publicUrl(key)) }
+    return { kind: 'stored', data, digests: copies.map(({ sha256 }) => sha256) }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'input') throw error
     const found = await storedBefore(driver, payment)
-    if (found.length === urls.length) return { kind: 'stored', data: { urls: found } }
+    if (found.length === urls.length) return foundAgain(found)
     driver.deps.log.warn('output.refused', { inferenceId: payment.inferenceId, reason: error.message })
     return { kind: 'failed', code: 'output_refused', detail: error.message }
   }
 }
+
+/** Files whose bytes this driver never saw. */
+const foundAgain = (urls: string[]): Stored => ({ kind: 'stored', data: { urls }, digests: urls.map(() => null) })
 
 /** What an earlier driver stored before it ended, found again by its keys. */
 async function storedBefore(driver: Driver, payment: Payment): Promise<string[]> {
