@@ -11,6 +11,7 @@ export default defineConfig({
             'worker/**/*.test.ts',
             'db/**/*.test.ts',
             'dev/**/*.test.ts',
+            'facilitator/**/*.test.ts',
             'test/*.test.ts',
             'contracts/**/*.test.ts',
           ],

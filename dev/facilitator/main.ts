@@ -1,15 +1,16 @@
 import { serve } from '@hono/node-server'
+import { createFacilitator, type FacilitatorOptions } from '../../facilitator/facilitator.ts'
+import { consoleLog } from '../../facilitator/log.ts'
 import { type RunningPart, servePart } from '../part.ts'
-import { createFacilitator, type FacilitatorOptions } from './app.ts'
 
-type Options = Omit<FacilitatorOptions, 'log' | 'maxGas' | 'maxFeePerGas'> & { port?: number }
+type Options = Pick<FacilitatorOptions, 'networks' | 'privateKey' | 'tokens'> & { port?: number }
 
+/** The facilitator as it ships, but with its settlements in memory: a chain that is thrown away needs no more. */
 await servePart(async ({ port = 0, ...options }: Options): Promise<RunningPart> => {
-  const log = (entry: Record<string, unknown>) =>
-    process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
-  const { fetch } = createFacilitator({ pollingIntervalMs: 50, ...options, log })
+  const { app, tend } = createFacilitator({ pollingIntervalMs: 50, ...options, log: consoleLog })
+  setInterval(() => void tend(), 5_000).unref()
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port, hostname: '127.0.0.1' }, (address) => {
+    const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, (address) => {
       const close = () => new Promise<void>((done) => server.close(() => done()))
       resolve({ url: `http://127.0.0.1:${address.port}`, close })
     })

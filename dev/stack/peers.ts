@@ -147,7 +147,7 @@ async function startFacilitator(
   const part = await startPart(context, 'facilitator', 'facilitator', urlFacts, {
     networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo }],
     privateKey: facilitatorKey().privateKey,
-    token: options.shell?.['X402_FACILITATOR_TOKEN'],
+    tokens: [options.shell?.['X402_FACILITATOR_TOKEN']].filter((token) => token !== undefined),
   })
   processes.facilitator = part
   return part.facts.url

@@ -2,10 +2,10 @@ import { type Hex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { facilitatorKey } from '../anvil/accounts.ts'
-import { type RunningChain, startChain } from '../anvil/chain.ts'
-import { createRpc } from '../anvil/rpc.ts'
-import { createFacilitator } from './app.ts'
+import { facilitatorKey } from '../dev/anvil/accounts.ts'
+import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
+import { createRpc } from '../dev/anvil/rpc.ts'
+import { createFacilitator, type Facilitator } from './facilitator.ts'
 
 const STRANGER = '0x000000000000000000000000000000000000dEaD'
 const answerSchema = z.looseObject({
@@ -17,7 +17,7 @@ const answerSchema = z.looseObject({
 })
 
 let chain: RunningChain
-let app: ReturnType<typeof createFacilitator>
+let app: Facilitator['app']
 
 beforeAll(async () => {
   chain = await startChain({ buyers: 1 })
@@ -25,7 +25,7 @@ beforeAll(async () => {
     networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
     privateKey: facilitatorKey().privateKey,
     pollingIntervalMs: 50,
-  })
+  }).app
 })
 afterAll(() => chain.close())
 
@@ -122,7 +122,7 @@ test('error: garbage is a typed invalid_payload, never a 500', async () => {
 
 test('error: without its bearer nothing is looked at', async () => {
   const networks = [{ network: 'eip155:31337' as const, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }]
-  const closed = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, token: 'secret' })
+  const closed = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, tokens: ['secret', 'old'] }).app
   const body = await payment()
   expect((await post('/verify', body, {}, closed)).status).toBe(401)
   expect((await post('/verify', body, { authorization: 'Bearer wrong' }, closed)).status).toBe(401)
@@ -134,7 +134,7 @@ test('error: with its RPC out of reach it calls no payment valid', async () => {
   const networks = [
     { network: 'eip155:31337' as const, rpcUrl: 'http://127.0.0.1:1', assets: [chain.usdc], payTo: chain.payTo },
   ]
-  const blind = createFacilitator({ networks, privateKey: facilitatorKey().privateKey })
+  const blind = createFacilitator({ networks, privateKey: facilitatorKey().privateKey }).app
   const answer = await post('/verify', await payment(), {}, blind)
   expect(answer.body.isValid).not.toBe(true)
 })

@@ -1,0 +1,85 @@
+import type { Address, Hex } from 'viem'
+import { parseEther, parseGwei } from 'viem/utils'
+import { ConfigError, type EnvReader, makeEnvReader } from '../worker/env/reader.ts'
+import * as check from '../worker/env/schemas.ts'
+import { devUsdc, KNOWN_NETWORKS } from '../worker/networks.ts'
+import type { AllowedNetwork } from './allow-list.ts'
+
+export interface FacilitatorConfig {
+  port: number
+  databaseUrl: string
+  privateKey: Hex
+  tokens: readonly string[]
+  networks: readonly AllowedNetwork[]
+  maxGas: bigint
+  /** Wei per gas. */
+  maxFeePerGas: bigint
+  /** Wei. */
+  lowBalance: bigint
+  confirmationTimeoutMs: number
+}
+
+const DEFAULT_PORT = 4020
+const DEFAULT_MAX_GAS = 300_000
+const DEFAULT_MAX_FEE_GWEI = '100'
+const DEFAULT_LOW_BALANCE_ETHER = '0.01'
+const DEFAULT_CONFIRMATION_SECONDS = 25
+
+/**
+ * Reads the program's variables. `PAYMENT_NETWORKS`, `RECEIVER_ADDRESS`, `AIC_PAYMENT_TOKEN_ADDRESS` and the RPC variables are the
+ * worker's own, so that both read one file. Throws `ConfigError` with every fault at once, without values.
+ */
+export function loadFacilitatorConfig(env: Record<string, unknown>): FacilitatorConfig {
+  const read = makeEnvReader(env)
+  const privateKey = read.required('FACILITATOR_PRIVATE_KEY', check.privateKey)
+  const databaseUrl = read.required('DATABASE_URL', check.databaseUrl)
+  const tokens = [
+    read.required('FACILITATOR_TOKEN', check.secret),
+    read.optional('FACILITATOR_TOKEN_PREVIOUS', check.secret),
+  ].filter((token) => token !== undefined)
+  const networks = readNetworks(read)
+  const config = {
+    port: read.optional('PORT', check.integer(1, 65_535)) ?? DEFAULT_PORT,
+    tokens,
+    networks,
+    maxGas: BigInt(read.optional('FACILITATOR_MAX_GAS', check.integer(50_000, 999_999)) ?? DEFAULT_MAX_GAS),
+    maxFeePerGas: parseGwei(
+      read.optional('FACILITATOR_MAX_FEE_GWEI', check.positiveDecimal(9)) ?? DEFAULT_MAX_FEE_GWEI,
+    ),
+    lowBalance: parseEther(
+      read.optional('FACILITATOR_LOW_BALANCE_ETHER', check.positiveDecimal(18)) ?? DEFAULT_LOW_BALANCE_ETHER,
+    ),
+    confirmationTimeoutMs:
+      1_000 *
+      (read.optional('FACILITATOR_CONFIRMATION_SECONDS', check.integer(5, 600)) ?? DEFAULT_CONFIRMATION_SECONDS),
+  }
+  if (read.faults.length > 0 || privateKey === undefined || databaseUrl === undefined) {
+    throw new ConfigError(read.faults)
+  }
+  return { ...config, privateKey, databaseUrl }
+}
+
+/** One entry per network: Circle's USDC there, and on the first one the AIC payment token; one payee everywhere. */
+function readNetworks(read: EnvReader): AllowedNetwork[] {
+  const payTo = read.required('RECEIVER_ADDRESS', check.payee)
+  const aic =
+    read.optional('AIC_PAYMENT_TOKEN_ADDRESS', check.address) ?? read.optional('AIC_TOKEN_ADDRESS', check.address)
+  const names = new Set(read.required('PAYMENT_NETWORKS', check.list(check.anyText)))
+  return [...names].flatMap((name, index) => {
+    const known = Object.hasOwn(KNOWN_NETWORKS, name) ? KNOWN_NETWORKS[name] : undefined
+    if (known === undefined) {
+      read.fault('PAYMENT_NETWORKS', `takes ${Object.keys(KNOWN_NETWORKS).join(', ')} only`)
+      return []
+    }
+    const rpcUrl = read.required(known.rpcVariable, check.httpUrl)
+    const usdc = known.usdc?.address ?? usdcOf(read)
+    if (rpcUrl === undefined || usdc === undefined || payTo === undefined) return []
+    const assets = index === 0 && aic !== undefined ? [usdc, aic] : [usdc]
+    return [{ network: `eip155:${known.chainId}`, rpcUrl, assets, payTo }]
+  })
+}
+
+function usdcOf(read: EnvReader): Address | undefined {
+  const address = read.required('DEV_USDC_ADDRESS', check.address)
+  return address && devUsdc(address).address
+}
