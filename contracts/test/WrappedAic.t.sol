@@ -97,6 +97,18 @@ contract WrappedAicTest is Fixture {
         over.depositFor(address(this), 100);
     }
 
+    function test_RevertWhen_AFeeWouldEatIntoWhatWasBurned() public {
+        FeeToken fee = new FeeToken();
+        WrappedAic over = new WrappedAic(fee);
+        fee.mint(address(over), 1);
+        fee.mint(address(this), 200);
+        fee.approve(address(over), 200);
+        over.depositFor(address(this), 100);
+        over.burn(50);
+        vm.expectRevert(abi.encodeWithSelector(IWrappedAic.NotCovered.selector, 199, 200));
+        over.depositFor(address(this), 100);
+    }
+
     function test_RevertWhen_WrappingForTheWrapper() public {
         aic.approve(address(wrapped), 1);
         vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InvalidReceiver.selector, address(wrapped)));
