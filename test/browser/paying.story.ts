@@ -255,7 +255,7 @@ test('error: payment_rejected is said with what became of the money, and only a 
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('error: inference_failed says that it was paid and is not sent again after a reload', async ({ page }) => {
+test('error: inference_failed says that it was paid and is not sent again after a reload', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) =>
     route.fulfill(
@@ -280,6 +280,7 @@ test('error: inference_failed says that it was paid and is not sent again after 
   await page.reload()
   await expect(payButton(page)).toBeEnabled()
   expect(paid).toHaveLength(1)
+  expect(wallet.signed).toHaveLength(1)
 })
 
 test('error: unauthenticated in the middle keeps the payment for the next sign-in', async ({

@@ -29,7 +29,7 @@ async function expectSafeLinks(page: Page): Promise<void> {
   const protocols = await page
     .locator('a[href]')
     .evaluateAll((links: HTMLAnchorElement[]) => links.map(({ protocol }) => protocol))
-  expect(new Set(protocols).isSubsetOf(new Set(['http:', 'https:']))).toBe(true)
+  expect(protocols.filter((protocol) => protocol !== 'http:' && protocol !== 'https:')).toEqual([])
 }
 
 test('behavior: I11 hostile words in prompt, output, model and error stay words', async ({ page, wallet }) => {
@@ -94,7 +94,7 @@ test('behavior: I11 hostile words in the history and on a print stay words', asy
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: I12 the content policy is strict and in force', async ({ page }) => {
+test('behavior: I12 the content policy is strict and in force', async ({ page, watch }) => {
   const response = await page.goto('/')
   const policy = response?.headers()['content-security-policy'] ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -110,6 +110,8 @@ test('behavior: I12 the content policy is strict and in force', async ({ page })
     return violation
   })
   expect(blocked).toContain('script-src')
+  // The browser says so too, this once.
+  await expect.poll(() => watch.errors.splice(0).join()).toContain('violates the following Content Security Policy')
   expect(await pwned(page)).toBeUndefined()
 })
 

@@ -181,7 +181,7 @@ function installInPage({ rdns, name, shows, call }: InPage): void {
   })
   const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
   const announce = (): void => {
-    const detail = Object.freeze({ info: { uuid: crypto.randomUUID(), name, icon, rdns }, provider })
+    const detail = Object.freeze({ info: { uuid: `${rdns}-${Math.random()}`, name, icon, rdns }, provider })
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   }
   if (shows === 'injected' || shows === 'both') Reflect.set(window, 'ethereum', provider)

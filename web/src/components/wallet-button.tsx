@@ -24,13 +24,9 @@ export function WalletButton() {
     >
       {(address) => (
         <>
-          <button
-            type="button"
-            class="wallet-button"
-            popovertarget="wallet-menu"
-            aria-label={`${words.wallet.menu} ${address()}`}
-          >
+          <button type="button" class="wallet-button" popovertarget="wallet-menu">
             <Rosette seed={address().toLowerCase()} lines={2} />
+            <span class="visually-hidden">{words.wallet.menu} </span>
             <span class="figures">{shortHex(address())}</span>
           </button>
           <div id="wallet-menu" class="menu" popover>

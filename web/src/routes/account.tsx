@@ -149,9 +149,13 @@ function DemoAccounts() {
   return (
     <Show when={shown()}>
       {(local) => (
-        <label class="filter demo-accounts">
-          <span>{words.account.demoAccounts}</span>
-          <select onChange={(event) => chooseDemoAccount(event.currentTarget.value)}>
+        <div class="filter demo-accounts">
+          <label for="demo-account">{words.account.demoAccounts}</label>
+          <select
+            id="demo-account"
+            aria-describedby="demo-help"
+            onChange={(event) => chooseDemoAccount(event.currentTarget.value)}
+          >
             <For each={local().buyers}>
               {({ address }) => (
                 <option value={address} selected={address === app.identity.wallet()?.address}>
@@ -160,8 +164,8 @@ function DemoAccounts() {
               )}
             </For>
           </select>
-          <small>{words.account.demoHelp}</small>
-        </label>
+          <small id="demo-help">{words.account.demoHelp}</small>
+        </div>
       )}
     </Show>
   )

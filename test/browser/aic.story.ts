@@ -1,0 +1,69 @@
+import {
+  expect,
+  openStudio,
+  payButton,
+  promptBox,
+  result,
+  sheet,
+  signButton,
+  test,
+  walletOptions,
+} from './support/site.ts'
+import { TestWallet } from './support/test-wallet.ts'
+
+// What the local chain's buyers hold: the fourth has staked enough for half the price, the fifth has 1,500 AIC and no stake.
+const STAKER = 3
+const HOLDER = 4
+
+test('default: AIC staked on the account page takes ten percent off, and can be taken out again', async ({
+  page,
+  facts,
+}) => {
+  test.setTimeout(120_000)
+  await page.addInitScript(
+    (address) => localStorage.setItem('coinslot.demo', address),
+    facts.buyers[HOLDER]?.address ?? '',
+  )
+  await page.goto('/account')
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /Demo wallet/ }).click()
+
+  await page.getByRole('textbox', { name: 'Amount of AIC' }).fill('a lot')
+  await page.getByRole('button', { name: 'Stake', exact: true }).click()
+  await expect(page.getByText('Write an amount, such as 1000 or 12.5.')).toBeVisible()
+
+  await page.getByRole('textbox', { name: 'Amount of AIC' }).fill('1000')
+  await page.getByRole('button', { name: 'Stake', exact: true }).click()
+  await expect(page.getByText('Done.')).toBeVisible()
+  // The server reads a wallet's stake at most every 30 seconds.
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('row', { name: /1,000 AIC yours 10 %/ })).toBeVisible({ timeout: 4000 })
+  }).toPass({ timeout: 60_000 })
+
+  await page.getByRole('textbox', { name: 'Amount of AIC' }).fill('1000')
+  await page.getByRole('button', { name: 'Take out' }).click()
+  await expect(page.getByText(/^1,000 AIC on its way out, ready /)).toBeVisible()
+})
+
+test('default: a purchase can be paid in AIC, at the price the sheet shows and the discount of the stake', async ({
+  page,
+  context,
+  facts,
+}) => {
+  const staker = new TestWallet(walletOptions(facts, { key: facts.buyers[STAKER]?.privateKey ?? '0x' }))
+  await staker.install(context)
+  await openStudio(page)
+  await promptBox(page).fill('a coin in its slot')
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await sheet(page).getByRole('radio', { name: /AIC/ }).check()
+  await expect(signButton(page)).toHaveText(/^Sign and pay [\d.]+ AIC$/)
+  await expect(page.getByText(/^Your balance: [\d,.]+ AIC$/)).toBeVisible()
+  await signButton(page).click()
+  await expect(result(page)).toBeVisible()
+  expect(staker.signed[0]?.domain.version).toBe('1')
+  await expect(result(page).getByText(/^[\d.]+ AIC$/)).toBeVisible()
+  await expect(page.getByText('50 % staking discount taken off', { exact: false })).toBeVisible()
+})
