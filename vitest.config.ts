@@ -1,4 +1,27 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+
+/** A whole configuration whose peers are not there: what is tested in workerd itself needs none. */
+const WORKER_VARIABLES = {
+  ENVIRONMENT: 'development',
+  ENABLE_DEV_CHAIN: 'true',
+  PUBLIC_ORIGIN: 'http://127.0.0.1:8787',
+  PAYMENT_NETWORKS: 'eip155:31337',
+  DEV_RPC_URL: 'http://127.0.0.1:9/',
+  DEV_USDC_ADDRESS: '0x1005Dc00000000000000000000000000000005dC',
+  RECEIVER_ADDRESS: '0xc90cf362B62f185f47a1abD6Fa2951bE56bD9FDe',
+  SESSION_SECRET: '0123456789abcdef0123456789abcdef',
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+  DATABASE_HTTP_URL: 'http://127.0.0.1:9/sql',
+  MODEL_PROVIDER_BASE_URL: 'http://127.0.0.1:9/v1',
+  MODEL_PROVIDER_API_TOKEN: 'token',
+  OBJECT_STORE_ACCOUNT_ID: 'local',
+  OBJECT_STORE_ENDPOINT: 'http://127.0.0.1:9',
+  OBJECT_STORE_ACCESS_KEY_ID: 'id',
+  OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
+  OBJECT_STORE_BUCKET_NAME: 'bucket',
+  OBJECT_STORE_PUBLIC_URL: 'http://127.0.0.1:9/bucket',
+}
 
 export default defineConfig({
   test: {
@@ -14,11 +37,21 @@ export default defineConfig({
             'facilitator/**/*.test.ts',
             'test/*.test.ts',
             'contracts/**/*.test.ts',
+            'web/src/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.worker.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: WORKER_VARIABLES },
+          }),
+        ],
+        test: { name: 'worker', include: ['worker/**/*.worker.test.ts'], testTimeout: 60_000 },
       },
       {
         test: {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
@@ -36,7 +35,7 @@ function command(name: string, ...words: string[]): Step {
   }
 }
 
-/** A vitest project; left out while it has no file. */
+/** A vitest project. */
 function vitest(project: string): Step {
   return {
     name: project,
@@ -75,27 +74,38 @@ const contracts: Step = {
   },
 }
 
+const longContracts: Step = {
+  name: 'contracts, long',
+  long: true,
+  run: async () => {
+    const { code, output } = await run(['npm', 'run', '--silent', 'contracts:test:long'], ROOT)
+    return { ok: code === 0, output, counts: forgeCounts(output) }
+  },
+}
+
 const browser: Step = {
   name: 'browser',
   run: async () => {
-    if (!existsSync(join(ROOT, 'playwright.config.ts'))) return { ok: true, output: '', counts: null }
     const chromium = await findChromium(ROOT)
     if (chromium === null) {
       return { ok: true, output: '', counts: null, skipped: 'there is no Chromium, and none can be fetched' }
     }
-    const { code, output } = await run(['playwright', 'test', '--reporter=list'], ROOT, { CHROMIUM_PATH: chromium })
+    const words = ['playwright', 'test', '--config', 'test/browser/playwright.config.ts', '--reporter=list']
+    const { code, output } = await run(words, ROOT, { CHROMIUM_PATH: chromium })
     return { ok: code === 0, output, counts: playwrightCounts(output) }
   },
 }
 
 /** What `npm test` does, in this order. One line each. */
 export const STEPS: readonly Step[] = [
-  command('format and lint', 'biome', 'check', '.'),
+  command('format and lint', 'biome', 'check', '.', '--max-diagnostics=30'),
   command('types', 'tsc', '-b'),
   command('dead code', 'knip'),
   generated,
   vitest('unit'),
+  vitest('worker'),
   contracts,
   vitest('stack'),
   browser,
+  longContracts,
 ]
