@@ -1,0 +1,89 @@
+import { spentToday } from '../../node/file-budget.ts'
+import type { Coinslot } from '../../src/coinslot.ts'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../src/money.ts'
+import { atDesk, type Command, printJson, printLine } from '../command.ts'
+import type { Desk } from '../desk.ts'
+import { describeError, EXIT } from '../exit.ts'
+import { readFlags } from '../flags.ts'
+
+interface Check {
+  name: string
+  ok: boolean
+  note: string
+}
+
+/** A doctor does not wait for a service to come back. */
+const TRIES = 2
+
+/** Asks one question; a failure is an answer too. */
+async function check(name: string, ask: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, note: await ask() }
+  } catch (error) {
+    return { name, ok: false, note: describeError(error) }
+  }
+}
+
+const LARGEST_SKEW_MS = 30_000
+
+/** The service's own `Date` may be a second old; its health is shared for five. */
+async function* serviceChecks(coinslot: Coinslot, origin: string): AsyncGenerator<Check> {
+  yield check('service', async () => {
+    const { status, db, r2, replicate } = await coinslot.health()
+    if (status !== 'ok') throw new Error(`degraded: database ${db}, storage ${r2}, models ${replicate}`)
+    return `${origin} is well`
+  })
+  yield check('clock', async () => {
+    const skewMs = Date.parse((await coinslot.health()).timestamp) - Date.now()
+    if (Math.abs(skewMs) > LARGEST_SKEW_MS) throw new Error(`${Math.round(skewMs / 1_000)} s off: set it`)
+    return 'agrees with that of the service'
+  })
+  yield check('models', async () => `${(await coinslot.models()).length} of them`)
+}
+
+async function* walletChecks(desk: Desk): AsyncGenerator<Check> {
+  const opened = desk.account()
+  const wallet = await check('wallet', async () => (await opened).address)
+  yield wallet
+  if (!wallet.ok) return
+  const account = await opened
+  const coinslot = desk.coinslot(account, { tries: TRIES })
+  yield check('session', async () => {
+    const { chainId } = (await coinslot.session()) ?? (await coinslot.signIn())
+    return `signed in on chain ${chainId}`
+  })
+  yield check('balance', async () => {
+    const { usdc } = (await coinslot.account()).balances
+    if (usdc !== null && parseAmount(usdc, USDC_DECIMALS) === 0n) throw new Error('0 USDC: nothing can be bought')
+    return `${usdc ?? 'an unknown amount of'} USDC`
+  })
+  yield check('spending', async () => {
+    const spent = formatAmount(spentToday(desk.state, account.address.toLowerCase()), USDC_DECIMALS)
+    return `${spent} USDC in the last 24 hours, from this machine`
+  })
+  yield check('payments', async () => {
+    const kept = await coinslot.unfinished()
+    if (kept.length > 0) throw new Error(`${kept.length} without a result: coinslot run --resume`)
+    return 'every one has its result'
+  })
+}
+
+export const doctor: Command = {
+  summary: 'check the service, the clock, the wallet and its money',
+  usage: 'doctor',
+  run: async (args) => {
+    const { values } = readFlags(args, {})
+    await atDesk(values, async ({ desk, isJson }) => {
+      const checks: Check[] = []
+      for (const some of [serviceChecks(desk.coinslot(undefined, { tries: TRIES }), desk.origin), walletChecks(desk)]) {
+        for await (const one of some) {
+          checks.push(one)
+          if (!isJson)
+            printLine(`${one.ok ? '✓' : '✗'} ${one.name.padEnd(9)} ${one.note.replaceAll('\n', '\n            ')}`)
+        }
+      }
+      if (isJson) printJson({ checks })
+      if (checks.some(({ ok }) => !ok)) process.exitCode = EXIT.unexpected
+    })
+  },
+}

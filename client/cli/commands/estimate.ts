@@ -1,0 +1,19 @@
+import { atDesk, type Command, printJson, printLine } from '../command.ts'
+import { readFlags } from '../flags.ts'
+import { findModel, taskFlag } from '../request.ts'
+
+export const estimate: Command = {
+  summary: 'tell what a run would cost',
+  usage: 'estimate [--model ID | --task image|text|sound]',
+  run: async (args) => {
+    const { values } = readFlags(args, { model: { type: 'string' }, task: { type: 'string' } })
+    const task = values.task === undefined ? undefined : taskFlag(values.task)
+    await atDesk(values, async ({ desk, isJson }) => {
+      const coinslot = desk.hasKey ? desk.coinslot(await desk.account()) : desk.coinslot()
+      const model = await findModel(coinslot, { task, model: values.model })
+      const price = await coinslot.estimate({ task: model.task, model: model.id })
+      if (isJson) printJson({ model: model.id, ...price })
+      else printLine(`${price.estimatedCostUsdc} USDC for about ${price.estimatedSeconds} s of ${model.id}`)
+    })
+  },
+}

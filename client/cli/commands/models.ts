@@ -1,0 +1,26 @@
+import { atDesk, type Command, printJson, printTable } from '../command.ts'
+import { readFlags } from '../flags.ts'
+import { taskFlag } from '../request.ts'
+
+export const models: Command = {
+  summary: 'list the models and their prices',
+  usage: 'models [--task image|text|sound]',
+  run: async (args) => {
+    const { values } = readFlags(args, { task: { type: 'string' } })
+    const task = values.task === undefined ? undefined : taskFlag(values.task)
+    await atDesk(values, async ({ desk, isJson }) => {
+      const all = await desk.coinslot().models()
+      const shown = all.filter((model) => task === undefined || model.task === task)
+      if (isJson) return printJson(shown)
+      printTable(
+        shown.map((model) => [
+          model.id,
+          model.task,
+          `${model.estimatedCostUsdc} USDC`,
+          `${model.estimatedSeconds} s`,
+          model.tier,
+        ]),
+      )
+    })
+  },
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)])
+
+const stackSchema = z.object({
+  origin: z.url(),
+  chainId: z.int(),
+  aic: hex.nullable(),
+  buyers: z.array(z.object({ address: hex, privateKey: hex })),
+})
+export type LocalStack = z.infer<typeof stackSchema>
+
+/** Where `npm start` says that it runs. */
+const STACK_FILE = join(import.meta.dirname, '../../.coinslot/stack.json')
+
+/** The stack of `npm start` beside us, or null when none answers: its file may be left from one that was killed. */
+export async function findLocalStack(file: string = STACK_FILE): Promise<LocalStack | null> {
+  const text = await readFile(file, 'utf8').catch(() => 'null')
+  const stack = stackSchema.safeParse(JSON.parse(text))
+  if (!stack.success) return null
+  const answer = await fetch(`${stack.data.origin}/api/auth/session`, { signal: AbortSignal.timeout(5_000) }).catch(
+    () => null,
+  )
+  await answer?.body?.cancel()
+  return answer?.ok ? stack.data : null
+}

@@ -1,0 +1,54 @@
+import type { Command } from './command.ts'
+import { doctor } from './commands/doctor.ts'
+import { estimate } from './commands/estimate.ts'
+import { get } from './commands/get.ts'
+import { history } from './commands/history.ts'
+import { login } from './commands/login.ts'
+import { models } from './commands/models.ts'
+import { run } from './commands/run.ts'
+import { describeError, errorJson, exitCodeOf, UsageError } from './exit.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = { login, models, estimate, run, history, get, doctor }
+
+const COMMON_HELP = `Flags of every command:
+  --origin URL          the service (or COINSLOT_ORIGIN; default: the local stack of \`npm start\`)
+  --keystore FILE       an encrypted key (or COINSLOT_KEYSTORE); else the variable COINSLOT_PRIVATE_KEY;
+                        else, on the dev chain only, the local stack's first buyer
+  --password-file FILE  its password (or COINSLOT_PASSWORD_FILE, COINSLOT_PASSWORD; else it is asked for)
+  --chain-id N          the network to sign in and pay on (or COINSLOT_CHAIN_ID; default: the service's first)
+  --json                results on stdout as JSON, an error on stderr as JSON
+  --quiet               no progress on stderr
+  --via URL             send every call there instead, e.g. through a proxy (or COINSLOT_VIA)
+`
+
+const EXIT_HELP = `Exit codes: 0 done · 1 unexpected · 2 wrong command line or key · 3 refused, nothing charged unless it says so
+  4 above --max-usdc or --budget, nothing signed · 5 no connection, nothing signed
+  6 paid or maybe paid, no result yet, the payment is kept: \`coinslot run --resume\` · 7 paid, and the run failed
+`
+
+function mainHelp(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  return `coinslot buys inferences: one signature, no gas, one result.\n\n${rows.join('\n')}\n  help      this text; "help run" tells the flags of run\n\n${COMMON_HELP}\n${EXIT_HELP}`
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const isAsking = argv[0] === 'help' || argv.includes('--help')
+  const [name, ...args] = argv.filter((word, at) => !(isAsking && (word === '--help' || (at === 0 && word === 'help'))))
+  if (name === undefined) return print(mainHelp())
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) {
+    throw new UsageError(`There is no command ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}.`)
+  }
+  if (isAsking) return print(`coinslot ${command.usage}\n\n${command.help ?? ''}\n${COMMON_HELP}`)
+  await command.run(args)
+}
+
+const print = (text: string): void => void process.stdout.write(text)
+
+const argv = process.argv.slice(2)
+try {
+  await main(argv)
+} catch (error) {
+  process.stderr.write(argv.includes('--json') ? `${JSON.stringify(errorJson(error))}\n` : `${describeError(error)}\n`)
+  process.exitCode = exitCodeOf(error)
+}

@@ -1,0 +1,71 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { CoinslotError, ConnectionError } from '../src/errors.ts'
+import { makePatience } from '../src/patience.ts'
+import type { Result } from '../src/types.ts'
+
+const DOWNLOAD_MS = 120_000
+const TRIES = 5
+
+/** One file of a result. */
+export interface Media {
+  url: string
+  /** As the store names it, without parameters. */
+  type: string
+  bytes: Uint8Array
+}
+
+/** Fetches a result's media; reading is harmless, so a broken download is made again. Throws when it stays broken. */
+export function download(url: string): Promise<Media> {
+  return makePatience(TRIES).insist(async () => {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) })
+      if (!response.ok) throw new CoinslotError(`${url} answers ${response.status}`)
+      const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? 'application/octet-stream'
+      return { url, type, bytes: new Uint8Array(await response.arrayBuffer()) }
+    } catch (error) {
+      if (error instanceof CoinslotError) throw error
+      throw new ConnectionError(`${new URL(url).host} gave no file`, { cause: error })
+    }
+  })
+}
+
+/**
+ * Writes a result to `out`: into it when it is a folder or ends in `/`, named for the purchase, else under that name, with a
+ * number where there are several. Returns the paths.
+ */
+export async function saveResult(result: Result, out: string): Promise<string[]> {
+  const { output } = result
+  const intoFolder = out.endsWith('/') || (await isFolder(out))
+  if (output.type === 'text') {
+    const path = intoFolder ? join(out, `${result.id}.txt`) : out
+    await save(path, `${output.text}\n`)
+    return [path]
+  }
+  return Promise.all(
+    output.urls.map(async (url, index) => {
+      const suffix = output.urls.length > 1 ? `-${index + 1}` : ''
+      const path = intoFolder
+        ? join(out, `${result.id}${suffix}${extname(new URL(url).pathname)}`)
+        : numbered(out, suffix)
+      await save(path, (await download(url)).bytes)
+      return path
+    }),
+  )
+}
+
+function numbered(path: string, suffix: string): string {
+  const extension = extname(path)
+  return `${path.slice(0, path.length - extension.length)}${suffix}${extension}`
+}
+
+async function save(path: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )

@@ -1,0 +1,37 @@
+import type { RunEvent } from '../src/purchase/events.ts'
+import type { Screen } from './screen.ts'
+
+/** Shows the events of a run; `onToken` gets a text's pieces. */
+export function showProgress(screen: Screen, onToken: (text: string) => void): (event: RunEvent) => void {
+  return (event) => {
+    switch (event.event) {
+      case 'resumed':
+        screen.line('  going on with the payment that is kept for this request')
+        return screen.wait('sending it again')
+      case 'quoted':
+        screen.done(`the price is ${event.price}`)
+        return screen.wait('signing')
+      case 'signed':
+        screen.done('signed, and kept until the result is here')
+        return screen.wait('paying')
+      case 'settled':
+        screen.done(`paid: ${event.transaction}`)
+        return screen.wait('the model runs')
+      case 'token':
+        screen.end()
+        return onToken(event.text)
+      case 'stored':
+        return screen.done('made and stored')
+      case 'pending':
+        screen.line('  paid; the service tries again later')
+        return screen.wait('asking for the result')
+      case 'again':
+        screen.line(`  ${event.why}; the same payment again in ${(event.waitMs / 1_000).toFixed(1)} s`)
+        return screen.wait('sending it again')
+      case 'running':
+      case 'verified':
+      case 'result':
+        return
+    }
+  }
+}

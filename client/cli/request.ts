@@ -1,0 +1,66 @@
+import { text } from 'node:stream/consumers'
+import type { Coinslot } from '../src/coinslot.ts'
+import { isFields, parseJson } from '../src/shape.ts'
+import type { InferenceRequest, Model, Task } from '../src/types.ts'
+import { UsageError } from './exit.ts'
+
+const TASKS = { image: 'text-to-image', text: 'text-to-text', sound: 'text-to-sound' } as const satisfies Record<
+  string,
+  Task
+>
+
+/** A task by its short or its whole name. */
+export function taskFlag(word: string): Task {
+  const found = Object.entries(TASKS).find(([short, task]) => short === word || task === word)
+  if (found === undefined) throw new UsageError(`--task ${word}: give image, text or sound`)
+  return found[1]
+}
+
+export interface Wish {
+  task: Task | undefined
+  model: string | undefined
+  prompt: string
+  /** `name=value` of further inputs; a value that is JSON is taken as such. */
+  set: readonly string[]
+}
+
+/** The named model, or the first of the task (text-to-image unless told) that is open to the caller. Throws `UsageError`. */
+export async function findModel(
+  coinslot: Pick<Coinslot, 'models'>,
+  { task, model }: Pick<Wish, 'task' | 'model'>,
+): Promise<Model> {
+  const models = await coinslot.models()
+  if (model !== undefined) {
+    const named = models.find(({ id }) => id === model)
+    if (named === undefined) throw new UsageError(`There is no model ${model}; \`coinslot models\` lists them.`)
+    return named
+  }
+  const ofTask = models.filter((one) => one.task === (task ?? TASKS.image))
+  const open = ofTask.find(({ locked }) => !locked) ?? ofTask[0]
+  if (open === undefined) throw new UsageError('The service has no model for that.')
+  return open
+}
+
+/** Where a model takes its words: `prompt`, or `text` for those that read aloud. */
+export function promptField({ inputSchema }: Pick<Model, 'inputSchema'>): 'prompt' | 'text' {
+  const properties = isFields(inputSchema) ? inputSchema['properties'] : undefined
+  return isFields(properties) && 'prompt' in properties ? 'prompt' : 'text'
+}
+
+export function makeRequest(model: Model, { prompt, set }: Pick<Wish, 'prompt' | 'set'>): InferenceRequest {
+  const further = set.map((pair): [string, unknown] => {
+    const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? []
+    if (name === undefined || value === undefined) throw new UsageError(`--set ${pair}: give NAME=VALUE`)
+    return [name, parseJson(value) ?? value]
+  })
+  return { task: model.task, model: model.id, input: { [promptField(model)]: prompt, ...Object.fromEntries(further) } }
+}
+
+/** The words of the command line, else all of standard input. Throws `UsageError` when there is neither. */
+export async function readPrompt(words: readonly string[]): Promise<string> {
+  const given = words.join(' ').trim()
+  if (given !== '' && given !== '-') return given
+  const piped = process.stdin.isTTY === true ? '' : (await text(process.stdin)).trim()
+  if (piped === '') throw new UsageError('What shall be made? Give a prompt, or pipe one in.')
+  return piped
+}

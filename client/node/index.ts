@@ -1,0 +1,5 @@
+export { fileBudget, spentToday } from './file-budget.ts'
+export { fileStore } from './file-store.ts'
+export { decryptKeystore, KeystoreError } from './keystore.ts'
+export { keptCookies } from './sessions.ts'
+export { openState, type State, stateFile } from './state.ts'

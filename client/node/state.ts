@@ -1,0 +1,63 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const TABLES = `
+  create table if not exists payments (
+    id text primary key, origin text not null, payer text not null, body text not null, header text not null,
+    network text not null, asset text not null, amount text not null, valid_before integer not null,
+    inference_id text, holder_pid integer, held_until integer
+  ) strict;
+  create table if not exists spendings (
+    id text primary key, payer text not null, amount_atomic integer not null, taken_at integer not null,
+    lapses_at integer
+  ) strict;
+  create table if not exists sessions (
+    origin text not null, address text not null, cookies text not null, primary key (origin, address)
+  ) strict;
+`
+
+/** Two processes at once wait for each other this long. */
+const BUSY_MS = 10_000
+
+/** Where the command line keeps its state: under `XDG_STATE_HOME`, else `~/.local/state`. */
+export function stateFile(env: NodeJS.ProcessEnv = process.env): string {
+  const base = env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state')
+  return join(base, 'coinslot', 'state.db')
+}
+
+/** What is kept between calls: signed payments, what was spent, sessions. */
+export interface State {
+  readonly database: DatabaseSync
+  /** Runs `work` while no other process writes; all of it counts, or nothing. */
+  alone<Value>(work: () => Value): Value
+  close(): void
+}
+
+/**
+ * Opens the state, for its owner's eyes only. SQLite's locks end with the process that holds them, so that a killed one never
+ * blocks the next.
+ */
+export function openState(file: string = stateFile()): State {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+  const database = new DatabaseSync(file)
+  database.exec(`pragma busy_timeout = ${BUSY_MS}`)
+  database.exec(TABLES)
+  return {
+    database,
+    alone: (work) => {
+      database.exec('begin immediate')
+      try {
+        const value = work()
+        database.exec('commit')
+        return value
+      } catch (error) {
+        database.exec('rollback')
+        throw error
+      }
+    },
+    close: () => database.close(),
+  }
+}
