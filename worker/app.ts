@@ -18,6 +18,7 @@ import { healthRoutes } from './routes/health.ts'
 import { inferenceRoutes } from './routes/inference.ts'
 import { inferencesRoutes } from './routes/inferences.ts'
 import { modelsRoutes } from './routes/models.ts'
+import { receiptRoutes } from './routes/receipts.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
@@ -64,6 +65,7 @@ export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) 
     .route('/api/auth', authRoutes)
     .route('/api/models', modelsRoutes)
     .route('/api/inference', inferenceRoutes)
+    .route('/api/inference', receiptRoutes)
     .route('/api/inferences', inferencesRoutes)
     .route('/api/account', accountRoutes)
     .route('/api/stats', statsRoutes)

@@ -9,7 +9,12 @@ const secretsSchema = z.object({
   providerToken: z.string(),
   storeKeyId: z.string(),
   storeSecret: z.string(),
+  /** Signs receipts and holds nothing. */
+  receiptKey: z.string(),
 })
+
+/** A folder of an earlier version lacks the newer ones. */
+const keptSchema = secretsSchema.partial()
 
 export type StackSecrets = z.infer<typeof secretsSchema>
 
@@ -17,14 +22,16 @@ export type StackSecrets = z.infer<typeof secretsSchema>
 export async function loadSecrets(dir: string): Promise<StackSecrets> {
   const file = join(dir, 'secrets.json')
   const text = await readFile(file, 'utf8').catch(() => null)
-  if (text !== null) return secretsSchema.parse(JSON.parse(text))
-  const secrets: StackSecrets = {
+  const kept = text === null ? {} : keptSchema.parse(JSON.parse(text))
+  const secrets = secretsSchema.parse({
     sessionSecret: randomBytes(32).toString('hex'),
     webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
     providerToken: `dev_${randomBytes(16).toString('hex')}`,
     storeKeyId: randomBytes(10).toString('hex'),
     storeSecret: randomBytes(20).toString('hex'),
-  }
+    receiptKey: `0x${randomBytes(32).toString('hex')}`,
+    ...kept,
+  })
   await writeFile(file, JSON.stringify(secrets), { mode: 0o600 })
   return secrets
 }

@@ -25,6 +25,7 @@ const PEERS: WorkerPeers = {
     providerToken: 'token',
     storeKeyId: 'id',
     storeSecret: 'secret',
+    receiptKey: `0x${'33'.repeat(32)}`,
   },
 }
 

@@ -92,6 +92,7 @@ export function workerEnv(peers: WorkerPeers, shell: NodeJS.ProcessEnv): Record<
     AIC_SPLITTER_ADDRESS: contracts['splitter'],
     AIC_USDC_RATE: contracts['wrappedAic'] === undefined ? undefined : '10',
     AIC_BURN_BPS: contracts['splitter'] === undefined ? undefined : String(peers.burnBps),
+    RECEIPT_SIGNING_KEY: secrets.receiptKey,
     RATE_LIMITS: peers.limits ? undefined : 'off',
   }
   for (const name of PASSED_ON) env[name] = shell[name] ?? env[name]

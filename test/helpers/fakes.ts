@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Database } from '../../db/client.ts'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import type { Chain } from '../../worker/chain/chain.ts'
@@ -264,6 +264,11 @@ export function makeFakeStore() {
       up()
       const object = state.objects.get(key)
       return object === undefined ? null : { contentType: object.contentType, length: object.bytes.length }
+    },
+    async sha256(key) {
+      up()
+      const object = state.objects.get(key)
+      return object === undefined ? null : createHash('sha256').update(object.bytes).digest('hex')
     },
     publicUrl: (key) => `https://cdn.example/${key}`,
     check: async () => up(),

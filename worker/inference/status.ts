@@ -26,7 +26,8 @@ export async function inferenceStatus(deps: RequestDeps, session: Session, id: s
   return shown(deps, moved === null ? found : await ownInference(deps, session, id))
 }
 
-async function ownInference(deps: RequestDeps, session: Session, id: string) {
+/** A purchase with its record, for its owner. Throws `AppError inference_not_found`, to everybody else too. */
+export async function ownInference(deps: RequestDeps, session: Session, id: string) {
   const found = uuid.test(id) ? await findByInferenceId(deps.database, id) : null
   const owner = found?.payment.payer === session.address.toLowerCase()
   const visible = found !== null && (found.payment.signatureRecovered || found.payment.chainId === session.chainId)

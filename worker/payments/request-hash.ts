@@ -1,3 +1,4 @@
+import { sha256 } from '../digest.ts'
 import { AppError } from '../errors.ts'
 
 /** No request of ours nests deeper than a few levels; without a bound a hostile body exhausts the stack. */
@@ -20,6 +21,5 @@ export function canonicalJson(value: unknown, depth = 0): string {
 
 /** SHA-256, as 64 hex digits, of the canonical JSON of a parsed body as it was sent: before trimming and defaults. */
 export async function requestHash(body: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(body)))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return sha256(canonicalJson(body))
 }

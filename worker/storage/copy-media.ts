@@ -1,3 +1,4 @@
+import { sha256 } from '../digest.ts'
 import { HttpError, joinBytes, readBytes, withDeadline } from '../http.ts'
 import { type Provider, ProviderError, type ProviderFile } from '../providers/provider.ts'
 import { type MediaType, SNIFF_BYTES, sniff } from './media-type.ts'
@@ -69,8 +70,7 @@ async function hold(
   })
   if (length !== null && bytes.length !== length) throw brokenOff(`${bytes.length} of ${length} bytes`)
   await store.put(key, bytes, { contentType: mime, length: bytes.length })
-  const digest = await crypto.subtle.digest('SHA-256', bytes)
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return sha256(bytes)
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>

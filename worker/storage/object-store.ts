@@ -8,6 +8,8 @@ export interface ObjectStore {
   ): Promise<void>
   /** Content type of a stored object, or null when there is none. */
   head(key: string): Promise<{ contentType: string; length: number } | null>
+  /** SHA-256 of a stored object's bytes, 64 hex digits, or null when there is none. Throws `StorageUnavailable`. */
+  sha256(key: string): Promise<string | null>
   /** The permanent public URL of a key. */
   publicUrl(key: string): string
   /** Resolves when the store answers a signed call within 2 s, else throws. */

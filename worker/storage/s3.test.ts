@@ -72,7 +72,7 @@ async function serve() {
     if (found === undefined) return response.writeHead(404).end()
     return response
       .writeHead(200, { 'content-type': found.headers['content-type'], 'content-length': found.body.length })
-      .end()
+      .end(request.method === 'GET' ? found.body : undefined)
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -114,6 +114,14 @@ describe('put, head and check against a server', () => {
     expect(await store.head('i/abc/0.png')).toEqual({ contentType: 'image/png', length: 5 })
     expect(await store.head('i/abc/1.png')).toBeNull()
     await store.check()
+  })
+
+  it('default: the digest is that of the stored bytes, null where there is none', async () => {
+    const { store } = await serve()
+    await store.put('i/abc/0.png', bytes, META)
+    // SHA-256 of `hello`.
+    expect(await store.sha256('i/abc/0.png')).toBe('2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824')
+    expect(await store.sha256('i/abc/1.png')).toBeNull()
   })
 
   it('behavior: a stream is sent with its length, not in chunks', async () => {
@@ -227,12 +235,14 @@ describe('a store in trouble', () => {
     ['put', 10_100],
     ['head', 5_100],
     ['check', 2_100],
+    ['sha256', 40_100],
   ] as const)('error: StorageUnavailable when %s hangs', async (name, ms) => {
     const { store } = make(() => new Promise(() => undefined))
     const work = {
       put: () => store.put('i/x.png', bytes, META),
       head: () => store.head('i/x.png'),
       check: () => store.check(),
+      sha256: () => store.sha256('i/x.png'),
     }
     expect(await within(ms, () => errorOf(work[name]()))).toBeInstanceOf(StorageUnavailable)
   })

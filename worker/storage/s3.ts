@@ -1,5 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { Config } from '../config.ts'
+import { sha256, sha256OfBody } from '../digest.ts'
 import { excerpt, type Fetch, readBytes, withDeadline } from '../http.ts'
 import { type ObjectStore, StorageUnavailable } from './object-store.ts'
 
@@ -10,6 +11,8 @@ const STREAM_MS = 40_000
 const READ_MS = 5_000
 const CHECK_MS = 2_000
 const MAX_ERROR_BYTES = 16 * 1024
+/** Nothing larger was ever stored. */
+const MAX_OBJECT_BYTES = 64 * 1024 * 1024
 const FIRST_PAUSE_MS = 200
 /** Keys are unguessable and never written twice with other content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
@@ -19,7 +22,7 @@ interface S3Options {
 }
 
 interface Request {
-  method: 'PUT' | 'HEAD'
+  method: 'PUT' | 'HEAD' | 'GET'
   /** The encoded key. */
   path: string
   headers?: Record<string, string>
@@ -50,6 +53,13 @@ export function makeS3Store(config: Config['objectStore'], { fetch }: S3Options)
       await guard(STREAM_MS, async (signal) => expectOk(await send(request, signal)))
     },
     head: (key) => head(key, READ_MS),
+    sha256: (key) =>
+      guard(STREAM_MS, async (signal) => {
+        const response = await send({ method: 'GET', path: encodeKey(key) }, signal)
+        if (response.status === 404) return discard(response).then(() => null)
+        if (!response.ok || response.body === null) throw await refusal(response)
+        return sha256OfBody(response.body, MAX_OBJECT_BYTES)
+      }),
     publicUrl: (key) => `${config.publicUrl}/${encodeKey(key)}`,
     async check() {
       // A key that is not there: a token that may only touch objects can ask for it too.
@@ -91,9 +101,8 @@ async function putBytes(
   body: Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
 ): Promise<void> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
-  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const request: Request = { method: 'PUT', path, headers: { ...headers, 'x-amz-content-sha256': hash }, body }
+  const contentHash = { 'x-amz-content-sha256': await sha256(body) }
+  const request: Request = { method: 'PUT', path, headers: { ...headers, ...contentHash }, body }
   await guard(TRIES_MS, async (signal) => {
     for (let tried = 1; ; tried += 1) {
       const response = await send(request, signal).catch((error: unknown) => failed(error, signal))

@@ -1,0 +1,23 @@
+import { readBytes } from './http.ts'
+
+const toHex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** SHA-256 of bytes, or of a text in UTF-8, as 64 hex digits. */
+export async function sha256(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  return toHex(await crypto.subtle.digest('SHA-256', typeof data === 'string' ? new TextEncoder().encode(data) : data))
+}
+
+type DigestStream = new (algorithm: string) => WritableStream<Uint8Array> & { digest: Promise<ArrayBuffer> }
+
+/**
+ * SHA-256 of a body, as 64 hex digits. Workers have little memory and hash it as it passes; elsewhere it is held.
+ * Throws `HttpError too_large` past `maxBytes`, where it is held.
+ */
+export async function sha256OfBody(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string> {
+  const Stream: DigestStream | undefined = Reflect.get(crypto, 'DigestStream')
+  if (Stream === undefined) return sha256(await readBytes(body, maxBytes))
+  const stream = new Stream('SHA-256')
+  await body.pipeTo(stream)
+  return toHex(await stream.digest)
+}

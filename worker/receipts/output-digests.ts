@@ -1,0 +1,33 @@
+import type { Output } from '../../db/queries/inference-row.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import { keepDigests } from '../../db/queries/record-inference.ts'
+import type { RequestDeps } from '../context.ts'
+import { sha256 } from '../digest.ts'
+import { AppError } from '../errors.ts'
+import { StorageUnavailable } from '../storage/object-store.ts'
+
+/**
+ * SHA-256 of each output, 64 hex digits, in their order. What was not told when the files were stored is read from the store
+ * now, and kept. Throws `AppError` `model_unavailable` while the store cannot be read, `not_found` when a file is gone.
+ */
+export async function outputDigests(deps: RequestDeps, payment: Payment, output: Output): Promise<string[]> {
+  if (output.type === 'text') return [await sha256(output.text)]
+  const known = payment.outputDigests ?? []
+  const digests: string[] = []
+  // One after the other: a file may have 50 MiB.
+  for (const [index, url] of output.urls.entries()) digests.push(known[index] ?? (await digestOf(deps, payment, url)))
+  if (digests.some((digest, index) => digest !== known[index])) await keepDigests(deps.database, payment.id, digests)
+  return digests
+}
+
+async function digestOf(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
+  // By the purchase's own prefix: the public base in the stored URL may be an older one.
+  const key = `${payment.objectKey}/${url.slice(url.lastIndexOf('/') + 1)}`
+  const digest = await deps.store.sha256(key).catch((cause: unknown) => {
+    if (!(cause instanceof StorageUnavailable)) throw cause
+    const detail = 'The stored output cannot be read now. The payment and the result are safe.'
+    throw new AppError('model_unavailable', { detail, paymentState: 'settled', retryAfterSeconds: 5 }, { cause })
+  })
+  if (digest === null) throw new AppError('not_found', { detail: 'The stored output of this inference is gone.' })
+  return digest
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { recoverTypedDataAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { makeTestConfig, TEST_ORIGIN, TEST_RECEIVER } from '../../test/helpers/fakes.ts'
+import { openShop, requests } from '../../test/helpers/shop.ts'
+import { requestHash } from '../payments/request-hash.ts'
+
+const KEY = `0x${'44'.repeat(32)}` as const
+const SIGNER = privateKeyToAccount(KEY).address
+const USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await startTestDatabase()
+})
+afterAll(() => test.close())
+beforeEach(() => test.reset())
+
+const hex = z.templateLiteral(['0x', z.string()])
+const receiptSchema = z.strictObject({
+  domain: z.strictObject({ name: z.string(), version: z.string() }),
+  types: z.strictObject({ Receipt: z.array(z.strictObject({ name: z.string(), type: z.string() })) }),
+  primaryType: z.literal('Receipt'),
+  message: z.record(z.string(), z.unknown()),
+  signer: hex,
+  signature: hex,
+  outputUrls: z.array(z.string()),
+})
+
+const PICTURE = 'https://files.example/out.png'
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...Array(24).fill(7)])
+
+/** A service whose runs make one picture. */
+function open(config = makeTestConfig({ receiptSigningKey: KEY })) {
+  const shop = openShop({ ...test.database }, { config })
+  shop.provider.state.output = [PICTURE]
+  shop.provider.state.files.set(PICTURE, PNG)
+  return shop
+}
+const shopThatSigns = () => open()
+type Shop = ReturnType<typeof shopThatSigns>
+type Buyer = Awaited<ReturnType<Shop['openBuyer']>>
+
+async function buy(buyer: Buyer, body: unknown) {
+  const bought = await buyer.answer(body, await buyer.order(body))
+  expect(bought.status).toBe(200)
+  return z.looseObject({ id: z.string(), metrics: z.looseObject({ paymentTxHash: z.string() }) }).parse(bought.body)
+}
+
+const receiptOf = async (buyer: Buyer, id: string) => buyer.call(`/api/inference/${id}/receipt`)
+const readReceipt = async (response: Response) => receiptSchema.parse(await response.json())
+const sha256 = (data: string | Uint8Array): string => `0x${createHash('sha256').update(data).digest('hex')}`
+
+/** As a wallet library checks it: by what the document itself says. */
+const signerOf = (receipt: z.infer<typeof receiptSchema>) =>
+  recoverTypedDataAddress({ ...receipt, message: { ...receipt.message }, signature: receipt.signature })
+
+describe('GET /api/inference/:id/receipt', () => {
+  it('default: says what was paid, asked and delivered, signed by the receipt key', async () => {
+    const buyer = await shopThatSigns().openBuyer()
+    const { id, metrics } = await buy(buyer, requests.image)
+    const response = await receiptOf(buyer, id)
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+    const receipt = await readReceipt(response)
+    expect(receipt.message).toEqual({
+      service: TEST_ORIGIN,
+      id,
+      payer: buyer.account.address,
+      payTo: TEST_RECEIVER,
+      network: 'eip155:84532',
+      asset: USDC,
+      amount: '10000',
+      nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      transaction: metrics.paymentTxHash,
+      task: 'text-to-image',
+      model: 'black-forest-labs/flux-schnell',
+      requestDigest: `0x${await requestHash(requests.image)}`,
+      outputDigests: [sha256(PNG)],
+      createdAt: '2026-11-27T12:00:00.000Z',
+      completedAt: expect.stringMatching(/^2026-11-27T12:00:0\d\.\d{3}Z$/),
+    })
+    expect(receipt.outputUrls).toEqual([expect.stringMatching(/^https:\/\/cdn\.example\/.+\.png$/)])
+    expect([receipt.signer, await signerOf(receipt)]).toEqual([SIGNER, SIGNER])
+  })
+
+  it('behavior: a text is digested as its UTF-8 bytes and has no URL', async () => {
+    const shop = shopThatSigns()
+    shop.provider.state.output = ['Grüße, ', '世界']
+    const buyer = await shop.openBuyer()
+    const { id } = await buy(buyer, requests.text)
+    const receipt = await readReceipt(await receiptOf(buyer, id))
+    expect(receipt.message['outputDigests']).toEqual([sha256(Buffer.from('Grüße, 世界', 'utf8'))])
+    expect(receipt.outputUrls).toEqual([])
+  })
+
+  it('behavior: asked for again it is the same receipt, to the byte', async () => {
+    const buyer = await shopThatSigns().openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    expect(await (await receiptOf(buyer, id)).text()).toBe(await (await receiptOf(buyer, id)).text())
+  })
+
+  it('behavior: a changed amount is signed by somebody else', async () => {
+    const buyer = await shopThatSigns().openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    const receipt = await readReceipt(await receiptOf(buyer, id))
+    receipt.message['amount'] = '10001'
+    expect(await signerOf(receipt)).not.toBe(SIGNER)
+  })
+
+  it('behavior: a digest that was not told while copying is read from the store once, and kept', async () => {
+    const shop = shopThatSigns()
+    const buyer = await shop.openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    const first = await (await receiptOf(buyer, id)).text()
+    await test.database.run(sql`update payments set output_digests = '[null]'::jsonb`)
+    expect(await (await receiptOf(buyer, id)).text()).toBe(first)
+    shop.store.state.objects.clear()
+    expect(await (await receiptOf(buyer, id)).text()).toBe(first)
+  })
+
+  it('error: model_unavailable while the store cannot be read', async () => {
+    const shop = shopThatSigns()
+    const buyer = await shop.openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    await test.database.run(sql`update payments set output_digests = null`)
+    shop.store.state.down = true
+    const response = await receiptOf(buyer, id)
+    expect(await response.json()).toMatchObject({ status: 503, code: 'model_unavailable', paymentState: 'settled' })
+    expect(response.headers.get('Retry-After')).toBe('5')
+  })
+
+  it('error: not_found for a run that failed', async () => {
+    const shop = shopThatSigns()
+    shop.provider.state.plays = (prediction) => ({ ...prediction, status: 'failed', rawStatus: 'failed', output: null })
+    const buyer = await shop.openBuyer()
+    const failed = await buyer.answer(requests.image, await buyer.order(requests.image))
+    expect(failed.status).toBe(502)
+    const response = await receiptOf(buyer, String(failed.body.id))
+    expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  it('error: inference_not_found for anybody else, unauthenticated for nobody', async () => {
+    const shop = shopThatSigns()
+    const buyer = await shop.openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    const other = await receiptOf(await shop.openBuyer(), id)
+    expect(await other.json()).toMatchObject({ status: 404, code: 'inference_not_found' })
+    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`)
+    expect(await nobody.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
+  })
+
+  it('error: not_found where no receipt key is set', async () => {
+    const shop = open(makeTestConfig())
+    const buyer = await shop.openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    expect(await (await receiptOf(buyer, id)).json()).toMatchObject({
+      code: 'not_found',
+      detail: 'This deployment signs no receipts.',
+    })
+  })
+})
