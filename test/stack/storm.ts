@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as z from 'zod'
+import type { StackOptions } from '../../dev/stack/stack.ts'
+import type { Buyer } from '../helpers/buyer.ts'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { type Kind, TASKS } from './fault-points.ts'
+
+/** What a storm left, and what its clients were told. */
+export interface StormReport {
+  seconds: number
+  transfers: number
+  predictions: number
+  records: string[]
+  journal: string[]
+  /** Final answers of the copies, each different text once. */
+  copyAnswers: Set<string>
+  /** Ids in the final answers of the distinct purchases. */
+  distinctIds: Set<string>
+  /** Statuses and codes of all answers on the way, with their numbers; `lost` are calls without an answer. */
+  seen: Record<string, number>
+}
+
+const COPIES = 200
+const DISTINCT = 50
+const PATIENCE_MS = 180_000
+
+interface Order {
+  buyer: Buyer
+  body: unknown
+  header: string
+}
+
+/** 200 copies of one payment and 50 distinct ones at once, and a worker that dies in the middle. */
+export async function playStorm(options: StackOptions = {}): Promise<StormReport> {
+  const stack = await startTestStack({ buyers: 10, ...options })
+  try {
+    const buyers = await Promise.all(stack.facts.buyers.map((_, index) => stack.signedIn(index)))
+    const orders = await Promise.all(
+      Array.from({ length: DISTINCT + 1 }, (_, index) => order(buyers[index % buyers.length], index)),
+    )
+    const [copied, ...distinct] = orders
+    if (copied === undefined) throw new Error('nothing to send')
+    const began = performance.now()
+    const seen: Record<string, number> = {}
+    const sent = [...Array.from({ length: COPIES }, () => copied), ...distinct].map((one) => sendUntilServed(one, seen))
+    const answers = Promise.all(sent)
+    await Promise.race([untilMiddle(stack), answers])
+    await stack.killWorker()
+    const texts = await answers
+    const seconds = (performance.now() - began) / 1_000
+    return { ...(await leftBy(stack)), ...toldBy(texts), seconds, seen }
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function order(buyer: Buyer | undefined, index: number): Promise<Order> {
+  if (buyer === undefined) throw new Error('no buyer')
+  // A few files among the texts: every tenth a picture, every tenth a sound.
+  const kinds: Record<number, Kind> = { 3: 'image', 7: 'sound' }
+  const body = { ...TASKS[kinds[index % 10] ?? 'text'], input: { prompt: `Storm warning number ${index}` } }
+  const validBefore = String(Math.floor(Date.now() / 1000) + 600)
+  return { buyer, body, header: await buyer.sign(await buyer.quote(body), { validBefore }) }
+}
+
+/** Some are paid and running, some are not yet paid. */
+async function untilMiddle(stack: TestStack): Promise<void> {
+  while ((await stack.predictions()) < DISTINCT / 5) await pause(20)
+}
+
+const problemSchema = z.looseObject({ code: z.string().optional(), retryAfterSeconds: z.number().optional() })
+
+/** Sends one payment again and again, as told, until it is served; returns the body of that answer. */
+async function sendUntilServed({ buyer, body, header }: Order, seen: Record<string, number>): Promise<string> {
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
+    const answer = await pay(buyer, body, header)
+    const told = answer === null ? 'lost' : [answer.status, answer.problem.code].filter(Boolean).join(' ')
+    seen[told] = (seen[told] ?? 0) + 1
+    if (answer?.status === 200) return answer.text
+    if (answer !== null && ![202, 409, 503].includes(answer.status)) throw new Error(`answered ${told}: ${answer.text}`)
+    if (Date.now() > end) throw new Error(`not served in time, at last ${told}`)
+    await pause(answer === null ? 200 : 1_000 * (answer.problem.retryAfterSeconds ?? 1))
+  }
+}
+
+/** Null when the call was lost, before or amid its answer. */
+async function pay(buyer: Buyer, body: unknown, header: string) {
+  try {
+    const response = await buyer.pay(body, header)
+    const text = await response.text()
+    return { status: response.status, text, problem: problemSchema.parse(JSON.parse(text)) }
+  } catch {
+    return null
+  }
+}
+
+async function leftBy(stack: TestStack) {
+  return {
+    transfers: (await stack.transfers()).length,
+    predictions: await stack.predictions(),
+    records: (await stack.rows('inferences')).map(({ status }) => String(status)),
+    journal: (await stack.rows('payments')).map(({ state }) => String(state)),
+  }
+}
+
+const resultSchema = z.object({ id: z.string(), status: z.literal('succeeded') })
+
+function toldBy(texts: readonly string[]) {
+  const ids = texts.slice(COPIES).map((text) => resultSchema.parse(JSON.parse(text)).id)
+  return { copyAnswers: new Set(texts.slice(0, COPIES)), distinctIds: new Set(ids) }
+}
