@@ -1,7 +1,7 @@
 import { isFields, maybeStr } from '../shape.ts'
 import { isProvider, type Provider, type WalletOption } from './provider.ts'
 
-type Target = Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
+type Target = Pick<EventTarget, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
 
 /** Announced wallets by reverse-DNS name: announcing twice, or with a new uuid, is still one wallet. */
 function readAnnouncement(event: Event): WalletOption | null {

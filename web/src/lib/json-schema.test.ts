@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { buildInput, readForm } from './json-schema.ts'
+import { readStudioLink, studioLink } from './studio-link.ts'
+
+const SCHEMA = {
+  type: 'object',
+  required: ['text'],
+  properties: {
+    speed: { type: 'number', minimum: 0.5, maximum: 2, default: 1, title: 'Speed', 'x-order': 2 },
+    text: { type: 'string', minLength: 1, maxLength: 2000, title: 'Text', 'x-order': 0 },
+    voice: { type: 'string', enum: ['a', 'b'], default: 'a', 'x-order': 1 },
+    seed: { type: 'integer', minimum: 0, maximum: 2147483647, 'x-order': 3 },
+    go_fast: { type: 'boolean', default: true, 'x-order': 4 },
+    odd: { anyOf: [] },
+  },
+}
+
+describe('readForm', () => {
+  it('default: the required text is the prompt, the rest are controls in their order', () => {
+    const form = readForm(SCHEMA)
+    expect(form.prompt).toMatchObject({ name: 'text', maxLength: 2000 })
+    expect(form.settings.map(({ name, kind }) => [name, kind])).toEqual([
+      ['voice', 'choice'],
+      ['speed', 'number'],
+      ['seed', 'seed'],
+      ['go_fast', 'toggle'],
+    ])
+  })
+
+  it('behavior: a schema that is none still has a prompt', () => {
+    expect(readForm({})).toMatchObject({ prompt: { name: 'prompt' }, settings: [] })
+  })
+})
+
+describe('buildInput', () => {
+  it('default: the prompt trimmed, and only what differs from the defaults', () => {
+    const form = readForm(SCHEMA)
+    const values = { voice: 'a', speed: '1.5', seed: '7', go_fast: true }
+    expect(buildInput(form, '  hello ', values)).toEqual({ text: 'hello', speed: 1.5, seed: 7 })
+  })
+
+  it('behavior: values out of bounds or of another type are not sent', () => {
+    const values = { voice: 'zzz', speed: '99', seed: '-1', go_fast: 'maybe' }
+    expect(buildInput(readForm(SCHEMA), 'hello', values)).toEqual({ text: 'hello' })
+  })
+})
+
+describe('studio link', () => {
+  it('default: what a link carries fills the form again', () => {
+    const form = readForm(SCHEMA)
+    const link = studioLink('a/b', { text: 'a & b?', speed: 1.5, go_fast: false })
+    const query = new URLSearchParams(link.slice(link.indexOf('?')))
+    expect(query.get('model')).toBe('a/b')
+    expect(readStudioLink(form, query)).toEqual({ prompt: 'a & b?', values: { speed: 1.5, go_fast: false } })
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { formatDay, formatMoment, formatSeconds } from './time.ts'
+
+describe('formatSeconds', () => {
+  it('default: one decimal below ten seconds, none above, minutes from sixty', () => {
+    expect(formatSeconds(3.24)).toBe('3.2 s')
+    expect(formatSeconds(10)).toBe('10 s')
+    expect(formatSeconds(59.4)).toBe('59 s')
+    expect(formatSeconds(60)).toBe('1 min')
+    expect(formatSeconds(125)).toBe('2 min 5 s')
+  })
+})
+
+describe('formatDay', () => {
+  it('default: the calendar day itself, in whatever zone the reader is', () => {
+    expect(formatDay('2026-11-27')).toBe('Nov 27')
+  })
+})
+
+describe('formatMoment', () => {
+  it('behavior: text that is no time is shown as text', () => {
+    expect(formatMoment('<b>soon</b>')).toBe('<b>soon</b>')
+  })
+})

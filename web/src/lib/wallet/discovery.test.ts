@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { discoverWallets, withInjected } from './discovery.ts'
+import type { WalletOption } from './provider.ts'
+
+const provider = () => ({ request: async () => null })
+
+/** A window as far as discovery needs one. */
+function page() {
+  const target = new EventTarget()
+  const announce = (info: unknown, from: unknown): boolean =>
+    target.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider: from } }))
+  return { target, announce }
+}
+
+describe('discoverWallets', () => {
+  it('default: I01 one entry per name, however often it is announced, late ones too', () => {
+    const { target, announce } = page()
+    const lists: WalletOption[][] = []
+    discoverWallets((list) => lists.push(list), target)
+    const own = provider()
+    announce({ uuid: '1', rdns: 'io.a', name: 'A', icon: 'data:image/png;base64,' }, own)
+    announce({ uuid: '2', rdns: 'io.a', name: 'A', icon: 'data:image/png;base64,' }, own)
+    announce({ uuid: '3', rdns: 'io.b', name: 'B', icon: 'https://evil.example/x.png' }, provider())
+    expect(lists).toHaveLength(2)
+    expect(lists.at(-1)?.map(({ id, icon }) => [id, icon])).toEqual([
+      ['io.a', 'data:image/png;base64,'],
+      ['io.b', null],
+    ])
+  })
+
+  it('behavior: an announcement that is none is passed over', () => {
+    const { target, announce } = page()
+    const lists: WalletOption[][] = []
+    discoverWallets((list) => lists.push(list), target)
+    announce({ name: 'no rdns' }, provider())
+    announce({ rdns: 'io.a', name: 'no provider' }, {})
+    announce(null, null)
+    expect(lists).toEqual([])
+  })
+
+  it('behavior: nothing is heard after the end', () => {
+    const { target, announce } = page()
+    const lists: WalletOption[][] = []
+    const stop = discoverWallets((list) => lists.push(list), target)
+    stop()
+    announce({ rdns: 'io.a', name: 'A' }, provider())
+    expect(lists).toEqual([])
+  })
+})
+
+describe('withInjected', () => {
+  it('behavior: window.ethereum is listed only where nothing announced itself', () => {
+    const injected = provider()
+    expect(withInjected([], injected, 'Browser wallet').map(({ id }) => id)).toEqual(['injected'])
+    const announced: WalletOption = { id: 'io.a', name: 'A', icon: null, provider: injected }
+    expect(withInjected([announced], injected, 'Browser wallet')).toEqual([announced])
+    expect(withInjected([announced], provider(), 'Browser wallet')).toEqual([announced])
+    expect(withInjected([], undefined, 'Browser wallet')).toEqual([])
+  })
+})
