@@ -100,6 +100,5 @@ export const STEPS: readonly Step[] = [
   contracts('contracts', 'contracts:test'),
   vitest('stack'),
   browser,
-  longContracts,
   { ...contracts('contracts, long', 'contracts:test:long'), long: true },
 ]
