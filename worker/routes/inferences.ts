@@ -1,8 +1,9 @@
-import { Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { type HistoryPage, type HistoryPlace, readHistory } from '../../db/queries/history.ts'
 import { inferenceStatus, taskType } from '../../db/schema/inferences.ts'
 import type { AppEnv } from '../context.ts'
+import { paymentsCsv } from '../inference/payments-csv.ts'
 import { resultBody } from '../inference/present.ts'
 import { fromBase64, toBase64Url } from '../keys.ts'
 import { query } from '../middleware/body.ts'
@@ -41,6 +42,8 @@ export const historyQuery = z.strictObject({
   cursor: cursor.optional(),
   task: z.enum(taskType.enumValues).optional(),
   status: z.enum(inferenceStatus.enumValues).optional(),
+  /** `csv`: all of them in one file. */
+  format: z.enum(['json', 'csv']).optional(),
 })
 
 const present = ({ record, payment }: HistoryPage['items'][number]) => ({
@@ -51,16 +54,40 @@ const present = ({ record, payment }: HistoryPage['items'][number]) => ({
   completedAt: record.completedAt?.toISOString() ?? null,
 })
 
-export const inferencesRoutes = new Hono<AppEnv>().get('/', requireSession, query(historyQuery), async (c) => {
-  const session = callerOf(c)
-  const { limit = DEFAULT_LIMIT, cursor: after, task, status } = c.req.valid('query')
-  const page = await readHistory(c.var.deps.database, {
-    owner: session.address.toLowerCase(),
-    chainId: session.chainId,
-    limit,
+/** Whose purchases are asked for, and which of them. */
+function asked(c: Context<AppEnv>, { cursor: after, task, status }: z.output<typeof historyQuery>) {
+  const { address, chainId } = callerOf(c)
+  return {
+    owner: address.toLowerCase(),
+    chainId,
     ...(after && { after }),
     ...(task && { task }),
     ...(status && { status }),
+  }
+}
+
+type WithQuery = { out: { query: z.output<typeof historyQuery> } }
+
+/** Middleware: the same list as a file, for who asks for CSV. */
+const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) => {
+  const query = c.req.valid('query')
+  if (query.format !== 'csv') return next()
+  const { deps } = c.var
+  const rows = await paymentsCsv(deps, { ...asked(c, query), ...(query.limit && { limit: query.limit }) })
+  return c.body(rows, 200, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="coinslot-payments-${deps.now().toISOString().slice(0, 10)}.csv"`,
   })
-  return c.json({ items: page.items.map(present), nextCursor: page.next === null ? null : encodeCursor(page.next) })
-})
+}
+
+export const inferencesRoutes = new Hono<AppEnv>().get(
+  '/',
+  requireSession,
+  query(historyQuery),
+  csvIfAsked,
+  async (c) => {
+    const wanted = c.req.valid('query')
+    const page = await readHistory(c.var.deps.database, { ...asked(c, wanted), limit: wanted.limit ?? DEFAULT_LIMIT })
+    return c.json({ items: page.items.map(present), nextCursor: page.next === null ? null : encodeCursor(page.next) })
+  },
+)
