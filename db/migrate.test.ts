@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startPostgres } from '../test/helpers/postgres.ts'
-import { migrate } from './migrate.ts'
 import { readMigrations } from './migration-files.ts'
+import { migrate } from './migrator.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.close())

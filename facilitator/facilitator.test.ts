@@ -1,10 +1,9 @@
-import { type Hex, toHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { facilitatorKey } from '../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc } from '../dev/anvil/rpc.ts'
+import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
 
 const STRANGER = '0x000000000000000000000000000000000000dEaD'
@@ -18,9 +17,11 @@ const answerSchema = z.looseObject({
 
 let chain: RunningChain
 let app: Facilitator['app']
+let payment: ReturnType<typeof makeX402Requests>
 
 beforeAll(async () => {
   chain = await startChain({ buyers: 1 })
+  payment = makeX402Requests(chain)
   app = createFacilitator({
     networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
     privateKey: facilitatorKey().privateKey,
@@ -28,50 +29,6 @@ beforeAll(async () => {
   }).app
 })
 afterAll(() => chain.close())
-
-let lastNonce = 0n
-
-/** A payment of 0.01 USDC by the first buyer, signed as the requirements say. */
-async function payment(change: { payTo?: Hex; asset?: Hex; network?: string } = {}) {
-  const requirements = {
-    scheme: 'exact',
-    network: 'eip155:31337',
-    asset: chain.usdc,
-    amount: '10000',
-    payTo: chain.payTo,
-    maxTimeoutSeconds: 60,
-    extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
-    ...change,
-  }
-  const account = privateKeyToAccount(chain.buyers[0]?.privateKey ?? '0x')
-  lastNonce += 1n
-  const authorization = {
-    from: account.address,
-    to: requirements.payTo,
-    value: '10000',
-    validAfter: '0',
-    validBefore: `${Math.floor(Date.now() / 1000) + 300}`,
-    nonce: toHex(lastNonce, { size: 32 }),
-  }
-  const field = (name: string, type: string) => ({ name, type })
-  const signature = await account.signTypedData({
-    domain: { name: 'USD Coin', version: '2', chainId: 31337, verifyingContract: requirements.asset },
-    types: {
-      TransferWithAuthorization: [
-        field('from', 'address'),
-        field('to', 'address'),
-        field('value', 'uint256'),
-        field('validAfter', 'uint256'),
-        field('validBefore', 'uint256'),
-        field('nonce', 'bytes32'),
-      ],
-    },
-    primaryType: 'TransferWithAuthorization',
-    message: { ...authorization },
-  })
-  const paymentPayload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }
-  return { x402Version: 2, paymentPayload, paymentRequirements: requirements }
-}
 
 async function post(path: string, body: unknown, headers: Record<string, string> = {}, to = app) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Hex, hexToBigInt, keccak256, slice, stringToHex } from 'viem'
+import { directUrl } from '../db/direct-url.ts'
 
 /** Another process signs with this key. */
 export class SignerTaken extends Error {
@@ -25,7 +26,11 @@ export async function lockSigner(
   address: Hex,
   { patienceMs, onLost }: { patienceMs: number; onLost: () => void },
 ): Promise<SignerLock> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, keepAlive: true })
+  const client = new pg.Client({
+    connectionString: directUrl(databaseUrl).href,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
   let isReleased = false
   // A lost connection is told as an error, an end, or both.
   client.on('error', () => isReleased || onLost())

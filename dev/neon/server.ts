@@ -62,7 +62,7 @@ const listen = (server: Server, port: number): Promise<void> =>
   })
 
 async function openPostgres(databaseUrl: string): Promise<SqlEngine> {
-  const { migrate } = await import('../../db/migrate.ts')
+  const { migrate } = await import('../../db/migrator.ts')
   await migrate(databaseUrl)
   return makePgEngine(databaseUrl)
 }

@@ -1,6 +1,6 @@
 // Runs inside workerd, in front of the worker, as the edge does in production: its types are stripped and it is embedded as it is,
 // so it imports no values.
-import type { HeaderRule } from './header-rules.ts'
+import type { HeaderRule } from '../../worker/node/header-rules.ts'
 
 interface Service {
   fetch(request: Request | string, init?: RequestInit): Promise<Response>

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
+import { parseHeaderRules } from '../../worker/node/header-rules.ts'
 import type { Reaper } from '../stack/reaper.ts'
 import { type Supervised, supervise } from '../stack/supervisor.ts'
 import type { Bundle } from './bundle.ts'
-import { parseHeaderRules } from './header-rules.ts'
 import { workerdConfig } from './workerd-config.ts'
 
 export interface ServeOptions {

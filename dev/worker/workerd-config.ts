@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { HeaderRule } from '../../worker/node/header-rules.ts'
 import type { Bundle } from './bundle.ts'
-import type { HeaderRule } from './header-rules.ts'
 
 export interface WorkerdLayout {
   bundle: Bundle

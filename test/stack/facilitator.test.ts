@@ -1,0 +1,205 @@
+import { join } from 'node:path'
+import { createClient, http, parseAbiItem } from 'viem'
+import { getLogs } from 'viem/actions'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { facilitatorKey } from '../../dev/anvil/accounts.ts'
+import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
+import { createRpc } from '../../dev/anvil/rpc.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { makePgStore, type PgSettlementStore } from '../../facilitator/pg-store.ts'
+import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { type Program, startProgram } from '../helpers/program.ts'
+import { makeX402Requests } from '../helpers/x402-request.ts'
+
+const MAIN = join(import.meta.dirname, '../../facilitator/main.ts')
+const TOKEN = 'a bearer of more than thirty-two characters'
+const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+const settledSchema = z.looseObject({
+  success: z.boolean(),
+  transaction: z.string(),
+  errorReason: z.string().optional(),
+})
+
+// Started while the file is read, so that the tests know whether there is one.
+const postgres: TestPostgres | null = await startPostgres()
+let chain: RunningChain
+let store: PgSettlementStore
+let payment: ReturnType<typeof makeX402Requests>
+let port: number
+const running = new Set<Program>()
+
+beforeAll(async () => {
+  if (postgres === null) return
+  chain = await startChain({ buyers: 1 })
+  payment = makeX402Requests(chain)
+  store = makePgStore(postgres.url)
+  port = await freePort()
+  // A block each second and none in between, as a real chain would have it.
+  const rpc = createRpc(chain.url)
+  await rpc.call('evm_setAutomine', false)
+  await rpc.call('evm_setIntervalMining', 1)
+})
+afterEach(async () => {
+  for (const program of running) program.kill('SIGKILL')
+  await Promise.all([...running].map(({ ended }) => ended))
+})
+afterAll(async () => {
+  await store?.close()
+  await chain?.close()
+  await postgres?.close()
+})
+
+const environment = (change: Record<string, string> = {}): Record<string, string> => ({
+  PORT: `${port}`,
+  DATABASE_URL: postgres?.url ?? '',
+  FACILITATOR_PRIVATE_KEY: facilitatorKey().privateKey,
+  FACILITATOR_TOKEN: TOKEN,
+  PAYMENT_NETWORKS: 'eip155:31337',
+  DEV_RPC_URL: chain.url,
+  DEV_USDC_ADDRESS: chain.usdc,
+  RECEIVER_ADDRESS: chain.payTo,
+  ...change,
+})
+
+function start(change?: Record<string, string>): Program {
+  const program = startProgram({ args: [MAIN], env: environment(change) })
+  running.add(program)
+  void program.ended.then(() => running.delete(program))
+  return program
+}
+
+async function started(): Promise<Program> {
+  const program = start()
+  await program.event('listening')
+  return program
+}
+
+async function stopped(program: Program): Promise<void> {
+  program.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+}
+
+async function settle(body: unknown) {
+  const response = await fetch(`http://127.0.0.1:${port}/settle`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify(body),
+  })
+  return settledSchema.parse(await response.json())
+}
+
+/** As a caller that must know: asks again with the same payment until there is a final answer. */
+async function settleUntilAnswered(body: unknown) {
+  const deadline = Date.now() + 90_000
+  for (;;) {
+    const answer = await settle(body).catch(() => null)
+    const isFinal = answer !== null && answer.errorReason !== 'settlement_pending'
+    if (isFinal || Date.now() > deadline) return answer
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+/** Waits until at least `count` settlements are written down and not answered. */
+const untilOpen = (count: number): Promise<void> =>
+  expect
+    .poll(async () => (await store.open('eip155:31337')).length, { interval: 5, timeout: 60_000 })
+    .toBeGreaterThanOrEqual(count)
+
+async function transfers() {
+  const client = createClient({ transport: http(chain.url) })
+  const logs = await getLogs(client, {
+    address: chain.usdc,
+    event: transferEvent,
+    args: { to: chain.payTo },
+    fromBlock: 0n,
+  })
+  return logs.map(({ transactionHash }) => transactionHash)
+}
+
+describe.skipIf(postgres === null)('the facilitator as a program (skipped where PostgreSQL is not installed)', () => {
+  test('behavior: fifty payments at once and a kill in the middle: each settles once, each is answered', async () => {
+    const before = await transfers()
+    let program = await started()
+    const bodies = await Promise.all(Array.from({ length: 50 }, () => payment()))
+    const answers = Promise.all(bodies.map(settleUntilAnswered))
+    await untilOpen(15)
+    program.kill('SIGKILL')
+    expect(await program.ended).toBe('SIGKILL')
+    const leftOpen = (await store.open('eip155:31337')).length
+    expect(leftOpen).toBeGreaterThan(0)
+    program = await started()
+    const settled = await answers
+    expect(settled.map((answer) => answer?.errorReason ?? answer?.success)).toEqual(Array(50).fill(true))
+    const hashes = settled.map((answer) => answer?.transaction)
+    expect(new Set(hashes).size).toBe(50)
+    expect((await transfers()).slice(before.length).sort()).toEqual(hashes.sort())
+    // All answers have left, so nothing is remembered, and a second try is told that the authorization is spent.
+    await expect.poll(() => store.open('eip155:31337'), { timeout: 10_000 }).toEqual([])
+    expect(await settle(bodies[0])).toMatchObject({ success: false, transaction: '' })
+    await stopped(program)
+  })
+
+  test('behavior: SIGTERM waits for the settlement under way', async () => {
+    const program = await started()
+    const answer = settle(await payment())
+    await untilOpen(1)
+    program.kill('SIGTERM')
+    expect(await answer).toMatchObject({ success: true })
+    expect(await program.ended).toBe(0)
+  })
+
+  test('error: what was written down and never left is sent by the next process', async () => {
+    const first = await started()
+    const rpc = createRpc(chain.url)
+    await rpc.call('evm_setIntervalMining', 0)
+    const body = await payment()
+    const lost = settle(body).catch(() => 'lost')
+    await untilOpen(1)
+    first.kill('SIGKILL')
+    expect(await lost).toBe('lost')
+    await first.ended
+    const [open] = await store.open('eip155:31337')
+    await rpc.call('anvil_dropTransaction', open?.hash)
+    await rpc.call('evm_setIntervalMining', 1)
+    const second = await started()
+    expect(await settleUntilAnswered(body)).toMatchObject({ success: true, transaction: open?.hash })
+    await stopped(second)
+  })
+
+  test('error: another process with the same key is turned away, and the first one serves on', async () => {
+    const first = await started()
+    const second = start({ PORT: `${await freePort()}` })
+    expect(await second.ended).toBe(1)
+    expect(JSON.stringify(second.lines)).toContain('Another facilitator signs with')
+    expect(await settle(await payment())).toMatchObject({ success: true })
+    await stopped(first)
+  })
+
+  test('error: a faulty configuration names every fault and no value', async () => {
+    const program = start({
+      FACILITATOR_TOKEN: 'short',
+      RECEIVER_ADDRESS: '',
+      PAYMENT_NETWORKS: 'eip155:31337,eip155:5',
+    })
+    expect(await program.ended).toBe(1)
+    expect(program.lines).toHaveLength(1)
+    expect(program.lines[0]?.['faults']).toEqual([
+      'FACILITATOR_TOKEN must have at least 32 characters',
+      'RECEIVER_ADDRESS is missing',
+      expect.stringMatching(/^PAYMENT_NETWORKS takes eip155:1, /),
+    ])
+  })
+
+  test('behavior: health tells what is left for gas and warns below the threshold', async () => {
+    const program = start({ FACILITATOR_LOW_BALANCE_ETHER: '1000000' })
+    await program.event('listening')
+    expect(await program.event('balance.low')).toMatchObject({ level: 'warn', network: 'eip155:31337' })
+    const response = await fetch(`http://127.0.0.1:${port}/health`)
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'low_balance', store: 'ok', balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) } },
+    ])
+    await stopped(program)
+  })
+})

@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url'
+import type { Deps } from '../context.ts'
+import { makeDeps } from '../deps.ts'
+import { makeEnvReader } from '../env/reader.ts'
+import * as check from '../env/schemas.ts'
+import { ConfigError } from '../env.ts'
+import { makeConsoleLog } from '../log.ts'
+import { makeNodeServer, type NodeServer } from './server.ts'
+import { loadSite } from './site.ts'
+import { chooseDatabase, migrateWhenThere } from './start-database.ts'
+
+const DEFAULT_PORT = 3000
+/** Within the 30 s that a host usually gives before it kills. What is not done by then is the next process's, by its lease. */
+const DEFAULT_SHUTDOWN_SECONDS = 25
+const RECONCILE_EVERY_MS = 60_000
+const DATABASE_PATIENCE_MS = 60_000
+
+const log = makeConsoleLog({ trigger: 'server' })
+
+/** What only a Node server is told, and its deps. Throws `ConfigError` with every fault of both. */
+function configure(env: NodeJS.ProcessEnv): { port: number; shutdownMs: number; deps: Deps } {
+  const read = makeEnvReader(env)
+  const port = read.optional('PORT', check.integer(0, 65_535)) ?? DEFAULT_PORT
+  const seconds = read.optional('SHUTDOWN_SECONDS', check.integer(0, 600)) ?? DEFAULT_SHUTDOWN_SECONDS
+  try {
+    const deps = makeDeps(env, chooseDatabase)
+    if (read.faults.length > 0) throw new ConfigError([])
+    return { port, shutdownMs: seconds * 1_000, deps }
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError([...read.faults, ...error.faults]) : error
+  }
+}
+
+interface Running {
+  server: NodeServer
+  shutdownMs: number
+}
+
+/** Configuration, database, migrations, and only then the port. */
+async function start(): Promise<Running> {
+  const { port, shutdownMs, deps } = configure(process.env)
+  await migrateWhenThere(deps.config.databaseUrl, log, DATABASE_PATIENCE_MS)
+  const site = await loadSite(fileURLToPath(new URL('./site', import.meta.url)))
+  const server = makeNodeServer(deps, site)
+  const listeningOn = await server.listen(port)
+  log.info('listening', { port: listeningOn, environment: deps.config.environment, site: site !== null })
+  void server.reconcile()
+  setInterval(() => void server.reconcile(), RECONCILE_EVERY_MS).unref()
+  return { server, shutdownMs }
+}
+
+/** Names what keeps the server from starting; none of these messages holds the value of a variable. */
+function fail(error: unknown): never {
+  if (error instanceof ConfigError) log.error('misconfigured', { faults: error.faults })
+  else log.error('start.failed', { reason: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
+}
+
+async function stop({ server, shutdownMs }: Running): Promise<never> {
+  log.info('stopping')
+  log.info('stopped', await server.stop(shutdownMs))
+  process.exit(0)
+}
+
+const running = start()
+running.catch(fail)
+// As process 1 of a container there is no default for these: without a listener they would be ignored.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.then(stop))

@@ -1,0 +1,85 @@
+import { IncomingMessage } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { createApp } from '../app.ts'
+import type { Deps } from '../context.ts'
+import { reconcile } from '../inference/background.ts'
+import { describeError, makeConsoleLog } from '../log.ts'
+import { type ClientAddress, forwardedAddress } from '../middleware/client-address.ts'
+import { forRequest } from '../middleware/request-deps.ts'
+import type { Site } from './site.ts'
+import { makeTasks } from './tasks.ts'
+
+export interface NodeServer {
+  /** Opens the port; resolves with its number. */
+  listen(port: number, host?: string): Promise<number>
+  /** The scheduled job, once. Never throws, and never runs twice at once. */
+  reconcile(): Promise<void>
+  /** Takes no more calls, waits up to `ms` for what is under way, and tells how much of it is left to others. */
+  stop(ms: number): Promise<{ unfinished: number }>
+}
+
+/** Slow senders are cut off; a balancer's idle connections outlive its own patience, so that it never sends into a closed one. */
+const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }
+
+const isApi = (pathname: string): boolean =>
+  pathname === '/api' || pathname.startsWith('/api/') || pathname.startsWith('/.well-known/')
+
+function socketAddress(env: object): string | undefined {
+  return 'incoming' in env && env.incoming instanceof IncomingMessage ? env.incoming.socket.remoteAddress : undefined
+}
+
+/** The same app as on Workers behind a Node socket, with the site beside it. */
+export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
+  const tasks = makeTasks()
+  const { trustedProxy } = deps.config
+  const clientAddress: ClientAddress = (request, env) =>
+    forwardedAddress(socketAddress(env), request.headers.get('X-Forwarded-For'), trustedProxy)
+  const app = createApp(() => deps, { clientAddress })
+  const context = { waitUntil: tasks.waitUntil, passThroughOnException: () => undefined, props: {} }
+  const fetch = (request: Request, env: object): Response | Promise<Response> =>
+    site === null || isApi(new URL(request.url).pathname) ? app.fetch(request, env, context) : site(request)
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions: SERVER_OPTIONS })
+
+  let reconciling: Promise<void> | null = null
+  const runReconcile = async (): Promise<void> => {
+    const log = makeConsoleLog({ trigger: 'scheduled' })
+    await reconcile(forRequest(deps, log, tasks.waitUntil)).catch((error: unknown) => {
+      log.error('reconcile.failed', { cause: describeError(error) })
+    })
+    reconciling = null
+  }
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          const address = server.address()
+          resolve(address !== null && typeof address === 'object' ? address.port : port)
+        })
+      }),
+    reconcile() {
+      reconciling ??= runReconcile()
+      return reconciling
+    },
+    async stop(ms) {
+      const { promise: timeout, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, ms)
+      await Promise.race([Promise.all([closed(server), reconciling]).then(tasks.idle), timeout])
+      clearTimeout(timer)
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      return { unfinished: tasks.count() }
+    },
+  }
+}
+
+/** Resolves when the last connection has ended. Idle ones are ended as they become idle: their owners might keep them for long. */
+function closed(server: ReturnType<typeof createAdaptorServer>): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearInterval(sweep)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type HeaderRule, parseHeaderRules } from './header-rules.ts'
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+/** Media and fonts are compressed already. */
+const isText = (type: string): boolean => /^text\/|json|xml|javascript/.test(type)
+
+interface SiteFile {
+  type: string
+  bytes: Uint8Array<ArrayBuffer>
+  /** Null where compressing saves nothing. */
+  gzipped: Uint8Array<ArrayBuffer> | null
+  etag: string
+}
+
+/** Answers what is not the API's. */
+export type Site = (request: Request) => Response
+
+/**
+ * Reads a built site into memory and serves it as Pages would: `/a` is `a.html` or `a/index.html`, an unknown path is the app,
+ * `_headers` is obeyed. Only files that were there at the start can be asked for. Null when the folder holds no site.
+ */
+export async function loadSite(folder: string): Promise<Site | null> {
+  const files = await readFiles(folder)
+  if (!files.has('/index.html')) return null
+  const rules = parseHeaderRules(await readFile(join(folder, '_headers'), 'utf8').catch(() => ''))
+  return (request) => {
+    const { pathname } = new URL(request.url)
+    return obey(rules, pathname, answer(request, find(files, pathname)))
+  }
+}
+
+/** What Pages reads itself and does not give away. */
+const isHidden = (path: string): boolean => /^\/(_headers|_redirects|\.)/.test(path)
+
+async function readFiles(folder: string): Promise<Map<string, SiteFile>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const paths = names.map((name) => `/${relative(folder, name).split(sep).join('/')}`)
+  const shown = paths.filter((path) => !isHidden(path))
+  return new Map(await Promise.all(shown.map(async (path) => [path, await readSiteFile(folder, path)] as const)))
+}
+
+async function readSiteFile(folder: string, path: string): Promise<SiteFile> {
+  const bytes = new Uint8Array(await readFile(join(folder, path)))
+  const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
+  const gzipped = isText(type) ? new Uint8Array(await promisify(gzip)(bytes)) : null
+  const isSmaller = gzipped !== null && gzipped.byteLength < bytes.byteLength
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  return { type, bytes, gzipped: isSmaller ? gzipped : null, etag }
+}
+
+function find(files: ReadonlyMap<string, SiteFile>, pathname: string): SiteFile | undefined {
+  const path = pathname.replace(/\/+$/, '')
+  const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`, '/index.html']
+  return candidates.map((candidate) => files.get(candidate)).find((file) => file !== undefined)
+}
+
+function answer(request: Request, file: SiteFile | undefined): Response {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return new Response('Method not allowed\n', { status: 405, headers: { Allow: 'GET, HEAD' } })
+  }
+  if (file === undefined) return new Response('Not found\n', { status: 404 })
+  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
+  const gzipped = acceptsGzip ? file.gzipped : null
+  const headers = new Headers({ ETag: file.etag, 'Cache-Control': 'public, max-age=0, must-revalidate' })
+  if (file.gzipped !== null) headers.set('Vary', 'Accept-Encoding')
+  if (request.headers.get('if-none-match')?.includes(file.etag)) return new Response(null, { status: 304, headers })
+  const body = gzipped ?? file.bytes
+  headers.set('Content-Type', file.type)
+  headers.set('Content-Length', `${body.byteLength}`)
+  if (gzipped !== null) headers.set('Content-Encoding', 'gzip')
+  return new Response(request.method === 'HEAD' ? null : body, { headers })
+}
+
+function obey(rules: readonly HeaderRule[], pathname: string, response: Response): Response {
+  for (const { pattern, remove, set } of rules) {
+    if (!new RegExp(pattern).test(pathname)) continue
+    for (const name of remove) response.headers.delete(name)
+    for (const [name, value] of set) response.headers.set(name, value)
+  }
+  return response
+}

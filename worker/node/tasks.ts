@@ -1,0 +1,22 @@
+/** Work that goes on when its answer has left, or its caller has: what `waitUntil` is given on Workers. */
+export interface Tasks {
+  /** Keeps count of a promise. Its failure is whoever made it to see to. */
+  waitUntil(promise: Promise<unknown>): void
+  count(): number
+  /** Resolves when nothing is left, what those promises added meanwhile included. */
+  idle(): Promise<void>
+}
+
+export function makeTasks(): Tasks {
+  const open = new Set<Promise<unknown>>()
+  return {
+    waitUntil(promise) {
+      const task = promise.catch(() => undefined).finally(() => open.delete(task))
+      open.add(task)
+    },
+    count: () => open.size,
+    async idle() {
+      while (open.size > 0) await Promise.all(open)
+    },
+  }
+}
