@@ -1,12 +1,17 @@
 import { treasuryKey } from '../../../dev/anvil/accounts.ts'
 import { DEV_BURN_BPS } from '../../../dev/anvil/deploy-aic.ts'
-import { findRunningStack } from '../../../dev/stack/facts.ts'
+import { findRunningStack, type ReadyFacts } from '../../../dev/stack/facts.ts'
 import { KNOWN_NETWORKS } from '../../../worker/networks.ts'
 
 /** The variables that fit the stack running on this machine, and its receiver's key. Throws when none runs. */
 export async function readLocalEnv(): Promise<Record<string, string | undefined>> {
   const stack = await findRunningStack()
   if (!stack) throw new Error('No stack is running; start one with `npm start`.')
+  return envOf(stack)
+}
+
+/** The variables of `npm run split` on a local stack. */
+export function envOf(stack: ReadyFacts): Record<string, string | undefined> {
   return {
     ENVIRONMENT: 'development',
     ENABLE_DEV_CHAIN: 'true',

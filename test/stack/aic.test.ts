@@ -1,0 +1,118 @@
+import { createWalletClient, type Hex, http, parseUnits, publicActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aicStakingAbi } from '../../contracts/abi/aic-staking.ts'
+import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
+import { paymentSplitterAbi } from '../../contracts/abi/payment-splitter.ts'
+import { envOf } from '../../contracts/script/split/local.ts'
+import { readSplitOptions } from '../../contracts/script/split/options.ts'
+import { runSplit } from '../../contracts/script/split.ts'
+import type { Buyer } from '../helpers/buyer.ts'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
+
+const image = { task: 'text-to-image', model: 'black-forest-labs/flux-schnell', input: { prompt: 'a harbour at dusk' } }
+const text = {
+  task: 'text-to-text',
+  model: 'meta/meta-llama-3-8b-instruct',
+  input: { prompt: 'Explain what a tide is' },
+}
+
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack()
+})
+afterAll(() => stack?.stop())
+
+const contract = (name: string): Hex => {
+  const address = stack.facts.contracts[name]
+  if (address === undefined) throw new Error(`the stack has no ${name}`)
+  return address
+}
+
+/** Stakes from the wallet's own AIC with two ordinary transactions. */
+async function stake(index: number, amount: bigint): Promise<void> {
+  const account = privateKeyToAccount(stack.facts.buyers[index]?.privateKey ?? '0x')
+  const wallet = createWalletClient({ account, transport: http(stack.facts.rpcUrl) }).extend(publicActions)
+  const staking = contract('aicStaking')
+  const mined = (hash: Hex) => wallet.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+  const approve = { abi: aicTokenAbi, functionName: 'approve', args: [staking, amount] } as const
+  await mined(await wallet.writeContract({ address: contract('aicToken'), ...approve, chain: null }))
+  await mined(
+    await wallet.writeContract({
+      address: staking,
+      abi: aicStakingAbi,
+      functionName: 'stake',
+      args: [amount],
+      chain: null,
+    }),
+  )
+}
+
+const estimate = async (buyer: Buyer, body: unknown): Promise<string> => {
+  const response = await buyer.call('/api/inference/estimate', { method: 'POST', body: JSON.stringify(body) })
+  return (await response.json()).estimatedCostUsdc
+}
+
+describe('AIC on the real stack', () => {
+  it('default: 1,000 AIC staked take 10 % off the estimate, the 402, the charge and the row', async () => {
+    expect(await estimate(stack.buyer(4), image)).toBe('0.010000')
+    await stake(4, parseUnits('1000', 18))
+    const buyer = await stack.signedIn(4)
+    expect(await estimate(buyer, image)).toBe('0.009000')
+
+    const required = await buyer.quote(image)
+    expect(required.accepts[0]?.amount).toBe('9000')
+    const response = await buyer.pay(image, await buyer.sign(required))
+    const result = await response.json()
+    expect([response.status, result.metrics.estimatedCostUsdc, result.metrics.paymentAmount]).toEqual([
+      200,
+      '0.009000',
+      '9000',
+    ])
+    expect(await stack.transfers()).toEqual([expect.objectContaining({ from: buyer.account.address, value: 9_000n })])
+    const row = (await stack.rows('inferences')).find(({ id }) => id === result.id)
+    expect(row).toMatchObject({
+      staked_aic_at_time: '1000.000000000000000000',
+      discount_pct: '10.00',
+      effective_rate_usdc: '0.000900000',
+      estimated_cost_usdc: '0.009000',
+    })
+    const account = await (await buyer.call('/api/account')).json()
+    expect(account).toMatchObject({ stakedAic: '1000.000000000000000000', discountPct: '10.00' })
+  })
+
+  it('default: a payment in AIC is split, and a fifth of it burned to the unit', async () => {
+    const buyer = await stack.signedIn(1)
+    const wrapped = contract('wrappedAic')
+    const required = await buyer.quote(text)
+    const entry = required.accepts.find(({ asset }) => asset.toLowerCase() === wrapped.toLowerCase())
+    expect(entry).toMatchObject({
+      scheme: 'exact',
+      network: stack.facts.network,
+      extra: { version: '1', paymentFlow: 'upfront' },
+    })
+    const paid = BigInt(entry?.amount ?? 0)
+    const response = await buyer.pay(text, await buyer.sign(required, {}, entry))
+    const result = await response.json()
+    expect([response.status, result.metrics.paymentAsset.toLowerCase()]).toEqual([200, wrapped.toLowerCase()])
+    expect(await stack.transfers(wrapped)).toEqual([
+      expect.objectContaining({ from: buyer.account.address, value: paid }),
+    ])
+
+    const options = readSplitOptions(envOf(stack.facts))
+    expect((await runSplit(stack.database, options, true)).status).toBe('due')
+    expect((await runSplit(stack.database, options, false)).status).toBe('split')
+    expect((await runSplit(stack.database, options, false)).status).toBe('nothing_due')
+    const client = createWalletClient({ transport: http(stack.facts.rpcUrl) }).extend(publicActions)
+    const burned = await client.readContract({
+      address: contract('splitter'),
+      abi: paymentSplitterAbi,
+      functionName: 'totalBurned',
+      args: [wrapped],
+    })
+    expect(burned).toBe((paid * 2_000n) / 10_000n)
+    const stats = await (await stack.buyer(0).call('/api/stats')).json()
+    expect(parseUnits(stats.aicBurnedAmount, 18)).toBe(burned)
+    expect(parseUnits(stats.aicSettled, 18)).toBe(paid)
+  })
+})
