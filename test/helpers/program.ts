@@ -5,6 +5,8 @@ export interface ProgramOptions {
   /** Arguments of node, the script first. */
   args: readonly string[]
   env: Record<string, string>
+  /** Default: the node that runs the tests. */
+  node?: string
   cwd?: string
   /** Another user; needs root. */
   uid?: number
@@ -23,8 +25,8 @@ export interface Program {
 }
 
 /** Starts node with nothing but the given environment. */
-export function startProgram({ args, env, ...place }: ProgramOptions): Program {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+export function startProgram({ args, env, node = process.execPath, ...place }: ProgramOptions): Program {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...place,

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadSite, type Site } from './site.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'coinslot-site-'))
+const PAGE = `<!doctype html>${'<p>words</p>'.repeat(50)}`
+let site: Site
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'))
+  mkdirSync(join(folder, '.vite'))
+  writeFileSync(join(folder, 'index.html'), PAGE)
+  writeFileSync(join(folder, 'problems.html'), '<p>problems</p>')
+  writeFileSync(join(folder, 'assets/a.woff2'), 'font')
+  writeFileSync(join(folder, '.vite/manifest.json'), '{}')
+  writeFileSync(join(folder, '_redirects'), '/a /b')
+  writeFileSync(
+    join(folder, '_headers'),
+    '/*\n  X-Frame-Options: DENY\n/assets/*\n  ! Cache-Control\n  Cache-Control: immutable\n',
+  )
+  const loaded = await loadSite(folder)
+  if (loaded === null) throw new Error('no site')
+  site = loaded
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  site(new Request(`http://127.0.0.1:3000${path}`, { method, headers }))
+
+test('default: pages by name, the app for every other path, files with their type, _headers obeyed', async () => {
+  expect(await get('/').text()).toBe(PAGE)
+  expect(await get('/gallery/some-id').text()).toBe(PAGE)
+  expect(await get('/problems').text()).toBe('<p>problems</p>')
+  const font = get('/assets/a.woff2')
+  expect(font.headers.get('content-type')).toBe('font/woff2')
+  expect(font.headers.get('cache-control')).toBe('immutable')
+  expect(font.headers.get('x-frame-options')).toBe('DENY')
+})
+
+test('behavior: gzip for who takes it, 304 for who has it, no body for HEAD', async () => {
+  const zipped = get('/', { 'accept-encoding': 'br, gzip' })
+  expect(zipped.headers.get('content-encoding')).toBe('gzip')
+  expect(gunzipSync(new Uint8Array(await zipped.arrayBuffer())).toString()).toBe(PAGE)
+  expect(get('/', { 'accept-encoding': 'gzip;q=0' }).headers.get('content-encoding')).toBeNull()
+  const again = get('/', { 'if-none-match': zipped.headers.get('etag') ?? '' })
+  expect([again.status, again.headers.get('x-frame-options')]).toEqual([304, 'DENY'])
+  const head = get('/', {}, 'HEAD')
+  expect([head.headers.get('content-length'), await head.text()]).toEqual([`${PAGE.length}`, ''])
+})
+
+test('error: what is not the site’s is not given away: outside files, hidden files, other methods', async () => {
+  for (const path of [
+    '/_headers',
+    '/_redirects',
+    '/.vite/manifest.json',
+    '/missing.js',
+    '/%2e%2e/%2e%2e/etc/passwd.txt',
+  ]) {
+    expect(get(path).status).toBe(404)
+  }
+  expect(await get('/../../etc/passwd').text()).toBe(PAGE)
+  const posted = get('/', {}, 'POST')
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect(await loadSite(join(folder, 'assets'))).toBeNull()
+})
