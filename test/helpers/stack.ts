@@ -13,7 +13,9 @@ const balanceOf = parseAbiItem('function balanceOf(address account) view returns
  * database. Ports are free ones; nothing is left running after `stop`.
  */
 export async function startTestStack(options: StackOptions = {}) {
-  const stack = await startStack({ limits: false, site: false, firstPort: 18787, ...options })
+  // Several of these may run on one machine: each process looks for its port from another number on.
+  const firstPort = 20_000 + (process.pid % 10_000)
+  const stack = await startStack({ limits: false, site: false, firstPort, ...options })
   const { facts } = stack
   const client = createClient({ transport: http(facts.rpcUrl) })
   const database = makeNeonDatabase({ databaseUrl: facts.databaseUrl, httpUrl: facts.databaseHttpUrl })
@@ -46,10 +48,11 @@ export async function startTestStack(options: StackOptions = {}) {
   const balance = (account: Hex, token: Hex = facts.usdc): Promise<bigint> =>
     readContract(client, { address: token, abi: [balanceOf], functionName: 'balanceOf', args: [account] })
 
-  /** Predictions the provider ever created. */
-  async function predictions(): Promise<number> {
-    const counts: { created: number } = await (await fetch(new URL('/__counts', facts.modelProviderUrl))).json()
-    return counts.created
+  /** Predictions the provider ever created; with a word, those whose webhook URL holds it. */
+  async function predictions(word = ''): Promise<number> {
+    const answer = await fetch(new URL('/__counts', facts.modelProviderUrl))
+    const counts: { predictions: { webhook: string | null }[] } = await answer.json()
+    return counts.predictions.filter(({ webhook }) => (webhook ?? '').includes(word)).length
   }
 
   async function rows(table: 'payments' | 'inferences'): Promise<Record<string, unknown>[]> {

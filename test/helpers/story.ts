@@ -1,0 +1,101 @@
+import { parseAbiItem } from 'viem'
+import { getLogs } from 'viem/actions'
+import { type Arrow, type Trace, traceOf } from './arrows.ts'
+import { type Buyer, decodeHeader, nonceOf, type SignOverrides } from './buyer.ts'
+import type { ProxiedStack } from './proxied-stack.ts'
+import type { Fault, Hold } from './proxy.ts'
+
+const text = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' }
+const usedEvent = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
+
+/** What an answer says, for comparison; members that are not there are left out. */
+export interface Verdict {
+  status: number
+  code?: string
+  paymentState?: string
+  nextAction?: string
+}
+
+/** One payment on the proxied stack: what is sent, what is answered, what it left in the world. */
+export interface Story {
+  buyer: Buyer
+  body: { input: { prompt: string } }
+  header: string
+  nonce: string
+  trace: Trace
+  /** Sends the payment; always the same one. */
+  send(headers?: Record<string, string>): Promise<Verdict>
+  /** The last answer. */
+  last(): { headers: Headers; body: Record<string, unknown>; receipt: unknown }
+  hold(arrow: Arrow, what: 'request' | 'answer'): Hold
+  spoil(arrow: Arrow, fault: Exclude<Fault, { kind: 'hold' }>, times?: number): () => void
+  /** Calls of `/verify` and `/settle`, transfers on chain, runs at the provider. */
+  counts(): Promise<{ verify: number; settle: number; transfers: number; predictions: number }>
+  journal(): Promise<Record<string, unknown> | undefined>
+}
+
+let number = 0
+
+/** Quotes and signs one text. */
+export async function openStory(stack: ProxiedStack, buyer: Buyer, signed: SignOverrides = {}): Promise<Story> {
+  number += 1
+  const body = { ...text, input: { prompt: `Tell a sailor about lighthouse number ${number}` } }
+  const header = await buyer.sign(await buyer.quote(body), signed)
+  const nonce = nonceOf(header)
+  const trace = traceOf(stack, nonce)
+  let last: ReturnType<Story['last']> | undefined
+
+  async function send(headers: Record<string, string> = {}): Promise<Verdict> {
+    const response = await buyer.pay(body, header, headers)
+    const problem: Record<string, unknown> = JSON.parse(await response.text())
+    const receipt = response.headers.get('Payment-Response')
+    last = { headers: response.headers, body: problem, receipt: receipt === null ? null : decodeHeader(receipt) }
+    return verdictOf(response.status, problem)
+  }
+
+  async function journal() {
+    return (await stack.rows('payments')).find((row) => row['nonce'] === nonce)
+  }
+
+  return {
+    buyer,
+    body,
+    header,
+    nonce,
+    trace,
+    send,
+    last() {
+      if (last === undefined) throw new Error('nothing was sent yet')
+      return last
+    },
+    hold(arrow, what) {
+      const { part, match } = trace.match(arrow)
+      return stack.via[part].hold(match, what)
+    },
+    spoil(arrow, fault, times) {
+      const { part, match } = trace.match(arrow)
+      return stack.via[part].spoil(match, fault, times)
+    },
+    async counts() {
+      const id = String((await journal())?.['inference_id'] ?? 'none')
+      const args = { nonce: `0x${nonce.slice(2)}` } as const
+      const used = await getLogs(stack.client, { address: stack.facts.usdc, event: usedEvent, args, fromBlock: 0n })
+      const seen = (arrow: Arrow): number => stack.via.facilitator.count(trace.match(arrow).match)
+      return {
+        verify: seen('verify'),
+        settle: seen('settle'),
+        transfers: used.length,
+        predictions: await stack.predictions(id),
+      }
+    },
+    journal,
+  }
+}
+
+export function verdictOf(status: number, body: Record<string, unknown>): Verdict {
+  const text_ = (name: string) => {
+    const value = body[name]
+    return typeof value === 'string' ? { [name]: value } : {}
+  }
+  return { status, ...text_('code'), ...text_('paymentState'), ...text_('nextAction') }
+}

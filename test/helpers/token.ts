@@ -1,0 +1,116 @@
+import {
+  type Account,
+  createClient,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  http,
+  numberToHex,
+  parseAbi,
+  parseEther,
+} from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { call, sendTransaction, waitForTransactionReceipt } from 'viem/actions'
+import { MULTICALL3 } from '../../dev/anvil/multicall3.ts'
+import { decodeHeader } from './buyer.ts'
+import type { TestStack } from './stack.ts'
+
+const abi = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+  'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+])
+
+interface Signed {
+  accepted: { extra: { name: string; version: string } }
+  payload: {
+    authorization: Record<'from' | 'to' | 'nonce', Hex> & Record<'value' | 'validAfter' | 'validBefore', string>
+    signature: Hex
+  }
+}
+
+const signedIn = (header: string): Signed => decodeHeader(header) as Signed
+
+/** The call that makes the payment of a `Payment-Signature` header, as anybody may send it. */
+function transferCall(header: string): Hex {
+  const { authorization: a, signature } = signedIn(header).payload
+  const args = [a.from, a.to, BigInt(a.value), BigInt(a.validAfter), BigInt(a.validBefore), a.nonce, signature] as const
+  return encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args })
+}
+
+/** Real transactions on the dev chain, from accounts that are neither the facilitator's nor ours. */
+export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
+  const client = createClient({ transport: http(facts.rpcUrl), pollingInterval: 50 })
+  const stranger = privateKeyToAccount(generatePrivateKey())
+
+  const rpc = (method: string, ...params: unknown[]): Promise<unknown> =>
+    client.request({ method, params } as Parameters<typeof client.request>[0])
+
+  async function send(account: Account, to: Hex, data: Hex): Promise<Hex> {
+    await rpc('anvil_setBalance', account.address, numberToHex(parseEther('10')))
+    const hash = await sendTransaction(client, { account, to, data, chain: null, gas: 2_000_000n })
+    const receipt = await waitForTransactionReceipt(client, { hash })
+    if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
+    return hash
+  }
+
+  return {
+    rpc,
+    /** Submits the payment of a header; returns the transaction. */
+    submit: (header: string): Promise<Hex> => send(stranger, facts.usdc, transferCall(header)),
+    /** Submits the payments of several headers in one transaction. */
+    submitTogether(headers: readonly string[]): Promise<Hex> {
+      const calls = headers.map((header) => ({
+        target: facts.usdc,
+        allowFailure: false,
+        callData: transferCall(header),
+      }))
+      const data = encodeFunctionData({ abi, functionName: 'aggregate3', args: [calls] })
+      return send(stranger, MULTICALL3, data)
+    },
+    /** The payer takes the authorization of a header back. */
+    async cancel(payer: PrivateKeyAccount, header: string): Promise<Hex> {
+      const { accepted, payload } = signedIn(header)
+      const { nonce } = payload.authorization
+      const signature = await payer.signTypedData({
+        domain: {
+          name: accepted.extra.name,
+          version: accepted.extra.version,
+          chainId: facts.chainId,
+          verifyingContract: facts.usdc,
+        },
+        types: {
+          CancelAuthorization: [
+            { name: 'authorizer', type: 'address' },
+            { name: 'nonce', type: 'bytes32' },
+          ],
+        },
+        primaryType: 'CancelAuthorization',
+        message: { authorizer: payer.address, nonce },
+      })
+      const args = [payer.address, nonce, signature] as const
+      return send(stranger, facts.usdc, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
+    },
+    /** The payer's whole balance goes elsewhere. */
+    async drain(payer: PrivateKeyAccount): Promise<void> {
+      const balanceOf = encodeFunctionData({
+        abi: parseAbi(['function balanceOf(address) view returns (uint256)']),
+        args: [payer.address],
+      })
+      const { data = '0x0' } = await call(client, { to: facts.usdc, data: balanceOf })
+      const args = [stranger.address, hexToBigInt(data)] as const
+      await send(payer, facts.usdc, encodeFunctionData({ abi, functionName: 'transfer', args }))
+    },
+    /** Transactions that wait for a block. */
+    async pending(): Promise<number> {
+      const pool = (await rpc('txpool_status')) as { pending: Hex }
+      return Number(pool.pending)
+    },
+    /** Time of the newest block, seconds. */
+    async blockTime(): Promise<number> {
+      const block = (await rpc('eth_getBlockByNumber', 'latest', false)) as { timestamp: Hex }
+      return Number(block.timestamp)
+    },
+  }
+}
