@@ -16,7 +16,7 @@ export function otherToken(flags: Flags, { local }: Pick<Desk, 'local'>): OtherT
   const { pay = 'usdc', 'max-aic': max } = flags
   if (pay === 'usdc') return undefined
   if (pay !== 'aic') throw new UsageError(`--pay ${pay}: give usdc or aic`)
-  const asset = flags['aic-token'] ?? local?.aic ?? ''
+  const asset = flags['aic-token'] ?? local?.contracts['wrappedAic'] ?? ''
   if (!/^0x[0-9a-fA-F]{40}$/.test(asset)) throw new UsageError('--pay aic: name the token with --aic-token ADDRESS')
   if (max === undefined) throw new UsageError('--pay aic: give the most that it may cost with --max-aic N')
   try {

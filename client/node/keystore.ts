@@ -61,12 +61,16 @@ const bytes = (digits: string): Uint8Array => toBytes(`0x${digits}`)
 const scryptKey = promisify<string, Uint8Array, number, object, Buffer>(scrypt)
 const pbkdf2Key = promisify(pbkdf2)
 
-function deriveKey({ kdf, kdfparams }: Crypto, password: string): Promise<Buffer> {
+async function deriveKey({ kdf, kdfparams }: Crypto, password: string): Promise<Buffer> {
   const { dklen, salt, n, r, p, c } = kdfparams
-  if (kdf === 'scrypt' && n !== undefined && r !== undefined && p !== undefined) {
-    // Node allows 32 MiB unless told; geth's own files need 256.
-    return scryptKey(password, bytes(salt), dklen, { N: n, r, p, maxmem: 256 * n * r })
+  try {
+    if (kdf === 'scrypt' && n !== undefined && r !== undefined && p !== undefined) {
+      // Node allows 32 MiB unless told; geth's own files need 256.
+      return await scryptKey(password, bytes(salt), dklen, { N: n, r, p, maxmem: 256 * n * r })
+    }
+    if (kdf === 'pbkdf2' && c !== undefined) return await pbkdf2Key(password, bytes(salt), c, dklen, 'sha256')
+  } catch (cause) {
+    throw new KeystoreError(`the parameters of ${kdf} are not allowed`, { cause })
   }
-  if (kdf === 'pbkdf2' && c !== undefined) return pbkdf2Key(password, bytes(salt), c, dklen, 'sha256')
   throw new KeystoreError(`the keystore lacks parameters of ${kdf}`)
 }

@@ -1,0 +1,35 @@
+import { atDesk, type Command } from '../command.ts'
+import { readFlags, SPENDING_OPTIONS } from '../flags.ts'
+
+/** A model that goes wrong may go wrong often: without limits of the person's own these hold. */
+const DEFAULT_MAX_USDC = '0.100000'
+const DEFAULT_BUDGET = '1.000000'
+
+export const mcp: Command = {
+  summary: 'serve the tools list_models, estimate, generate_image, write_text, speak to a language model (MCP, stdio)',
+  usage: 'mcp [--max-usdc N] [--budget N]',
+  help: `  --max-usdc N  the most that one call may cost (default ${DEFAULT_MAX_USDC})
+  --budget N    the most that this wallet may spend in 24 hours, all processes together (default ${DEFAULT_BUDGET})
+`,
+  run: async (args) => {
+    const { values } = readFlags(args, SPENDING_OPTIONS)
+    const maxUsdc = values['max-usdc'] ?? process.env['COINSLOT_MAX_USDC'] ?? DEFAULT_MAX_USDC
+    const budget = values.budget ?? process.env['COINSLOT_BUDGET'] ?? DEFAULT_BUDGET
+    await atDesk({ ...values, 'max-usdc': maxUsdc, budget, quiet: true }, async ({ desk }) => {
+      // Only this command needs the protocol's code.
+      const [{ StdioServerTransport }, { makeMcpServer }] = await Promise.all([
+        import('@modelcontextprotocol/sdk/server/stdio.js'),
+        import('../../mcp/server.ts'),
+      ])
+      const coinslot = desk.coinslot(desk.hasKey ? await desk.account() : undefined)
+      const server = makeMcpServer({ coinslot, maxUsdc })
+      const closed = new Promise<void>((resolve) => {
+        server.server.onclose = resolve
+        // The SDK's transport does not notice the end of its input.
+        process.stdin.once('end', () => void server.close())
+      })
+      await server.connect(new StdioServerTransport())
+      await closed
+    })
+  },
+}

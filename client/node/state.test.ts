@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BudgetError } from '../src/errors.ts'
+import { fileBudget, spentToday } from './file-budget.ts'
+import { fileStore } from './file-store.ts'
+import { keptCookies } from './sessions.ts'
+import { openState, type State } from './state.ts'
+
+const payer = '0x00000000000000000000000000000000000000aa'
+const origin = 'https://coinslot.example'
+const HOUR_MS = 3_600_000
+
+let folder: string
+let file: string
+let state: State
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coinslot-state-'))
+  file = join(folder, 'coinslot', 'state.db')
+  state = openState(file)
+})
+afterEach(async () => {
+  state.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A process of its own that runs `script` with the state's modules at hand. */
+function inProcess(script: string) {
+  const modules = ['state', 'file-budget', 'file-store'].map((name) => join(import.meta.dirname, `${name}.ts`))
+  const imports = modules.map((path) => `const ${camel(path)} = await import(${JSON.stringify(path)});`).join('\n')
+  return spawn(process.execPath, ['--input-type=module', '-e', `${imports}\n${script}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+const camel = (path: string): string => (path.split('/').at(-1) ?? '').replace('.ts', '').replace('-', '_')
+
+describe('the budget', () => {
+  it('default: takes its part before a payment is signed, and refuses what does not fit', async () => {
+    const budget = fileBudget(state, '0.03')
+    await budget.reserve({ amountAtomic: 10_000n, payer })
+    await budget.reserve({ amountAtomic: 20_000n, payer })
+    await expect(budget.reserve({ amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
+    expect(spentToday(state, payer)).toBe(30_000n)
+  })
+
+  it('behavior: a part is free again when nothing was signed, or once an unused signature is worth nothing', async () => {
+    let now = Date.parse('2026-07-01T10:00:00Z')
+    const budget = fileBudget(state, '0.01', () => now)
+    const first = await budget.reserve({ amountAtomic: 10_000n, payer })
+    await first.cancel()
+    const second = await budget.reserve({ amountAtomic: 10_000n, payer })
+    await second.lapse(now / 1_000 + 600)
+    await expect(budget.reserve({ amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
+    now += 600_000
+    await budget.reserve({ amountAtomic: 10_000n, payer })
+  })
+
+  it('behavior: counts any 24 hours, so that midnight does not double it', async () => {
+    let now = Date.parse('2026-07-01T23:59:00Z')
+    const budget = fileBudget(state, '0.01', () => now)
+    await budget.reserve({ amountAtomic: 10_000n, payer })
+    now += 23 * HOUR_MS
+    await expect(budget.reserve({ amountAtomic: 10_000n, payer })).rejects.toThrow(BudgetError)
+    now += HOUR_MS
+    await budget.reserve({ amountAtomic: 10_000n, payer })
+  })
+
+  it('behavior: four processes at once cannot spend more than it holds', async () => {
+    const script = `
+      const budget = file_budget.fileBudget(state.openState(${JSON.stringify(file)}), '0.1');
+      let won = 0;
+      for (let at = 0; at < 20; at += 1) {
+        await budget.reserve({ amountAtomic: 3000n, payer: ${JSON.stringify(payer)} }).then(() => { won += 1 }, () => undefined);
+      }
+      process.stdout.write(String(won));`
+    const won = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const child = inProcess(script)
+        let out = ''
+        child.stdout.on('data', (piece) => {
+          out += piece
+        })
+        await once(child, 'close')
+        return Number(out)
+      }),
+    )
+    // 33 payments of 0.003 fit into 0.1, the 34th does not.
+    expect(won.reduce((sum, one) => sum + one, 0)).toBe(33)
+    expect(spentToday(state, payer)).toBe(99_000n)
+  })
+})
+
+describe('kept payments', () => {
+  const payment = {
+    id: 'one',
+    origin,
+    payer,
+    body: '{"input":{"prompt":"a"}}',
+    header: 'abc=',
+    network: 'eip155:1',
+    asset: '0x01',
+    amount: '10000',
+    validBefore: 1_800_000_000,
+    inferenceId: undefined,
+  }
+
+  it('default: a payment is kept whole, and taken once', async () => {
+    const store = fileStore(state)
+    await store.save(payment)
+    expect(await store.take({ origin, payer })).toBeNull()
+    await store.save({ ...payment, inferenceId: 'i' })
+    await store.release(payment.id)
+    expect(await store.take({ origin, payer, body: 'other' })).toBeNull()
+    expect(await store.take({ origin, payer, body: payment.body })).toEqual({ ...payment, inferenceId: 'i' })
+    expect(await store.take({ origin, payer, body: payment.body })).toBeNull()
+    await store.remove(payment.id)
+    await store.release(payment.id)
+    expect(await store.list({ origin, payer })).toEqual([])
+  })
+
+  it('behavior: what a living process holds stays its own; what a killed one held is free', async () => {
+    const script = `
+      const store = file_store.fileStore(state.openState(${JSON.stringify(file)}));
+      await store.save(${JSON.stringify(payment)});
+      process.stdout.write('held');
+      setInterval(() => undefined, 1000);`
+    const child = inProcess(script)
+    await once(child.stdout, 'data')
+    const store = fileStore(state)
+    expect(await store.take({ origin, payer })).toBeNull()
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    expect(await store.take({ origin, payer })).toEqual(payment)
+  })
+})
+
+describe('the state', () => {
+  it('behavior: is readable by its owner alone', async () => {
+    expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  it('default: keeps the cookies of a wallet at a service', () => {
+    keptCookies(state, origin, payer).take(['__Host-session=abc; Path=/; Max-Age=60', '__Host-csrf=x.y; Path=/'])
+    expect(keptCookies(state, origin, payer).header()).toBe('__Host-session=abc; __Host-csrf=x.y')
+    keptCookies(state, origin, payer).take(['__Host-session=; Path=/; Max-Age=0'])
+    expect(keptCookies(state, origin, payer).header()).toBe('__Host-csrf=x.y')
+    expect(keptCookies(state, origin, '0xbb').header()).toBeUndefined()
+  })
+})

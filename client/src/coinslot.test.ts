@@ -1,0 +1,227 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
+import type { TypedPayment } from './account.ts'
+import type { Budget } from './budget.ts'
+import { type CoinslotOptions, createCoinslot, type RunOptions } from './coinslot.ts'
+import { ConnectionError, ProblemError, SpendCapError, UnfinishedError } from './errors.ts'
+import type { RunEvent } from './purchase/events.ts'
+import { memoryStore } from './store.ts'
+
+const request = { task: 'text-to-text', model: 'a/b', input: { prompt: 'hi' } } as const
+const statusUrl = `/api/inference/${RESULT.id}`
+const START = Date.parse('2026-07-01T10:00:00Z')
+
+const unknown = problem(503, {
+  code: 'settlement_unknown',
+  paymentState: 'unknown',
+  nextAction: 'retry_same_payment',
+  statusUrl,
+})
+const rejected = problem(402, { code: 'payment_rejected', paymentState: 'unused', nextAction: 'sign_new_payment' })
+const away = problem(503, { code: 'facilitator_unavailable', nextAction: 'wait_and_retry', retryAfterSeconds: 1 })
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A client of a scripted service, and everything it signed. */
+function shop(script: Scripted[], options: Partial<CoinslotOptions> = {}) {
+  const service = scriptedService(script)
+  const signed: TypedPayment[] = []
+  const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  const account = {
+    address: signer.address,
+    signMessage: signer.signMessage,
+    signTypedData: (payment: TypedPayment) => {
+      signed.push(payment)
+      return signer.signTypedData(payment)
+    },
+  }
+  const store = memoryStore()
+  const coinslot = createCoinslot({ origin: 'https://a.example', account, store, fetch: service.fetch, ...options })
+  return { ...service, signed, coinslot }
+}
+
+/** Runs to its end, however long it waits. */
+async function end(coinslot: ReturnType<typeof shop>['coinslot'], options: RunOptions = {}) {
+  const events: RunEvent[] = []
+  const run = coinslot.run(request, options)
+  const reading = (async () => {
+    for await (const event of run) events.push(event)
+    return run.result()
+  })().catch((error: unknown) => error)
+  let isOver = false
+  reading.finally(() => {
+    isOver = true
+  })
+  while (!isOver) await vi.advanceTimersByTimeAsync(1_000)
+  return { outcome: await reading, events }
+}
+
+describe('one run, one signature', () => {
+  const script: [string, Scripted[]][] = [
+    ['an answer that was lost', ['cut', done]],
+    ['a settlement that is not known', [unknown, unknown, done]],
+    ['a peer of the service that is away', [away, done]],
+    ['a proxy that answers in HTML', [{ status: 502, body: '<html>' }, done]],
+    ['a stream that breaks off', [stream(['verified', {}], ['token', { text: 'he' }]), done]],
+    [
+      'a stream that ends with a passing problem',
+      [stream(['error', { code: 'settlement_unknown', nextAction: 'retry_same_payment' }]), done],
+    ],
+    ['a session that is over', [problem(401, { code: 'unauthenticated', nextAction: 'sign_in' }), done]],
+    ['a CSRF token that has lapsed', [problem(403, { code: 'csrf_failed', nextAction: 'fix_request' }), done]],
+  ]
+  it.each(script)('behavior: the same payment is sent again after %s', async (_name, answers) => {
+    const { coinslot, sent, signed } = shop(answers)
+    const { outcome } = await end(coinslot)
+    expect(outcome).toEqual(RESULT)
+    expect(sent).toHaveLength(answers.length)
+    expect(new Set(sent).size).toBe(1)
+    expect(signed).toHaveLength(1)
+    expect(await coinslot.unfinished()).toEqual([])
+  })
+
+  it('behavior: a purchase under way, or one that is tried later, is asked for at its record', async () => {
+    const pending = { id: RESULT.id, status: 'pending', nextAction: 'poll', paymentState: 'settled' }
+    const { coinslot, sent, looks } = shop([
+      problem(409, { code: 'payment_in_progress', nextAction: 'poll', statusUrl }),
+      { status: 200, body: pending, headers: { 'Retry-After': '2' } },
+      'cut',
+      { status: 200, body: { ...RESULT, task: 'text-to-text' } },
+    ])
+    const { outcome, events } = await end(coinslot)
+    expect(outcome).toMatchObject({ id: RESULT.id, output: { type: 'text', text: 'hello' } })
+    expect([sent.length, looks]).toEqual([1, [statusUrl, statusUrl, statusUrl]])
+    expect(events.filter(({ event }) => event === 'pending')).toHaveLength(1)
+  })
+
+  it('behavior: a record that waits for its payment sends that payment again', async () => {
+    const waiting = { id: RESULT.id, status: 'pending', paymentState: 'unknown', nextAction: 'retry_same_payment' }
+    const { coinslot, sent } = shop([
+      { status: 202, body: { id: RESULT.id, status: 'pending' } },
+      { status: 200, body: waiting },
+      done,
+    ])
+    expect((await end(coinslot)).outcome).toEqual(RESULT)
+    expect(new Set(sent).size).toBe(1)
+  })
+
+  it('behavior: a followed stream that starts over tells nothing twice', async () => {
+    const { coinslot } = shop([
+      stream(
+        ['verified', {}],
+        ['settled', { id: RESULT.id, transaction: '0x1', network: 'eip155:8453' }],
+        ['token', { text: 'hel' }],
+      ),
+      stream(
+        ['settled', { id: RESULT.id, transaction: '0x1', network: 'eip155:8453' }],
+        ['token', { text: 'hell' }],
+        ['token', { text: 'o' }],
+        ['result', RESULT],
+      ),
+    ])
+    const { events } = await end(coinslot)
+    expect(events.filter(({ event }) => event === 'settled')).toHaveLength(1)
+    expect(events.map((event) => (event.event === 'token' ? event.text : '')).join('')).toBe('hello')
+  })
+})
+
+describe('a second signature', () => {
+  it('error: payment_rejected ends the run; nobody allowed another', async () => {
+    const { coinslot, signed } = shop([rejected])
+    const { outcome } = await end(coinslot)
+    expect(outcome).toBeInstanceOf(ProblemError)
+    expect(signed).toHaveLength(1)
+  })
+
+  it('behavior: where the caller allows it, one more is signed, and no third', async () => {
+    const { coinslot, signed, sent } = shop([rejected, rejected])
+    const { outcome } = await end(coinslot, { allowNewPayment: true })
+    expect(outcome).toBeInstanceOf(ProblemError)
+    expect(signed).toHaveLength(2)
+    expect(new Set(sent).size).toBe(2)
+  })
+
+  it('behavior: a rejected payment that is still valid is used again by the next run, one that has lapsed is replaced', async () => {
+    const { coinslot, signed, sent } = shop([rejected, rejected, rejected, done])
+    await end(coinslot)
+    await end(coinslot)
+    expect([signed.length, new Set(sent).size]).toEqual([1, 1])
+    await vi.advanceTimersByTimeAsync(601_000)
+    expect((await end(coinslot)).outcome).toEqual(RESULT)
+    expect([signed.length, new Set(sent).size]).toEqual([2, 2])
+  })
+
+  it('error: inference_failed is the last word: the next run for the same request pays anew', async () => {
+    const failed = problem(502, { code: 'inference_failed', paymentState: 'settled', nextAction: 'give_up' })
+    const { coinslot, signed } = shop([failed, done])
+    expect((await end(coinslot)).outcome).toMatchObject({ problem: { code: 'inference_failed' } })
+    expect((await end(coinslot)).outcome).toEqual(RESULT)
+    expect(signed).toHaveLength(2)
+  })
+})
+
+describe('giving up', () => {
+  it('error: UnfinishedError after the tries; the payment is kept, and resume goes on with it', async () => {
+    const { coinslot, signed } = shop(['cut', 'cut', 'cut', done], { tries: 3 })
+    const { outcome } = await end(coinslot)
+    expect(outcome).toBeInstanceOf(UnfinishedError)
+    const [kept] = await coinslot.unfinished()
+    expect(outcome).toMatchObject({ paymentId: kept?.id })
+    expect(await coinslot.resume(kept?.id ?? '').result()).toEqual(RESULT)
+    expect(signed).toHaveLength(1)
+  })
+
+  it('error: UnfinishedError when the time is over while the service is still at it', async () => {
+    const pending: Scripted = { status: 202, body: { id: RESULT.id, status: 'pending' } }
+    const { coinslot } = shop(Array.from({ length: 20 }, () => pending))
+    const { outcome } = await end(coinslot, { timeoutSeconds: 10 })
+    expect(outcome).toMatchObject({ name: 'UnfinishedError', inferenceId: RESULT.id })
+  })
+
+  it('error: ConnectionError when the service is out of reach before anything is signed', async () => {
+    const { coinslot, signed } = shop([], { tries: 2, fetch: () => Promise.reject(new TypeError('fetch failed')) })
+    expect((await end(coinslot)).outcome).toBeInstanceOf(ConnectionError)
+    expect(signed).toEqual([])
+  })
+
+  it('behavior: whoever leaves the events keeps the payment, and may come back', async () => {
+    const { coinslot, signed } = shop([stream(['verified', {}], ['result', RESULT]), done])
+    for await (const { event } of coinslot.run(request)) if (event === 'verified') break
+    expect(await coinslot.unfinished()).toHaveLength(1)
+    expect((await end(coinslot)).outcome).toEqual(RESULT)
+    expect(signed).toHaveLength(1)
+  })
+})
+
+describe('limits', () => {
+  it('error: SpendCapError, and nothing is signed', async () => {
+    const { coinslot, signed } = shop([])
+    expect((await end(coinslot, { maxUsdc: '0.009999' })).outcome).toBeInstanceOf(SpendCapError)
+    expect(signed).toEqual([])
+  })
+
+  it('behavior: the budget is asked before the signature, and freed when a payment was not used, once it has lapsed', async () => {
+    const told: string[] = []
+    const budget: Budget = {
+      reserve: async ({ amountAtomic }) => {
+        told.push(`reserve ${amountAtomic}`)
+        return {
+          cancel: async () => void told.push('cancel'),
+          lapse: async (validBefore) => void told.push(`lapse ${validBefore - START / 1_000}`),
+        }
+      },
+    }
+    const { coinslot } = shop([rejected], { budget })
+    await end(coinslot)
+    expect(told).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
+    const refusing = shop([], { budget: { reserve: () => Promise.reject(new Error('no')) } })
+    await end(refusing.coinslot)
+    expect(refusing.signed).toEqual([])
+  })
+})

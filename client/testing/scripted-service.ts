@@ -1,0 +1,85 @@
+import { USDC } from '../src/networks.ts'
+import type { Fetch } from '../src/session/transport.ts'
+import { toHeader } from '../src/shape.ts'
+
+/** What the service does with one paid call, or one look at the record: answers, or breaks the connection. */
+export type Scripted = { status: number; body: unknown; headers?: Record<string, string> } | { stream: string } | 'cut'
+
+export const RESULT = {
+  id: '7a46d6cf-d8fe-4820-8ddf-0884a3aaa2da',
+  status: 'succeeded',
+  output: { type: 'text', text: 'hello' },
+  metrics: { estimatedCostUsdc: '0.010000' },
+} as const
+
+export const problem = (status: number, members: Record<string, unknown>): Scripted => ({ status, body: members })
+export const done: Scripted = { status: 200, body: RESULT }
+
+/**
+ * A service that signs anybody in, asks a cent of USDC on Base for anything, and then answers paid calls and looks at records as
+ * the script says, one after the other.
+ */
+export function scriptedService(script: readonly Scripted[], options: { amount?: string } = {}) {
+  const left = [...script]
+  /** `Payment-Signature` of every paid call. */
+  const sent: string[] = []
+  const looks: string[] = []
+  let quotes = 0
+  let signIns = 0
+
+  const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+    new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+
+  function quote(): Response {
+    quotes += 1
+    const accepts = [
+      {
+        scheme: 'exact',
+        network: 'eip155:8453',
+        asset: USDC['eip155:8453'],
+        amount: options.amount ?? '10000',
+        payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+        maxTimeoutSeconds: 60,
+        extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
+      },
+    ]
+    const required = {
+      x402Version: 2,
+      accepts,
+      resource: { url: 'https://a/api/inference' },
+      extensions: { quote: { info: { token: 'q' } } },
+    }
+    return json(402, { code: 'payment_required' }, { 'Payment-Required': toHeader(required) })
+  }
+
+  function next(): Response {
+    const scripted = left.shift()
+    if (scripted === undefined) throw new Error('the script is over')
+    if (scripted === 'cut') throw new TypeError('fetch failed')
+    if ('stream' in scripted) return new Response(scripted.stream, { headers: { 'Content-Type': 'text/event-stream' } })
+    return json(scripted.status, scripted.body, scripted.headers)
+  }
+
+  const fetch: Fetch = async (url, { method, headers }) => {
+    const { pathname } = new URL(url)
+    if (pathname === '/api/auth/nonce')
+      return json(200, { nonce: 'abcdefgh12345678' }, { 'Set-Cookie': 'csrf=t; Path=/' })
+    if (pathname === '/api/auth/session') return json(200, { address: null, chainId: null })
+    if (pathname === '/api/auth/verify') {
+      signIns += 1
+      return json(200, {})
+    }
+    const payment = new Headers(headers).get('Payment-Signature')
+    if (method === 'POST' && payment === null) return quote()
+    if (payment === null) looks.push(pathname)
+    else sent.push(payment)
+    return next()
+  }
+
+  return { fetch, sent, looks, counts: () => ({ quotes, signIns, left: left.length }) }
+}
+
+/** Server-sent events, each a name and its data. */
+export const stream = (...events: [string, unknown][]): Scripted => ({
+  stream: events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
+})
