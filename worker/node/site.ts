@@ -72,6 +72,7 @@ async function readSiteFile(folder: string, path: string): Promise<SiteFile> {
 
 function find(files: ReadonlyMap<string, SiteFile>, pathname: string): SiteFile | undefined {
   const path = pathname.replace(/\/+$/, '')
+  if (isHidden(path)) return undefined
   const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`, '/index.html']
   return candidates.map((candidate) => files.get(candidate)).find((file) => file !== undefined)
 }
