@@ -2,45 +2,39 @@ import { createMemo, For } from 'solid-js'
 import { formatDay } from '../lib/time.ts'
 import { LANGUAGE, words } from '../words/en.ts'
 
-const HEIGHT = 120
-const SLOT = 24
+const HEIGHT = 100
+const SLOT = 12
 const DAYS = 30
 
-/** Runs per day as thin bars, drawn by hand; the figures themselves are in a table for assistive technology. */
+/** Runs per day as thin bars, drawn by hand; what they say stands beneath in words. */
 export function DayBars(props: { days: { date: string; runs: number }[] }) {
   const days = createMemo(() => lastDays(props.days))
   const most = (): number => Math.max(1, ...days().map(({ runs }) => runs))
   const count = new Intl.NumberFormat(LANGUAGE)
-  const width = DAYS * SLOT
   return (
     <figure class="bars">
       <svg
-        viewBox={`0 0 ${width} ${HEIGHT + 24}`}
+        viewBox={`0 0 ${DAYS * SLOT} ${HEIGHT}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={words.stats.perDayAlt(days().length, count.format(most()))}
       >
-        <line x1="0" x2={width} y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} class="bars-base" />
         <For each={days()}>
           {(day, index) => {
-            const height = (): number => Math.max(day.runs === 0 ? 0 : 2, (day.runs / most()) * (HEIGHT - 18))
+            const height = (): number => (day.runs === 0 ? 0 : Math.max(2, (day.runs / most()) * HEIGHT))
             return (
-              <g>
+              <rect x={index() * SLOT + 3} y={HEIGHT - height()} width={SLOT - 6} height={height()}>
                 <title>{`${formatDay(day.date)}: ${count.format(day.runs)}`}</title>
-                <rect x={index() * SLOT + 6} y={HEIGHT - height()} width={SLOT - 12} height={height()} rx="1" />
-                <text x={index() * SLOT + SLOT / 2} y={HEIGHT - height() - 5} text-anchor="middle">
-                  {day.runs > 0 && day.runs === most() ? count.format(day.runs) : ''}
-                </text>
-              </g>
+              </rect>
             )
           }}
         </For>
-        <text x="2" y={HEIGHT + 18} class="bars-date">
-          {formatDay(days()[0]?.date ?? '')}
-        </text>
-        <text x={width - 2} y={HEIGHT + 18} text-anchor="end" class="bars-date">
-          {formatDay(days().at(-1)?.date ?? '')}
-        </text>
       </svg>
+      <figcaption>
+        <span>{formatDay(days()[0]?.date ?? '')}</span>
+        <span>{words.stats.most(count.format(most()))}</span>
+        <span>{formatDay(days().at(-1)?.date ?? '')}</span>
+      </figcaption>
     </figure>
   )
 }

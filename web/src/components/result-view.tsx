@@ -4,10 +4,12 @@ import type { Inference } from '../lib/records.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'
+import { pathname } from '../primitives/router.ts'
 import { words } from '../words/en.ts'
 import { CopyButton } from './copy-button.tsx'
 import { HashLink } from './hash-link.tsx'
 import { Picture } from './picture.tsx'
+import { ReceiptButton } from './receipt-button.tsx'
 import { Rosette } from './rosette.tsx'
 import { Sound } from './sound.tsx'
 
@@ -104,9 +106,18 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
           {words.result.remix}
         </a>
       </Show>
-      <a class="button button-quiet" href={`/i/${props.inference.id}`}>
-        {words.result.open}
-      </a>
+      <Show
+        when={pathname().startsWith('/i/')}
+        fallback={
+          <a class="button button-quiet" href={`/i/${props.inference.id}`}>
+            {words.result.open}
+          </a>
+        }
+      >
+        <Show when={props.inference.status === 'succeeded'}>
+          <ReceiptButton id={props.inference.id} />
+        </Show>
+      </Show>
     </div>
   )
 }

@@ -28,15 +28,20 @@ export async function saveFile(url: string, name: string): Promise<boolean> {
   try {
     const response = await fetch(url, { credentials: 'omit' })
     if (!response.ok) return false
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(await response.blob())
-    link.download = name
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveBlob(await response.blob(), name)
     return true
   } catch {
     return false
   }
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveBlob(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** Puts a picture on the clipboard as PNG, the one format that every clipboard takes. */

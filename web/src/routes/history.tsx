@@ -49,6 +49,9 @@ function Gallery() {
           onChange={setStatus}
           options={STATUSES.map((value) => [value, words.history.statuses[value]])}
         />
+        <a class="button button-quiet filters-end" href="/api/inferences?format=csv" download="coinslot-payments.csv">
+          {words.history.csv}
+        </a>
       </div>
       <div class="gallery" aria-busy={history.loading()}>
         <For each={history.items()}>

@@ -187,6 +187,8 @@ export const words = {
     seal: 'Seal drawn from the payment',
     pending: 'Still at work. This page looks again by itself.',
     nothing: 'The model gave nothing back.',
+    receipt: 'Signed receipt',
+    noReceipt: 'This service signs no receipts.',
     badLink: 'The link of this result is not one this site opens.',
   },
   stopped: {
@@ -211,7 +213,7 @@ export const words = {
     emptyButton: 'Make something',
     end: 'That is all.',
     failed: 'The list could not be loaded.',
-    wallet: 'This list follows your wallet.',
+    csv: 'Payments as a table (CSV)',
   },
   account: {
     title: 'Account',
@@ -261,6 +263,7 @@ export const words = {
     burned: 'AIC burned',
     perDay: 'Runs per day',
     perDayAlt: (days: number, most: string) => `Bars for ${days} days, at most ${most} runs a day`,
+    most: (runs: string) => `at most ${runs} a day`,
     perModel: 'By model',
     model: 'Model',
     rate: 'Success',

@@ -1,0 +1,19 @@
+import { createSignal } from 'solid-js'
+import { call } from '../lib/api.ts'
+import { saveBlob } from '../lib/browser.ts'
+import { words } from '../words/en.ts'
+
+/** Saves the signed receipt of an inference; says so where the deployment signs none. */
+export function ReceiptButton(props: { id: string }) {
+  const [missing, setMissing] = createSignal(false)
+  const save = async (): Promise<void> => {
+    const response = await call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
+    setMissing(!response.ok)
+    if (response.ok) saveBlob(await response.blob(), `coinslot-receipt-${props.id.slice(0, 8)}.json`)
+  }
+  return (
+    <button type="button" class="button button-quiet" onClick={() => void save()}>
+      <span aria-live="polite">{missing() ? words.result.noReceipt : words.result.receipt}</span>
+    </button>
+  )
+}
