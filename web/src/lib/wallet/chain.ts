@@ -1,3 +1,4 @@
+import { DEV_CHAIN } from '../dev-chain.ts'
 import { walletTrouble } from './errors.ts'
 import { networkOf } from './networks.ts'
 import { type Provider, readChainId } from './provider.ts'
@@ -37,11 +38,12 @@ async function attempt(provider: Provider, method: string, chain: unknown) {
 
 function addRequest(chainId: number) {
   const { name, explorer, rpcUrl } = networkOf(chainId)
+  const node = DEV_CHAIN ? `${location.origin}/dev/rpc` : rpcUrl
   return {
     chainId: `0x${chainId.toString(16)}`,
     chainName: name,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: rpcUrl === null ? [] : [rpcUrl],
+    rpcUrls: node === null ? [] : [node],
     ...(explorer === null ? {} : { blockExplorerUrls: [explorer] }),
   }
 }

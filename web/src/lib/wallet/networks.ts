@@ -3,26 +3,39 @@ export interface Network {
   name: string
   /** Address of a transaction is `${explorer}/tx/${hash}`; null where the chain has none. */
   explorer: string | null
+  /** A node that a wallet may use when it must add the chain; this site itself calls none. */
   rpcUrl: string | null
-  isTest: boolean
 }
-
-/** The chain of a local stack, on whatever id it runs. */
-export const DEV_CHAIN_NAME = 'Local chain'
 
 const env = import.meta.env
 
 const NETWORKS: readonly Network[] = [
-  network(1, 'Ethereum', 'https://etherscan.io', env['NEXT_PUBLIC_ETHEREUM_RPC_URL'], false),
-  network(11155111, 'Sepolia', 'https://sepolia.etherscan.io', env['NEXT_PUBLIC_SEPOLIA_RPC_URL'], true),
-  network(8453, 'Base', 'https://basescan.org', env['NEXT_PUBLIC_BASE_RPC_URL'], false),
-  network(84532, 'Base Sepolia', 'https://sepolia.basescan.org', env['NEXT_PUBLIC_BASE_SEPOLIA_RPC_URL'], true),
-  network(31337, DEV_CHAIN_NAME, null, undefined, true),
+  {
+    chainId: 1,
+    name: 'Ethereum',
+    explorer: 'https://etherscan.io',
+    rpcUrl: env['NEXT_PUBLIC_ETHEREUM_RPC_URL'] || 'https://ethereum-rpc.publicnode.com',
+  },
+  {
+    chainId: 11155111,
+    name: 'Sepolia',
+    explorer: 'https://sepolia.etherscan.io',
+    rpcUrl: env['NEXT_PUBLIC_SEPOLIA_RPC_URL'] || 'https://ethereum-sepolia-rpc.publicnode.com',
+  },
+  {
+    chainId: 8453,
+    name: 'Base',
+    explorer: 'https://basescan.org',
+    rpcUrl: env['NEXT_PUBLIC_BASE_RPC_URL'] || 'https://mainnet.base.org',
+  },
+  {
+    chainId: 84532,
+    name: 'Base Sepolia',
+    explorer: 'https://sepolia.basescan.org',
+    rpcUrl: env['NEXT_PUBLIC_BASE_SEPOLIA_RPC_URL'] || 'https://sepolia.base.org',
+  },
+  { chainId: 31337, name: 'Local chain', explorer: null, rpcUrl: null },
 ]
-
-function network(chainId: number, name: string, explorer: string | null, rpc: unknown, isTest: boolean): Network {
-  return { chainId, name, explorer, rpcUrl: typeof rpc === 'string' && rpc !== '' ? rpc : null, isTest }
-}
 
 /** What is known of a chain; a chain this site has never heard of is shown by its number. */
 export function networkOf(chainId: number): Network {
@@ -32,7 +45,6 @@ export function networkOf(chainId: number): Network {
       name: `Chain ${chainId}`,
       explorer: null,
       rpcUrl: null,
-      isTest: true,
     }
   )
 }
