@@ -18,9 +18,11 @@ import { healthRoutes } from './routes/health.ts'
 import { inferenceRoutes } from './routes/inference.ts'
 import { inferencesRoutes } from './routes/inferences.ts'
 import { modelsRoutes } from './routes/models.ts'
+import { openapiRoutes } from './routes/openapi.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { wellKnownRoutes } from './routes/well-known.ts'
 
 /** Hono hands only `Error`s to `onError`; anything else that is thrown would leave the app without an answer. */
 const errorsOnly: MiddlewareHandler<AppEnv> = async (_c, next) => {
@@ -72,6 +74,8 @@ export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) 
     .route('/api/health', healthRoutes)
     .route('/api/admin', adminRoutes)
     .route('/api/webhooks', webhookRoutes)
+    .route('/api/openapi.json', openapiRoutes)
+    .route('/.well-known', wellKnownRoutes)
 }
 
 /** The routes with their types, for a typed client of the site. */

@@ -2,6 +2,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
 import { createApp } from '../../worker/app.ts'
 import type { Deps } from '../../worker/context.ts'
+import { assertDocumented } from './documented.ts'
 import { makeTestDeps, TEST_ORIGIN } from './fakes.ts'
 
 export const K1 = privateKeyToAccount(`0x${'11'.repeat(32)}`)
@@ -48,6 +49,7 @@ function makeClient(app: App, deps: Deps, address: string): TestClient {
     const response = await app.request(origin + path, init, {})
     keep(cookies, response.headers.getSetCookie())
     const text = await response.text()
+    assertDocumented(method, origin + path, { status: response.status, headers: response.headers, text })
     return { status: response.status, headers: response.headers, text, json: parse(text) }
   }
   const client: TestClient = {

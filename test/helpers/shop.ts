@@ -5,6 +5,7 @@ import { createApp } from '../../worker/app.ts'
 import type { Deps } from '../../worker/context.ts'
 import { reconcile } from '../../worker/inference/background.ts'
 import { makeBuyer } from './buyer.ts'
+import { assertDocumented } from './documented.ts'
 import { readEvents } from './events.ts'
 import { BASE_SEPOLIA, makeTestDeps, TEST_ORIGIN } from './fakes.ts'
 import { makeVirtualTime, trackActivity } from './virtual-time.ts'
@@ -65,8 +66,14 @@ export function openShop(database: Database, overrides: Partial<Deps> = {}) {
     passThroughOnException: () => undefined,
     props: {},
   }
-  const fetch = (url: string, init?: RequestInit): Promise<Response> =>
-    time.run(Promise.resolve(app.fetch(new Request(url, init), {}, context)))
+  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    const response = await time.run(Promise.resolve(app.fetch(new Request(url, init), {}, context)))
+    const { status, headers } = response
+    // A stream is read by who asked for it.
+    if (headers.get('Content-Type')?.startsWith('text/event-stream')) return response
+    assertDocumented(init?.method ?? 'GET', url, { status, headers, text: await response.clone().text() })
+    return response
+  }
 
   async function read(response: Response): Promise<Answer> {
     const text = await time.run(response.text())

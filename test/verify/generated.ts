@@ -13,6 +13,7 @@ export interface Generated {
 export const GENERATED: readonly Generated[] = [
   { command: ['drizzle-kit', 'generate'], paths: ['db/migrations'] },
   { command: ['node', 'contracts/script/build-abi.ts', '--check'], paths: ['contracts/abi'] },
+  { command: ['node', 'dev/openapi.ts'], paths: ['docs/openapi.json'] },
   { command: ['node', 'web/scripts/problems.ts', '--check'], paths: ['web/src/generated'] },
 ]
 

@@ -3,12 +3,12 @@ import { AppError, type FieldError } from '../errors.ts'
 import { findModel } from '../models/catalogue.ts'
 import type { Model } from '../models/model.ts'
 
-const bodySchema = z.strictObject({
+export const bodySchema = z.strictObject({
   task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
   model: z.string().min(1).max(200),
   input: z.record(z.string(), z.unknown()),
 })
-const estimateSchema = bodySchema.extend({ input: bodySchema.shape.input.optional() })
+export const estimateSchema = bodySchema.extend({ input: bodySchema.shape.input.optional() })
 
 /** A request that may be sold: the model and its input with defaults applied. */
 export interface InferenceRequest {

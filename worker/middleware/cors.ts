@@ -7,6 +7,8 @@ const PUBLIC_CALLS: Record<string, readonly string[]> = {
   '/api/stats': ['GET', 'HEAD'],
   '/api/openapi.json': ['GET', 'HEAD'],
   '/api/inference/estimate': ['POST'],
+  '/.well-known/coinslot.json': ['GET', 'HEAD'],
+  '/.well-known/x402': ['GET', 'HEAD'],
 }
 
 /** What pages may read of an answer, on every status. */

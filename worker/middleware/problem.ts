@@ -1,12 +1,13 @@
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { routePath } from 'hono/route'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError, type NextAction, PROBLEMS, type ProblemCode } from '../errors.ts'
 import { describeError } from '../log.ts'
 
 /** What a client can do about each code, unless the thrower knows better. */
-const NEXT_ACTIONS: Partial<Record<ProblemCode, NextAction>> = {
+export const NEXT_ACTIONS: Partial<Record<ProblemCode, NextAction>> = {
   invalid_json: 'fix_request',
   invalid_request: 'fix_request',
   invalid_payment_header: 'fix_request',
@@ -81,7 +82,8 @@ export function toAppError(error: unknown): AppError {
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
   const problem = toAppError(error)
   if (problem.status >= 500) {
-    c.var.log.error('problem', { code: problem.code, cause: describeError(problem.cause ?? problem) })
+    const { code, cause = problem } = problem
+    c.var.log.error('problem', { code, method: c.req.method, route: routePath(c, -1), cause: describeError(cause) })
   }
   return problemResponse(c, problem)
 }

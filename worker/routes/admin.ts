@@ -5,6 +5,7 @@ import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { inferenceForAdmin, paymentForAdmin } from '../inference/admin-view.ts'
 import { paymentStates } from '../inference/journal.ts'
+import { readMetrics } from '../metrics/metrics.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf } from '../middleware/session.ts'
 
@@ -12,8 +13,8 @@ const page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   before: z.iso.datetime().optional(),
 })
-const paymentsQuery = page.extend({ state: z.enum(paymentStates).optional() })
-const inferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
+export const paymentsQuery = page.extend({ state: z.enum(paymentStates).optional() })
+export const inferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
 
 const pageOf = ({ limit, before }: z.infer<typeof page>) => ({
   limit,
@@ -40,3 +41,4 @@ export const adminRoutes = new Hono<AppEnv>()
     const records = await listInferences(c.var.deps.database, asked.status ?? null, pageOf(asked))
     return c.json({ items: records.map(inferenceForAdmin) })
   })
+  .get('/metrics', async (c) => c.json(await readMetrics(c.var.deps)))

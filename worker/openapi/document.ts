@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import { estimateSchema } from '../inference/request.ts'
+import { verifyBody } from '../routes/auth.ts'
+import { exampleRequest, modelRequests, reference } from './model-requests.ts'
+import type { Operation } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
+import { codesOf, headerComponents, problemExamples, responsesOf } from './responses.ts'
+import { ANSWERS } from './schemas.ts'
+
+type Json = Record<string, unknown>
+
+const ABOUT = `Pay-per-use AI inference: sign in with a wallet, ask, get the price as 402, sign one USDC authorization (x402 version 2, EIP-3009), get the result.
+
+Money is a decimal string: USDC has 6 decimals, AIC 18. Every error is a problem document (RFC 9457) with \`code\`, what is known about your money (\`paymentState\`) and what to do (\`nextAction\`); each code has a page at \`/problems/<code>\`. A path that is not here is 404 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`. Bodies are JSON of at most 64 KiB.`
+
+const SECURITY_SCHEMES = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-session',
+    description: 'Set by sign-in; `session` over http.',
+  },
+  csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The value of the CSRF cookie.' },
+}
+
+/** The OpenAPI 3.1 document of this API, from the tables and schemas that it runs on. */
+export function openapiDocument(origin: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [key, operation] of Object.entries(OPERATIONS)) {
+    const [method = '', path = ''] = key.split(' ')
+    paths[path] = { ...paths[path], [method]: operationOf(key, operation) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Coinslot', version: '1', summary: 'Pay-per-use AI inference', description: ABOUT },
+    servers: [{ url: origin }],
+    externalDocs: { url: `${origin}/docs`, description: 'How to buy, with examples that run' },
+    paths,
+    components: {
+      schemas: { ...requestSchemas(), ...modelRequests(), ...answerSchemas() },
+      headers: headerComponents(),
+      examples: problemExamples(codesOf(Object.values(OPERATIONS))),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}
+
+function operationOf(key: string, operation: Operation): Json {
+  const { summary, description, tag, needs, body } = operation
+  const parameters = parametersOf(key, operation)
+  return {
+    // `get /api/auth/nonce` is getAuthNonce.
+    operationId: key
+      .replace(/ \/(api|\.well-known)/, '')
+      .replace(/[^a-z0-9]+(\w)?/gi, (_, next = '') => next.toUpperCase()),
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(needs !== undefined && { security: [Object.fromEntries(needs.map((name) => [name, []]))] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: bodyOf(body) }),
+    ...(key === 'post /api/inference' && PAYMENT_INFO),
+    responses: responsesOf(operation),
+  }
+}
+
+/** Read by x402 directories. Prices are of a whole request, whatever the model. */
+const PAYMENT_INFO = { 'x-payment-info': { protocols: ['x402'], pricingMode: 'quote' } }
+
+function bodyOf(body: NonNullable<Operation['body']>): Json {
+  if ('description' in body) return { content: { 'application/json': { schema: { type: 'object', ...body } } } }
+  const example = body.schema === 'SignInRequest' ? {} : { example: exampleRequest() }
+  return { required: true, content: { 'application/json': { schema: { $ref: reference(body.schema) }, ...example } } }
+}
+
+function parametersOf(key: string, { query, requestHeaders = {} }: Operation): Json[] {
+  const path = key.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: UUID }] : []
+  const fields =
+    query === undefined ? {} : (z.toJSONSchema(query.schema, { io: query.io, unrepresentable: 'any' }).properties ?? {})
+  const queries = Object.entries(fields).map(([name, schema]) => ({ name, in: 'query', schema }))
+  const headers = Object.entries(requestHeaders).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...path, ...queries, ...headers]
+}
+
+const UUID = { type: 'string', format: 'uuid' }
+
+const bare = (schema: z.ZodType): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return json
+}
+
+const requestSchemas = (): Json => ({ SignInRequest: bare(verifyBody), EstimateRequest: bare(estimateSchema) })
+
+/** Answers may gain members; a client must not fail on one that is not here. So none of these closes its objects. */
+function answerSchemas(): Json {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(ANSWERS)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: reference,
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties
+    },
+  })
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema, $id, ...json }]) => [name, json]))
+}

@@ -1,0 +1,239 @@
+import { inferencesQuery, paymentsQuery } from '../routes/admin.ts'
+import { historyQuery } from '../routes/inferences.ts'
+import type { Answer, Operation } from './operation.ts'
+
+const JSON_BODY = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
+const DATABASE = 'database_unavailable'
+const SESSION = { needs: ['session'] } as const
+
+const ok = (schema: NonNullable<Answer['schema']>, description = 'OK'): Record<number, Answer> => ({
+  200: { description, schema },
+})
+
+const signIn: Record<string, Operation> = {
+  'get /api/auth/nonce': {
+    tag: 'Sign-in',
+    summary: 'A nonce for the sign-in message',
+    description: 'Sets the CSRF cookie, whose value every call that changes something sends as `X-CSRF-Token`.',
+    answers: { 200: { description: 'Good once, for 10 minutes', schema: 'Nonce', headers: ['Set-Cookie'] } },
+    problems: [],
+  },
+  'post /api/auth/verify': {
+    tag: 'Sign-in',
+    summary: 'Sign in with a signed EIP-4361 message',
+    needs: ['csrf'],
+    body: { schema: 'SignInRequest' },
+    answers: { 200: { description: 'Signed in', schema: 'Session', headers: ['Set-Cookie'] } },
+    problems: [
+      ...JSON_BODY,
+      'invalid_siwe_message',
+      'unsupported_chain',
+      'invalid_signature',
+      'nonce_expired',
+      'nonce_used',
+      'csrf_failed',
+      'rate_limited',
+      DATABASE,
+    ],
+  },
+  'get /api/auth/session': {
+    tag: 'Sign-in',
+    summary: 'Who is signed in',
+    answers: { 200: { description: 'Both null when nobody is', schema: 'Session', headers: ['Set-Cookie'] } },
+    problems: [],
+  },
+  'post /api/auth/logout': {
+    tag: 'Sign-in',
+    summary: 'Sign out',
+    needs: ['csrf'],
+    answers: { 204: { description: 'Signed out', headers: ['Set-Cookie'] } },
+    problems: ['csrf_failed', 'payload_too_large', 'unsupported_media_type'],
+  },
+}
+
+const STREAM =
+  'Server-sent events: `verified`, `settled` {id, transaction, network, paymentResponse}, `running` {logs, seconds}, ' +
+  '`token` {text}, `stored`, then one end: `result` (Inference), `pending` (PendingInference) or `error` (Problem).'
+
+const inference: Record<string, Operation> = {
+  'post /api/inference/estimate': {
+    tag: 'Inference',
+    summary: 'The price of a request',
+    body: { schema: 'EstimateRequest' },
+    answers: ok('Estimate'),
+    problems: [...JSON_BODY, 'model_not_found', 'rate_limited', DATABASE],
+  },
+  'post /api/inference': {
+    tag: 'Inference',
+    summary: 'Buy one inference',
+    description:
+      'Without `Payment-Signature` the answer is 402 with the price. With it: settled on chain, run, stored, recorded, answered. ' +
+      'The same header again gives the stored outcome, never a second charge.',
+    needs: ['session', 'csrf'],
+    requestHeaders: {
+      'Payment-Signature': 'Base64 of an x402 version 2 PaymentPayload.',
+      Prefer: '`respond-async`: 202 as soon as it is paid.',
+      Accept: '`text/event-stream`: see it happen.',
+    },
+    body: { schema: 'InferenceRequest' },
+    answers: {
+      200: {
+        description: 'Paid and made',
+        schema: 'Inference',
+        headers: ['Payment-Response'],
+        others: { 'text/event-stream': STREAM },
+      },
+      202: {
+        description: 'Paid; the result follows at `Location`',
+        schema: 'PendingInference',
+        headers: ['Payment-Response', 'Location', 'Retry-After'],
+      },
+    },
+    problems: [
+      ...JSON_BODY,
+      'invalid_payment_header',
+      'unauthenticated',
+      'payment_required',
+      'payment_rejected',
+      'quote_expired',
+      'csrf_failed',
+      'payer_mismatch',
+      'tier_required',
+      'buyers_restricted',
+      'model_not_found',
+      'payment_in_progress',
+      'payment_used_for_other_request',
+      'rate_limited',
+      'inference_failed',
+      'facilitator_unavailable',
+      'model_unavailable',
+      'tier_unavailable',
+      DATABASE,
+      'settlement_unknown',
+    ],
+  },
+  'get /api/inference/{id}': {
+    ...SESSION,
+    tag: 'Inference',
+    summary: 'Where a purchase stands, and its result',
+    answers: {
+      200: { description: 'The record', schema: 'InferenceRecord', headers: ['Retry-After'] },
+    },
+    problems: ['unauthenticated', 'inference_not_found', DATABASE],
+  },
+  'get /api/inference/{id}/receipt': {
+    ...SESSION,
+    tag: 'Inference',
+    summary: 'The signed receipt of a succeeded inference',
+    description: 'EIP-712 data and its signature; the signer stands in `/.well-known/coinslot.json`.',
+    answers: ok('Receipt'),
+    problems: ['unauthenticated', 'inference_not_found', 'not_found', 'model_unavailable', DATABASE],
+  },
+  'get /api/inferences': {
+    ...SESSION,
+    tag: 'Inference',
+    summary: 'Your purchases, newest first',
+    query: { schema: historyQuery, io: 'input' },
+    answers: {
+      200: {
+        description: 'A page; with `format=csv` all of them',
+        schema: 'InferencePage',
+        headers: ['Content-Disposition'],
+        others: { 'text/csv': 'RFC 4180, UTF-8, one line of column names.' },
+      },
+    },
+    problems: ['invalid_request', 'unauthenticated', DATABASE],
+  },
+}
+
+const service: Record<string, Operation> = {
+  'get /api/account': {
+    ...SESSION,
+    tag: 'Account',
+    summary: 'Stake, tier, discount, balances and what was spent',
+    answers: ok('Account'),
+    problems: ['unauthenticated', DATABASE],
+  },
+  'get /api/models': {
+    tag: 'Service',
+    summary: 'Every model with its input schema and price',
+    answers: ok('Models'),
+    problems: ['rate_limited', DATABASE],
+  },
+  'get /api/stats': {
+    tag: 'Service',
+    summary: 'What was made and paid, in sums',
+    answers: ok('Stats'),
+    problems: [DATABASE],
+  },
+  'get /api/health': {
+    tag: 'Service',
+    summary: 'Whether database, storage and model provider answer',
+    answers: { ...ok('Health'), 503: { description: 'The database does not answer', schema: 'Health' } },
+    problems: [],
+  },
+  'get /api/openapi.json': {
+    tag: 'Service',
+    summary: 'This document',
+    answers: { 200: { description: 'OpenAPI 3.1', others: { 'application/json': 'OpenAPI 3.1' } } },
+    problems: [],
+  },
+  'get /.well-known/coinslot.json': {
+    tag: 'Service',
+    summary: 'Networks, payee and the signer of receipts',
+    answers: ok('Service'),
+    problems: [],
+  },
+  'get /.well-known/x402': {
+    tag: 'Service',
+    summary: 'Which resources take x402 payments',
+    answers: ok('X402Discovery'),
+    problems: [],
+  },
+}
+
+const ADMIN = ['invalid_request', 'unauthenticated', 'not_admin', DATABASE] as const
+
+const operators: Record<string, Operation> = {
+  'get /api/admin/payments': {
+    ...SESSION,
+    tag: 'Operators',
+    summary: 'Payments by state: what is owed, to refund by hand',
+    query: { schema: paymentsQuery, io: 'output' },
+    answers: ok('AdminPayments'),
+    problems: ADMIN,
+  },
+  'get /api/admin/inferences': {
+    ...SESSION,
+    tag: 'Operators',
+    summary: 'Inferences by status',
+    query: { schema: inferencesQuery, io: 'output' },
+    answers: ok('AdminInferences'),
+    problems: ADMIN,
+  },
+  'get /api/admin/metrics': {
+    ...SESSION,
+    tag: 'Operators',
+    summary: 'Payments by state, what is late, and how fast the peers answer',
+    answers: ok('AdminMetrics'),
+    problems: ['unauthenticated', 'not_admin', DATABASE],
+  },
+  'post /api/webhooks/model-provider': {
+    tag: 'Operators',
+    summary: "The model provider's hint that a run moved on",
+    requestHeaders: { 'webhook-id': 'Of the hint.', 'webhook-timestamp': 'Unix seconds.', 'webhook-signature': 'v1,…' },
+    body: { description: 'A prediction; only its id is read.' },
+    answers: { 204: { description: 'Heard' } },
+    problems: [
+      'invalid_json',
+      'invalid_request',
+      'invalid_signature',
+      'not_found',
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
+  },
+}
+
+/** Every call by `method path`, in the order to show. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = { ...signIn, ...inference, ...service, ...operators }
