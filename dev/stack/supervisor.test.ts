@@ -57,11 +57,11 @@ test('behavior: a killed part comes back on its port, and what it had started is
   expect(deaths).toEqual(['killed by SIGKILL'])
   expect(part.facts.port).toBe(before.port)
   expect(part.pid).not.toBe(before.pid)
-  expect(await isPortFree(before.childPort)).toBe(true)
+  await expect.poll(() => isPortFree(before.childPort), { timeout: 10_000 }).toBe(true)
   const { childPort } = part.facts
   await part.stop()
-  expect(await isPortFree(before.port)).toBe(true)
-  expect(await isPortFree(childPort)).toBe(true)
+  await expect.poll(() => isPortFree(before.port), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isPortFree(childPort), { timeout: 10_000 }).toBe(true)
 })
 
 test('error: a part that ends at once is a failed start that shows its log', async () => {
