@@ -1,7 +1,9 @@
 import type { Database } from '../db/client.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
+import type { ErrorTracker } from './error-tracking/error-tracker.ts'
 import type { Log } from './log.ts'
+import type { Timings } from './metrics/timings.ts'
 import type { Facilitator } from './payments/facilitator.ts'
 import type { PeerHealth } from './peers.ts'
 import type { Provider } from './providers/provider.ts'
@@ -19,6 +21,8 @@ export interface Deps {
   rateLimiter: RateLimiter
   /** Which peers failed lately, in this isolate. */
   peers: PeerHealth
+  /** Absent where `ERROR_TRACKING_DSN` is not set. */
+  errorTracker?: ErrorTracker
   now(): Date
   /** A random UUID. */
   newId(): string
@@ -48,6 +52,8 @@ export interface AppEnv {
     /** The caller's network address as the platform vouches for it; `unknown` where it does not. */
     clientAddress: string
     log: Log
+    /** Not there while the deployment is misconfigured. */
+    timings?: Timings
     deps: RequestDeps
     session: Session | null
   }

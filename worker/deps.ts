@@ -4,6 +4,7 @@ import { makeViemChain } from './chain/viem-chain.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './context.ts'
 import { loadConfig } from './env.ts'
+import { makeSentryTracker } from './error-tracking/sentry.ts'
 import type { Fetch } from './http.ts'
 import { makeHttpFacilitator } from './payments/http-facilitator.ts'
 import { makeSkipFacilitator } from './payments/skip-facilitator.ts'
@@ -53,6 +54,15 @@ export function makeDeps(env: object, makeDatabase: (config: Config) => Database
     store: makeS3Store(config.objectStore, { fetch: callFetch }),
     rateLimiter: makeRateLimiter(variables),
     peers: makePeerHealth(),
+    ...(config.errorTrackingDsn !== undefined && {
+      errorTracker: makeSentryTracker({
+        dsn: config.errorTrackingDsn,
+        environment: config.environment,
+        fetch: callFetch,
+        now,
+        newId,
+      }),
+    }),
     now,
     newId,
     sleep,

@@ -15,7 +15,7 @@ const MAX_CONFIRMATIONS = 100
 /** What has no bearing on anything else and may be left out. */
 function readExtras(read: EnvReader): Pick<Config, 'trustedProxy' | 'errorTrackingDsn' | 'receiptSigningKey'> {
   const trustedProxy = read.optional('TRUSTED_PROXY', check.ipAddress)
-  const errorTrackingDsn = read.optional('ERROR_TRACKING_DSN', check.httpUrl)
+  const errorTrackingDsn = read.optional('ERROR_TRACKING_DSN', check.errorTrackingDsn)
   const receiptSigningKey = read.optional('RECEIPT_SIGNING_KEY', check.privateKey)
   return {
     ...(trustedProxy !== undefined && { trustedProxy }),

@@ -8,10 +8,31 @@ export interface Log {
 /** `0x19E7…ff2A`: enough of an address to find it, too little to copy by mistake. */
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** Writes one JSON object per line to the console, which Workers' observability and containers both collect. */
+const SECRETS: readonly [RegExp, string][] = [
+  [/(:\/\/)[^/\s"@]+@/g, '$1…@'],
+  [/\b(Bearer|Token)\s+[\w.~+/=-]{8,}/gi, '$1 …'],
+  [/Fe26\.2\*[^\s";]+/g, '…'],
+  // Signatures in hex, signed headers and quotes in base64. A transaction hash or a nonce is shorter.
+  [/[\w+/-]{120,}={0,2}/g, '…'],
+]
+
+/**
+ * The text without what must not leave the worker by log or error tracker, whoever put it there: credentials in URLs, bearer
+ * tokens, session seals, signatures and payment headers. Addresses are shortened.
+ */
+export const scrub = (text: string): string =>
+  SECRETS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text).replace(
+    /\b0x[0-9a-f]{40}\b/gi,
+    shortAddress,
+  )
+
+/**
+ * Writes one JSON object per line to the console, which Workers' observability and containers both collect. What callers leave
+ * out of their fields is the rule; `scrub` is the net below it.
+ */
 export function makeConsoleLog(base: Record<string, unknown> = {}): Log {
   const line = (level: string, event: string, fields: Record<string, unknown> = {}): string =>
-    JSON.stringify({ level, event, ...base, ...fields })
+    scrub(JSON.stringify({ level, event, ...base, ...fields }))
   return {
     info: (event, fields) => console.log(line('info', event, fields)),
     warn: (event, fields) => console.warn(line('warn', event, fields)),
@@ -19,11 +40,19 @@ export function makeConsoleLog(base: Record<string, unknown> = {}): Log {
   }
 }
 
+export interface DescribedError {
+  name: string
+  message?: string | undefined
+  /** Up to four stack frames, the innermost first. */
+  at?: string[] | undefined
+  cause?: DescribedError | undefined
+}
+
 /**
  * What may be logged of an error: names, first lines and frames, down its causes. Later lines are left out, since database
  * errors carry the statement's parameters there, and with them prompts.
  */
-export function describeError(error: unknown, depth = 0): Record<string, unknown> {
+export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { name: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
   return {

@@ -1,3 +1,5 @@
+import { type Latencies, makeLatencies } from './metrics/latencies.ts'
+
 /** The peers without which nothing should be sold. */
 export type Peer = 'provider' | 'store'
 
@@ -11,6 +13,8 @@ export interface PeerHealth {
   recordCheck(peer: Peer, ok: boolean, now: Date): void
   /** Three failures in a row, the last not older than 30 s, or a failed check not older than 30 s. */
   isDown(peer: Peer, now: Date): boolean
+  /** How long the calls of this isolate took. */
+  readonly latencies: Latencies
 }
 
 const FAILURES_IN_A_ROW = 3
@@ -32,6 +36,7 @@ export function makePeerHealth(): PeerHealth {
   }
   const forget = (peer: Peer): void => void memories.delete(peer)
   return {
+    latencies: makeLatencies(),
     recordFailure(peer, now) {
       const memory = memoryOf(peer)
       memory.failures += 1

@@ -17,6 +17,12 @@ export const httpUrl = z
   .refine((text) => isUrl(text, ['http:', 'https:']), 'must be an http or https URL')
   .transform(withoutSlash)
 
+/** `https://<key>@<host>/<path>/<project>`: the address and key that errors are sent with. */
+export const errorTrackingDsn = httpUrl.refine((text) => {
+  const url = URL.parse(text)
+  return url?.username !== '' && /\/\d+$/.test(url?.pathname ?? '')
+}, 'must be a DSN like https://key@host/1')
+
 export const databaseUrl = z
   .string()
   .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a postgres:// URL')

@@ -1,8 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv, Deps, RequestDeps } from '../context.ts'
 import { ConfigError } from '../env.ts'
+import { tellingErrors } from '../error-tracking/error-tracker.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { measured } from '../metrics/measure.ts'
+import { makeTimings, type Timings } from '../metrics/timings.ts'
 import type { ClientAddress } from './client-address.ts'
 
 /** Gives the deps of this isolate, the same ones for the same bindings. Throws `ConfigError`. */
@@ -14,12 +17,23 @@ export interface Platform {
   makeLog(base: Record<string, unknown>): Log
 }
 
-/** Adds what belongs to one request (or one scheduled run) to the isolate's deps. */
-export const forRequest = (deps: Deps, log: Log, waitUntil: RequestDeps['waitUntil']): RequestDeps => ({
-  ...deps,
-  log,
-  waitUntil,
-})
+/** What a request adds for those who look at it later; a scheduled run has no id. */
+interface Watch {
+  requestId?: string
+  timings?: Timings
+}
+
+/** Adds what belongs to one request (or one scheduled run) to the isolate's deps. Its errors go to the tracker as well. */
+export function forRequest(
+  deps: Deps,
+  log: Log,
+  waitUntil: RequestDeps['waitUntil'],
+  { requestId, timings = makeTimings(deps.now) }: Watch = {},
+): RequestDeps {
+  const context = requestId === undefined ? { trigger: 'scheduled' } : { requestId }
+  const told = deps.errorTracker === undefined ? log : tellingErrors(log, deps.errorTracker, context, waitUntil)
+  return { ...measured(deps, timings), log: told, waitUntil }
+}
 
 /** Workers and our Node entry give an execution context; without one a promise just runs. */
 function waitUntilOf(c: Context<AppEnv>): RequestDeps['waitUntil'] {
@@ -39,7 +53,12 @@ export function requestDeps(makeDeps: MakeDeps, platform: Platform): MiddlewareH
     c.set('log', log)
     c.set('clientAddress', platform.clientAddress(c.req.raw, c.env))
     try {
-      c.set('deps', forRequest(makeDeps(c.env), log, waitUntilOf(c)))
+      const isolate = makeDeps(c.env)
+      const timings = makeTimings(isolate.now)
+      const deps = forRequest(isolate, log, waitUntilOf(c), { requestId: c.var.requestId, timings })
+      c.set('deps', deps)
+      c.set('log', deps.log)
+      c.set('timings', timings)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       if (!reported.has(error)) log.error('misconfigured', { faults: error.faults })

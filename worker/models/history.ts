@@ -18,7 +18,7 @@ const caches = new WeakMap<object, CachedHistory>()
  * warm price costs no call. Throws `DatabaseUnavailable` only when nothing was ever read.
  */
 export async function modelHistory(deps: RequestDeps): Promise<History> {
-  const cached = caches.get(deps.database)
+  const cached = caches.get(deps.peers)
   if (cached === undefined) return refresh(deps)
   if (deps.now().getTime() - cached.readAt > maxAgeMs && !cached.refreshing) {
     cached.refreshing = true
@@ -34,11 +34,11 @@ export async function modelHistory(deps: RequestDeps): Promise<History> {
 
 async function refresh(deps: RequestDeps): Promise<History> {
   const history = await readModelSums(deps.database)
-  caches.set(deps.database, { history, readAt: deps.now().getTime(), refreshing: false })
+  caches.set(deps.peers, { history, readAt: deps.now().getTime(), refreshing: false })
   return history
 }
 
 /** After a run was recorded: the next price in this isolate reads the sums anew. */
-export function forgetHistory(deps: Pick<RequestDeps, 'database'>): void {
-  caches.delete(deps.database)
+export function forgetHistory(deps: Pick<RequestDeps, 'peers'>): void {
+  caches.delete(deps.peers)
 }

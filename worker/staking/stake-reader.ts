@@ -15,12 +15,12 @@ interface Entry {
   readAt: number
 }
 
-/** Per isolate, since a `Chain` lives as long as its isolate: values only, never a promise of another request's I/O. */
+/** Per isolate, by its memory of peers, which lives as long as it: values only, never a promise of another request's I/O. */
 const caches = new WeakMap<object, Map<string, Entry>>()
 
 function cacheOf(deps: RequestDeps): Map<string, Entry> {
-  const cache = caches.get(deps.chain) ?? new Map<string, Entry>()
-  caches.set(deps.chain, cache)
+  const cache = caches.get(deps.peers) ?? new Map<string, Entry>()
+  caches.set(deps.peers, cache)
   return cache
 }
 

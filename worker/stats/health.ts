@@ -54,13 +54,13 @@ async function checkAll(deps: RequestDeps): Promise<Health> {
  * stops sales for half a minute (`peers`).
  */
 export async function checkHealth(deps: RequestDeps): Promise<Health> {
-  const known = shared.get(deps.database)
+  const known = shared.get(deps.peers)
   const now = deps.now().getTime()
   if (known !== undefined) {
     if (now - known.checkedAt < SHARED_MS || now < known.refreshingUntil) return known.health
     known.refreshingUntil = now + CHECK_MS
   }
   const health = await checkAll(deps)
-  shared.set(deps.database, { health, checkedAt: deps.now().getTime(), refreshingUntil: 0 })
+  shared.set(deps.peers, { health, checkedAt: deps.now().getTime(), refreshingUntil: 0 })
   return health
 }

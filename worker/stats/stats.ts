@@ -64,9 +64,9 @@ async function computeStats(deps: RequestDeps): Promise<Stats> {
 
 /** The public statistics, at most 60 s old; shared within the isolate. Throws `DatabaseUnavailable`. */
 export async function readStats(deps: RequestDeps): Promise<Stats> {
-  const known = shared.get(deps.database)
+  const known = shared.get(deps.peers)
   if (known !== undefined && deps.now().getTime() - known.readAt < STATS_SECONDS * 1000) return known.stats
   const stats = await computeStats(deps)
-  shared.set(deps.database, { stats, readAt: deps.now().getTime() })
+  shared.set(deps.peers, { stats, readAt: deps.now().getTime() })
   return stats
 }

@@ -1,0 +1,39 @@
+import { type Log, scrub } from '../log.ts'
+
+/** One error as the log has it, ready to be told to somebody outside. */
+export interface ErrorReport {
+  /** The log's event name, e.g. `problem` or `reconcile.fault`. */
+  event: string
+  /** The log's fields, with nothing in them that may not be logged. */
+  fields: Record<string, unknown>
+  /** Where it happened: the request's id, or the scheduled job. */
+  context: Record<string, string>
+}
+
+/** Tells an operator about errors. `report` gives up by itself after a few seconds; it rejects when it could not tell. */
+export interface ErrorTracker {
+  report(report: ErrorReport): Promise<void>
+}
+
+/**
+ * The same log, whose errors are told to the tracker as well, beside the answer. A fault of the tracker is a warning in `log`,
+ * never an error, or one would cause the next.
+ */
+export function tellingErrors(
+  log: Log,
+  tracker: ErrorTracker,
+  context: Record<string, string>,
+  waitUntil: (promise: Promise<unknown>) => void,
+): Log {
+  return {
+    info: log.info,
+    warn: log.warn,
+    error(event, fields = {}) {
+      log.error(event, fields)
+      const told = tracker.report({ event, fields, context }).catch((cause: unknown) => {
+        log.warn('error_tracking.failed', { reason: scrub(String(cause)).slice(0, 200) })
+      })
+      waitUntil(told)
+    },
+  }
+}

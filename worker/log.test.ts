@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { describeError, scrub } from './log.ts'
+
+describe('scrub', () => {
+  it.each([
+    ['a URL’s credentials', 'at postgres://me:hush@db.example/x failed', 'at postgres://…@db.example/x failed'],
+    ['a bearer token', '"authorization":"Bearer r8_abcdefgh"', '"authorization":"Bearer …"'],
+    ['a signature', `sig ${'0x'}${'ab'.repeat(65)} bad`, 'sig … bad'],
+    ['a payment header', `header ${'eyJ4NDAyVmVyc2lvbiI6Mn0'.repeat(9)}==.`, 'header ….'],
+    ['a session seal', 'cookie Fe26.2**a1b2*c3d4*~2; x', 'cookie …; x'],
+    ['a whole address', 'of 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A.', 'of 0x19E7…ff2A.'],
+  ])('behavior: %s does not leave by the log', (_what, text, clean) => {
+    expect(scrub(text)).toBe(clean)
+  })
+
+  it('behavior: what an operator searches by stays: transaction hash, UUID, short words', () => {
+    const text = `{"event":"x","tx":"0x${'ab'.repeat(32)}","id":"7d3e1f6a-0000-4000-8000-000000000000","ms":12}`
+    expect(scrub(text)).toBe(text)
+  })
+})
+
+it('behavior: of a database error the first line is kept; the parameters, a prompt among them, are not', () => {
+  const cause = new Error('Failed query: insert into inferences\nparams: a hushed prompt')
+  expect(JSON.stringify(describeError(new Error('outer', { cause })))).not.toContain('hushed')
+})

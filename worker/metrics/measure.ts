@@ -1,0 +1,50 @@
+import type { Deps } from '../context.ts'
+import type { MeasuredPeer } from './latencies.ts'
+import type { Timings } from './timings.ts'
+
+type Done = (ok: boolean) => void
+
+/** The port, each of whose promises tells when it ended. Nothing else of it changes: neither results nor errors. */
+function watched<Port extends object>(port: Port, begin: () => Done): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => {
+        const result: unknown = Reflect.apply(member, target, args)
+        if (!(result instanceof Promise)) return result
+        const done = begin()
+        result.then(
+          () => done(true),
+          () => done(false),
+        )
+        return result
+      }
+    },
+  })
+}
+
+/**
+ * The deps with every port measured: for this request in `timings`, and for the isolate in `peers.latencies`. The ports are new
+ * objects each time, so nothing may be cached under their identity; `peers` and `config` stay the isolate's.
+ */
+export function measured(deps: Deps, timings: Timings): Deps {
+  const { latencies } = deps.peers
+  const watch = <Port extends object>(peer: MeasuredPeer, port: Port): Port =>
+    watched(port, () => {
+      const end = timings.begin(peer)
+      return (ok) => {
+        const ms = end()
+        // What a cache answered took no time and says nothing about the peer.
+        if (ms > 0 || !ok) latencies.record(peer, ms, ok)
+      }
+    })
+  return {
+    ...deps,
+    database: watch('db', deps.database),
+    facilitator: watch('facilitator', deps.facilitator),
+    chain: watch('chain', deps.chain),
+    provider: watch('provider', deps.provider),
+    store: watch('store', deps.store),
+  }
+}

@@ -1,0 +1,40 @@
+import { readJournalFigures } from '../../db/queries/metrics.ts'
+import type { RequestDeps } from '../context.ts'
+import { paymentStates } from '../inference/journal.ts'
+import type { LatencySummary, MeasuredPeer } from './latencies.ts'
+
+export interface Metrics {
+  /** How many payments are in each state. */
+  payments: Record<string, number>
+  /** The oldest payment that has not come to its end. */
+  oldestUnfinished: { inferenceId: string; state: string; createdAt: string; ageSeconds: number } | null
+  /** How late the journal's next look is; more than a minute or two means that the scheduled job does not run. */
+  overdueSeconds: number
+  /** Calls of this isolate (or process) to each peer. */
+  peers: Record<MeasuredPeer, LatencySummary>
+  /** Peers that stop sales at the moment, as this isolate sees it. */
+  down: ('provider' | 'store')[]
+  asOf: string
+}
+
+const SECOND = 1000
+const secondsSince = (then: Date, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - then.getTime()) / SECOND))
+
+/** What an operator watches. Throws `DatabaseUnavailable`. */
+export async function readMetrics(deps: RequestDeps): Promise<Metrics> {
+  const { counts, oldest, firstDue } = await readJournalFigures(deps.database)
+  const now = deps.now()
+  return {
+    payments: Object.fromEntries(paymentStates.map((state) => [state, counts[state] ?? 0])),
+    oldestUnfinished: oldest && {
+      ...oldest,
+      createdAt: oldest.createdAt.toISOString(),
+      ageSeconds: secondsSince(oldest.createdAt, now),
+    },
+    overdueSeconds: firstDue === null ? 0 : secondsSince(firstDue, now),
+    peers: deps.peers.latencies.summary(),
+    down: (['provider', 'store'] as const).filter((peer) => deps.peers.isDown(peer, now)),
+    asOf: now.toISOString(),
+  }
+}
