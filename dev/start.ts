@@ -2,6 +2,7 @@ import { readyLine, removeStackFile, writeStackFile } from './stack/facts.ts'
 import { HELP, parseFlags, UsageError } from './stack/flags.ts'
 import { createPrinter } from './stack/printer.ts'
 import { PortTakenError, type Stack, startStack } from './stack/stack.ts'
+import { removeWorkerEnv, writeWorkerEnv } from './stack/worker-env-file.ts'
 
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2))
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     onEvent: printer.event,
     onWorkerPid: (facts) => void writeStackFile(facts),
   })
+  await writeWorkerEnv(stack.env)
   await writeStackFile(stack.facts)
   if (flags.json) process.stdout.write(`${readyLine(stack.facts)}\n`)
   printer.ready(stack.facts)
@@ -29,7 +31,7 @@ async function main(): Promise<void> {
 }
 
 async function end(stack: Stack): Promise<void> {
-  await removeStackFile(stack.facts.origin)
+  if (await removeStackFile(stack.facts.origin)) await removeWorkerEnv()
   await stack.stop()
 }
 

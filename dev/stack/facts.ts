@@ -46,10 +46,12 @@ export async function writeStackFile(facts: ReadyFacts, file = STACK_FILE): Prom
   await writeFile(file, `${readyLine(facts)}\n`, { mode: 0o600 })
 }
 
-/** Removes the file when it still tells of the stack at `origin`; another one may have been started since. */
-export async function removeStackFile(origin: string, file = STACK_FILE): Promise<void> {
+/** Removes the file when it still tells of the stack at `origin`, and says so; another one may have been started since. */
+export async function removeStackFile(origin: string, file = STACK_FILE): Promise<boolean> {
   const facts = await readStackFile(file)
-  if (facts?.origin === origin) await rm(file, { force: true })
+  if (facts?.origin !== origin) return false
+  await rm(file, { force: true })
+  return true
 }
 
 async function readStackFile(file: string): Promise<ReadyFacts | null> {

@@ -28,6 +28,8 @@ export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet' 
 export interface Stack {
   /** As in the ready line, `workerPid` always the present one. */
   readonly facts: ReadyFacts
+  /** The worker's variables, secrets included. */
+  readonly env: Readonly<Record<string, string>>
   /** Kills workerd with SIGKILL; resolves once it serves again. */
   killWorker(): Promise<void>
   /** Kills a part with SIGKILL; it comes back on its port. Throws when that part is not ours. */
@@ -101,6 +103,7 @@ async function startAll({ options, port, folders, reaper, processes, endParts }:
   const clock = fireRegularly(worker.tick, Number(options.shell?.['RECONCILE_SECONDS'] ?? 10))
   return {
     facts,
+    env,
     killWorker: worker.killAndWait,
     killPart: (part) => {
       const process_ = processes[part]
