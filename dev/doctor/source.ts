@@ -28,7 +28,7 @@ export async function findSource(options: { envFile?: string; environment?: bool
 
 /** Two stacks share one folder: the later one's variables stand in it. */
 async function envOfStack(origin: string): Promise<Source['env']> {
-  const env = await readWorkerEnv().catch(() => ({}))
+  const env: Source['env'] = await readWorkerEnv().catch(() => ({}))
   if (env['PUBLIC_ORIGIN']?.split(',')[0] === origin) return env
   throw new Error(`The variables of the stack at ${origin} are not in .coinslot/worker.env: start it again.`)
 }
