@@ -102,35 +102,6 @@ export const AdminInferences = list(
   }),
 )
 
-const latency = z.strictObject({
-  calls: z.int(),
-  failures: z.int(),
-  p50Ms: z.int().nullable(),
-  p95Ms: z.int().nullable(),
-})
-const count = z.int()
-
-export const AdminMetrics = z.strictObject({
-  payments: z.strictObject({
-    claimed: count,
-    settling: count,
-    unknown: count,
-    settled: count,
-    done: count,
-    owed: count,
-    rejected: count,
-  }),
-  oldestUnfinished: z
-    .strictObject({ inferenceId: v.id, state: z.string(), createdAt: v.time, ageSeconds: count })
-    .nullable(),
-  overdueSeconds: count.meta({ description: 'How late the next look at the journal is.' }),
-  peers: z
-    .strictObject({ db: latency, facilitator: latency, chain: latency, provider: latency, store: latency })
-    .meta({ description: 'Calls of the isolate that answers, over its latest 500 per peer.' }),
-  down: z.array(z.enum(['provider', 'store'])),
-  asOf: v.time,
-})
-
 export const Service = z.strictObject({
   name: z.string(),
   origin: z.url(),
