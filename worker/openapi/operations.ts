@@ -211,6 +211,13 @@ const operators: Record<string, Operation> = {
     answers: ok('AdminInferences'),
     problems: ADMIN,
   },
+  'get /api/admin/metrics': {
+    ...SESSION,
+    tag: 'Operators',
+    summary: 'Payments by state, what is late, and how fast the peers answer',
+    answers: ok('AdminMetrics'),
+    problems: ['unauthenticated', 'not_admin', DATABASE],
+  },
   'post /api/webhooks/model-provider': {
     tag: 'Operators',
     summary: "The model provider's hint that a run moved on",

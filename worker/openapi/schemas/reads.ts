@@ -102,6 +102,26 @@ export const AdminInferences = list(
   }),
 )
 
+const latency = z.strictObject({
+  calls: z.int(),
+  failures: z.int(),
+  p50Ms: z.int().nullable(),
+  p95Ms: z.int().nullable(),
+})
+
+export const AdminMetrics = z.strictObject({
+  payments: z.record(z.string(), z.int()).meta({ description: 'How many are in each state.' }),
+  oldestUnfinished: z
+    .strictObject({ inferenceId: v.id, state: z.string(), createdAt: v.time, ageSeconds: z.int() })
+    .nullable(),
+  overdueSeconds: z.int().meta({ description: 'How late the next look at the journal is.' }),
+  peers: z
+    .record(z.string(), latency)
+    .meta({ description: 'Calls of the isolate that answers, the latest of each peer.' }),
+  down: z.array(z.enum(['provider', 'store'])),
+  asOf: v.time,
+})
+
 export const Service = z.strictObject({
   name: z.string(),
   origin: z.url(),
