@@ -26,17 +26,16 @@ export const scrub = (text: string): string =>
     shortAddress,
   )
 
-/**
- * Writes one JSON object per line to the console, which Workers' observability and containers both collect. What callers leave
- * out of their fields is the rule; `scrub` is the net below it.
- */
+/** A line of the log. What callers leave out of their fields is the rule; `scrub` is the net below it. */
+export const logLine = (level: keyof Log, event: string, fields: Record<string, unknown> = {}): string =>
+  scrub(JSON.stringify({ level, event, ...fields }))
+
+/** Writes one JSON object per line to the console, which Workers' observability and containers both collect. */
 export function makeConsoleLog(base: Record<string, unknown> = {}): Log {
-  const line = (level: string, event: string, fields: Record<string, unknown> = {}): string =>
-    scrub(JSON.stringify({ level, event, ...base, ...fields }))
   return {
-    info: (event, fields) => console.log(line('info', event, fields)),
-    warn: (event, fields) => console.warn(line('warn', event, fields)),
-    error: (event, fields) => console.error(line('error', event, fields)),
+    info: (event, fields) => console.log(logLine('info', event, { ...base, ...fields })),
+    warn: (event, fields) => console.warn(logLine('warn', event, { ...base, ...fields })),
+    error: (event, fields) => console.error(logLine('error', event, { ...base, ...fields })),
   }
 }
 

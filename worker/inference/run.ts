@@ -33,7 +33,9 @@ export async function run(driver: Driver, payment: Payment): Promise<Step> {
 }
 
 function afterProviderError(driver: Driver, payment: Payment, error: ProviderError): Promise<Step> {
-  driver.deps.log.warn('provider.failed', { inferenceId: payment.inferenceId, kind: error.kind, reason: error.message })
+  // What the provider says after the colon may repeat the prompt.
+  const reason = error.message.split(':', 1)[0]
+  driver.deps.log.warn('provider.failed', { inferenceId: payment.inferenceId, kind: error.kind, reason })
   if (error.kind === 'input') {
     const detail = 'The provider did not take this request for the model.'
     return recordFailure(driver, payment, { code: 'input_rejected', detail })
