@@ -126,7 +126,7 @@ test('behavior: I12 without any wallet the page works and says so', async ({ pag
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`behavior: no accessibility fault on any page, ${colorScheme}`, async ({ page, wallet }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     await page.emulateMedia({ colorScheme })
     const check = async (name: string): Promise<void> => {
       const { violations } = await new AxeBuilder({ page }).analyze()
@@ -159,6 +159,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ['/stats', '.tally'],
       ['/models', '.entry'],
       ['/docs', '.code'],
+      ['/receipt', 'h1'],
       ['/problems', 'table'],
       ['/problems/inference_failed', 'h1'],
       ['/nowhere', 'h1'],

@@ -10,6 +10,7 @@ const PAGES = {
   '/account': page(() => import('./routes/account.tsx')),
   '/stats': page(() => import('./routes/stats.tsx')),
   '/models': page(() => import('./routes/models.tsx')),
+  '/receipt': page(() => import('./routes/receipt.tsx')),
   '/docs': page(() => import('./routes/docs.tsx')),
 }
 

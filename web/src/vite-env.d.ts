@@ -1,7 +1,6 @@
 /** Variables of the build; each may be missing. */
 interface ImportMetaEnv {
   readonly NEXT_PUBLIC_ENABLE_DEV_CHAIN?: string
-  readonly NEXT_PUBLIC_PAYMENT_NETWORKS?: string
   readonly NEXT_PUBLIC_ETHEREUM_RPC_URL?: string
   readonly NEXT_PUBLIC_SEPOLIA_RPC_URL?: string
   readonly NEXT_PUBLIC_BASE_RPC_URL?: string

@@ -66,6 +66,7 @@ function Footer() {
       <p>{words.footer.line}</p>
       <p class="footer-links">
         <a href="/docs">{words.footer.source}</a>
+        <a href="/receipt">{words.footer.receipt}</a>
         <a href="/problems" rel="external">
           {words.footer.problems}
         </a>

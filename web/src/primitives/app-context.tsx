@@ -1,24 +1,21 @@
 import { createContext, createSignal, type ParentProps, useContext } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { DEV_CHAIN, devFacts } from '../lib/dev-chain.ts'
 import type { Purchase } from '../lib/purchase/machine.ts'
 import { waitingPayers } from '../lib/purchase/payment-store.ts'
 import { isPaying } from '../lib/purchase/phase.ts'
 import { readModels } from '../lib/records.ts'
+import { fields, list, num } from '../lib/shape.ts'
 import { createIdentity } from './create-identity.ts'
 import { createValue } from './create-value.ts'
 import type { PurchaseActions } from './make-purchase.ts'
 
 export type App = ReturnType<typeof createApp>
 
-/** Chains that a deployment takes payments on, as CAIP-2 names; what the server's `PAYMENT_NETWORKS` says. */
-const NETWORKS = import.meta.env['NEXT_PUBLIC_PAYMENT_NETWORKS'] || 'eip155:1'
-
-async function servedChains(): Promise<readonly number[]> {
-  if (DEV_CHAIN) return [(await devFacts()).chainId]
-  return String(NETWORKS)
-    .split(',')
-    .map((name) => Number(name.trim().replace('eip155:', '')))
+/** Chains that this deployment takes payments on, its own first, as it says itself. */
+function servedChains(): Promise<number[]> {
+  return getJson('/.well-known/coinslot.json', (body) =>
+    list(fields(body), 'networks', (network) => num(fields(network), 'chainId')),
+  )
 }
 
 function createApp() {

@@ -12,6 +12,7 @@ export const words = {
     stats: 'Stats · Coinslot',
     models: 'Models · Coinslot',
     docs: 'For programs · Coinslot',
+    receipt: 'Check a receipt · Coinslot',
     notFound: 'Not found · Coinslot',
   },
   nav: {
@@ -29,6 +30,7 @@ export const words = {
     line: 'Paid by the piece. No account, no subscription, no gas.',
     source: 'For programs',
     problems: 'Problems and cures',
+    receipt: 'Check a receipt',
   },
   common: {
     copy: 'Copy',
@@ -307,6 +309,21 @@ export const words = {
     code: 'Code',
     status: 'Status',
     meaning: 'Meaning',
+  },
+  receipt: {
+    title: 'Check a receipt',
+    intro:
+      'A receipt says who paid what, and what was delivered for it. It is checked here, in your browser, with no trust in us.',
+    file: 'Receipt (JSON)',
+    good: 'Good: signed by this service, and nothing in it was changed.',
+    foreign: (signer: string) => `Not signed by this service, or changed afterwards. The signature is of ${signer}.`,
+    unreadable: 'This file is not a receipt.',
+    service: 'Service',
+    payer: 'Payer',
+    outputs: 'What was delivered',
+    output: (number: number) => `Compare a file with output ${number}`,
+    same: 'The very same file.',
+    different: 'Another file, or a changed one.',
   },
   problems: {
     title: 'Problem',

@@ -1,0 +1,123 @@
+import { createSignal, createUniqueId, For, Match, Show, Switch } from 'solid-js'
+import { Title } from '../components/title.tsx'
+import { getJson } from '../lib/api.ts'
+import { formatDecimal, fromAtomic } from '../lib/money.ts'
+import { type CheckedReceipt, checkReceipt, readSigner, sha256 } from '../lib/receipt.ts'
+import { maybeStr } from '../lib/shape.ts'
+import { formatMoment } from '../lib/time.ts'
+import { words } from '../words/en.ts'
+
+const text = words.receipt
+
+type Outcome = { receipt: CheckedReceipt; known: boolean } | 'unreadable'
+
+/** Checks a signed receipt in the browser: who signed it, what it says, and whether a file is the one it speaks of. */
+export default function Receipt() {
+  const id = createUniqueId()
+  const [outcome, setOutcome] = createSignal<Outcome | null>(null)
+
+  const check = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return
+    try {
+      const receipt = await checkReceipt(await file.text())
+      const signer = await getJson('/.well-known/coinslot.json', readSigner).catch(() => null)
+      setOutcome({ receipt, known: signer?.toLowerCase() === receipt.signer.toLowerCase() })
+    } catch (cause) {
+      console.warn('coinslot: not a receipt', cause instanceof Error ? cause.message : '')
+      setOutcome('unreadable')
+    }
+  }
+  const checked = () => {
+    const now = outcome()
+    return now === null || now === 'unreadable' ? null : now
+  }
+  return (
+    <section class="page">
+      <Title>{words.titles.receipt}</Title>
+      <h1>{text.title}</h1>
+      <p class="lead">{text.intro}</p>
+      <div class="file">
+        <label for={id}>{text.file}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".json,application/json"
+          onChange={(event) => void check(event.currentTarget.files?.[0])}
+        />
+      </div>
+      <div role="status">
+        <Switch>
+          <Match when={outcome() === 'unreadable'}>
+            <p class="notice notice-bad">{text.unreadable}</p>
+          </Match>
+          <Match when={checked()}>
+            {(found) => (
+              <p class="notice" classList={{ 'notice-bad': !found().known }}>
+                {found().known ? text.good : text.foreign(found().receipt.signer)}
+              </p>
+            )}
+          </Match>
+        </Switch>
+      </div>
+      <Show when={checked()}>{(found) => <Contents receipt={found().receipt} />}</Show>
+    </section>
+  )
+}
+
+function Contents(props: { receipt: CheckedReceipt }) {
+  const said = (key: string): string => maybeStr(props.receipt.message, key) ?? ''
+  const lines = (): [string, string][] => [
+    [text.service, said('service')],
+    [text.payer, said('payer')],
+    [words.sheet.to, said('payTo')],
+    [words.sheet.amount, amountOf(said('amount'), said('asset'))],
+    [words.sheet.network, said('network')],
+    [words.result.tx, said('transaction')],
+    [words.result.model, said('model')],
+    [words.result.made, formatMoment(said('completedAt'))],
+  ]
+  return (
+    <>
+      <dl class="bill-lines">
+        <For each={lines()}>
+          {([name, value]) => (
+            <div>
+              <dt>{name}</dt>
+              <dd class="figures bill-address">{value}</dd>
+            </div>
+          )}
+        </For>
+      </dl>
+      <h2>{text.outputs}</h2>
+      <For each={props.receipt.outputDigests}>
+        {(digest, index) => <OutputCheck digest={digest} number={index() + 1} />}
+      </For>
+    </>
+  )
+}
+
+/** The amount in atomic units of the asset: USDC for people, AIC by its many digits. */
+function amountOf(atomic: string, asset: string): string {
+  if (!/^\d+$/.test(atomic)) return atomic
+  const isUsdc = atomic.length < 14
+  const amount = formatDecimal(fromAtomic(atomic, isUsdc ? 6 : 18))
+  return `${words.common.money(amount, isUsdc ? 'USDC' : 'AIC')} (${asset})`
+}
+
+function OutputCheck(props: { digest: string; number: number }) {
+  const id = createUniqueId()
+  const [same, setSame] = createSignal<boolean | null>(null)
+  const compare = async (file: File | undefined): Promise<void> => {
+    if (file !== undefined) setSame((await sha256(await file.arrayBuffer())) === props.digest)
+  }
+  return (
+    <div class="file">
+      <label for={id}>{text.output(props.number)}</label>
+      <input id={id} type="file" onChange={(event) => void compare(event.currentTarget.files?.[0])} />
+      <p class="figures hash">{props.digest}</p>
+      <p role="status">
+        <Show when={same() !== null}>{same() === true ? text.same : text.different}</Show>
+      </p>
+    </div>
+  )
+}
