@@ -1,12 +1,12 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { fileBudget } from '../node/file-budget.ts'
 import { fileStore } from '../node/file-store.ts'
+import { findLocalStack, type LocalStack } from '../node/local-stack.ts'
 import { keptCookies } from '../node/sessions.ts'
 import { openState, type State, stateFile } from '../node/state.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
 import { UsageError } from './exit.ts'
 import { integerFlag, urlFlag, usdcFlag } from './flags.ts'
-import { findLocalStack, type LocalStack } from './local-stack.ts'
 import { hasKey, type KeySource, openAccount } from './wallet.ts'
 
 const DEV_CHAIN_ID = 31_337
@@ -42,7 +42,7 @@ export interface Desk {
 /** Finds the service and the key from flags, variables and the local stack, in this order. Throws `UsageError`. */
 export async function openDesk(flags: DeskFlags, env: NodeJS.ProcessEnv = process.env): Promise<Desk> {
   const named = flags.origin ?? env['COINSLOT_ORIGIN']
-  const local = named === undefined ? await findLocalStack(env['COINSLOT_STACK_FILE']) : null
+  const local = named === undefined ? await findLocalStack(env) : null
   const origin = named === undefined ? local?.origin : urlFlag('--origin', named)
   if (origin === undefined) {
     throw new UsageError(

@@ -1,4 +1,5 @@
 import { KeystoreError } from '../node/keystore.ts'
+import { ReceiptError } from '../node/receipt.ts'
 import { BudgetError, ConnectionError, ProblemError, SpendCapError, UnfinishedError } from '../src/errors.ts'
 
 /** A command line that cannot be obeyed. The message says what would be right. */
@@ -16,6 +17,7 @@ export const EXIT = {
   noConnection: 5,
   unfinished: 6,
   failedAfterPayment: 7,
+  badReceipt: 8,
 } as const
 
 export function exitCodeOf(error: unknown): number {
@@ -23,6 +25,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof SpendCapError || error instanceof BudgetError) return EXIT.limit
   if (error instanceof ConnectionError) return EXIT.noConnection
   if (error instanceof UnfinishedError) return EXIT.unfinished
+  if (error instanceof ReceiptError) return EXIT.badReceipt
   if (!(error instanceof ProblemError)) return EXIT.unexpected
   return error.problem.code === 'inference_failed' ? EXIT.failedAfterPayment : EXIT.refused
 }

@@ -6,10 +6,11 @@ import { history } from './commands/history.ts'
 import { login } from './commands/login.ts'
 import { mcp } from './commands/mcp.ts'
 import { models } from './commands/models.ts'
+import { receipt } from './commands/receipt.ts'
 import { run } from './commands/run.ts'
 import { describeError, errorJson, exitCodeOf, UsageError } from './exit.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { login, models, estimate, run, history, get, doctor, mcp }
+const COMMANDS: Readonly<Record<string, Command>> = { login, models, estimate, run, history, get, receipt, doctor, mcp }
 
 const COMMON_HELP = `Flags of every command:
   --origin URL          the service (or COINSLOT_ORIGIN; default: the local stack of \`npm start\`)
@@ -25,6 +26,7 @@ const COMMON_HELP = `Flags of every command:
 const EXIT_HELP = `Exit codes: 0 done · 1 unexpected · 2 wrong command line or key · 3 refused, nothing charged unless it says so
   4 above --max-usdc or --budget, nothing signed · 5 no connection, nothing signed
   6 paid or maybe paid, no result yet, the payment is kept: \`coinslot run --resume\` · 7 paid, and the run failed
+  8 a receipt that does not hold
 `
 
 function mainHelp(): string {

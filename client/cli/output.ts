@@ -59,7 +59,8 @@ function numbered(path: string, suffix: string): string {
   return `${path.slice(0, path.length - extension.length)}${suffix}${extension}`
 }
 
-async function save(path: string, content: string | Uint8Array): Promise<void> {
+/** Writes a file, and the folders it stands in. */
+export async function save(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
 }

@@ -1,5 +1,7 @@
 export { fileBudget, spentToday } from './file-budget.ts'
 export { fileStore } from './file-store.ts'
 export { decryptKeystore, KeystoreError } from './keystore.ts'
+export { findLocalStack, type LocalStack } from './local-stack.ts'
+export { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from './receipt.ts'
 export { keptCookies } from './sessions.ts'
 export { openState, type State, stateFile } from './state.ts'

@@ -82,6 +82,8 @@ export interface Coinslot {
   get(id: string): Promise<Inference>
   history(query?: HistoryQuery): Promise<HistoryPage>
   health(): Promise<Health>
+  /** What the service says of itself in `/.well-known/coinslot.json`: its networks, and who signs its receipts. */
+  service(): Promise<unknown>
   /** What the signed-in wallet has, may and paid. */
   account(): Promise<ServiceAccount>
   /** The signed receipt of a paid inference, as the service gives it. */
@@ -105,7 +107,7 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
   const store = options.store ?? memoryStore()
   const maxUsdc = options.maxUsdc ?? DEFAULT_MAX_USDC
   parseAmount(maxUsdc, USDC_DECIMALS)
-  const { api, receipt } = apiOf(transport, patience)
+  const { api, read } = apiOf(transport, patience)
 
   const run = (body: string, paymentId: string | undefined, wished: RunOptions): Run => {
     const order = orderOf(body, paymentId, { maxUsdc, ...wished }, options.tries ?? DEFAULT_TRIES)
@@ -133,7 +135,8 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     },
     health: async () => (await api.health.$get()).json(),
     account: () => keeper.within(async () => (await api.account.$get()).json()),
-    receipt: (id) => keeper.within(() => receipt(id)),
+    receipt: (id) => keeper.within(() => read(`/api/inference/${encodeURIComponent(id)}/receipt`)),
+    service: () => read('/.well-known/coinslot.json'),
   }
 }
 

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createCoinslot, memoryStore, type RunEvent, SpendCapError, UnfinishedError } from '@coinslot/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCoinslot, type RunEvent, SpendCapError, UnfinishedError } from '../../client/src/index.ts'
-import { memoryStore } from '../../client/src/store.ts'
 import { startLossyProxy } from '../../client/testing/lossy-proxy.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
@@ -151,6 +150,19 @@ describe('the command line on the real stack', () => {
     expect(stdout).toMatch(/lighthouse/i)
     const { stdout: list } = await coinslot(2, ['history', '--json'])
     expect(JSON.parse(list)).toMatchObject({ items: [{ task: 'text-to-text' }, { task: 'text-to-image' }] })
+  })
+
+  it('default: the receipt of a run verifies offline, and not when one byte of the output changed', async () => {
+    const [out, receipt] = [join(folder, 'boat.webp'), join(folder, 'boat.json')]
+    const bought = await coinslot(2, ['run', '--out', out, '--json', '--quiet', 'a boat'])
+    const got = await coinslot(2, ['receipt', JSON.parse(bought.stdout).id, '--out', receipt])
+    expect([got.code, got.stderr]).toEqual([0, expect.stringContaining('the outputs are those that were delivered')])
+    const good = await coinslot(2, ['receipt', '--verify', receipt, out])
+    expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('are those that were delivered')])
+    const bytes = await readFile(out)
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    await writeFile(out, bytes)
+    expect((await coinslot(2, ['receipt', '--verify', receipt, out])).code).toBe(8)
   })
 
   it('error: exit code 4 above --max-usdc and above --budget, and nothing is signed', async () => {

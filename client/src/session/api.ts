@@ -28,7 +28,6 @@ export function apiOf(transport: Transport, patience: Patience) {
       throw new ProblemError(readProblem(parseJson(text), status, headers.get('retry-after')))
     })
   const { api } = hc<AppType>(transport.origin, { fetch: call })
-  const receipt = async (id: string): Promise<unknown> =>
-    (await call(new URL(`/api/inference/${encodeURIComponent(id)}/receipt`, transport.origin))).json()
-  return { api, receipt }
+  const read = async (path: string): Promise<unknown> => (await call(new URL(path, transport.origin))).json()
+  return { api, read }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { parseJson } from '../src/shape.ts'
 
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)])
 
@@ -15,10 +16,13 @@ export type LocalStack = z.infer<typeof stackSchema>
 /** Where `npm start` says that it runs. */
 const STACK_FILE = join(import.meta.dirname, '../../.coinslot/stack.json')
 
-/** The stack of `npm start` beside us, or null when none answers: its file may be left from one that was killed. */
-export async function findLocalStack(file: string = STACK_FILE): Promise<LocalStack | null> {
-  const text = await readFile(file, 'utf8').catch(() => 'null')
-  const stack = stackSchema.safeParse(JSON.parse(text))
+/**
+ * The stack of `npm start` beside us, or the one that the file in `COINSLOT_STACK_FILE` tells of. Null when none answers: the
+ * file may be left from one that was killed.
+ */
+export async function findLocalStack(env: NodeJS.ProcessEnv = process.env): Promise<LocalStack | null> {
+  const text = await readFile(env['COINSLOT_STACK_FILE'] ?? STACK_FILE, 'utf8').catch(() => '')
+  const stack = stackSchema.safeParse(parseJson(text))
   if (!stack.success) return null
   const answer = await fetch(`${stack.data.origin}/api/auth/session`, { signal: AbortSignal.timeout(5_000) }).catch(
     () => null,

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import type { Hex } from 'viem'
+import * as z from 'zod'
+import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../../node/receipt.ts'
+import type { Coinslot } from '../../src/coinslot.ts'
+import { parseJson } from '../../src/shape.ts'
+import { atDesk, type Command, printLine } from '../command.ts'
+import { UsageError } from '../exit.ts'
+import { readFlags } from '../flags.ts'
+import { download, save } from '../output.ts'
+
+const HELP = `  --out FILE      write the receipt there instead of to stdout
+  --verify FILE   hold a receipt against the files that were delivered; calls nobody
+  --signer ADDR   who must have signed it; /.well-known/coinslot.json of the service says who does
+`
+
+const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
+
+export const receipt: Command = {
+  summary: 'get the signed receipt of an inference, or verify one with no trust in the service',
+  usage: 'receipt ID [--out FILE]\n       coinslot receipt --verify FILE [--signer ADDR] [OUTPUT …]',
+  help: HELP,
+  run: async (args) => {
+    const options = { out: { type: 'string' }, verify: { type: 'string' }, signer: { type: 'string' } } as const
+    const { values, positionals } = readFlags(args, options)
+    const signer = values.signer === undefined ? undefined : signerFlag(values.signer)
+    if (values.verify !== undefined) return verifyFile(values.verify, signer, positionals)
+    const [id] = positionals
+    if (id === undefined) throw new UsageError('Which one? `coinslot history` lists their ids.')
+    await atDesk(values, async ({ desk, screen }) => {
+      const coinslot = desk.coinslot(await desk.account())
+      const json = await coinslot.receipt(id)
+      const { receipt: found, signedBy } = await verifyReceipt(json, signer ?? (await signerOf(coinslot)))
+      screen.done(`signed by ${signedBy}`)
+      verifyOutputs(found, await outputsOf(coinslot, found))
+      screen.done('the outputs are those that were delivered')
+      const text = `${JSON.stringify(json, null, 2)}\n`
+      if (values.out === undefined) process.stdout.write(text)
+      else await save(values.out, text)
+    })
+  },
+}
+
+function signerFlag(text: string): Hex {
+  const signer = address.safeParse(text)
+  if (!signer.success) throw new UsageError(`--signer ${text}: give an address`)
+  return signer.data
+}
+
+async function verifyFile(file: string, signer: Hex | undefined, outputs: readonly string[]): Promise<void> {
+  const { receipt: found, signedBy } = await verifyReceipt(parseJson((await read(file)).toString('utf8')), signer)
+  if (outputs.length > 0) verifyOutputs(found, await Promise.all(outputs.map(read)))
+  const { message } = found
+  printLine(`signed by   ${signedBy}${signer === undefined ? ' (compare it with what the service publishes)' : ''}`)
+  printLine(`paid        ${message.amount} atomic units of ${message.asset} on ${message.network}, by ${message.payer}`)
+  printLine(`transaction ${message.transaction}`)
+  printLine(`for         ${message.id}, ${message.model}, ${message.completedAt}`)
+  printLine(`outputs     ${outputs.length > 0 ? 'are those that were delivered' : 'not looked at: name their files'}`)
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch {
+    throw new UsageError(`${file} cannot be read.`)
+  }
+}
+
+const factsSchema = z.object({ receipts: z.object({ signer: address }).nullable() })
+
+/** Who signs the service's receipts, in its own words. */
+async function signerOf(coinslot: Coinslot): Promise<Hex> {
+  const facts = factsSchema.safeParse(await coinslot.service())
+  const signer = facts.success ? facts.data.receipts?.signer : undefined
+  if (signer === undefined) throw new ReceiptError('the service does not say who signs its receipts; give --signer')
+  return signer
+}
+
+async function outputsOf(coinslot: Coinslot, { message, outputUrls }: Receipt): Promise<Uint8Array[]> {
+  if (message.task !== 'text-to-text') return Promise.all(outputUrls.map(async (url) => (await download(url)).bytes))
+  const { output } = await coinslot.get(message.id)
+  return output?.type === 'text' ? [new TextEncoder().encode(output.text)] : []
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { type Hex, isAddressEqual, recoverTypedDataAddress } from 'viem'
+import * as z from 'zod'
+
+/** The receipt's EIP-712 form as we know it; what a file says of its own form is not believed. */
+const DOMAIN = { name: 'Coinslot receipt', version: '1' } as const
+const TYPES = {
+  Receipt: [
+    { name: 'service', type: 'string' },
+    { name: 'id', type: 'string' },
+    { name: 'payer', type: 'address' },
+    { name: 'payTo', type: 'address' },
+    { name: 'network', type: 'string' },
+    { name: 'asset', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+    { name: 'transaction', type: 'string' },
+    { name: 'task', type: 'string' },
+    { name: 'model', type: 'string' },
+    { name: 'requestDigest', type: 'bytes32' },
+    { name: 'outputDigests', type: 'bytes32[]' },
+    { name: 'createdAt', type: 'string' },
+    { name: 'completedAt', type: 'string' },
+  ],
+} as const
+
+const hex = (digits: number) => z.templateLiteral(['0x', z.string().regex(new RegExp(`^[0-9a-fA-F]{${digits}}$`))])
+const address = hex(40)
+
+const receiptSchema = z.object({
+  domain: z.object({ name: z.literal(DOMAIN.name), version: z.literal(DOMAIN.version) }),
+  message: z.object({
+    service: z.string(),
+    id: z.string(),
+    payer: address,
+    payTo: address,
+    network: z.string(),
+    asset: address,
+    amount: z.string().regex(/^[1-9]\d{0,77}$/),
+    nonce: hex(64),
+    transaction: z.string(),
+    task: z.string(),
+    model: z.string(),
+    requestDigest: hex(64),
+    outputDigests: z.array(hex(64)),
+    createdAt: z.string(),
+    completedAt: z.string(),
+  }),
+  signature: hex(130),
+  outputUrls: z.array(z.string()),
+})
+export type Receipt = z.infer<typeof receiptSchema>
+
+/** A receipt that does not hold. The message says which part. */
+export class ReceiptError extends Error {
+  override name = 'ReceiptError'
+}
+
+/**
+ * Reads a receipt and finds out who signed it, with no call to anybody. Throws `ReceiptError` when it is none, or when somebody
+ * else than `signer` signed it.
+ */
+export async function verifyReceipt(json: unknown, signer?: Hex): Promise<{ receipt: Receipt; signedBy: Hex }> {
+  const read = receiptSchema.safeParse(json)
+  if (!read.success) {
+    const { path = [], message = '' } = read.error.issues[0] ?? {}
+    throw new ReceiptError(`this is not a receipt of version ${DOMAIN.version}: ${path.join('.')}: ${message}`)
+  }
+  const { message, signature } = read.data
+  const signedBy = await recoverTypedDataAddress({
+    domain: DOMAIN,
+    types: TYPES,
+    primaryType: 'Receipt',
+    message: { ...message, amount: BigInt(message.amount) },
+    signature,
+  }).catch(() => null)
+  if (signedBy === null) throw new ReceiptError('the signature is none')
+  if (signer !== undefined && !isAddressEqual(signedBy, signer)) {
+    throw new ReceiptError(`the receipt was changed, or ${signedBy} signed it and not ${signer}`)
+  }
+  return { receipt: read.data, signedBy }
+}
+
+/** Holds delivered outputs against a receipt, in their order. Throws `ReceiptError` where one byte differs or one is missing. */
+export function verifyOutputs({ message }: Receipt, outputs: readonly Uint8Array[]): void {
+  const expected = message.outputDigests
+  if (outputs.length !== expected.length) {
+    throw new ReceiptError(`the receipt is for ${expected.length} output(s), and ${outputs.length} were given`)
+  }
+  for (const [index, output] of outputs.entries()) {
+    const digest = `0x${createHash('sha256').update(output).digest('hex')}`
+    if (digest !== expected[index]?.toLowerCase()) {
+      throw new ReceiptError(`output ${index + 1} is not what was delivered: its SHA-256 is ${digest}`)
+    }
+  }
+}
