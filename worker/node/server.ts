@@ -42,9 +42,9 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
 
   let reconciling: Promise<void> | null = null
   const runReconcile = async (): Promise<void> => {
-    const log = makeConsoleLog({ trigger: 'scheduled' })
-    await reconcile(forRequest(deps, log, tasks.waitUntil)).catch((error: unknown) => {
-      log.error('reconcile.failed', { cause: describeError(error) })
+    const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
+    await reconcile(run).catch((error: unknown) => {
+      run.log.error('reconcile.failed', { cause: describeError(error) })
     })
     reconciling = null
   }
