@@ -44,6 +44,9 @@ export const NEXT_ACTIONS: Partial<Record<ProblemCode, NextAction>> = {
   misconfigured: 'wait_and_retry',
 }
 
+/** The machine-readable and the readable description of the API (RFC 8631), for a `Link` header. */
+export const SERVICE_LINKS = '</api/openapi.json>; rel="service-desc", </docs>; rel="service-doc"'
+
 /** The problem document of an error, without a response around it: also the data of an `error` event in a stream. */
 export function problemDocument(error: AppError, requestId: string): Record<string, unknown> {
   const { detail, ...details } = error.details
@@ -59,9 +62,13 @@ export function problemDocument(error: AppError, requestId: string): Record<stri
   }
 }
 
-/** An RFC 9457 `application/problem+json` response: the document above, the error's own headers, and `Retry-After` where it is known. */
+/**
+ * An RFC 9457 `application/problem+json` response: the document above, the error's own headers, `Retry-After` where it is known,
+ * and where a program that is lost reads on.
+ */
 export function problemResponse(c: Context<AppEnv>, error: AppError): Response {
   const headers = new Headers({ 'Content-Type': 'application/problem+json', ...error.headers })
+  headers.set('Link', `</problems/${error.code}>; rel="help", ${SERVICE_LINKS}`)
   const retryAfter = error.details.retryAfterSeconds
   if (retryAfter !== undefined && !headers.has('Retry-After')) headers.set('Retry-After', String(retryAfter))
   return new Response(JSON.stringify(problemDocument(error, c.var.requestId)), { status: error.status, headers })

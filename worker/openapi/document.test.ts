@@ -31,6 +31,14 @@ const kit = makeTestApp()
 const answer = await kit.client().get('/api/openapi.json')
 const document = documentSchema.parse(answer.json)
 
+it('behavior: problems and the catalogue lead to the document and to help', async () => {
+  const services = '</api/openapi.json>; rel="service-desc", </docs>; rel="service-doc"'
+  const refused = await kit.client().get('/api/account')
+  expect(refused.headers.get('Link')).toBe(`</problems/unauthenticated>; rel="help", ${services}`)
+  const database = { run: async () => [], batch: async () => [] }
+  expect((await makeTestApp({ database }).client().get('/api/models')).headers.get('Link')).toBe(services)
+})
+
 describe('GET /api/openapi.json', () => {
   it('default: a valid OpenAPI 3.1 document, shared for five minutes and open to every origin', async () => {
     expect(await new Validator().validate(JSON.parse(answer.text))).toEqual({ valid: true })

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { priceOf } from '../inference/price.ts'
+import { SERVICE_LINKS } from '../middleware/problem.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { modelHistory } from '../models/history.ts'
@@ -36,5 +37,6 @@ export const modelsRoutes = new Hono<AppEnv>().get('/', rateLimit('models'), asy
   const models = await Promise.all(catalogue.map((model) => present(deps, session, model, holdings)))
   if (session === null) c.header('Cache-Control', 'public, max-age=60')
   c.header('Vary', 'Cookie, Origin')
+  c.header('Link', SERVICE_LINKS)
   return c.json({ models })
 })
