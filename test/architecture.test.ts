@@ -29,7 +29,7 @@ function readSource(file: string): SourceFile {
 
 const isTest = (file: SourceFile): boolean => /\.test\.tsx?$/.test(file.path)
 const worker = sourcesIn('worker')
-const shipped = [...worker, ...sourcesIn('db')].filter((file) => !isTest(file))
+const shipped = [...worker, ...sourcesIn('db'), ...sourcesIn('facilitator')].filter((file) => !isTest(file))
 
 /** Every import that a rule forbids, as `file -> target`. */
 const offences = (files: SourceFile[], forbidden: (target: string, file: SourceFile) => boolean): string[] =>
@@ -40,6 +40,17 @@ const offences = (files: SourceFile[], forbidden: (target: string, file: SourceF
 describe('who may import whom', () => {
   it('behavior: nothing that ships knows the local stack, the tests or the benchmarks', () => {
     expect(offences(shipped, (target) => /^(dev|test|bench)\//.test(target))).toEqual([])
+  })
+
+  it('behavior: the facilitator shares with the worker how variables are read, and nothing else; nobody ships it a key', () => {
+    const facilitator = shipped.filter(({ path }) => path.startsWith('facilitator/'))
+    const shared = /^worker\/(env\/(reader|schemas)|networks)\.ts$/
+    expect(offences(facilitator, (target) => target.startsWith('worker/') && !shared.test(target))).toEqual([])
+    expect(
+      offences(shipped, (target, { path }) => target.startsWith('facilitator/') && !path.startsWith('facilitator/')),
+    ).toEqual([])
+    const keyed = worker.filter((file) => !isTest(file) && /FACILITATOR_PRIVATE_KEY/.test(file.text))
+    expect(keyed.map(({ path }) => path)).toEqual([])
   })
 
   it('behavior: pricing is pure', () => {
