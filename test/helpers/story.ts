@@ -5,7 +5,8 @@ import { type Buyer, decodeHeader, nonceOf, type SignOverrides } from './buyer.t
 import type { ProxiedStack } from './proxied-stack.ts'
 import type { Fault, Hold } from './proxy.ts'
 
-const text = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' }
+/** What is bought when nothing else is said. */
+const TEXT = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' }
 const usedEvent = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 
 /** What an answer says, for comparison; members that are not there are left out. */
@@ -25,7 +26,11 @@ export interface Story {
   trace: Trace
   /** Sends the payment; always the same one. */
   send(headers?: Record<string, string>): Promise<Verdict>
-  /** The last answer. */
+  /** The same, with whatever comes back. */
+  fetch(headers?: Record<string, string>): Promise<Response>
+  /** Scripts this purchase's run at the provider. */
+  script(run: Record<string, unknown>): Promise<void>
+  /** The last answer of `send`. */
   last(): { headers: Headers; body: Record<string, unknown>; receipt: unknown }
   hold(arrow: Arrow, what: 'request' | 'answer'): Hold
   spoil(arrow: Arrow, fault: Exclude<Fault, { kind: 'hold' }>, times?: number): () => void
@@ -36,17 +41,24 @@ export interface Story {
 
 let number = 0
 
-/** Quotes and signs one text. */
-export async function openStory(stack: ProxiedStack, buyer: Buyer, signed: SignOverrides = {}): Promise<Story> {
+/** Quotes and signs one run, of a text unless another `task` is given. */
+export async function openStory(
+  stack: ProxiedStack,
+  buyer: Buyer,
+  signed: SignOverrides = {},
+  task: { task: string; model: string } = TEXT,
+): Promise<Story> {
   number += 1
-  const body = { ...text, input: { prompt: `Tell a sailor about lighthouse number ${number}` } }
+  const body = { ...task, input: { prompt: `Tell a sailor about lighthouse number ${number}.` } }
   const header = await buyer.sign(await buyer.quote(body), signed)
   const nonce = nonceOf(header)
   const trace = traceOf(stack, nonce)
   let last: ReturnType<Story['last']> | undefined
 
-  async function send(headers: Record<string, string> = {}): Promise<Verdict> {
-    const response = await buyer.pay(body, header, headers)
+  const pay = (headers: Record<string, string> = {}): Promise<Response> => buyer.pay(body, header, headers)
+
+  async function send(headers?: Record<string, string>): Promise<Verdict> {
+    const response = await pay(headers)
     const problem: Record<string, unknown> = JSON.parse(await response.text())
     const receipt = response.headers.get('Payment-Response')
     last = { headers: response.headers, body: problem, receipt: receipt === null ? null : decodeHeader(receipt) }
@@ -64,6 +76,13 @@ export async function openStory(stack: ProxiedStack, buyer: Buyer, signed: SignO
     nonce,
     trace,
     send,
+    fetch: pay,
+    async script(run) {
+      const runs = [{ match: body.input.prompt, ...run }]
+      const url = new URL('/__script', stack.facts.modelProviderUrl)
+      const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ runs }) })
+      if (!answer.ok) throw new Error(`the provider takes no such script: ${await answer.text()}`)
+    },
     last() {
       if (last === undefined) throw new Error('nothing was sent yet')
       return last
