@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import type { Hex } from 'viem'
+import * as z from 'zod'
+import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../client/node/receipt.ts'
+import { type Options, readOptions } from './receipt/options.ts'
+import { verifyTransfer } from './receipt/transfer.ts'
+
+const factsSchema = z.object({ receipts: z.object({ signer: z.templateLiteral(['0x', z.string()]) }) })
+const claimSchema = z.object({ message: z.object({ service: z.url() }) })
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Who signs for a service, in the words of its own site over TLS. */
+async function signerOf(origin: string): Promise<Hex> {
+  const url = new URL('/.well-known/coinslot.json', origin).href
+  const response = await fetch(url).catch(() => null)
+  const facts = factsSchema.safeParse(await response?.json().catch(() => null))
+  if (!facts.success) throw new ReceiptError(`${url} names no signer of receipts; give --signer`)
+  return facts.data.receipts.signer
+}
+
+/** The delivered bytes: the files that were named, else what lies at the receipt's URLs. Null for a text without a file. */
+async function outputsOf({ outputUrls }: Receipt, files: readonly string[]): Promise<Uint8Array[] | null> {
+  if (files.length > 0) return Promise.all(files.map((file) => readFile(file)))
+  if (outputUrls.length === 0) return null
+  return Promise.all(
+    outputUrls.map(async (url) => {
+      const response = await fetch(url)
+      if (!response.ok) throw new ReceiptError(`${url} answered ${response.status}`)
+      return response.bytes()
+    }),
+  )
+}
+
+async function verify(options: Options): Promise<void> {
+  const json: unknown = JSON.parse(await readFile(options.file, 'utf8'))
+  const service = options.origin ?? claimSchema.parse(json).message.service
+  const { receipt, signedBy } = await verifyReceipt(json, options.signer ?? (await signerOf(service)))
+  const { message } = receipt
+  say(`✓ signed by ${signedBy}${options.signer === undefined ? `, as ${service} says` : ''}`)
+  say(`  ${message.payer} paid ${message.amount} of ${message.asset} on ${message.network}`)
+  say(`  for ${message.model}, ${message.completedAt}, inference ${message.id}`)
+  const outputs = await outputsOf(receipt, options.outputs)
+  if (outputs !== null) verifyOutputs(receipt, outputs)
+  say(outputs === null ? '- the text was not looked at: name its file' : '✓ the outputs are those that were delivered')
+  if (options.rpc === undefined) return say('- the payment was not looked for: name a node with --rpc')
+  await verifyTransfer(receipt, options.rpc)
+  say(`✓ paid in ${message.transaction}`)
+}
+
+const options = readOptions(process.argv.slice(2))
+if (typeof options === 'string') {
+  process.stderr.write(options)
+  process.exitCode = 2
+} else {
+  await verify(options).catch((error: unknown) => {
+    process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })
+}
