@@ -9,6 +9,7 @@ Checks a deployment from outside in, and says what to do for each fault. Ends wi
 It looks at the local stack when one runs, else at .dev.vars, else at the environment.
 
   --env-file FILE  the variables in FILE (NAME=value lines) instead
+  --deployment ENV those of [env.ENV] in wrangler.toml, with the secrets of --env-file
   --env            the environment of this shell instead
   --before-deploy  leave out what only a running deployment can answer
   --json           print the findings as one JSON object
@@ -17,6 +18,7 @@ It looks at the local stack when one runs, else at .dev.vars, else at the enviro
 
 const OPTIONS = {
   'env-file': { type: 'string' },
+  deployment: { type: 'string' },
   env: { type: 'boolean' },
   'before-deploy': { type: 'boolean' },
   json: { type: 'boolean' },
@@ -25,9 +27,11 @@ const OPTIONS = {
 
 const MARKS = { ok: '✓', fail: '✗', warn: '!', skip: '-' }
 
-function lineOf({ check, status, detail, advice }: Finding): string {
+/** A line, and below it what to do, once for neighbours that have the same cure. */
+function lineOf({ check, status, detail, advice }: Finding, index: number, all: readonly Finding[]): string {
   const line = `${MARKS[status]} ${check.padEnd(20)} ${detail}`
-  return advice === undefined ? line : `${line}\n${' '.repeat(23)}→ ${advice}`
+  const isLast = advice !== undefined && all[index + 1]?.advice !== advice
+  return isLast ? `${line}\n${' '.repeat(23)}→ ${advice}` : line
 }
 
 async function main(): Promise<boolean> {
@@ -36,8 +40,9 @@ async function main(): Promise<boolean> {
     process.stdout.write(HELP)
     return true
   }
-  const { 'env-file': envFile, env: environment = false } = values
-  const source = await findSource({ environment, ...(envFile !== undefined && { envFile }) })
+  const { 'env-file': envFile, deployment, env: environment = false } = values
+  const named = { ...(envFile !== undefined && { envFile }), ...(deployment !== undefined && { deployment }) }
+  const source = await findSource({ environment, ...named })
   const findings = await examine(source.env, { beforeDeploy: values['before-deploy'] ?? false })
   const failed = findings.filter(({ status }) => status === 'fail').length
   if (values.json) {

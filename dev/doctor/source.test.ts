@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { findSource } from './source.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'coinslot-source-'))
+const envFile = join(folder, 'env')
+writeFileSync(envFile, `SESSION_SECRET='a b=c'\n# a note\nENVIRONMENT=preview\n`)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('default: a file alone', async () => {
+  expect(await findSource({ envFile })).toEqual({
+    name: envFile,
+    env: { SESSION_SECRET: 'a b=c', ENVIRONMENT: 'preview' },
+  })
+})
+
+test('behavior: a deployment brings what wrangler.toml tells it, and the file beside it wins', async () => {
+  const { name, env } = await findSource({ deployment: 'production', envFile })
+  expect(name).toBe(`wrangler.toml [env.production] and ${envFile}`)
+  expect(env).toMatchObject({ PAYMENT_NETWORKS: 'eip155:8453', SESSION_SECRET: 'a b=c', ENVIRONMENT: 'preview' })
+})
+
+test('error: a file or a deployment that is not there', async () => {
+  await expect(findSource({ envFile: join(folder, 'none') })).rejects.toThrow('no such file')
+  await expect(findSource({ deployment: 'staging' })).rejects.toThrow(/staging/)
+})
