@@ -37,6 +37,7 @@ export default defineConfig({
             'dev/**/*.test.ts',
             'facilitator/**/*.test.ts',
             'test/*.test.ts',
+            'test/chaos/**/*.test.ts',
             'contracts/**/*.test.ts',
             'web/src/**/*.test.ts',
           ],

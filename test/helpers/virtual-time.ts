@@ -59,7 +59,8 @@ function trackCrypto(): void {
 }
 trackCrypto()
 
-async function still(): Promise<void> {
+/** Resolves when no work of this process moves any more without time passing. */
+export async function stillness(): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; ) {
     const before = activity.count
     await nextTurn()
@@ -86,8 +87,8 @@ export function makeVirtualTime(clock: ReturnType<typeof makeFakeClock> = makeFa
   }
 
   async function passUntil(limit: number): Promise<void> {
-    await still()
-    while (fireNext(limit)) await still()
+    await stillness()
+    while (fireNext(limit)) await stillness()
   }
 
   const waiting = new Set<Promise<unknown>>()
@@ -97,7 +98,7 @@ export function makeVirtualTime(clock: ReturnType<typeof makeFakeClock> = makeFa
   /** One for all callers of `run`, so that two of them never fire a timer each at once. */
   async function pump(): Promise<void> {
     isPumping = true
-    for (await still(); waiting.size > 0; await still()) {
+    for (await stillness(); waiting.size > 0; await stillness()) {
       if (fireNext(Infinity)) continue
       for (const work of waiting) giveUp.get(work)?.()
       waiting.clear()
@@ -112,7 +113,7 @@ export function makeVirtualTime(clock: ReturnType<typeof makeFakeClock> = makeFa
         timers.push({ at: clock.now().getTime() + Math.max(0, ms), fire: resolve })
       }),
     busy: trackActivity,
-    still,
+    still: stillness,
     run(work) {
       waiting.add(work)
       const end = (): void => void waiting.delete(work)

@@ -1,0 +1,159 @@
+import { type Database, DatabaseUnavailable, type Row } from '../../db/client.ts'
+import { type Chain, ChainUnavailable } from '../../worker/chain/chain.ts'
+import { NONCE_USED_REASON, SIGNATURE_REASON } from '../../worker/payments/authorization.ts'
+import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../worker/payments/facilitator.ts'
+import type { Authorization } from '../../worker/payments/schemas.ts'
+import { type ObjectStore, StorageUnavailable } from '../../worker/storage/object-store.ts'
+import { trackActivity } from '../helpers/virtual-time.ts'
+import type { Engine } from './engine.ts'
+import type { FaultKind } from './faults.ts'
+import type { Ledger } from './ledger.ts'
+
+const VALID_BEFORE_REASON = 'invalid_exact_evm_payload_authorization_valid_before'
+
+/** What stands against an authorization as the chain is now, as a facilitator would word it. */
+function refusalOf(ledger: Ledger, { from, nonce, validBefore }: Authorization): string | null {
+  if (ledger.find({ payer: from, nonce }) !== undefined) return NONCE_USED_REASON
+  return ledger.headTime().getTime() >= Number(validBefore) * 1000 ? VALID_BEFORE_REASON : null
+}
+
+/** The facilitator as one worker process reaches it. One that is believed without a receipt waits for the block itself. */
+export function makeFacilitatorPort(
+  engine: Engine,
+  ledger: Ledger,
+  owner: number,
+  options: { waitsForBlocks: boolean },
+): Facilitator {
+  async function verify(fault: FaultKind | null, authorization: Authorization): Promise<VerifyOutcome> {
+    if (fault === 'unavailable') return { kind: 'unavailable', detail: 'status 503' }
+    if (fault === 'refuses') return { kind: 'invalid', reason: 'insufficient_funds' }
+    if (fault === 'RPC outage as bad signature') return { kind: 'invalid', reason: SIGNATURE_REASON }
+    if (fault === 'nonce-used for nothing') return { kind: 'invalid', reason: NONCE_USED_REASON }
+    if (fault === 'times out') {
+      await engine.wait(5_000)
+      return { kind: 'unavailable', detail: 'no answer within 5000 ms' }
+    }
+    if (fault === 'slow') await engine.wait(4_000)
+    const reason = refusalOf(ledger, authorization)
+    return reason === null ? { kind: 'valid' } : { kind: 'invalid', reason }
+  }
+
+  async function settle(fault: FaultKind | null, authorization: Authorization): Promise<SettleOutcome> {
+    if (fault === 'refuses') return { kind: 'refused', reason: 'insufficient_funds' }
+    if (fault === 'nonce-used for nothing') return { kind: 'unknown', reason: NONCE_USED_REASON }
+    if (fault === '5xx before broadcast') return { kind: 'unknown', reason: 'status 502' }
+    if (fault === 'times out before broadcast') {
+      await engine.wait(30_000)
+      return { kind: 'unknown', reason: 'no answer within 30000 ms' }
+    }
+    if (fault === 'slow') await engine.wait(20_000)
+    const reason = refusalOf(ledger, authorization)
+    if (reason === NONCE_USED_REASON) return { kind: 'unknown', reason }
+    if (reason !== null) return { kind: 'refused', reason }
+    if (ledger.isWaiting(authorization)) return { kind: 'unknown', reason: 'duplicate_settlement' }
+    const transaction = broadcast(fault, authorization)
+    engine.note(`facilitator broadcasts ${authorization.nonce.slice(-4)}`)
+    if (fault === '5xx after broadcast') return { kind: 'unknown', reason: 'status 504' }
+    if (fault === 'garbage after broadcast') return { kind: 'unknown', reason: 'status 200: <html>' }
+    if (fault === 'pending') return { kind: 'unknown', reason: 'settlement_pending', transaction }
+    if (fault === 'times out after broadcast') {
+      await engine.wait(30_000)
+      return { kind: 'unknown', reason: 'no answer within 30000 ms' }
+    }
+    const isMined = ledger.find({ payer: authorization.from, nonce: authorization.nonce }) !== undefined
+    if (options.waitsForBlocks && !isMined) return { kind: 'unknown', reason: 'settlement_pending', transaction }
+    return { kind: 'settled', transaction }
+  }
+
+  function broadcast(fault: FaultKind | null, authorization: Authorization): `0x${string}` {
+    const by = { kind: 'facilitator', caller: engine.callerNow(), moment: engine.moment() } as const
+    if (fault === 'batched') return ledger.submitInBatch(authorization, by)
+    const delays: Partial<Record<FaultKind, number>> = {
+      'mined late': 35_000,
+      pending: 25_000,
+      'dropped from the mempool': Infinity,
+    }
+    return ledger.submit(authorization, by, (fault !== null && delays[fault]) || 0)
+  }
+
+  return {
+    supportedNetworks: async () => new Set(['eip155:84532']),
+    verify: ({ payload }) => engine.call(owner, 'verify', (fault) => verify(fault, payload.authorization)),
+    settle: ({ payload }) => engine.call(owner, 'settle', (fault) => settle(fault, payload.authorization)),
+  }
+}
+
+/** The chain as one worker process reads it. */
+export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Chain {
+  const read = <T>(value: () => T): Promise<T> =>
+    engine.call(owner, 'chain', async (fault) => {
+      if (fault === 'down') throw new ChainUnavailable('the RPC did not answer')
+      if (fault === 'slow') await engine.wait(8_000)
+      return value()
+    })
+  return {
+    hasCode: () => read(() => false),
+    authorizationStatus: (query) =>
+      read(() => ({ spent: ledger.find(query) !== undefined, blockTime: ledger.headTime() })),
+    authorizationFate: (query, since) => read(() => ledger.fateOf(query, since)),
+    transferIn: (query, transaction) => read(() => ledger.transferIn(query, transaction)),
+    verifyMessage: async () => false,
+    verifyTypedData: async () => false,
+    isPayableToken: async () => false,
+    tokenName: async () => 'USDC',
+    balanceOf: async () => 0n,
+    stakedBalance: async () => 0n,
+    totalBurned: async () => 0n,
+  }
+}
+
+/** Where objects lie, with the number of times each was written. */
+export type Objects = Map<string, { contentType: string; length: number }>
+
+export function makeStorePort(engine: Engine, objects: Objects, owner: number): ObjectStore {
+  return {
+    put: (key, body, { contentType, length }) =>
+      engine.call(owner, 'put', async (fault) => {
+        if (fault === 'down') throw new StorageUnavailable('no answer')
+        if (fault === 'slow') await engine.wait(9_000)
+        if (!(body instanceof Uint8Array)) await trackActivity(new Response(body).arrayBuffer())
+        objects.set(key, { contentType, length })
+        if (fault === 'answer lost') throw new StorageUnavailable('no answer')
+      }),
+    head: (key) =>
+      engine.call(owner, 'head', async (fault) => {
+        if (fault === 'down') throw new StorageUnavailable('no answer')
+        return objects.get(key) ?? null
+      }),
+    sha256: (key) => engine.call(owner, 'head', async () => (objects.has(key) ? '00'.repeat(32) : null)),
+    publicUrl: (key) => `https://cdn.example/${key}`,
+    check: async () => undefined,
+  }
+}
+
+/** The database as one worker process reaches it; `seen` learns what every batch gave, heard or not. */
+export function makeDatabasePort(
+  engine: Engine,
+  database: Database,
+  owner: number,
+  world: { isDatabaseDown(): boolean; seen(rows: Row[][]): void },
+): Database {
+  const ask = <T>(work: () => Promise<T>): Promise<T> =>
+    engine.call(owner, 'database', async (fault) => {
+      if (world.isDatabaseDown()) throw new DatabaseUnavailable('it is away')
+      if (fault === 'fails before it takes effect') throw new DatabaseUnavailable('it cannot be reached')
+      if (fault === 'slow') await engine.wait(6_000)
+      const result = await trackActivity(work())
+      if (fault === 'fails after it took effect') throw new DatabaseUnavailable('its answer was lost')
+      return result
+    })
+  return {
+    run: (statement, options) => ask(() => database.run(statement, options)),
+    batch: (statements) =>
+      ask(async () => {
+        const rows = await database.batch(statements)
+        world.seen(rows)
+        return rows
+      }),
+  }
+}

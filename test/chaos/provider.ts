@@ -1,0 +1,143 @@
+import {
+  type CreatePrediction,
+  type Prediction,
+  type Provider,
+  ProviderError,
+} from '../../worker/providers/provider.ts'
+import type { Engine } from './engine.ts'
+import type { FaultKind } from './faults.ts'
+
+/** A run as the provider knows it. */
+export interface Run {
+  id: string
+  request: CreatePrediction
+  createdAt: Date
+  plays: FaultKind | null
+  isCancelled: boolean
+}
+
+const FILE_HOST = 'https://files.example'
+const HOUR_MS = 3_600_000
+/** How long a run takes that nothing befalls. */
+const RUN_MS = 2_000
+/** A PNG as far as its first bytes tell. */
+export const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(24).fill(0)])
+
+const runsForMs: Partial<Record<FaultKind, number>> = {
+  slow: 40_000,
+  'very slow': 20 * 60_000,
+  'unknown status, then done': 90_000,
+  'unknown status for ever': Infinity,
+}
+const failsAs: Partial<Record<FaultKind, string>> = { fails: 'failed', canceled: 'canceled', aborted: 'aborted' }
+
+/** The provider's side: its runs, and a list that shows them late. */
+export function makeRuns(now: () => Date, listLagMs: () => number) {
+  const runs: Run[] = []
+
+  function start(request: CreatePrediction, plays: FaultKind | null): Run {
+    const run = { id: `run-${runs.length + 1}`, request, createdAt: now(), plays, isCancelled: false }
+    runs.push(run)
+    return run
+  }
+
+  function show(run: Run): Prediction {
+    const ageMs = now().getTime() - run.createdAt.getTime()
+    const { plays } = run
+    const base = {
+      id: run.id,
+      error: null,
+      lastLog: null,
+      webhook: run.request.webhookUrl,
+      createdAt: run.createdAt,
+      dataRemoved: false,
+    }
+    const ended = (status: 'succeeded' | 'failed', rawStatus: string, output: unknown): Prediction => ({
+      ...base,
+      status,
+      rawStatus,
+      output,
+      predictTimeMs: plays === 'no predict_time' ? null : 1_500,
+    })
+    if (run.isCancelled) return ended('failed', 'canceled', null)
+    if (ageMs < ((plays !== null && runsForMs[plays]) || RUN_MS)) {
+      const rawStatus = plays?.startsWith('unknown') ? 'pondering' : 'starting'
+      return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
+    }
+    const failure = plays === null ? undefined : failsAs[plays]
+    if (failure !== undefined) return { ...ended('failed', failure, null), error: 'it did not work' }
+    const removed = ageMs >= HOUR_MS || plays === 'data removed'
+    return { ...ended('succeeded', 'succeeded', removed ? null : outputOf(run)), dataRemoved: removed }
+  }
+
+  const outputOf = ({ id, request }: Run): unknown =>
+    /flux/.test(request.model) ? [`${FILE_HOST}/${id}/0.png`] : ['the answer ', 'of ', id]
+
+  const listed = (since: Date): Run[] =>
+    runs.filter(({ createdAt }) => createdAt >= since && now().getTime() - createdAt.getTime() >= listLagMs()).reverse()
+
+  return { runs, start, show, listed, find: (id: string): Run | undefined => runs.find((run) => run.id === id) }
+}
+
+export type Runs = ReturnType<typeof makeRuns>
+
+const unavailable = (detail: string, maybeStarted = false): ProviderError =>
+  new ProviderError('unavailable', detail, { maybeStarted })
+
+/** The provider as one worker process reaches it. */
+export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Provider {
+  const known = (id: string): Run => {
+    const run = runs.find(id)
+    if (run === undefined) throw new ProviderError('input', 'no such run')
+    return run
+  }
+  return {
+    create: (request) =>
+      engine.call(owner, 'create', async (fault) => {
+        if (fault === '4xx') throw new ProviderError('input', 'the provider answered 422')
+        if (fault === '429') throw unavailable('the provider answered 429')
+        if (fault === '5xx') throw unavailable('the provider answered 503', true)
+        if (fault === 'times out, not started') {
+          await engine.wait(15_000)
+          throw unavailable('no answer', true)
+        }
+        if (fault === 'slow') await engine.wait(12_000)
+        const run = runs.start(request, engine.take('run'))
+        engine.note(`provider starts ${run.id}${run.plays === null ? '' : ` — ${run.plays}`}`)
+        if (fault === 'times out, started') await engine.wait(15_000)
+        if (fault === 'answer lost' || fault === 'times out, started') throw unavailable('no answer', true)
+        return runs.show(run)
+      }),
+    get: (id) =>
+      engine.call(owner, 'get', async (fault) => {
+        if (fault === 'down') throw unavailable('no answer')
+        if (fault === 'slow') await engine.wait(8_000)
+        return runs.show(known(id))
+      }),
+    cancel: (id) =>
+      engine.call(owner, 'get', async (fault) => {
+        if (fault === 'down') throw unavailable('no answer')
+        known(id).isCancelled = true
+      }),
+    async *list(since) {
+      const page = await engine.call(owner, 'list', async (fault) => {
+        if (fault === 'down') throw unavailable('no answer')
+        const shown = runs.listed(since).map(runs.show)
+        return fault === 'webhook left out' ? shown.map((run) => ({ ...run, webhook: null })) : shown
+      })
+      yield* page
+    },
+    openFile: () =>
+      engine.call(owner, 'openFile', async (fault) => {
+        if (fault === 'down') throw unavailable('no answer')
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(PNG)
+            controller.close()
+          },
+        })
+        return { body, length: PNG.length }
+      }),
+    check: async () => undefined,
+  }
+}
