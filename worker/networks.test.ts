@@ -1,0 +1,30 @@
+import { domainSeparator } from 'viem'
+import { expect, it } from 'vitest'
+import { KNOWN_NETWORKS } from './networks.ts'
+
+const separatorOf = (chainId: number, verifyingContract: `0x${string}`, name: string, version: string) =>
+  domainSeparator({ domain: { name, version, chainId, verifyingContract } })
+
+/** `DOMAIN_SEPARATOR()` of Circle's contracts, by an independent source. */
+const KNOWN: [string, `0x${string}`][] = [
+  ['eip155:1', '0x06c37168a7db5138defc7866392bb87a741f9b3d104deb5094588ce041cae335'],
+  ['eip155:11155111', '0xb90e5057db141a932946e64d09ccb7ffc9b00bd79fec26f698d29af0c83320a6'],
+  ['eip155:8453', '0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f'],
+  ['eip155:84532', '0x71f17a3b2ff373b803d70a5a07c046c1a2bc8e89c09ef722fcb047abe94c9818'],
+]
+
+it.each(KNOWN)('default: the USDC of %s is named as its own contract names itself', (network, separator) => {
+  const known = KNOWN_NETWORKS[network]
+  if (known?.usdc === undefined) throw new Error('no such network')
+  const { address, name, version } = known.usdc
+  expect(separatorOf(known.chainId, address, name, version)).toBe(separator)
+})
+
+it('error: on Base Sepolia the name of Base gives another domain, whose signatures never verify', () => {
+  const usdc = KNOWN_NETWORKS['eip155:84532']?.usdc
+  if (usdc === undefined) throw new Error('no such network')
+  expect(separatorOf(84532, usdc.address, 'USD Coin', '2')).toBe(
+    '0x2f5ab5eec6c6d261a8ad2b303ae4ef05c8509de2250e072c3a2df0ad7f9f068b',
+  )
+  expect(usdc.name).toBe('USDC')
+})

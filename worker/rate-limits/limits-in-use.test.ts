@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { K1, makeTestApp } from '../../test/helpers/app.ts'
+import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { type Answer, openShop, requests } from '../../test/helpers/shop.ts'
+import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'
+
+let db: InProcessDatabase
+beforeAll(async () => {
+  db = await openInProcessDatabase()
+})
+afterAll(() => db.close())
+beforeEach(() => db.reset())
+
+/** A shop that counts, and a buyer with one quote to sign as often as it likes. */
+async function open() {
+  const shop = openShop(db.database)
+  shop.deps.rateLimiter = makeMemoryRateLimiter(shop.clock.now)
+  const buyer = await shop.openBuyer()
+  const quote = await buyer.quote(requests.text)
+  const validBefore = String(Math.floor(shop.clock.now().getTime() / 1000) + 800)
+  const newPayment = () => buyer.sign(quote, { validBefore })
+  const pay = async (header?: string) => buyer.answer(requests.text, header ?? (await newPayment()))
+  return { shop, buyer, newPayment, pay }
+}
+
+const verdict = ({ status, headers }: Answer) => ({
+  status,
+  limit: headers.get('RateLimit'),
+  policy: headers.get('RateLimit-Policy'),
+  retryAfter: headers.get('Retry-After'),
+})
+const passed = (status: number) => ({ status, limit: null, policy: null, retryAfter: null })
+
+describe('ten new payments per wallet and minute', () => {
+  it('error: rate_limited with the three headers for the eleventh, and nothing is charged', async () => {
+    const { shop, pay } = await open()
+    for (let count = 0; count < 10; count += 1) {
+      expect(verdict(await pay())).toEqual(passed(200))
+      shop.clock.advance(1_000)
+    }
+    const refused = await pay()
+    // The first of the ten is 10 s old: it leaves the window in 50.
+    expect(verdict(refused)).toEqual({
+      status: 429,
+      limit: '"paid";r=0;t=50',
+      policy: '"paid";q=10;w=60',
+      retryAfter: '50',
+    })
+    expect(refused.body).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 50, nextAction: 'wait_and_retry' })
+    expect(shop.calls()).toMatchObject({ verify: 10, settle: 10, create: 10 })
+    shop.clock.advance(49_000)
+    expect((await pay()).status).toBe(429)
+    shop.clock.advance(1_000)
+    expect((await pay()).status).toBe(200)
+  })
+
+  it('behavior: of 14 new payments at once exactly ten are taken', async () => {
+    const { shop, newPayment, pay } = await open()
+    const headers = await Promise.all(Array.from({ length: 14 }, newPayment))
+    const answers = await Promise.all(headers.map(pay))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), ...Array(4).fill(429)])
+    expect(shop.calls()).toMatchObject({ settle: 10, create: 10 })
+  })
+
+  it('behavior: copies of a payment and looks at it are never limited, also while the limit is full', async () => {
+    const { shop, buyer, newPayment, pay } = await open()
+    const first = await newPayment()
+    const { id } = (await pay(first)).body
+    for (let count = 0; count < 9; count += 1) await pay()
+    expect((await pay()).status).toBe(429)
+    for (let count = 0; count < 30; count += 1) {
+      expect(await pay(first)).toMatchObject({ status: 200, body: { id } })
+      expect((await buyer.status(id ?? '')).status).toBe(200)
+    }
+    expect(shop.calls()).toMatchObject({ settle: 10 })
+  })
+
+  it('behavior: one wallet’s limit is not another’s', async () => {
+    const { shop, pay } = await open()
+    for (let count = 0; count < 11; count += 1) await pay()
+    const other = await shop.openBuyer()
+    expect((await other.answer(requests.text, await other.order(requests.text))).status).toBe(200)
+  })
+
+  it('error: a refused payment takes nobody’s place', async () => {
+    const { buyer, pay } = await open()
+    const quote = await buyer.quote(requests.text)
+    for (let count = 0; count < 12; count += 1) {
+      const cheap = await buyer.sign(quote, { value: '1' })
+      expect((await buyer.answer(requests.text, cheap)).status).toBe(402)
+    }
+    expect((await pay()).status).toBe(200)
+  })
+})
+
+describe('ten unpaid calls per wallet and minute', () => {
+  it('error: rate_limited for the eleventh; payments are counted apart', async () => {
+    const { shop, buyer, pay } = await open()
+    // One was the quote.
+    for (let count = 0; count < 9; count += 1) expect((await buyer.post(requests.text)).status).toBe(402)
+    const refused = await shop.read(await buyer.post(requests.text))
+    expect(verdict(refused)).toEqual({
+      status: 429,
+      limit: '"unpaid";r=0;t=60',
+      policy: '"unpaid";q=10;w=60',
+      retryAfter: '60',
+    })
+    expect((await pay()).status).toBe(200)
+    const other = await shop.openBuyer()
+    expect((await other.post(requests.text)).status).toBe(402)
+  })
+})
+
+describe('limits per address', () => {
+  it.each([
+    ['POST', '/api/auth/verify', 20, 'verify'],
+    ['POST', '/api/inference/estimate', 60, 'estimate'],
+    ['GET', '/api/models', 60, 'models'],
+  ] as const)(
+    'error: rate_limited at %s %s after %i calls, for that address alone',
+    async (method, path, limit, name) => {
+      const { deps, clock, client } = makeTestApp()
+      deps.rateLimiter = makeMemoryRateLimiter(clock.now)
+      const caller = client('203.0.113.7')
+      for (let count = 0; count < limit; count += 1) expect((await caller.send(method, path)).status).not.toBe(429)
+      // Neither another wallet nor a header of the caller's own makes him somebody else.
+      const disguise = { 'X-Forwarded-For': '198.51.100.1', 'X-Real-IP': '198.51.100.1', Forwarded: 'for=198.51.100.1' }
+      const refused = await caller.send(method, path, { headers: disguise })
+      expect([refused.status, refused.headers.get('RateLimit-Policy')]).toEqual([429, `"${name}";q=${limit};w=60`])
+      expect((await client('203.0.113.8').send(method, path)).status).not.toBe(429)
+      clock.advance(60_000)
+      expect((await caller.send(method, path)).status).not.toBe(429)
+    },
+  )
+
+  it('behavior: calls that cost nothing are not counted: nonce, session, sign-out, health', async () => {
+    const { client, rateLimiter } = makeTestApp()
+    const caller = client()
+    await caller.signIn(K1)
+    rateLimiter.state.taken.length = 0
+    for (const path of ['/api/auth/nonce', '/api/auth/session', '/api/health']) await caller.get(path)
+    await caller.post('/api/auth/logout')
+    expect(rateLimiter.state.taken).toEqual([])
+  })
+})
