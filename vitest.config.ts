@@ -53,7 +53,7 @@ export default defineConfig({
             miniflare: { bindings: WORKER_VARIABLES },
           }),
         ],
-        test: { name: 'worker', include: ['worker/**/*.worker.test.ts'], testTimeout: 60_000 },
+        test: { name: 'worker', include: ['{worker,client}/**/*.worker.test.ts'], testTimeout: 60_000 },
       },
       {
         test: {

@@ -46,6 +46,10 @@ function shop(script: Scripted[], options: Partial<CoinslotOptions> = {}) {
   return { ...service, signed, coinslot }
 }
 
+function never(): never {
+  throw new Error('nothing is kept')
+}
+
 /** Runs to its end, however long it waits. */
 async function end(coinslot: ReturnType<typeof shop>['coinslot'], options: RunOptions = {}) {
   const events: RunEvent[] = []
@@ -188,6 +192,17 @@ describe('giving up', () => {
     const { coinslot, signed } = shop([], { tries: 2, fetch: () => Promise.reject(new TypeError('fetch failed')) })
     expect((await end(coinslot)).outcome).toBeInstanceOf(ConnectionError)
     expect(signed).toEqual([])
+  })
+
+  it('error: UnfinishedError, not "nothing was signed", when a kept payment meets a service that is out of reach', async () => {
+    const { coinslot } = shop(['cut', 'cut'], { tries: 2 })
+    await end(coinslot)
+    const [kept] = await coinslot.unfinished()
+    const store = memoryStore()
+    await store.save(kept ?? never())
+    await store.release(kept?.id ?? '')
+    const away = shop([], { tries: 2, store, fetch: () => Promise.reject(new TypeError('fetch failed')) })
+    expect((await end(away.coinslot)).outcome).toMatchObject({ name: 'UnfinishedError', paymentId: kept?.id })
   })
 
   it('behavior: whoever leaves the events keeps the payment, and may come back', async () => {

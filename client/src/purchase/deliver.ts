@@ -1,4 +1,4 @@
-import { ConnectionError, type Problem, ProblemError, UnfinishedError } from '../errors.ts'
+import { CoinslotError, ConnectionError, type Problem, ProblemError, UnfinishedError } from '../errors.ts'
 import { backoffMs } from '../patience.ts'
 import { textOf } from '../session/transport.ts'
 import { parseJson } from '../shape.ts'
@@ -45,10 +45,10 @@ export async function* deliver(
       }
       const step = nextStep(outcome.problem, order.allowNewPayment)
       if (step === 'stop' || step === 'sign_new') return outcome
-      if (step === 'sign_in') {
+      if (step === 'sign_in' || step === 'refresh_csrf') {
         signIns += 1
         if (signIns > MAX_SIGN_INS) return outcome
-        await shop.signIn()
+        await signedIn(payment, shop.signIn)
       }
       lookAt = step === 'poll' ? outcome.problem.statusUrl : undefined
       trouble = new ProblemError(outcome.problem)
@@ -63,6 +63,16 @@ export async function* deliver(
     const waitMs = Math.round(backoffMs(failures, askedSeconds(trouble), Math.random()))
     yield { event: 'again', why: trouble.message, waitMs }
     await patience.sleep(waitMs)
+  }
+}
+
+/** With a signed payment in hand, a sign-in that fails is no last word on it. Throws `UnfinishedError` then. */
+export async function signedIn(payment: PendingPayment, signIn: () => Promise<unknown>): Promise<void> {
+  try {
+    await signIn()
+  } catch (error) {
+    if (!(error instanceof CoinslotError)) throw error
+    throw new UnfinishedError(payment.id, payment.inferenceId, error)
   }
 }
 

@@ -1,6 +1,6 @@
 import { CoinslotError, ProblemError } from '../errors.ts'
 import { type Bought, buy } from './buy.ts'
-import { deliver, type End } from './deliver.ts'
+import { deliver, type End, signedIn } from './deliver.ts'
 import type { RunEvent } from './events.ts'
 import type { Order, Shop } from './order.ts'
 import { isFinal, nextStep } from './policy.ts'
@@ -37,7 +37,7 @@ async function* finish(
 ): AsyncGenerator<RunEvent, Ending, undefined> {
   let isKept = true
   try {
-    await shop.signedIn()
+    await signedIn(payment, shop.signedIn)
     const end = yield* deliver(shop, order, payment)
     // What a signature took of the budget is free once it is worth nothing, whatever the service says today.
     if (isUnused(end)) await reservation?.lapse(payment.validBefore)
