@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import * as z from 'zod'
+import { decodeHeader } from '../../test/helpers/buyer.ts'
+import { makeTestConfig } from '../../test/helpers/fakes.ts'
+import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { openShop, requests } from '../../test/helpers/shop.ts'
+
+let db: InProcessDatabase
+beforeAll(async () => {
+  db = await openInProcessDatabase()
+})
+afterAll(() => db.close())
+beforeEach(() => db.reset())
+
+const RECEIPT_KEY = `0x${'77'.repeat(32)}` as const
+const challenge = z.object({ accepts: z.array(z.object({ amount: z.string() })).min(1) })
+const receipt = z.object({ message: z.looseObject({ amount: z.string() }) })
+
+/** Rates and times whose product a float gets wrong; the right side by hand, rounded up to the atomic unit. */
+it.each([
+  ['0.000225', 3_300, '743', '0.000743'],
+  ['0.0014', 1_100, '1540', '0.001540'],
+  ['0.000725', 2_900, '2103', '0.002103'],
+  ['0.000575', 8_700, '5003', '0.005003'],
+  ['0.00115', 700, '805', '0.000805'],
+  ['0.0000001', 1_000, '1', '0.000001'],
+  ['0.0000001', 10_000, '1', '0.000001'],
+])(
+  'behavior: %s USDC/s for %i ms is one amount in estimate, 402, settlement, answer, history, receipt and statistics: %s',
+  async (ratePerSec, meanMs, atomic, usdc) => {
+    const { model } = requests.text
+    await db.database.run(
+      sql`insert into model_sums (model, succeeded, failed, timed, predict_time_ms) values (${model}, 1, 0, 1, ${meanMs}::bigint)`,
+    )
+    const shop = openShop(db.database, { config: makeTestConfig({ ratePerSec, receiptSigningKey: RECEIPT_KEY }) })
+    const buyer = await shop.openBuyer()
+    const read = async (path: string, init?: Parameters<typeof buyer.call>[1]): Promise<string> =>
+      shop.time.run((await buyer.call(path, init)).text())
+
+    const body = JSON.stringify(requests.text)
+    const estimate: unknown = JSON.parse(await read('/api/inference/estimate', { method: 'POST', body }))
+    expect(estimate).toMatchObject({ estimatedCostUsdc: usdc })
+    const unpaid = await buyer.post(requests.text)
+    expect(challenge.parse(decodeHeader(unpaid.headers.get('Payment-Required'))).accepts[0]?.amount).toBe(atomic)
+    const answer = await buyer.answer(requests.text, await buyer.order(requests.text))
+    expect(answer.body['metrics']).toMatchObject({ estimatedCostUsdc: usdc, paymentAmount: atomic })
+    expect(shop.facilitator.state.settled[0]).toMatchObject({
+      requirements: { amount: atomic },
+      payload: { payload: { authorization: { value: atomic } } },
+    })
+    const history: unknown = JSON.parse(await read('/api/inferences'))
+    expect(history).toMatchObject({ items: [{ metrics: { estimatedCostUsdc: usdc, paymentAmount: atomic } }] })
+    expect(JSON.parse(await read('/api/account'))).toMatchObject({ spent: { usdc } })
+    expect(JSON.parse(await read('/api/stats'))).toMatchObject({ usdcSettled: usdc })
+    const signed = receipt.parse(JSON.parse(await read(`/api/inference/${answer.body.id}/receipt`)))
+    expect(signed.message.amount).toBe(atomic)
+  },
+)
