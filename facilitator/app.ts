@@ -80,7 +80,7 @@ type Sent = (release: Settled['release']) => void
 /** Calls back when the answer has been handed to the network, or its caller has left. Without a socket that is at once. */
 function whenSent(c: Context<Env>, release: Settled['release']): void {
   const { outgoing } = c.env ?? {}
-  if (outgoing === undefined) return void release(true)
+  if (outgoing === undefined || outgoing.destroyed) return void release(outgoing === undefined)
   outgoing.once('close', () => void release(outgoing.writableFinished))
 }
 

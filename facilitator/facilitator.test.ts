@@ -5,6 +5,7 @@ import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc } from '../dev/anvil/rpc.ts'
 import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
+import { makeMemoryStore } from './store.ts'
 
 const STRANGER = '0x000000000000000000000000000000000000dEaD'
 const answerSchema = z.looseObject({
@@ -94,4 +95,34 @@ test('error: with its RPC out of reach it calls no payment valid', async () => {
   const blind = createFacilitator({ networks, privateKey: facilitatorKey().privateKey }).app
   const answer = await post('/verify', await payment(), {}, blind)
   expect(answer.body.isValid).not.toBe(true)
+})
+
+test('error: an open settlement is told only to who brings its own signature and its own terms', async () => {
+  const store = makeMemoryStore()
+  const networks = [{ network: 'eip155:31337' as const, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }]
+  const { app: after } = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, store })
+  const body = await payment()
+  const settled = (await post('/settle', body)).body
+  const { authorization, signature } = body.paymentPayload.payload
+  // As a process that was killed before its answer left it behind.
+  const left = {
+    key: ['eip155:31337', chain.usdc, authorization.from, authorization.nonce].join(' ').toLowerCase(),
+    network: 'eip155:31337',
+    signer: facilitatorKey().account.address.toLowerCase(),
+    accountNonce: 0,
+    signature,
+    hash: z.templateLiteral(['0x', z.string()]).parse(settled.transaction),
+    raw: '0x' as const,
+    sentAt: new Date(),
+  }
+  await store.record(left)
+  const forged = structuredClone(body)
+  forged.paymentPayload.payload.signature = `0x${'11'.repeat(64)}1b`
+  expect((await post('/settle', forged, {}, after)).body).toMatchObject({ errorReason: 'duplicate_settlement' })
+  const cheaper = structuredClone(body)
+  cheaper.paymentRequirements.amount = '1'
+  expect((await post('/settle', cheaper, {}, after)).body).toMatchObject({ success: false, transaction: '' })
+  expect(await store.find(left.key)).toEqual(left)
+  expect((await post('/settle', body, {}, after)).body).toMatchObject({ success: true, transaction: left.hash })
+  expect((await post('/settle', body, {}, after)).body).toMatchObject({ success: false, transaction: '' })
 })

@@ -80,11 +80,12 @@ async function stopped(program: Program): Promise<void> {
   expect(await program.ended).toBe(0)
 }
 
-async function settle(body: unknown) {
+async function settle(body: unknown, signal?: AbortSignal) {
   const response = await fetch(`http://127.0.0.1:${port}/settle`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify(body),
+    ...(signal && { signal }),
   })
   return settledSchema.parse(await response.json())
 }
@@ -137,6 +138,39 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     // All answers have left, so nothing is remembered, and a second try is told that the authorization is spent.
     await expect.poll(() => store.open('eip155:31337'), { timeout: 10_000 }).toEqual([])
     expect(await settle(bodies[0])).toMatchObject({ success: false, transaction: '' })
+    await stopped(program)
+  })
+
+  test('behavior: a caller that left before the answer hears it when it comes back', async () => {
+    const program = await started()
+    const body = await payment()
+    const impatience = new AbortController()
+    const gone = settle(body, impatience.signal).catch(() => 'gone')
+    await untilOpen(1)
+    const [sent] = await store.open('eip155:31337')
+    impatience.abort()
+    expect(await gone).toBe('gone')
+    // While the first call is still at it, a second one is told nothing about the money.
+    const again = async () => {
+      const answer = await settle(body)
+      return answer.errorReason === 'duplicate_settlement' ? answer.errorReason : answer
+    }
+    await expect.poll(again, { timeout: 30_000 }).toMatchObject({ success: true, transaction: sent?.hash })
+    await stopped(program)
+  })
+
+  test('error: somebody else’s signature on an open authorization learns nothing', async () => {
+    const program = await started()
+    const body = await payment()
+    const rpc = createRpc(chain.url)
+    await rpc.call('evm_setIntervalMining', 0)
+    const honest = settle(body)
+    await untilOpen(1)
+    const forged = structuredClone(body)
+    forged.paymentPayload.payload.signature = `0x${'11'.repeat(64)}1b`
+    expect(await settle(forged)).toMatchObject({ success: false, errorReason: 'duplicate_settlement', transaction: '' })
+    await rpc.call('evm_setIntervalMining', 1)
+    expect(await honest).toMatchObject({ success: true })
     await stopped(program)
   })
 
