@@ -1,12 +1,10 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { type Model, modelsSchema, type Result, refusalOf } from './demo/api.ts'
+import { saveResult } from '../client/cli/output.ts'
+import { type Coinslot, createCoinslot, type Model, type Result, type RunEvent } from '../client/src/index.ts'
 import { usdcBalance } from './demo/balance.ts'
 import { DEMO_HELP, type DemoFlags, parseDemoFlags, type Task } from './demo/flags.ts'
-import { chooseEntry, chooseModel, makeOrder } from './demo/order.ts'
-import { saveOutput } from './demo/output.ts'
-import { buy, type Progress } from './demo/purchase.ts'
+import { chooseModel, makeOrder, tokenOf } from './demo/order.ts'
 import { createScreen, type Screen } from './demo/screen.ts'
-import { openSession, type Session, signIn } from './demo/session.ts'
 import { findShop, type Shop } from './demo/shop.ts'
 import { stakeAic } from './demo/stake.ts'
 
@@ -27,30 +25,24 @@ async function main(): Promise<void> {
 
 async function visit(shop: Shop, flags: DemoFlags, screen: Screen): Promise<void> {
   const account = privateKeyToAccount(shop.key)
-  const session = openSession(shop.origin)
+  const coinslot = createCoinslot({ origin: shop.origin, account, chainId: shop.chainId })
   if (flags.stake !== undefined) {
     screen.wait('staking')
     await stakeAic(shop, flags.stake)
     screen.done(`staked ${flags.stake} AIC`)
   }
   screen.wait('signing in')
-  await signIn(session, account, shop.chainId)
+  await coinslot.signIn()
   screen.done('signed in', account.address)
 
-  const models = await listModels(session)
+  const models = await coinslot.models()
   for (const model of models) screen.line(`    ${model.estimatedCostUsdc} USDC  ${model.task.padEnd(14)} ${model.id}`)
   screen.done(`${models.length} models and their prices`)
 
   const before = await balanceAt(shop, account.address)
-  for (const task of flags.tasks) await purchase({ session, shop, flags, screen }, models, task)
+  for (const task of flags.tasks) await purchase({ coinslot, shop, flags, screen }, models, task)
   const after = await balanceAt(shop, account.address)
   if (before !== null) screen.line(`\n  USDC on chain: ${before} before, ${after} after`)
-}
-
-async function listModels(session: Session): Promise<Model[]> {
-  const response = await session.call('/api/models')
-  if (!response.ok) throw await refusalOf(response)
-  return modelsSchema.parse(await response.json()).models
 }
 
 async function balanceAt({ chain }: Shop, account: `0x${string}`): Promise<string | null> {
@@ -58,13 +50,13 @@ async function balanceAt({ chain }: Shop, account: `0x${string}`): Promise<strin
 }
 
 interface Visit {
-  session: Session
+  coinslot: Coinslot
   shop: Shop
   flags: DemoFlags
   screen: Screen
 }
 
-async function purchase({ session, shop, flags, screen }: Visit, models: readonly Model[], task: Task): Promise<void> {
+async function purchase({ coinslot, shop, flags, screen }: Visit, models: readonly Model[], task: Task): Promise<void> {
   const model = chooseModel(models, task, flags)
   if (model === null) {
     if (flags.model !== undefined && models.some(({ id }) => id === flags.model)) return
@@ -72,23 +64,20 @@ async function purchase({ session, shop, flags, screen }: Visit, models: readonl
   }
   screen.line(`\n  ${task} · ${model.name} · ${model.estimatedCostUsdc} USDC for about ${model.estimatedSeconds} s`)
   screen.wait('asking for the price')
-  const result = await buy(
-    session,
-    privateKeyToAccount(shop.key),
-    makeOrder(model, flags),
-    (required) => chooseEntry(required, flags.pay),
-    (progress) => show(screen, progress),
-  )
+  const payIn = tokenOf(shop, flags)
+  const run = coinslot.run(makeOrder(model, flags), payIn === undefined ? {} : { payIn })
+  for await (const event of run) show(screen, event)
+  const result = await run.result()
   screen.done('here it is', result.id)
-  const paths = await saveOutput(result, flags.out)
+  const paths = result.output.type === 'text' ? [] : await saveResult(result, `${flags.out}/`)
   showResult(screen, result, paths)
   if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`)
 }
 
-function show(screen: Screen, progress: Progress): void {
-  switch (progress.stage) {
+function show(screen: Screen, event: RunEvent): void {
+  switch (event.event) {
     case 'quoted':
-      screen.done('quoted', progress.amount)
+      screen.done('quoted', event.price)
       screen.wait('signing')
       break
     case 'signed':
@@ -96,7 +85,7 @@ function show(screen: Screen, progress: Progress): void {
       screen.wait('paying')
       break
     case 'settled':
-      screen.done('paid', progress.transaction)
+      screen.done('paid', event.transaction)
       screen.wait('the model runs')
       break
     case 'stored':
@@ -104,14 +93,15 @@ function show(screen: Screen, progress: Progress): void {
       screen.wait('writing it down')
       break
     case 'again':
-      screen.fail(`${progress.why}; sending the same payment again`)
+      screen.fail(`${event.why}; sending the same payment again`)
       screen.wait('paying')
+      break
   }
 }
 
 function showResult(screen: Screen, result: Result, paths: readonly string[]): void {
   const { metrics, output } = result
-  if (output?.type === 'text') screen.line(`\n${output.text.trim()}\n`)
+  if (output.type === 'text') screen.line(`\n${output.text.trim()}\n`)
   for (const path of paths) screen.line(`    saved        ${path}`)
   screen.line(`    transaction  ${metrics.paymentTxHash}`)
   screen.line(`    estimate     ${metrics.estimatedCostUsdc} USDC   actual ${metrics.actualCostUsdc ?? '–'} USDC`)

@@ -41,11 +41,15 @@ export async function findModel(
   return open
 }
 
-/** Where a model takes its words: `prompt`, or `text` for those that read aloud. */
-export function promptField({ inputSchema }: Pick<Model, 'inputSchema'>): 'prompt' | 'text' {
+/** Whether a model takes an input of this name. */
+export function hasInput({ inputSchema }: Pick<Model, 'inputSchema'>, name: string): boolean {
   const properties = isFields(inputSchema) ? inputSchema['properties'] : undefined
-  return isFields(properties) && 'prompt' in properties ? 'prompt' : 'text'
+  return isFields(properties) && name in properties
 }
+
+/** Where a model takes its words: `prompt`, or `text` for those that read aloud. */
+export const promptField = (model: Pick<Model, 'inputSchema'>): 'prompt' | 'text' =>
+  hasInput(model, 'prompt') ? 'prompt' : 'text'
 
 export function makeRequest(model: Model, { prompt, set }: Pick<Wish, 'prompt' | 'set'>): InferenceRequest {
   const further = set.map((pair): [string, unknown] => {

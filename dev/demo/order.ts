@@ -1,6 +1,7 @@
-import type { Accept, Model, PaymentRequired } from './api.ts'
+import { hasInput, promptField } from '../../client/cli/request.ts'
+import type { InferenceRequest, Model, OtherToken } from '../../client/src/index.ts'
 import type { DemoFlags, Task } from './flags.ts'
-import type { Order } from './purchase.ts'
+import type { Shop } from './shop.ts'
 
 const PROMPTS: Record<Task, string> = {
   'text-to-image': 'a red bicycle leaning on a garden wall in the evening sun',
@@ -16,26 +17,24 @@ export function chooseModel(models: readonly Model[], task: Task, flags: DemoFla
 }
 
 /** An order from the model's own example, with the words and the seed of the buyer where the model takes them. */
-export function makeOrder(model: Model, flags: DemoFlags): Order {
-  const { properties } = model.inputSchema
-  const promptField = 'prompt' in properties ? 'prompt' : 'text'
+export function makeOrder(model: Model, flags: DemoFlags): InferenceRequest {
   return {
     task: model.task,
     model: model.id,
     input: {
       ...model.example,
-      [promptField]: flags.prompt ?? PROMPTS[model.task],
-      ...(flags.seed !== undefined && 'seed' in properties && { seed: flags.seed }),
+      [promptField(model)]: flags.prompt ?? PROMPTS[model.task],
+      ...(flags.seed !== undefined && hasInput(model, 'seed') && { seed: flags.seed }),
     },
   }
 }
 
-/** AIC signs with version 1, every USDC with version 2. Throws when the service does not take the asset. */
-export function chooseEntry({ accepts }: PaymentRequired, pay: DemoFlags['pay']): Accept {
-  const entry = accepts.find(({ extra }) => (extra.version === '1') === (pay === 'aic'))
-  if (!entry)
-    throw new Error(
-      `${pay.toUpperCase()} is not taken here; there is: ${accepts.map(({ extra }) => extra.name).join(', ')}`,
-    )
-  return entry
+/** More AIC than any local price: the demo's coins are worth nothing. */
+const MAX_AIC = '1000'
+
+/** The token that is paid in; undefined for USDC. Throws where AIC is not known. */
+export function tokenOf({ chain }: Shop, { pay }: DemoFlags): OtherToken | undefined {
+  if (pay === 'usdc') return undefined
+  if (!chain?.wrappedAic) throw new Error('--pay aic works on a local stack only')
+  return { asset: chain.wrappedAic, decimals: 18, max: MAX_AIC }
 }

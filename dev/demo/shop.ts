@@ -10,7 +10,14 @@ export interface Shop {
   chainId: number
   key: Hex
   /** Null at a deployment whose RPC we were not told. */
-  chain: { rpcUrl: string; usdc: Address; aic: Address | null; staking: Address | undefined } | null
+  chain: {
+    rpcUrl: string
+    usdc: Address
+    aic: Address | null
+    /** AIC in the form that pays. */
+    wrappedAic: Address | undefined
+    staking: Address | undefined
+  } | null
   close(): Promise<void>
 }
 
@@ -42,5 +49,6 @@ function shopOf(facts: ReadyFacts, flags: DemoFlags, close: () => Promise<void>)
   const key = flags.key ?? facts.buyers[needsAic ? 4 : 0]?.privateKey
   if (key === undefined) throw new Error('the stack has no such buyer; give --key')
   const { origin, chainId, rpcUrl, usdc, aic, contracts } = facts
-  return { origin, chainId, key, chain: { rpcUrl, usdc, aic, staking: contracts['aicStaking'] }, close }
+  const { wrappedAic, aicStaking: staking } = contracts
+  return { origin, chainId, key, chain: { rpcUrl, usdc, aic, wrappedAic, staking }, close }
 }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -163,6 +163,25 @@ describe('the command line on the real stack', () => {
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     await writeFile(out, bytes)
     expect((await coinslot(2, ['receipt', '--verify', receipt, out])).code).toBe(8)
+  })
+
+  it('behavior: a run that was killed after it signed is gone on with by the same command, and paid once', async () => {
+    const before = await paidBy(2)
+    const args = [COMMAND, 'run', 'a castle']
+    const child = spawn(process.execPath, args, { env: envOf(2), stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    for await (const piece of child.stderr) {
+      said += piece
+      if (said.includes('signed, and kept')) child.kill('SIGKILL')
+    }
+    expect(said).not.toContain('made and stored')
+    const again = await coinslot(2, ['run', 'a castle'])
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringContaining('the payment that is kept for this request'),
+    ])
+    expect((await coinslot(2, ['run', '--resume'])).stderr).toContain('No payment is kept')
+    expect(await paidBy(2)).toBe(before + 1)
   })
 
   it('error: exit code 4 above --max-usdc and above --budget, and nothing is signed', async () => {
