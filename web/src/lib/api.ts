@@ -80,5 +80,5 @@ export async function writeHeaders(): Promise<Record<string, string>> {
 
 /** Asks for a CSRF cookie that verifies. */
 export async function refreshCsrf(): Promise<void> {
-  await call('/api/auth/session')
+  await bodyOf(await call('/api/auth/session'))
 }

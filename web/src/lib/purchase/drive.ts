@@ -1,7 +1,7 @@
 import { bodyOf } from '../api.ts'
 import { type Problem, readProblem } from '../problem.ts'
 import { type Inference, readInference } from '../records.ts'
-import { EventParser } from '../sse.ts'
+import { EventParser, type StreamMessage } from '../sse.ts'
 import { backoffMs, nextStep } from './next-step.ts'
 import type { SignedPayment } from './payment-store.ts'
 import { type News, readNews } from './progress.ts'
@@ -131,17 +131,43 @@ async function follow(
   deps.report({ kind: 'connected' })
   const parser = new EventParser()
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return null
-    alive()
-    for (const message of parser.push(value)) {
-      const news = readNews(message)
-      if (news === null) continue
-      if (news.kind === 'result') return { kind: 'result', inference: news.inference }
-      if (news.kind === 'pending') return { kind: 'again', afterMs: null }
-      if (news.kind === 'problem') return { kind: 'problem', problem: news.problem, quoteHeader: null }
-      deps.report(news)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return null
+      alive()
+      for (const message of parser.push(value)) {
+        const answer = hearEvent(deps, message)
+        if (answer !== null) return answer
+      }
     }
+  } finally {
+    // Read to its end, so that the line closes as both sides expect.
+    void drain(reader)
+  }
+}
+
+async function drain(reader: ReadableStreamDefaultReader<string>): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It broke instead: closed all the same.
+  }
+}
+
+/** The answer that an event is, or null for one that only tells how far things are. */
+function hearEvent(deps: DriveDeps, message: StreamMessage): Answer | null {
+  const news = readNews(message)
+  if (news === null) return null
+  switch (news.kind) {
+    case 'result':
+      return { kind: 'result', inference: news.inference }
+    case 'pending':
+      return { kind: 'again', afterMs: null }
+    case 'problem':
+      return { kind: 'problem', problem: news.problem, quoteHeader: null }
+    default:
+      deps.report(news)
+      return null
   }
 }

@@ -29,12 +29,14 @@ export async function askQuote(wish: Wish, from: string): Promise<Quoted> {
       headers: await writeHeaders(),
       body: requestBody(wish),
     })
+    // Read in any case: a body left unread keeps its line open.
+    const body = await bodyOf(response)
     const header = response.headers.get('payment-required')
     if (response.status === 402 && header !== null) {
       const quote = readQuote(header)
       return { kind: 'bill', bill: { quote, chosen: 0, from, validBefore: validBefore(quote, serverNow()) } }
     }
-    const problem = readProblem(await bodyOf(response), response.status)
+    const problem = readProblem(body, response.status)
     const next = nextStep(problem, attempt)
     if (next.do === 'refresh_csrf') await refreshCsrf()
     else return next.do === 'sign_in' ? { kind: 'sign_in' } : { kind: 'problem', problem }
