@@ -35,7 +35,7 @@ export interface ClaimRequest {
 
 /**
  * `new`, `reclaimed` (rejected before) and `taken` (another driver's lease is over) give the caller the lease; `busy` has a
- * driver; `waiting` is settled and its next try is due later; `ended` has its record; `other_request` belongs to another body;
+ * driver; `waiting` is settled, a try failed and the next is due later; `ended` has its record; `other_request` belongs to another body;
  * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing.
  */
 export type ClaimKind =
@@ -72,7 +72,7 @@ function verdict(c: ClaimRequest): SQL {
       when f.state = 'rejected' then case when ${refused} then 'rejected' when ${full} then 'limited' else 'reclaimed' end
       when f.state in ('done', 'owed') then 'ended'
       when f.lease_until > ${at(c.now)} then 'busy'
-      when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} then 'waiting'
+      when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} and f.reason is not null then 'waiting'
       else 'taken' end as kind
     from (select 1) as one left join found f on true cross join rate`
 }

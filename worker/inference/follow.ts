@@ -1,3 +1,5 @@
+import { DatabaseUnavailable } from '../../db/client.ts'
+import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import { findByInferenceId } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
@@ -23,10 +25,10 @@ export async function follow(
   let settledShown = false
   let output: unknown = null
   let lookMs = firstLookMs
+  let seen = payment
   for (;;) {
-    const found = await findByInferenceId(deps.database, payment.inferenceId)
-    if (found === null) return { kind: 'in_progress', payment }
-    const { payment: current, record } = found
+    const { payment: current, record } = await look(deps, seen)
+    seen = current
     if (!settledShown && current.txHash !== null) {
       settledShown = true
       emit({ event: 'settled', payment: current })
@@ -34,15 +36,29 @@ export async function follow(
     if (record !== null && record.status !== 'pending') return { kind: 'ended', payment: current, record }
     const now = deps.now()
     const free = current.leaseUntil === null || current.leaseUntil <= now
-    if (free) return current.state === 'settled' && isLater(current, now) ? { kind: 'pending', payment: current } : null
-    if (now >= after(arrivedAt, followForMs)) return { kind: 'pending', payment: current }
+    if (free) return isPutOff(current, now) ? { kind: 'pending', payment: current } : null
+    if (now >= after(arrivedAt, followForMs)) {
+      return { kind: current.state === 'settled' ? 'pending' : 'in_progress', payment: current }
+    }
     if (current.predictionId !== null) output = await showProgress(deps, current, output, emit)
     await deps.sleep(lookMs)
     lookMs = Math.min(lookMs * 1.3, maxLookMs)
   }
 }
 
-const isLater = (payment: Payment, now: Date): boolean => payment.nextAttemptAt !== null && payment.nextAttemptAt > now
+/** A database that is away for a moment shows nothing new; a row that was purged never changes again. */
+async function look(deps: RequestDeps, seen: Payment): Promise<{ payment: Payment; record: InferenceRecord | null }> {
+  try {
+    return (await findByInferenceId(deps.database, seen.inferenceId)) ?? { payment: seen, record: null }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    return { payment: seen, record: null }
+  }
+}
+
+/** A try failed and the next is due later; a run that only takes its time has no reason, and is followed on. */
+const isPutOff = ({ state, reason, nextAttemptAt }: Payment, now: Date): boolean =>
+  state === 'settled' && reason !== null && nextAttemptAt !== null && nextAttemptAt > now
 
 async function showProgress(
   deps: RequestDeps,

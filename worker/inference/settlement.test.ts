@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeHeader } from '../../test/helpers/buyer.ts'
 import { makeTestConfig } from '../../test/helpers/fakes.ts'
@@ -354,7 +355,6 @@ describe('the receipt of a settlement', () => {
     }
     expect(answers.map(verdictOf)).toEqual([served, served])
     for (const { body } of answers) expect(body['metrics']).toMatchObject({ paymentTxHash: HASH })
-    const { sql } = await import('drizzle-orm')
     const rows = await db.database.run(sql`select payment_tx_hash as hash from inferences order by created_at, 1`)
     expect(rows.map((row) => row['hash'])).toEqual([HASH, `${HASH}#9`])
   })

@@ -80,7 +80,7 @@ async function comeBack(driver: Driver, payment: Payment): Promise<Watched> {
   const now = driver.deps.now()
   const ageMs = now.getTime() - (payment.settledAt ?? now).getTime()
   const nextAttemptAt = after(now, Math.min(Math.max(ageMs / 10, 2_000), 60_000))
-  const moved = await move(driver, payment, 'retry_later', { leaseUntil: null, nextAttemptAt })
+  const moved = await move(driver, payment, 'retry_later', { leaseUntil: null, nextAttemptAt, reason: null })
   const answer =
     moved === null ? ({ kind: 'in_progress', payment } as const) : ({ kind: 'pending', payment: moved } as const)
   return { kind: 'rest', step: rest(answer) }

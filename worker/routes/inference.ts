@@ -12,9 +12,10 @@ import { answerOf, type Purchase, startPurchase } from '../inference/purchase.ts
 import { parseEstimateRequest, parseInferenceRequest } from '../inference/request.ts'
 import { inferenceStatus } from '../inference/status.ts'
 import { streamPurchase } from '../inference/stream.ts'
+import { describeError } from '../log.ts'
 import { readJson } from '../middleware/body.ts'
 import { requireCsrf } from '../middleware/csrf.ts'
-import { problemDocument, problemResponse } from '../middleware/problem.ts'
+import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { callerOf, requireSession } from '../middleware/session.ts'
 import { decodePaymentSignature } from '../payments/headers.ts'
@@ -111,8 +112,11 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
     }
     try {
       await streamPurchase(deps, call, purchase, send, document, (answer) => rejection(c, call, answer))
-      await Promise.all(sending)
+    } catch (error) {
+      deps.log.error('stream.fault', { cause: describeError(error) })
+      send({ event: 'error', data: document(toAppError(error)) })
     } finally {
+      await Promise.all(sending)
       clearInterval(beat)
     }
   })
