@@ -1,0 +1,166 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { Buyer } from '../helpers/buyer.ts'
+import { type Ran, run, runSnippet, type Snippet, snippetsOf } from '../helpers/snippets.ts'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const VERIFY = join(ROOT, 'dev/receipt-verify.ts')
+
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack({ firstPort: 38_787 })
+})
+afterAll(() => stack?.stop())
+
+/** A folder as a clone has it beside `npm start`: packages are found above it, and the stack's facts in it. */
+async function openFolder(buyer: number) {
+  const parent = join(ROOT, '.coinslot')
+  await mkdir(parent, { recursive: true })
+  const folder = await mkdtemp(join(parent, 'snippets-'))
+  const facts = { ...stack.facts, buyers: stack.facts.buyers.slice(buyer) }
+  await mkdir(join(folder, '.coinslot/out'), { recursive: true })
+  await writeFile(join(folder, '.coinslot/stack.json'), JSON.stringify(facts))
+  const env = {
+    COINSLOT_STACK_FILE: join(folder, '.coinslot/stack.json'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    ORIGIN: stack.facts.origin,
+    PRIVATE_KEY: stack.facts.buyers[buyer]?.privateKey ?? '',
+    CHAIN_ID: String(stack.facts.chainId),
+  }
+  return { folder, env, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Runs all blocks of a document as one buyer; each must end well. Returns what they printed. */
+async function follow(snippets: readonly Snippet[], buyer: number): Promise<string[]> {
+  const { folder, env, remove } = await openFolder(buyer)
+  const printed: string[] = []
+  try {
+    for (const snippet of snippets) {
+      const { code, stdout, stderr } = await runSnippet(snippet, folder, env)
+      expect([snippet.place, code, code === 0 ? '' : stdout + stderr]).toEqual([snippet.place, 0, ''])
+      printed.push(stdout)
+    }
+    return printed
+  } finally {
+    await remove()
+  }
+}
+
+const historySchema = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      status: z.literal('succeeded'),
+      output: z.union([z.object({ text: z.string() }), z.object({ urls: z.array(z.string()) })]),
+    }),
+  ),
+})
+type Purchase = z.infer<typeof historySchema>['items'][number]
+
+async function purchasesOf(buyer: Buyer): Promise<Purchase[]> {
+  return historySchema.parse(await (await buyer.call('/api/inferences?limit=100')).json()).items
+}
+
+async function outputsOf({ output }: Purchase): Promise<Uint8Array[]> {
+  if ('text' in output) return [new TextEncoder().encode(output.text)]
+  return Promise.all(output.urls.map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())))
+}
+
+/** Holds each receipt against the delivered bytes and the chain, then against the same bytes with one bit turned. */
+async function holdReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promise<void> {
+  const { folder, remove } = await openFolder(0)
+  const verify = (files: string[]): Promise<Ran> =>
+    run(
+      join(ROOT, 'node_modules/.bin/node'),
+      [VERIFY, 'receipt.json', ...files, '--rpc', stack.facts.rpcUrl],
+      folder,
+      {},
+    )
+  try {
+    for (const purchase of purchases) {
+      const receipt = await buyer.call(`/api/inference/${purchase.id}/receipt`)
+      await writeFile(join(folder, 'receipt.json'), await receipt.text())
+      const outputs = await outputsOf(purchase)
+      const files = outputs.map((_, index) => `output-${index}`)
+      for (const [index, bytes] of outputs.entries()) await writeFile(join(folder, `output-${index}`), bytes)
+      expect(await verify(files)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/✓ signed[\s\S]*✓ the outputs[\s\S]*✓ paid/),
+      })
+      const [first = new Uint8Array()] = outputs
+      const middle = Math.floor(first.length / 2)
+      await writeFile(join(folder, 'output-0'), first.with(middle, (first[middle] ?? 0) ^ 1))
+      expect(await verify(files)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('output 1 is not what was delivered'),
+      })
+    }
+  } finally {
+    await remove()
+  }
+}
+
+/** Runs a document; then it must have bought `count` things, paid once for each, with receipts that hold. */
+async function expectPurchases(snippets: readonly Snippet[], index: number, count: number): Promise<string[]> {
+  const printed = await follow(snippets, index)
+  const buyer = await stack.signedIn(index)
+  const purchases = await purchasesOf(buyer)
+  expect(purchases).toHaveLength(count)
+  const paid = (await stack.transfers()).filter(({ from }) => from === buyer.account.address)
+  expect(paid).toHaveLength(count)
+  await holdReceipts(buyer, purchases)
+  return printed
+}
+
+describe('what is published runs, word for word', () => {
+  it('default: README.md: curl and a wallet script, TypeScript and the stock client', async () => {
+    const snippets = await snippetsOf('README.md')
+    expect(snippets.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'ts', 'sh'])
+    const [estimate, , , , bought] = await expectPurchases(snippets, 0, 2)
+    expect(estimate).toContain('{"estimatedCostUsdc":"0.010000","estimatedSeconds":10}')
+    expect(bought).toMatch(/status: 'succeeded'/)
+  })
+
+  it('default: /llms.txt: a whole purchase with nothing but viem', async () => {
+    const [printed = ''] = await expectPurchases(await snippetsOf('web/public/llms.txt'), 1, 1)
+    expect(JSON.parse(printed)).toMatchObject({ status: 'succeeded', output: { type: 'image' } })
+  })
+
+  it('default: /docs: a look around with curl, a purchase with @x402/fetch', async () => {
+    const [looked, bought] = await expectPurchases(await docsPageSnippets(stack.facts.origin), 2, 1)
+    expect(looked?.slice(-100)).toMatch(/\{"estimatedCostUsdc":"0\.\d{6}","estimatedSeconds":[\d.]+\}/)
+    expect(bought).toMatch(/status: 'succeeded'/)
+  })
+
+  it('default: client/README.md: the command, the library, the MCP server', async () => {
+    const snippets = await snippetsOf('client/README.md')
+    expect(snippets.length).toBeGreaterThan(6)
+    await follow(snippets, 3)
+    const buyer = await stack.signedIn(3)
+    const purchases = await purchasesOf(buyer)
+    expect(purchases.length).toBeGreaterThan(5)
+    const paid = (await stack.transfers()).filter(({ from }) => from === buyer.account.address)
+    expect(paid).toHaveLength(purchases.length)
+    await holdReceipts(buyer, purchases)
+  }, 300_000)
+})
+
+const examplesSchema = z.object({ curl: z.string(), fetch: z.string() })
+
+/** The examples of the page, as it shows them at that origin. */
+async function docsPageSnippets(origin: string): Promise<Snippet[]> {
+  const file = join(ROOT, 'web/src/words/examples.ts')
+  expect(await readFile(join(ROOT, 'web/src/routes/docs.tsx'), 'utf8')).toContain("from '../words/examples.ts'")
+  const script = `import { curlExample, fetchExample } from ${JSON.stringify(file)}
+    const origin = ${JSON.stringify(origin)}
+    process.stdout.write(JSON.stringify({ curl: curlExample(origin), fetch: fetchExample(origin) }))`
+  const told = await run(join(ROOT, 'node_modules/.bin/node'), ['--input-type=module', '-e', script], ROOT, {})
+  const examples = examplesSchema.parse(JSON.parse(told.stdout))
+  return [
+    { place: '/docs curl', language: 'sh', code: examples.curl },
+    { place: '/docs fetch', language: 'js', code: examples.fetch },
+  ]
+}
