@@ -1,0 +1,33 @@
+/** One line of the table. Values are texts with their units; `met` is null where nothing was measured or no goal is set. */
+export interface Figure {
+  figure: string
+  ours: string
+  peer?: string
+  ratio?: string
+  goal: string
+  met: boolean | null
+}
+
+export interface BenchmarkResult {
+  figures: Figure[]
+  /** Markdown that stands under the table: how it was measured, where the time goes. */
+  notes: string[]
+}
+
+export interface BenchContext {
+  /** Seconds instead of minutes: to see that it works, not how fast it is. */
+  quick: boolean
+  /** A folder that is removed at the end. */
+  dir: string
+  /** One line of progress. */
+  say(text: string): void
+  /** Runs at the end of this benchmark, last one first, whatever happened. */
+  defer(cleanup: () => Promise<void> | void): void
+}
+
+export interface Benchmark {
+  /** What `npm run bench -- NAME` calls it. */
+  name: string
+  title: string
+  run(context: BenchContext): Promise<BenchmarkResult>
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Benchmark } from './benchmark.ts'
+import { benchmarkDocument } from './report/document.ts'
+import { type Outcome, terminalTable } from './report/terminal.ts'
+import { bundle } from './rows/bundle.ts'
+import { paid } from './rows/paid.ts'
+import { unpaid } from './rows/unpaid.ts'
+
+const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
+const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle]
+
+/** `npm run bench -- [NAME…] [--quick]`. A whole run that is not quick writes `docs/benchmarks.md`. */
+async function main(words: readonly string[]): Promise<boolean> {
+  const quick = words.includes('--quick')
+  const names = words.filter((word) => !word.startsWith('--'))
+  const unknown = names.find((name) => !BENCHMARKS.some((one) => one.name === name))
+  if (unknown !== undefined) {
+    console.log(`no benchmark is called ${unknown}; there are: ${BENCHMARKS.map(({ name }) => name).join(', ')}`)
+    return false
+  }
+  const chosen = BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))
+  const began = performance.now()
+  const outcomes: Outcome[] = []
+  for (const benchmark of chosen) outcomes.push(await measure(benchmark, quick))
+  console.log(`\n${terminalTable(outcomes)}`)
+  if (names.length === 0 && !quick) {
+    await writeFile(DOCUMENT, benchmarkDocument(outcomes, new Date(), (performance.now() - began) / 1000))
+    console.log('\nwritten to docs/benchmarks.md')
+  }
+  return outcomes.every(({ failure }) => failure === undefined)
+}
+
+/** Runs one benchmark. A fault is its outcome: the others still run. */
+async function measure({ name, title, run }: Benchmark, quick: boolean): Promise<Outcome> {
+  const say = (text: string): void => console.log(`${name}: ${text}`)
+  const dir = await mkdtemp(join(tmpdir(), 'coinslot-bench-'))
+  const cleanups: (() => Promise<void> | void)[] = [() => rm(dir, { recursive: true, force: true })]
+  const began = performance.now()
+  const seconds = (): number => (performance.now() - began) / 1000
+  say(title)
+  try {
+    const result = await run({ quick, dir, say, defer: (cleanup) => void cleanups.push(cleanup) })
+    return { title, ...result, seconds: seconds() }
+  } catch (error) {
+    console.error(error)
+    return { title, figures: [], notes: [], seconds: seconds(), failure: String(error).split('\n', 1)[0] ?? '' }
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup()
+    say(`${seconds().toFixed(1)} s`)
+  }
+}
+
+process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1

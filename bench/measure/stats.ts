@@ -1,0 +1,23 @@
+/** The value below which `percent` of the samples lie, by the nearest rank. NaN without samples. */
+export function percentile(samples: readonly number[], percent: number): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
+}
+
+/** The middle sample, or the mean of the middle two. */
+export function median(samples: readonly number[]): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  const half = sorted.length / 2
+  return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2
+}
+
+/** `12.3 ms (11.9 to 12.8)`: the median, and the least and greatest in brackets when there are several. */
+export function summary(samples: readonly number[], unit: string, digits = 1): string {
+  const text = (value: number): string => value.toFixed(digits)
+  const middle = `${text(median(samples))} ${unit}`.trimEnd()
+  if (samples.length < 2) return middle
+  return `${middle} (${text(Math.min(...samples))} to ${text(Math.max(...samples))})`
+}
+
+/** `1.52 ×` */
+export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`

@@ -1,0 +1,75 @@
+import type { Benchmark, BenchmarkResult } from '../benchmark.ts'
+import { alternate } from '../measure/alternate.ts'
+import { median, summary, times } from '../measure/stats.ts'
+import { startPeers } from '../stubs/start.ts'
+import { bundleBytes } from '../workerd/bundle.ts'
+import { serveCoinslot } from '../workerd/coinslot.ts'
+import { servePeer } from '../workerd/peer.ts'
+
+const KIBIBYTE = 1024
+const kib = (bytes: number): string => `${(bytes / KIBIBYTE).toFixed(1)} KiB`
+
+export const bundle: Benchmark = {
+  name: 'bundle',
+  title: 'Bundle and start',
+  async run({ quick, dir, defer }) {
+    const peers = await startPeers({ fileBytes: 1024, kind: 'image' })
+    defer(peers.stop)
+    const rounds = quick ? 2 : 9
+    // A first start of each bundles it and fills the file cache.
+    const first = await serveCoinslot(peers, dir)
+    await first.stop()
+    const starts = await alternate(
+      rounds,
+      async () => {
+        const side = await serveCoinslot(peers, dir)
+        await side.stop()
+        return side
+      },
+      async () => {
+        const side = await servePeer({ name: 'unpaid', peers, dir, ours: first.bundle })
+        await side.stop()
+        return side
+      },
+    )
+    const [ours, theirs] = [first.bundle, starts.peers[0]?.bundle]
+    if (theirs === undefined) throw new Error('no round was run')
+    const [ourBytes, peerBytes] = [await bundleBytes(ours), await bundleBytes(theirs)]
+    const [ourMs, peerMs] = [starts.ours, starts.peers].map((sides) => sides.map((side) => side.firstAnswerMs))
+    return resultOf(ourBytes, peerBytes, ourMs ?? [], peerMs ?? [])
+  },
+}
+
+type Bytes = Awaited<ReturnType<typeof bundleBytes>>
+
+const resultOf = (ours: Bytes, peer: Bytes, ourMs: number[], peerMs: number[]): BenchmarkResult => ({
+  figures: [
+    {
+      figure: 'bundle, minified, gzip',
+      ours: kib(ours.gzip),
+      peer: kib(peer.gzip),
+      ratio: times(ours.gzip / peer.gzip),
+      goal: '≤ 220 KiB',
+      met: ours.gzip <= 220 * KIBIBYTE,
+    },
+    {
+      figure: 'bundle, minified',
+      ours: kib(ours.bytes),
+      peer: kib(peer.bytes),
+      ratio: times(ours.bytes / peer.bytes),
+      goal: '–',
+      met: null,
+    },
+    {
+      figure: 'process start to first 402',
+      ours: summary(ourMs, 'ms', 0),
+      peer: summary(peerMs, 'ms', 0),
+      ratio: times(median(ourMs) / median(peerMs)),
+      goal: '≤ 100 ms',
+      met: median(ourMs) <= 100,
+    },
+  ],
+  notes: [
+    `Ours is the whole service: sign-in, journal, models, staking, receipts, the documentation of the API. The peer is \`@x402/hono\` with one route and no database, no sign-in and no provider. Both come out of \`wrangler deploy --dry-run --minify\`. The time runs from the start of the workerd process to the end of the first 402, which for ours includes its one look at the database and at the facilitator; ${ourMs.length} starts of each in turn. \`npm run bytes\` says which package weighs what.`,
+  ],
+})

@@ -1,0 +1,148 @@
+import pg from 'pg'
+import { makeBuyer, type SignOverrides } from '../../test/helpers/buyer.ts'
+import { startPostgres } from '../../test/helpers/postgres.ts'
+import type { BenchContext, Benchmark, BenchmarkResult, Figure } from '../benchmark.ts'
+import { alternate } from '../measure/alternate.ts'
+import { load } from '../measure/load.ts'
+import { cpuSeconds } from '../measure/process.ts'
+import { median, percentile, summary, times } from '../measure/stats.ts'
+import { startPeers } from '../stubs/start.ts'
+import { CHAIN_ID, callHeaders, PAY_TO, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
+import { servePeer } from '../workerd/peer.ts'
+import type { Served } from '../workerd/serve.ts'
+
+const AT_ONCE = 10
+const FILE_BYTES = 20_000
+
+interface Sample {
+  p50: number
+  p95: number
+  /** Processor milliseconds of workerd for one call. */
+  cpuMs: number
+  perSecond: number
+}
+
+/** Whoever pays: signs one payment more, and says with which headers it is sent. */
+type NextPayment = () => Promise<Record<string, string>>
+
+export const paid: Benchmark = {
+  name: 'paid',
+  title: 'Paid call, peers that answer at once',
+  async run(context) {
+    const postgres = await startPostgres()
+    if (postgres === null) throw new Error('PostgreSQL is not installed')
+    context.defer(postgres.close)
+    const peers = await startPeers({ fileBytes: FILE_BYTES, kind: 'image', databaseUrl: postgres.url })
+    context.defer(peers.stop)
+    const ours = await serveCoinslot(peers, context.dir, postgres.url)
+    context.defer(ours.stop)
+    const side = { peers, dir: context.dir, ours: ours.bundle, databaseUrl: postgres.url }
+    const theirs = await servePeer({ name: 'paid', ...side })
+    context.defer(theirs.stop)
+    const database = new pg.Client({ connectionString: postgres.url })
+    await database.connect()
+    context.defer(() => database.end())
+    await database.query('insert into users (address) values ($1) on conflict do nothing', [PAY_TO.toLowerCase()])
+
+    const [payOurs, payTheirs] = [await ourBuyers(ours.env), peersBuyer(theirs.origin)]
+    const calls = context.quick ? 40 : 400
+    const sampleOurs = () => sampleAndCount(database, ours, payOurs, calls)
+    const sampleTheirs = () => sample(theirs, payTheirs, calls)
+    await sampleOurs()
+    await sampleTheirs()
+    return resultOf(context, calls, await alternate(context.quick ? 2 : 7, sampleOurs, sampleTheirs))
+  },
+}
+
+/** Ten signed-in wallets in turn, each with a quote of its own. */
+async function ourBuyers(env: Record<string, string>): Promise<NextPayment> {
+  const buyers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => signedInBuyer(env, index + 1)))
+  const quoted = await Promise.all(buyers.map(async (buyer) => ({ buyer, required: await buyer.quote(REQUEST) })))
+  let turn = 0
+  return async () => {
+    const next = quoted[turn++ % quoted.length]
+    if (next === undefined) throw new Error('no buyer')
+    const signature = await next.buyer.sign(next.required, lasting())
+    return { ...callHeaders(next.buyer), 'payment-signature': signature }
+  }
+}
+
+function peersBuyer(origin: string): NextPayment {
+  const buyer = makeBuyer({ fetch, origin, chainId: CHAIN_ID })
+  return async () => ({ 'payment-signature': await buyer.sign(await buyer.quote(REQUEST), lasting()) })
+}
+
+const lasting = (): SignOverrides => ({ validBefore: String(Math.floor(Date.now() / 1000) + 600) })
+
+async function sample(side: Served, next: NextPayment, amount: number): Promise<Sample> {
+  const payments: Record<string, string>[] = []
+  for (let made = 0; made < amount + AT_ONCE; made += 1) payments.push(await next())
+  const before = cpuSeconds(side.pid)
+  const done = await load({
+    url: `${side.origin}/api/inference`,
+    body: JSON.stringify(REQUEST),
+    callers: [{}],
+    connections: AT_ONCE,
+    amount,
+    expect: 200,
+    nextHeaders: () => payments.pop() ?? {},
+  })
+  return {
+    p50: percentile(done.latencies, 50),
+    p95: percentile(done.latencies, 95),
+    cpuMs: ((cpuSeconds(side.pid) - before) * 1000) / done.requests,
+    perSecond: done.perSecond,
+  }
+}
+
+/** As `sample`, and every call must have left one journal row that is done and one inference that succeeded. */
+async function sampleAndCount(database: pg.Client, side: Served, next: NextPayment, amount: number): Promise<Sample> {
+  const count = async (): Promise<number[]> => {
+    const { rows } = await database.query(
+      `select (select count(*) from payments where state = 'done')::int as done, (select count(*) from payments)::int as payments,
+        (select count(*) from inferences i join payments p on p.inference_id = i.id where i.status = 'succeeded')::int as records`,
+    )
+    return [rows[0].done, rows[0].payments, rows[0].records]
+  }
+  const before = await count()
+  const result = await sample(side, next, amount)
+  const made = (await count()).map((value, index) => value - (before[index] ?? 0))
+  if (made.some((value) => value !== amount)) throw new Error(`${amount} calls left ${made.join(', ')} rows`)
+  return result
+}
+
+function resultOf(
+  _context: BenchContext,
+  calls: number,
+  { ours, peers }: { ours: Sample[]; peers: Sample[] },
+): BenchmarkResult {
+  const row = (
+    figure: string,
+    of: keyof Sample,
+    unit: string,
+    goal: string,
+    met: (a: number, ratio: number) => boolean,
+  ): Figure => {
+    const [a, b] = [ours.map((one) => one[of]), peers.map((one) => one[of])]
+    const ratio = median(a) / median(b)
+    return {
+      figure,
+      ours: summary(a, unit, 1),
+      peer: summary(b, unit, 1),
+      ratio: times(ratio),
+      goal: goal === '' ? '–' : goal,
+      met: goal === '' ? null : met(median(a), ratio),
+    }
+  }
+  return {
+    figures: [
+      row(`own time at ${AT_ONCE} at once, p50`, 'p50', 'ms', '', () => true),
+      row(`own time at ${AT_ONCE} at once, p95`, 'p95', 'ms', '≤ 15 ms', (ms) => ms <= 15),
+      row('processor time of workerd per call', 'cpuMs', 'ms', '≤ 1.0 × the peer', (_ms, ratio) => ratio <= 1),
+      row('calls per second', 'perSecond', '/s', '', () => true),
+    ],
+    notes: [
+      `${AT_ONCE} connections, ${ours.length} rounds of ${calls} calls each in turn, after one to warm up; every call pays with an authorization of its own and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, as the peer has it. After each round of ours the database is asked whether every call left one journal row that is done and one inference. The peer is \`@x402/hono\` with \`paymentFlow: "upfront"\` around a handler that starts the run, copies the file and inserts one row: it sends \`/settle\` only, keeps no journal, checks no signature and knows no session. Its calls to the database: 1; ours: 5, of which one waits beside \`/verify\`.`,
+    ],
+  }
+}

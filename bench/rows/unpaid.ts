@@ -1,0 +1,112 @@
+import type { BenchContext, Benchmark, BenchmarkResult, Figure } from '../benchmark.ts'
+import { alternate } from '../measure/alternate.ts'
+import { load } from '../measure/load.ts'
+import { cpuSeconds } from '../measure/process.ts'
+import { median, percentile, summary, times } from '../measure/stats.ts'
+import { type Peers, startPeers } from '../stubs/start.ts'
+import { callHeaders, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
+import { servePeer } from '../workerd/peer.ts'
+import type { Served } from '../workerd/serve.ts'
+
+const CONNECTIONS = 16
+/** Signed-in buyers who take turns, so that no cookie is seen twice in a row. */
+const BUYERS = 64
+const WARM_CALLS = 1000
+
+interface Sample {
+  perSecond: number
+  p99: number
+  /** Processor milliseconds of workerd for 1,000 requests. */
+  cpuMs: number
+}
+
+export const unpaid: Benchmark = {
+  name: 'unpaid',
+  title: 'Unpaid call, answered 402',
+  async run(context) {
+    const peers = await startPeers({ fileBytes: 1024, kind: 'image' })
+    context.defer(peers.stop)
+    const ours = await serveCoinslot(peers, context.dir)
+    context.defer(ours.stop)
+    const theirs = await servePeer({ name: 'unpaid', peers, dir: context.dir, ours: ours.bundle })
+    context.defer(theirs.stop)
+    const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => signedInBuyer(ours.env, index + 1)))
+    const callers = buyers.map(callHeaders)
+    const calls = await callsWhenWarm(ours, callers, peers)
+    const seconds = context.quick ? 0.5 : 4
+    await sample(ours, callers, seconds)
+    await sample(theirs, [{}], seconds)
+    const samples = await alternate(
+      context.quick ? 2 : 7,
+      () => sample(ours, callers, seconds),
+      () => sample(theirs, [{}], seconds),
+    )
+    return resultOf(context, samples, calls)
+  },
+}
+
+type Callers = readonly Record<string, string>[]
+
+async function sample(side: Served, callers: Callers, seconds: number): Promise<Sample> {
+  const before = cpuSeconds(side.pid)
+  const { url, body } = { url: `${side.origin}/api/inference`, body: JSON.stringify(REQUEST) }
+  const done = await load({ url, body, callers, connections: CONNECTIONS, seconds, expect: 402 })
+  const cpuMs = ((cpuSeconds(side.pid) - before) * 1e6) / done.requests
+  return { perSecond: done.perSecond, p99: percentile(done.latencies, 99), cpuMs }
+}
+
+/** Calls to database, facilitator and chain during 1,000 requests whose price is warm. */
+async function callsWhenWarm(ours: Served, callers: Callers, peers: Peers): Promise<number> {
+  const total = async (): Promise<number> => {
+    const { database, supported, verify, settle, rpc } = await peers.counts()
+    return database + supported + verify + settle + rpc
+  }
+  // The first call reads what the facilitator supports and the models' sums.
+  const { url, body } = { url: `${ours.origin}/api/inference`, body: JSON.stringify(REQUEST) }
+  await load({ url, body, callers, connections: CONNECTIONS, amount: CONNECTIONS, expect: 402 })
+  const before = await total()
+  await load({ url, body, callers, connections: CONNECTIONS, amount: WARM_CALLS, expect: 402 })
+  return (await total()) - before
+}
+
+function resultOf(
+  { quick }: BenchContext,
+  { ours, peers }: { ours: Sample[]; peers: Sample[] },
+  calls: number,
+): BenchmarkResult {
+  const row = (
+    figure: string,
+    of: keyof Sample,
+    unit: string,
+    goal: string,
+    met: (ratio: number) => boolean,
+  ): Figure => {
+    const [a, b] = [ours.map((one) => one[of]), peers.map((one) => one[of])]
+    const ratio = median(a) / median(b)
+    const digits = of === 'perSecond' ? 0 : 1
+    return {
+      figure,
+      ours: summary(a, unit, digits),
+      peer: summary(b, unit, digits),
+      ratio: times(ratio),
+      goal,
+      met: goal === '' ? null : met(ratio),
+    }
+  }
+  return {
+    figures: [
+      row('requests per second', 'perSecond', '/s', '≥ 1.5 × the peer', (ratio) => ratio >= 1.5),
+      row('p99', 'p99', 'ms', '≤ the peer', (ratio) => ratio <= 1),
+      row('processor time of workerd per 1,000', 'cpuMs', 'ms', '', () => true),
+      {
+        figure: `calls to database, facilitator or chain in ${WARM_CALLS} warm requests`,
+        ours: String(calls),
+        goal: '0',
+        met: calls === 0,
+      },
+    ],
+    notes: [
+      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns, ${ours.length} rounds of ${quick ? 0.5 : 4} s each in turn, after one to warm up. Ours opens the session cookie, checks the CSRF token and the body, works out the price and signs the quote; the peer is \`@x402/hono\`'s middleware with the same route, price and headers, its facilitator a function in the same isolate, no session and no look at the body.`,
+    ],
+  }
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as z from 'zod'
+import type { StubCounts, StubOptions } from './stubs.ts'
+
+const factsSchema = z.object({
+  url: z.string(),
+  facilitatorUrl: z.string(),
+  providerUrl: z.string(),
+  storeUrl: z.string(),
+  rpcUrl: z.string(),
+  databaseHttpUrl: z.string(),
+})
+export type PeerFacts = z.infer<typeof factsSchema>
+
+export interface Peers extends PeerFacts {
+  pid: number
+  counts(): Promise<StubCounts>
+  stop(): Promise<void>
+}
+
+const countsSchema = z.object({
+  supported: z.number(),
+  verify: z.number(),
+  settle: z.number(),
+  create: z.number(),
+  file: z.number(),
+  put: z.number(),
+  database: z.number(),
+  rpc: z.number(),
+})
+
+/** Starts the peers as a process of their own. Resolves when they answer. */
+export async function startPeers(options: StubOptions & { databaseUrl?: string }): Promise<Peers> {
+  const main = join(import.meta.dirname, 'main.ts')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    env: { ...process.env, COINSLOT_PART: JSON.stringify(options) },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const facts = await readyLine(child)
+  return {
+    ...facts,
+    pid: child.pid ?? 0,
+    counts: async () => countsSchema.parse(await (await fetch(`${facts.url}/counts`)).json()),
+    stop: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function readyLine(child: ChildProcess): Promise<PeerFacts> {
+  if (child.stdout === null) throw new Error('no stdout')
+  for await (const line of createInterface({ input: child.stdout })) return factsSchema.parse(JSON.parse(line))
+  throw new Error('the peers of the bench did not start')
+}

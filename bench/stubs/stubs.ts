@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { RunningPart } from '../../dev/part.ts'
+import { imageFile, soundFile } from './files.ts'
+
+export interface StubOptions {
+  /** Bytes of the file that a run leaves. */
+  fileBytes: number
+  kind: 'image' | 'sound'
+}
+
+/** Addresses of the stubs, all of one server. */
+export interface StubFacts {
+  facilitatorUrl: string
+  providerUrl: string
+  storeUrl: string
+  rpcUrl: string
+}
+
+export interface Stubs extends RunningPart, StubFacts {}
+
+/** What was asked of whom so far. */
+export interface StubCounts {
+  supported: number
+  verify: number
+  settle: number
+  create: number
+  file: number
+  put: number
+  database: number
+  rpc: number
+}
+
+const NO_CALLS: StubCounts = { supported: 0, verify: 0, settle: 0, create: 0, file: 0, put: 0, database: 0, rpc: 0 }
+const SUPPORTED = { kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:31337' }], extensions: [], signers: {} }
+/** The price's history of a service that has sold nothing. */
+const NO_ROWS = { command: 'SELECT', rowCount: 0, rows: [], fields: [], rowAsArray: true }
+
+/** Peers that answer at once and do nothing: facilitator, model provider, S3, an empty database, a chain nobody should ask. */
+export async function startStubs({ fileBytes, kind }: StubOptions): Promise<Stubs> {
+  const counts = { ...NO_CALLS }
+  const file = kind === 'image' ? imageFile(fileBytes) : soundFile(fileBytes)
+  let made = 0
+  const answers: Record<string, (response: ServerResponse) => void> = {
+    'GET /supported': count('supported', () => SUPPORTED),
+    'POST /verify': count('verify', () => ({ isValid: true })),
+    'POST /settle': count('settle', () => ({
+      success: true,
+      network: 'eip155:31337',
+      transaction: `0x${(++made).toString(16).padStart(64, '0')}`,
+    })),
+    'POST /v1/predictions': count('create', () => ({
+      id: `run${++made}`,
+      status: 'succeeded',
+      output: [`${origin}/file`],
+      metrics: { predict_time: 1.234 },
+      created_at: new Date().toISOString(),
+    })),
+    'GET /file': (response) => {
+      counts.file += 1
+      response.writeHead(200, { 'content-length': file.length }).end(file)
+    },
+    'POST /sql': count('database', () => NO_ROWS),
+    'POST /rpc': count('rpc', () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'nothing here' } })),
+    'GET /counts': (response) => json(response, counts),
+  }
+  function count(name: keyof StubCounts, body: () => unknown) {
+    return (response: ServerResponse): void => {
+      counts[name] += 1
+      json(response, body())
+    }
+  }
+  const server = createServer((request, response) => {
+    whenRead(request, () => {
+      const answer = answers[`${request.method} ${request.url}`]
+      if (answer) answer(response)
+      else if (request.method === 'PUT') {
+        counts.put += 1
+        response.writeHead(200, { 'content-length': 0 }).end()
+      } else response.writeHead(404).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return {
+    url: origin,
+    facilitatorUrl: origin,
+    providerUrl: `${origin}/v1`,
+    storeUrl: origin,
+    rpcUrl: `${origin}/rpc`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function json(response: ServerResponse, body: unknown): void {
+  const text = JSON.stringify(body)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+}
+
+function whenRead(request: IncomingMessage, done: () => void): void {
+  request.on('end', done)
+  request.resume()
+}

@@ -1,0 +1,90 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { type Bundle, bundleWorker } from '../../dev/worker/bundle.ts'
+import { makeBuyer } from '../../test/helpers/buyer.ts'
+import { sealFor } from '../../test/helpers/session.ts'
+import { loadConfig } from '../../worker/env.ts'
+import { makeTextSigner } from '../../worker/keys.ts'
+import type { PeerFacts } from '../stubs/start.ts'
+import { type Served, serveRaw } from './serve.ts'
+
+export const CHAIN_ID = 31337
+export const USDC = '0x1005Dc00000000000000000000000000000005dC'
+export const PAY_TO = '0xc90cf362B62f185f47a1abD6Fa2951bE56bD9FDe'
+export const DATABASE_URL = 'postgresql://nobody@127.0.0.1/none'
+
+/** The request that is priced and bought: one cent by the model's typical seconds. */
+export const REQUEST = {
+  task: 'text-to-image',
+  model: 'black-forest-labs/flux-schnell',
+  input: { prompt: 'a red bicycle leaning on a stone wall by the sea, morning light' },
+}
+export const SOUND_REQUEST = {
+  task: 'text-to-sound',
+  model: 'meta/musicgen',
+  input: { prompt: 'a slow piano waltz' },
+}
+
+/** Variables of our worker, its peers the bench's stubs. `MIN_CONFIRMATIONS=0`: the facilitator is believed, as the peer does. */
+export function coinslotEnv(port: number, peers: PeerFacts, databaseUrl = DATABASE_URL): Record<string, string> {
+  return {
+    ENVIRONMENT: 'development',
+    ENABLE_DEV_CHAIN: 'true',
+    PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
+    PAYMENT_NETWORKS: `eip155:${CHAIN_ID}`,
+    DEV_RPC_URL: peers.rpcUrl,
+    DEV_USDC_ADDRESS: USDC,
+    RECEIVER_ADDRESS: PAY_TO,
+    SESSION_SECRET: '0123456789abcdef0123456789abcdef',
+    X402_FACILITATOR_URL: peers.facilitatorUrl,
+    DATABASE_URL: databaseUrl,
+    DATABASE_HTTP_URL: peers.databaseHttpUrl,
+    MODEL_PROVIDER_BASE_URL: peers.providerUrl,
+    MODEL_PROVIDER_API_TOKEN: 'token',
+    OBJECT_STORE_ACCOUNT_ID: 'local',
+    OBJECT_STORE_ENDPOINT: peers.storeUrl,
+    OBJECT_STORE_ACCESS_KEY_ID: 'id',
+    OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
+    OBJECT_STORE_BUCKET_NAME: 'bucket',
+    OBJECT_STORE_PUBLIC_URL: `${peers.storeUrl}/bucket`,
+    MIN_CONFIRMATIONS: '0',
+    RATE_LIMITS: 'off',
+  }
+}
+
+/** A buyer with the two cookies of somebody who signed in, made as the worker makes them: no call is needed. */
+export async function signedInBuyer(env: Record<string, string>, index = 1) {
+  const config = loadConfig(env)
+  const origin = config.publicOrigins[0]
+  const privateKey = `0x${index.toString(16).padStart(64, '0')}` as const
+  const buyer = makeBuyer({ fetch, origin, chainId: CHAIN_ID, privateKey })
+  buyer.cookies.set('session', await sealFor(config, privateKeyToAccount(privateKey).address))
+  buyer.cookies.set('csrf', `bench.${await makeTextSigner(config, 'csrf').sign('bench')}`)
+  return buyer
+}
+
+export type SignedInBuyer = Awaited<ReturnType<typeof signedInBuyer>>
+
+/** The headers of a signed-in program's call, as the load generator sends them. */
+export function callHeaders(buyer: SignedInBuyer): Record<string, string> {
+  const cookie = [...buyer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return { cookie, 'x-csrf-token': buyer.cookies.get('csrf') ?? '' }
+}
+
+export interface OurSide extends Served {
+  env: Record<string, string>
+  bundle: Bundle
+}
+
+/** Our worker in raw workerd; `firstAnswerMs` is the time from process start to the first 402 of a signed-in call. */
+export async function serveCoinslot(peers: PeerFacts, dir: string, databaseUrl?: string): Promise<OurSide> {
+  const [port, bundle] = await Promise.all([freePort(), bundleWorker()])
+  const env = coinslotEnv(port, peers, databaseUrl)
+  const buyer = await signedInBuyer(env)
+  const probe = async (): Promise<void> => {
+    const response = await buyer.post(REQUEST)
+    await response.arrayBuffer()
+    if (response.status !== 402) throw new Error(`expected 402, got ${response.status}`)
+  }
+  return { ...(await serveRaw({ bundle, port, env, dir, probe })), env, bundle }
+}
