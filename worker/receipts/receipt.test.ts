@@ -4,6 +4,7 @@ import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
 import { makeTestConfig, TEST_ORIGIN, TEST_RECEIVER } from '../../test/helpers/fakes.ts'
 import { openShop, requests } from '../../test/helpers/shop.ts'
@@ -85,6 +86,15 @@ describe('GET /api/inference/:id/receipt', () => {
     })
     expect(receipt.outputUrls).toEqual([expect.stringMatching(/^https:\/\/cdn\.example\/.+\.png$/)])
     expect([receipt.signer, await signerOf(receipt)]).toEqual([SIGNER, SIGNER])
+  })
+
+  it('behavior: a checker that knows the form from elsewhere takes it, and no other bytes than those delivered', async () => {
+    const buyer = await shopThatSigns().openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    const { receipt, signedBy } = await verifyReceipt(await (await receiptOf(buyer, id)).json(), SIGNER)
+    expect(signedBy).toBe(SIGNER)
+    expect(() => verifyOutputs(receipt, [PNG])).not.toThrow()
+    expect(() => verifyOutputs(receipt, [PNG.with(9, 8)])).toThrow('not what was delivered')
   })
 
   it('behavior: a text is digested as its UTF-8 bytes and has no URL', async () => {
