@@ -1,0 +1,66 @@
+import type pg from 'pg'
+
+/** Every twentieth purchase is this wallet's. */
+export const BIG_BUYER = '0x00000000000000000000000000000000000000b1'
+const WALLETS = 10_000
+const MODELS = [
+  'black-forest-labs/flux-schnell',
+  'stability-ai/stable-diffusion-3.5-medium',
+  'meta/meta-llama-3-8b-instruct',
+  'meta/musicgen',
+]
+const BATCH = 100_000
+
+/** Fills the database up to `total` ended purchases, one a second back from the first of January 2026, as the worker leaves them. */
+export async function growTo(database: pg.Client, from: number, total: number): Promise<void> {
+  for (let first = from + 1; first <= total; first += BATCH) {
+    await purchases(database, first, Math.min(total, first + BATCH - 1))
+  }
+  await sums(database)
+  await database.query('analyze')
+}
+
+export async function makeWallets(database: pg.Client): Promise<void> {
+  await database.query(`insert into users (address) values ('${BIG_BUYER}')
+    union all select '0x' || lpad(to_hex(w), 40, '0') from generate_series(1000, ${999 + WALLETS}) w on conflict do nothing`)
+  await database.query(
+    `insert into paid_rates (payer, recent) select address, array[timestamptz '2026-01-01'] from users`,
+  )
+}
+
+async function purchases(database: pg.Client, first: number, last: number): Promise<void> {
+  const facts = `select n, md5('p' || n)::uuid as payment_id, md5('i' || n)::uuid as id, '0x' || md5('h' || n) || md5('g' || n) as hash,
+      case when n % 20 = 0 then '${BIG_BUYER}' else '0x' || lpad(to_hex(1000 + n % ${WALLETS}), 40, '0') end as payer,
+      (array['${MODELS.join("','")}'])[1 + n % ${MODELS.length}] as model, n % 50 <> 0 as ok,
+      timestamptz '2026-01-01' - n * interval '1 second' as at from generate_series(${first}::int, ${last}::int) n`
+  await database.query(`with made as (${facts}), paid as (
+      insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
+        signature_recovered, state, tx_hash, provider_prediction_id, object_key, inference_id, settled_at, created_at, updated_at)
+      select payment_id, 8453, '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', payer, '0x' || md5('n' || n) || md5('m' || n), 10000,
+        jsonb_build_object('task', 'text-to-image', 'model', model, 'input', jsonb_build_object('prompt', 'a red bicycle by the sea, number ' || n)),
+        md5('r' || n) || md5('s' || n),
+        jsonb_build_object('network', 'eip155:8453', 'payTo', '${BIG_BUYER}', 'domain', jsonb_build_object('name', 'USD Coin', 'version', '2'),
+          'estimatedSeconds', '10', 'estimatedCostUsdc', '0.010000', 'effectiveRateUsdc', '0.001000000', 'discountPct', '0.00', 'stakedAic', '0'),
+        jsonb_build_object('from', payer, 'to', '${BIG_BUYER}', 'value', '10000', 'validAfter', '0', 'validBefore', '1767225600', 'nonce', '0x' || md5('n' || n) || md5('m' || n)),
+        '0x' || repeat(md5('v' || n), 4) || '1b', true, (case when ok then 'done' else 'owed' end)::payment_state, hash,
+        md5('q' || n), 'i/' || id, id, at, at, at
+      from made returning 1
+    )
+    insert into inferences (id, user_address, task_type, model, input, output_type, output_data, status, predict_time_ms, estimated_cost_usdc,
+      actual_cost_usdc, payment_tx_hash, payment_chain_id, created_at, completed_at, error)
+    select id, payer, 'text-to-image', model, jsonb_build_object('prompt', 'a red bicycle by the sea, number ' || n), 'image',
+      case when ok then jsonb_build_object('urls', jsonb_build_array('https://cdn.example/i/' || id || '/0.webp')) end,
+      (case when ok then 'succeeded' else 'failed' end)::inference_status, case when ok then 500 + n % 3000 end, 0.01, case when ok then 0.0012 end,
+      hash, 8453, at, at, case when ok then null else jsonb_build_object('code', 'run_failed', 'detail', 'It failed.') end
+    from made`)
+}
+
+async function sums(database: pg.Client): Promise<void> {
+  await database.query('truncate model_sums, day_sums, asset_sums')
+  await database.query(`insert into model_sums select model, count(*) filter (where status = 'succeeded'), count(*) filter (where status = 'failed'),
+    count(predict_time_ms), coalesce(sum(predict_time_ms), 0) from inferences group by model`)
+  await database.query(
+    `insert into day_sums select (completed_at at time zone 'UTC')::date, count(*) from inferences group by 1`,
+  )
+  await database.query('insert into asset_sums select chain_id, asset, sum(amount) from payments group by 1, 2')
+}

@@ -1,0 +1,103 @@
+import pg from 'pg'
+import type { Database } from '../../db/client.ts'
+import { makeNeonDatabase } from '../../db/neon.ts'
+import { startPostgres } from '../../test/helpers/postgres.ts'
+import type { Benchmark, Figure } from '../benchmark.ts'
+import { growTo, makeWallets } from '../growth/generate.ts'
+import { hasSequentialScan, plansOf } from '../growth/plans.ts'
+import { QUERIES } from '../growth/queries.ts'
+import { median, percentile, times } from '../measure/stats.ts'
+import { startPeers } from '../stubs/start.ts'
+
+const MOST_GROWTH = 1.3
+const MOST_HISTORY_MS = 15
+
+/** Median milliseconds of each query, by its name. */
+type Timings = Record<string, number>
+
+export const growth: Benchmark = {
+  name: 'growth',
+  title: 'Growth of the database',
+  async run({ quick, say, defer }) {
+    const postgres = await startPostgres()
+    if (postgres === null) throw new Error('PostgreSQL is not installed')
+    defer(postgres.close)
+    const peers = await startPeers({ fileBytes: 1024, kind: 'image', databaseUrl: postgres.url })
+    defer(peers.stop)
+    const database = makeNeonDatabase({ databaseUrl: postgres.url, httpUrl: peers.databaseHttpUrl })
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    defer(() => client.end())
+    await makeWallets(client)
+    const sizes = quick ? [1_000, 5_000] : [1_000, 100_000, 1_000_000]
+    const timings: Timings[] = []
+    for (const [index, size] of sizes.entries()) {
+      await growTo(client, sizes[index - 1] ?? 0, size)
+      say(`${size} inferences are there`)
+      timings.push(await timeAll(database, quick ? 20 : 300))
+    }
+    const plans = await allPlans(database)
+    return { figures: figuresOf(sizes, timings, plans), notes: notesOf(sizes, plans) }
+  },
+}
+
+async function timeAll(database: Database, runs: number): Promise<Timings> {
+  const timings: Timings = {}
+  for (const [name, query] of Object.entries(QUERIES)) {
+    const samples: number[] = []
+    // The first fifth warms up.
+    for (let run = 0; run < runs * 1.2; run += 1) {
+      const began = performance.now()
+      await query(database)
+      if (run >= runs / 5) samples.push(performance.now() - began)
+    }
+    // The quick end: what else the machine does can only slow a query down.
+    timings[name] = median(samples.filter((sample) => sample <= percentile(samples, 50)))
+  }
+  return timings
+}
+
+type Plans = Record<string, string[]>
+
+async function allPlans(database: Database): Promise<Plans> {
+  const plans: Plans = {}
+  for (const [name, query] of Object.entries(QUERIES)) plans[name] = await plansOf(database, query)
+  return plans
+}
+
+function figuresOf(sizes: readonly number[], timings: readonly Timings[], plans: Plans): Figure[] {
+  const figures = Object.keys(QUERIES).map((name): Figure => {
+    const each = timings.map((timing) => timing[name] ?? Number.NaN)
+    const [first = Number.NaN, last = Number.NaN] = [each[0], each.at(-1)]
+    const worst = Math.max(...each.map((value) => value / first))
+    const isHistory = name.startsWith('history')
+    return {
+      figure: `${name}, ${sizes.map((size) => size.toLocaleString('en')).join(' / ')}`,
+      ours: each.map((value) => `${value.toFixed(2)} ms`).join(' / '),
+      ratio: times(worst),
+      goal: isHistory ? `≤ ${MOST_GROWTH} ×, ≤ ${MOST_HISTORY_MS} ms` : `≤ ${MOST_GROWTH} ×`,
+      met: worst <= MOST_GROWTH && (!isHistory || last <= MOST_HISTORY_MS),
+    }
+  })
+  const scans = Object.entries(plans).filter(([, each]) => each.some(hasSequentialScan))
+  const names = scans.map(([name]) => name).join(', ')
+  return [
+    ...figures,
+    {
+      figure: 'plans with a sequential scan of a table that grows',
+      ours: names === '' ? 'none' : names,
+      goal: 'none',
+      met: scans.length === 0,
+    },
+  ]
+}
+
+function notesOf(sizes: readonly number[], plans: Plans): string[] {
+  const text = Object.entries(plans)
+    .map(([name, each]) => `${name}:\n${each.join('\n').replaceAll(/^/gm, '  ')}`)
+    .join('\n\n')
+  return [
+    `PostgreSQL, the worker's own queries through Neon's HTTP protocol, one at a time, filled by \`generate_series\` to ${sizes.map((size) => size.toLocaleString('en')).join(', ')} ended purchases of 10,001 wallets; every twentieth is the one whose history is read. Each time is the median of the faster half. The price of an estimate is read from the models' running sums and kept in the isolate, so that a warm estimate asks the database nothing.`,
+    `The plans at the last size:\n\n\`\`\`\n${text}\n\`\`\``,
+  ]
+}
