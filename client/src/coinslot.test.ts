@@ -205,6 +205,22 @@ describe('giving up', () => {
     expect((await end(away.coinslot)).outcome).toMatchObject({ name: 'UnfinishedError', paymentId: kept?.id })
   })
 
+  it.each([
+    ['a firewall that answers in its own words', Array(1).fill({ status: 403, body: '<html>' })],
+    ['sessions that never hold', Array(9).fill(problem(401, { code: 'unauthenticated', nextAction: 'sign_in' }))],
+  ])('error: UnfinishedError for %s: no word on the payment', async (_name, script) => {
+    const { coinslot, signed } = shop(script)
+    expect((await end(coinslot)).outcome).toBeInstanceOf(UnfinishedError)
+    expect([signed.length, (await coinslot.unfinished()).length]).toEqual([1, 1])
+  })
+
+  it('behavior: a record that is not shown is no word on the payment either', async () => {
+    const hidden = problem(404, { code: 'inference_not_found', nextAction: 'fix_request' })
+    const { coinslot, sent } = shop([{ status: 202, body: { id: RESULT.id, status: 'pending' } }, hidden, done])
+    expect((await end(coinslot)).outcome).toEqual(RESULT)
+    expect(new Set(sent).size).toBe(1)
+  })
+
   it('behavior: whoever leaves the events keeps the payment, and may come back', async () => {
     const { coinslot, signed } = shop([stream(['verified', {}], ['result', RESULT]), done])
     for await (const { event } of coinslot.run(request)) if (event === 'verified') break

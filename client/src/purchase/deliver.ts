@@ -1,11 +1,12 @@
-import { CoinslotError, ConnectionError, type Problem, ProblemError, UnfinishedError } from '../errors.ts'
+import { CoinslotError, ConnectionError, ProblemError, UnfinishedError } from '../errors.ts'
 import { backoffMs } from '../patience.ts'
 import { textOf } from '../session/transport.ts'
 import { parseJson } from '../shape.ts'
 import type { PendingPayment } from '../store.ts'
-import { makeTeller, type RunEvent } from './events.ts'
+import type { RunEvent } from './events.ts'
+import { makeNews, type News } from './news.ts'
 import type { Order, Shop } from './order.ts'
-import { nextStep } from './policy.ts'
+import { nextStep, type Step } from './policy.ts'
 import { type Outcome, outcomeOf } from './result.ts'
 import { INFERENCE_PATH, sendPayment } from './send.ts'
 
@@ -23,47 +24,74 @@ export async function* deliver(
   order: Order,
   payment: PendingPayment,
 ): AsyncGenerator<RunEvent, End, undefined> {
-  const { patience } = order
+  const news = makeNews(shop.store, payment)
   const deadline = Date.now() + order.timeoutMs
-  const news = makeNews(shop, payment)
-  let lookAt: string | undefined
+  let record: string | undefined
   let signIns = 0
   for (;;) {
-    let trouble: ConnectionError | ProblemError
-    try {
-      const outcome =
-        lookAt === undefined
-          ? yield* heard(sendPayment(shop, order, payment, news.tell), news)
-          : await look(shop, order, lookAt)
-      if (outcome.kind === 'result') return outcome
-      if (outcome.kind === 'pending') {
-        if (await news.pending(outcome.id)) yield { event: 'pending', id: outcome.id }
-        if (Date.now() >= deadline) throw new UnfinishedError(payment.id, outcome.id, 'the service is still at it')
-        lookAt = `${INFERENCE_PATH}/${outcome.id}`
-        await patience.sleep(outcome.waitSeconds * 1_000)
-        continue
-      }
-      const step = nextStep(outcome.problem, order.allowNewPayment)
-      if (step === 'stop' || step === 'sign_new') return outcome
+    const met = yield* attempt(shop, order, payment, news, record)
+    if (met.kind === 'result') return met
+    if (met.kind === 'pending') {
+      if (await news.pending(met.id)) yield { event: 'pending', id: met.id }
+      if (Date.now() >= deadline) throw new UnfinishedError(payment.id, met.id, 'the service is still at it')
+      record = `${INFERENCE_PATH}/${met.id}`
+      await order.patience.sleep(met.waitSeconds * 1_000)
+      continue
+    }
+    if (met.kind === 'problem') {
+      const step = stepAt(met, order, record)
+      if (step === 'stop' || step === 'sign_new') return assertWord(met, payment)
       if (step === 'sign_in' || step === 'refresh_csrf') {
         signIns += 1
-        if (signIns > MAX_SIGN_INS) return outcome
-        await signedIn(payment, shop.signIn)
+        await signedIn(
+          payment,
+          signIns > MAX_SIGN_INS ? () => Promise.reject(new ProblemError(met.problem)) : shop.signIn,
+        )
       }
-      lookAt = step === 'poll' ? outcome.problem.statusUrl : undefined
-      trouble = new ProblemError(outcome.problem)
-    } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error
-      trouble = error
+      record = step === 'poll' ? met.problem.statusUrl : undefined
     }
-    const failures = news.failed()
-    if (failures >= patience.tries || Date.now() >= deadline) {
-      throw new UnfinishedError(payment.id, payment.inferenceId, trouble)
-    }
-    const waitMs = Math.round(backoffMs(failures, askedSeconds(trouble), Math.random()))
-    yield { event: 'again', why: trouble.message, waitMs }
-    await patience.sleep(waitMs)
+    yield* pause(order, payment, news.failed(), met, deadline)
   }
+}
+
+interface Lost {
+  kind: 'lost'
+  error: ConnectionError
+}
+type Trouble = Lost | Extract<Outcome, { kind: 'problem' }>
+
+/** One sending, or one look at the record. */
+async function* attempt(
+  shop: Shop,
+  order: Order,
+  payment: PendingPayment,
+  news: News,
+  record: string | undefined,
+): AsyncGenerator<RunEvent, Outcome | Lost, undefined> {
+  try {
+    if (record !== undefined) return await look(shop, order, record)
+    return yield* news.heard(sendPayment(shop, order, payment, news.tell))
+  } catch (error) {
+    if (error instanceof ConnectionError) return { kind: 'lost', error }
+    throw error
+  }
+}
+
+async function look({ transport }: Shop, { signal }: Order, url: string): Promise<Outcome> {
+  const response = await transport.call(url, { signal })
+  return outcomeOf(parseJson(await textOf(response)), response.status, response.headers.get('retry-after'))
+}
+
+/** A record that is not shown to us is no word on the payment: the payment itself asks better. */
+function stepAt({ problem }: { problem: ProblemError['problem'] }, order: Order, record: string | undefined): Step {
+  if (record !== undefined && problem.code === 'inference_not_found') return 'send_again'
+  return nextStep(problem, order.allowNewPayment)
+}
+
+/** What a proxy says in its own words (no problem document) ends no payment that may be under way. */
+function assertWord(end: Extract<End, { kind: 'problem' }>, payment: PendingPayment): End {
+  if (!end.problem.code.startsWith('http_')) return end
+  throw new UnfinishedError(payment.id, payment.inferenceId, new ProblemError(end.problem))
 }
 
 /** With a signed payment in hand, a sign-in that fails is no last word on it. Throws `UnfinishedError` then. */
@@ -76,56 +104,20 @@ export async function signedIn(payment: PendingPayment, signIn: () => Promise<un
   }
 }
 
-const askedSeconds = (trouble: ConnectionError | ProblemError): Problem['retryAfterSeconds'] =>
-  trouble instanceof ProblemError ? trouble.problem.retryAfterSeconds : undefined
-
-/** Where the record stands. */
-async function look({ transport }: Shop, { signal }: Order, url: string): Promise<Outcome> {
-  const response = await transport.call(url, { signal })
-  return outcomeOf(parseJson(await textOf(response)), response.status, response.headers.get('retry-after'))
-}
-
-type News = ReturnType<typeof makeNews>
-
-/** What is known of a delivery. Anything that is told means that the service is there: trying starts over. */
-function makeNews({ store }: Shop, payment: PendingPayment) {
-  let failures = 0
-  let toldPending = false
-
-  async function note(inferenceId: string): Promise<void> {
-    failures = 0
-    if (payment.inferenceId === inferenceId || inferenceId === '') return
-    payment.inferenceId = inferenceId
-    await store.save(payment)
+/** Tells and waits, or gives up. */
+async function* pause(
+  { patience }: Order,
+  payment: PendingPayment,
+  failures: number,
+  trouble: Trouble,
+  deadline: number,
+): AsyncGenerator<RunEvent, void, undefined> {
+  const error = trouble.kind === 'lost' ? trouble.error : new ProblemError(trouble.problem)
+  if (failures >= patience.tries || Date.now() >= deadline) {
+    throw new UnfinishedError(payment.id, payment.inferenceId, error)
   }
-
-  return {
-    tell: makeTeller(),
-    failed: () => {
-      failures += 1
-      return failures
-    },
-    heard: (event: RunEvent) => note(event.event === 'settled' ? event.id : ''),
-    /** Whether this is the first time. */
-    pending: async (id: string) => {
-      await note(id)
-      const isFirst = !toldPending
-      toldPending = true
-      return isFirst
-    },
-  }
-}
-
-async function* heard(sending: ReturnType<typeof sendPayment>, news: News): ReturnType<typeof sendPayment> {
-  try {
-    for (;;) {
-      const { done, value } = await sending.next()
-      if (done) return value
-      await news.heard(value)
-      yield value
-    }
-  } finally {
-    // Somebody who stops listening ends the call; the purchase goes on without it.
-    await sending.return({ kind: 'pending', id: '', waitSeconds: 0 })
-  }
+  const asked = trouble.kind === 'lost' ? undefined : trouble.problem.retryAfterSeconds
+  const waitMs = Math.round(backoffMs(failures, asked, Math.random()))
+  yield { event: 'again', why: error.message, waitMs }
+  await patience.sleep(waitMs)
 }

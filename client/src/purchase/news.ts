@@ -1,0 +1,49 @@
+import type { PaymentStore, PendingPayment } from '../store.ts'
+import { makeTeller } from './events.ts'
+import type { sendPayment } from './send.ts'
+
+export type News = ReturnType<typeof makeNews>
+
+/** What is known of a delivery. Anything that is told means that the service is there: counting tries starts over. */
+export function makeNews(store: PaymentStore, payment: PendingPayment) {
+  let failures = 0
+  let toldPending = false
+
+  async function note(inferenceId: string): Promise<void> {
+    failures = 0
+    if (payment.inferenceId === inferenceId || inferenceId === '') return
+    payment.inferenceId = inferenceId
+    await store.save(payment)
+  }
+
+  /** Passes a sending's events on. Whoever stops listening ends the call; the purchase goes on without it. */
+  async function* heard(sending: ReturnType<typeof sendPayment>): ReturnType<typeof sendPayment> {
+    try {
+      for (;;) {
+        const { done, value } = await sending.next()
+        if (done) return value
+        await note(value.event === 'settled' ? value.id : '')
+        yield value
+      }
+    } finally {
+      await sending.return({ kind: 'pending', id: '', waitSeconds: 0 })
+    }
+  }
+
+  return {
+    tell: makeTeller(),
+    heard,
+    /** Failures in a row, with this one. */
+    failed: (): number => {
+      failures += 1
+      return failures
+    },
+    /** Whether this is the first time that it is told. */
+    pending: async (id: string): Promise<boolean> => {
+      await note(id)
+      const isFirst = !toldPending
+      toldPending = true
+      return isFirst
+    },
+  }
+}
