@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/worker')
+const DAY_MS = 86_400_000
 
 /** A bundle made by wrangler, as it would be deployed, and what workerd must know to run it. */
 export interface Bundle {
@@ -22,6 +23,7 @@ export async function bundleWorker(): Promise<Bundle> {
   const toml = await readFile(join(ROOT, 'wrangler.toml'), 'utf8')
   const dir = join(CACHE, await sourceHash())
   if (!(await readdir(dir).catch(() => null))) await wrangler(dir)
+  await utimes(dir, new Date(), new Date())
   const modules = (await readdir(dir)).filter((name) => /\.(js|mjs|wasm|txt|html|bin)$/.test(name))
   return { dir, modules, ...compatibilityOf(toml) }
 }
@@ -40,13 +42,15 @@ async function wrangler(dir: string): Promise<void> {
   }
   // A rename is atomic: another stack that starts now sees the whole bundle or none. The one that loses has an equal one.
   await rename(partial, dir).catch(() => rm(partial, { recursive: true, force: true }))
-  await dropOldBundles(dir)
+  await dropOldBundles()
 }
 
-async function dropOldBundles(keep: string): Promise<void> {
-  const names = (await readdir(CACHE)).filter((name) => /^[0-9a-f]{32}$/.test(name) && join(CACHE, name) !== keep)
-  for (const name of names.slice(0, Math.max(0, names.length - 4))) {
-    await rm(join(CACHE, name), { recursive: true, force: true })
+/** Removes what no stack was started with for a day. A younger bundle may be in use: a killed worker reads it again. */
+async function dropOldBundles(): Promise<void> {
+  for (const name of (await readdir(CACHE)).filter((entry) => /^[0-9a-f]{32}$/.test(entry))) {
+    const dir = join(CACHE, name)
+    const { mtimeMs } = await stat(dir).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > DAY_MS) await rm(dir, { recursive: true, force: true })
   }
 }
 
