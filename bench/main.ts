@@ -7,10 +7,11 @@ import { type Outcome, terminalTable } from './report/terminal.ts'
 import { bundle } from './rows/bundle.ts'
 import { growth } from './rows/growth.ts'
 import { paid } from './rows/paid.ts'
+import { site } from './rows/site.ts'
 import { unpaid } from './rows/unpaid.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
-const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, growth]
+const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth]
 
 /** `npm run bench -- [NAME…] [--quick]`. A whole run that is not quick writes `docs/benchmarks.md`. */
 async function main(words: readonly string[]): Promise<boolean> {

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import * as z from 'zod'
+
+const chunkSchema = z.object({
+  file: z.string(),
+  imports: z.array(z.string()).default([]),
+})
+const manifestSchema = z.record(z.string(), chunkSchema)
+type Manifest = z.infer<typeof manifestSchema>
+
+/** What a visitor has loaded by then, by the sources whose chunks it takes. */
+const STAGES = {
+  'first paint': ['index.html'],
+  'after connecting': ['src/lib/wallet/sign-in-message.ts'],
+  'after paying': [
+    'src/primitives/make-purchase.ts',
+    'src/components/purchase-dialog.tsx',
+    'src/components/bed-content.tsx',
+  ],
+} as const
+export type Stage = keyof typeof STAGES
+
+/** Bytes of gzipped script that a visitor of a built site has loaded at each stage, the earlier ones included. */
+export async function scriptBytes(dist: string): Promise<Record<Stage, number>> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')))
+  const loaded = new Set<string>()
+  const bytesAfter = async (stage: Stage): Promise<number> => {
+    for (const source of STAGES[stage]) load(manifest, source, loaded)
+    const sizes = [...loaded].map(async (file) => gzipSync(await readFile(join(dist, file)), { level: 9 }).length)
+    return (await Promise.all(sizes)).reduce((a, b) => a + b, 0)
+  }
+  return {
+    'first paint': await bytesAfter('first paint'),
+    'after connecting': await bytesAfter('after connecting'),
+    'after paying': await bytesAfter('after paying'),
+  }
+}
+
+function load(manifest: Manifest, source: string, loaded: Set<string>): void {
+  const chunk = manifest[source]
+  if (chunk === undefined) throw new Error(`the site has no chunk of ${source}`)
+  if (loaded.has(chunk.file)) return
+  loaded.add(chunk.file)
+  for (const name of chunk.imports) load(manifest, name, loaded)
+}
