@@ -1,0 +1,59 @@
+import { Agent, request } from 'node:http'
+
+/** One request as it goes over the wire; nothing in it is made well-formed on the way. */
+export interface Call {
+  method: string
+  /** With its query, as it stands in the request line. */
+  path: string
+  headers: Record<string, string>
+  body: Buffer | null
+}
+
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  text: string
+  ms: number
+}
+
+const PATIENCE_MS = 90_000
+
+/** Sends calls as they are over kept connections. Rejects when no answer comes. */
+export function makeSender(origin: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const { hostname, port } = new URL(origin)
+
+  const send = (call: Call): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now()
+      const headers = { ...call.headers, ...(call.body !== null && { 'content-length': String(call.body.length) }) }
+      const outgoing = request(
+        { agent, hostname, port, method: call.method, path: call.path, headers, timeout: PATIENCE_MS },
+        (answer) => {
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('error', reject)
+          answer.on('end', () => {
+            resolve({
+              status: answer.statusCode ?? 0,
+              headers: Object.fromEntries(
+                Object.entries(answer.headers).map(([name, value]) => [name, String(value ?? '')]),
+              ),
+              text: Buffer.concat(chunks).toString('utf8'),
+              ms: performance.now() - startedAt,
+            })
+          })
+        },
+      )
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in 90 s')))
+      outgoing.on('error', reject)
+      outgoing.end(call.body ?? undefined)
+    })
+  return { send, close: () => agent.destroy() }
+}
+
+export type Send = ReturnType<typeof makeSender>['send']
+
+/** A call in a few words. */
+export const describeCall = ({ method, path, headers, body }: Call): string =>
+  `${method} ${path.slice(0, 120)} ${JSON.stringify(headers).slice(0, 300)} ${body?.toString('latin1').slice(0, 200) ?? ''}`

@@ -1,0 +1,56 @@
+import type { FuzzBuyer } from './buyer.ts'
+import type { Call } from './call.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const NO_ID = '7d3e1f6a-0000-4000-8000-000000000000'
+
+/** Well-formed calls of every route, signed in and out. `unpayable` are payment headers that can never buy anything. */
+export function seedCalls(
+  buyer: FuzzBuyer,
+  unpayable: readonly string[],
+  purchaseId: string | null,
+): [Call, ...Call[]] {
+  const get = (path: string, headers: Call['headers'] = buyer.headers): Call => ({
+    method: 'GET',
+    path,
+    headers,
+    body: null,
+  })
+  const post = (path: string, body: Buffer | null, headers: Call['headers'] = {}): Call => ({
+    method: 'POST',
+    path,
+    headers: { ...buyer.headers, ...(body !== null && JSON_TYPE), ...headers },
+    body,
+  })
+  const id = purchaseId ?? NO_ID
+  const paid = unpayable.map((header) => post('/api/inference', buyer.order, { 'payment-signature': header }))
+  return [
+    get('/api/auth/nonce', {}),
+    get('/api/auth/session'),
+    post('/api/auth/verify', buyer.signIn),
+    post('/api/auth/logout', null),
+    post('/api/inference/estimate', buyer.order),
+    post('/api/inference', buyer.order),
+    ...paid,
+    ...paid,
+    get(`/api/inference/${id}`),
+    get(`/api/inference/${id}/receipt`),
+    get('/api/inferences?limit=5'),
+    get('/api/inferences?format=csv'),
+    get('/api/account'),
+    get('/api/models', {}),
+    get('/api/models'),
+    get('/api/stats', {}),
+    get('/api/health', {}),
+    get('/api/openapi.json', {}),
+    get('/.well-known/x402', {}),
+    get('/api/admin/payments?state=owed'),
+    get('/api/admin/inferences'),
+    get('/api/admin/metrics'),
+    post('/api/webhooks/model-provider?inference=x', Buffer.from('{"id":"x","status":"succeeded"}'), {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': '1800000000',
+      'webhook-signature': 'v1,AAAA',
+    }),
+  ]
+}
