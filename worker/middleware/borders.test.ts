@@ -175,3 +175,17 @@ describe('numbers in JSON', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
   })
 })
+
+describe('parameters', () => {
+  it.each([
+    'limit=5&limit=100',
+    'limit[]=5',
+    'limit=5%00',
+    'task=text-to-text&task=text-to-image',
+    '__proto__=1',
+    'LIMIT=5',
+  ])('error: invalid_request for %s: a parameter counts once, under its own name', async (query) => {
+    const answer = await (await signedIn()).get(`/api/inferences?${query}`)
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+  })
+})

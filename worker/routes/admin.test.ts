@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
+import { makeTestConfig } from '../../test/helpers/fakes.ts'
+import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { seedInference } from '../../test/helpers/seed.ts'
+import { sealFor } from '../../test/helpers/session.ts'
+
+let db: InProcessDatabase
+beforeAll(async () => {
+  db = await openInProcessDatabase()
+})
+afterAll(() => db.close())
+beforeEach(() => db.reset())
+
+const OWNER = K2.address.toLowerCase()
+const PATHS = ['/api/admin/payments', '/api/admin/inferences', '/api/admin/metrics']
+const listSchema = z.object({ items: z.array(z.looseObject({})) })
+
+async function signedIn(address: `0x${string}`, adminAddresses = [K1.address.toLowerCase()]) {
+  const config = makeTestConfig({ adminAddresses })
+  const client = makeTestApp({ config, database: db.database }).client()
+  client.cookies.set('__Host-session', await sealFor(config, address))
+  return client
+}
+
+describe('who may look', () => {
+  it.each(PATHS)(
+    'error: not_admin at %s for a buyer, and for everybody where nobody is an administrator',
+    async (path) => {
+      for (const client of [await signedIn(K2.address), await signedIn(K1.address, [])]) {
+        expect((await client.get(path)).json).toMatchObject({ status: 403, code: 'not_admin' })
+      }
+    },
+  )
+
+  it.each(PATHS)('error: unauthenticated at %s for a forged session', async (path) => {
+    const client = await signedIn(K1.address)
+    const seal = client.cookies.get('__Host-session') ?? ''
+    client.cookies.set(
+      '__Host-session',
+      seal.replace(/.(?=~2$)/, (letter) => (letter === 'A' ? 'B' : 'A')),
+    )
+    expect((await client.get(path)).json).toMatchObject({ status: 401 })
+    client.cookies.clear()
+    expect((await client.get(path)).json).toMatchObject({ status: 401 })
+  })
+})
+
+describe('what they see', () => {
+  it('default: what was paid and not delivered, with all that a refund needs and nothing that a person wrote', async () => {
+    const createdAt = '2026-11-27T11:00:00Z'
+    await seedInference(db.database, { owner: OWNER, createdAt, output: { text: 'hushed output' } })
+    const owed = await seedInference(db.database, { owner: OWNER, createdAt, status: 'failed' })
+    const client = await signedIn(K1.address)
+    const payments = await client.get('/api/admin/payments?state=owed')
+    expect(listSchema.parse(payments.json).items).toMatchObject([
+      { inferenceId: owed, state: 'owed', payer: K2.address, amount: '10000', network: 'eip155:84532' },
+    ])
+    const inferences = await client.get('/api/admin/inferences')
+    expect(listSchema.parse(inferences.json).items).toHaveLength(2)
+    for (const { text } of [payments, inferences]) expect(text).not.toMatch(/red bicycle|hushed|prompt|signature|"0x"/)
+  })
+
+  it.each(['?state=lost', '?state=owed&state=done', '?limit=101', '?limit=0', '?before=yesterday', '?order=asc'])(
+    'error: invalid_request for %s',
+    async (query) => {
+      const answer = await (await signedIn(K1.address)).get(`/api/admin/payments${query}`)
+      expect(answer.json).toMatchObject({ status: 400, code: 'invalid_request' })
+    },
+  )
+})
