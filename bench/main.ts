@@ -6,12 +6,13 @@ import { benchmarkDocument } from './report/document.ts'
 import { type Outcome, terminalTable } from './report/terminal.ts'
 import { bundle } from './rows/bundle.ts'
 import { growth } from './rows/growth.ts'
+import { media } from './rows/media.ts'
 import { paid } from './rows/paid.ts'
 import { site } from './rows/site.ts'
 import { unpaid } from './rows/unpaid.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
-const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth]
+const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, media]
 
 /** `npm run bench -- [NAME…] [--quick]`. A whole run that is not quick writes `docs/benchmarks.md`. */
 async function main(words: readonly string[]): Promise<boolean> {

@@ -4,7 +4,8 @@ import { median, summary, times } from '../measure/stats.ts'
 import { startPeers } from '../stubs/start.ts'
 import { bundleBytes } from '../workerd/bundle.ts'
 import { serveCoinslot } from '../workerd/coinslot.ts'
-import { servePeer } from '../workerd/peer.ts'
+import { bundleOf, servePeer } from '../workerd/peer.ts'
+import type { Served } from '../workerd/serve.ts'
 
 const KIBIBYTE = 1024
 const kib = (bytes: number): string => `${(bytes / KIBIBYTE).toFixed(1)} KiB`
@@ -19,25 +20,21 @@ export const bundle: Benchmark = {
     // A first start of each bundles it and fills the file cache.
     const first = await serveCoinslot(peers, dir)
     await first.stop()
+    const [ours, theirs] = [first.bundle, await bundleOf('unpaid', dir, first.bundle)]
     const starts = await alternate(
       rounds,
-      async () => {
-        const side = await serveCoinslot(peers, dir)
-        await side.stop()
-        return side
-      },
-      async () => {
-        const side = await servePeer({ name: 'unpaid', peers, dir, ours: first.bundle })
-        await side.stop()
-        return side
-      },
+      () => timeStart(() => serveCoinslot(peers, dir)),
+      () => timeStart(() => servePeer({ peers, dir, bundle: theirs })),
     )
-    const [ours, theirs] = [first.bundle, starts.peers[0]?.bundle]
-    if (theirs === undefined) throw new Error('no round was run')
     const [ourBytes, peerBytes] = [await bundleBytes(ours), await bundleBytes(theirs)]
-    const [ourMs, peerMs] = [starts.ours, starts.peers].map((sides) => sides.map((side) => side.firstAnswerMs))
-    return resultOf(ourBytes, peerBytes, ourMs ?? [], peerMs ?? [])
+    return resultOf(ourBytes, peerBytes, starts.ours, starts.peers)
   },
+}
+
+async function timeStart(start: () => Promise<Served>): Promise<number> {
+  const side = await start()
+  await side.stop()
+  return side.firstAnswerMs
 }
 
 type Bytes = Awaited<ReturnType<typeof bundleBytes>>

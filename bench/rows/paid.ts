@@ -8,7 +8,7 @@ import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
 import { startPeers } from '../stubs/start.ts'
 import { CHAIN_ID, callHeaders, PAY_TO, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
-import { servePeer } from '../workerd/peer.ts'
+import { bundleOf, servePeer } from '../workerd/peer.ts'
 import type { Served } from '../workerd/serve.ts'
 
 const AT_ONCE = 10
@@ -34,10 +34,10 @@ export const paid: Benchmark = {
     context.defer(postgres.close)
     const peers = await startPeers({ fileBytes: FILE_BYTES, kind: 'image', databaseUrl: postgres.url })
     context.defer(peers.stop)
-    const ours = await serveCoinslot(peers, context.dir, postgres.url)
+    const ours = await serveCoinslot(peers, context.dir)
     context.defer(ours.stop)
-    const side = { peers, dir: context.dir, ours: ours.bundle, databaseUrl: postgres.url }
-    const theirs = await servePeer({ name: 'paid', ...side })
+    const bundle = await bundleOf('paid', context.dir, ours.bundle)
+    const theirs = await servePeer({ peers, dir: context.dir, bundle })
     context.defer(theirs.stop)
     const database = new pg.Client({ connectionString: postgres.url })
     await database.connect()

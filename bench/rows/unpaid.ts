@@ -5,7 +5,7 @@ import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
 import { type Peers, startPeers } from '../stubs/start.ts'
 import { callHeaders, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
-import { servePeer } from '../workerd/peer.ts'
+import { bundleOf, servePeer } from '../workerd/peer.ts'
 import type { Served } from '../workerd/serve.ts'
 
 const CONNECTIONS = 16
@@ -28,7 +28,11 @@ export const unpaid: Benchmark = {
     context.defer(peers.stop)
     const ours = await serveCoinslot(peers, context.dir)
     context.defer(ours.stop)
-    const theirs = await servePeer({ name: 'unpaid', peers, dir: context.dir, ours: ours.bundle })
+    const theirs = await servePeer({
+      peers,
+      dir: context.dir,
+      bundle: await bundleOf('unpaid', context.dir, ours.bundle),
+    })
     context.defer(theirs.stop)
     const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => signedInBuyer(ours.env, index + 1)))
     const callers = buyers.map(callHeaders)

@@ -3,18 +3,20 @@ import { servePart } from '../../dev/part.ts'
 import { type StubOptions, startStubs } from './stubs.ts'
 
 interface Options extends StubOptions {
-  /** A PostgreSQL to put behind Neon's protocol; without one every statement finds nothing. */
+  /** A PostgreSQL, or PGlite, to put behind Neon's protocol; without one every statement finds nothing. */
   databaseUrl?: string
+  pglite?: boolean
 }
 
 /** All peers of a bench as one process, so that what they cost is not counted for the load generator or the worker. */
-await servePart(async ({ databaseUrl, ...options }: Options) => {
+await servePart(async ({ databaseUrl, pglite = false, ...options }: Options) => {
   const stubs = await startStubs(options)
-  if (databaseUrl === undefined) return { ...stubs, databaseHttpUrl: `${stubs.url}/sql` }
-  const database = await startNeonServer({ databaseUrl })
+  if (databaseUrl === undefined && !pglite) return { ...stubs, databaseHttpUrl: `${stubs.url}/sql`, databaseUrl: '' }
+  const database = await startNeonServer(databaseUrl === undefined ? {} : { databaseUrl })
   return {
     ...stubs,
     databaseHttpUrl: database.url,
+    databaseUrl: database.databaseUrl,
     close: async () => {
       await Promise.all([stubs.close(), database.close()])
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import type { StubCounts, StubOptions } from './stubs.ts'
+import type { StubOptions } from './stubs.ts'
 
 const factsSchema = z.object({
   url: z.string(),
@@ -12,6 +12,7 @@ const factsSchema = z.object({
   storeUrl: z.string(),
   rpcUrl: z.string(),
   databaseHttpUrl: z.string(),
+  databaseUrl: z.string(),
 })
 export type PeerFacts = z.infer<typeof factsSchema>
 
@@ -21,6 +22,7 @@ export interface Peers extends PeerFacts {
   stop(): Promise<void>
 }
 
+/** What was asked of whom so far. */
 const countsSchema = z.object({
   supported: z.number(),
   verify: z.number(),
@@ -30,10 +32,13 @@ const countsSchema = z.object({
   put: z.number(),
   database: z.number(),
   rpc: z.number(),
+  /** Milliseconds from the last request for the file to the end of the upload after it. */
+  copyMs: z.number(),
 })
+export type StubCounts = z.infer<typeof countsSchema>
 
 /** Starts the peers as a process of their own. Resolves when they answer. */
-export async function startPeers(options: StubOptions & { databaseUrl?: string }): Promise<Peers> {
+export async function startPeers(options: StubOptions & { databaseUrl?: string; pglite?: boolean }): Promise<Peers> {
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     env: { ...process.env, COINSLOT_PART: JSON.stringify(options) },

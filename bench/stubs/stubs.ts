@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { RunningPart } from '../../dev/part.ts'
 import { imageFile, soundFile } from './files.ts'
+import type { StubCounts } from './start.ts'
 
 export interface StubOptions {
   /** Bytes of the file that a run leaves. */
@@ -18,19 +19,17 @@ export interface StubFacts {
 
 export interface Stubs extends RunningPart, StubFacts {}
 
-/** What was asked of whom so far. */
-export interface StubCounts {
-  supported: number
-  verify: number
-  settle: number
-  create: number
-  file: number
-  put: number
-  database: number
-  rpc: number
+const NO_CALLS: StubCounts = {
+  supported: 0,
+  verify: 0,
+  settle: 0,
+  create: 0,
+  file: 0,
+  put: 0,
+  database: 0,
+  rpc: 0,
+  copyMs: 0,
 }
-
-const NO_CALLS: StubCounts = { supported: 0, verify: 0, settle: 0, create: 0, file: 0, put: 0, database: 0, rpc: 0 }
 const SUPPORTED = { kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:31337' }], extensions: [], signers: {} }
 /** The price's history of a service that has sold nothing. */
 const NO_ROWS = { command: 'SELECT', rowCount: 0, rows: [], fields: [], rowAsArray: true }
@@ -40,6 +39,7 @@ export async function startStubs({ fileBytes, kind }: StubOptions): Promise<Stub
   const counts = { ...NO_CALLS }
   const file = kind === 'image' ? imageFile(fileBytes) : soundFile(fileBytes)
   let made = 0
+  let fileAskedAt = 0
   const answers: Record<string, (response: ServerResponse) => void> = {
     'GET /supported': count('supported', () => SUPPORTED),
     'POST /verify': count('verify', () => ({ isValid: true })),
@@ -57,13 +57,14 @@ export async function startStubs({ fileBytes, kind }: StubOptions): Promise<Stub
     })),
     'GET /file': (response) => {
       counts.file += 1
+      fileAskedAt = performance.now()
       response.writeHead(200, { 'content-length': file.length }).end(file)
     },
     'POST /sql': count('database', () => NO_ROWS),
     'POST /rpc': count('rpc', () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'nothing here' } })),
     'GET /counts': (response) => json(response, counts),
   }
-  function count(name: keyof StubCounts, body: () => unknown) {
+  function count(name: Exclude<keyof StubCounts, 'copyMs'>, body: () => unknown) {
     return (response: ServerResponse): void => {
       counts[name] += 1
       json(response, body())
@@ -75,6 +76,7 @@ export async function startStubs({ fileBytes, kind }: StubOptions): Promise<Stub
       if (answer) answer(response)
       else if (request.method === 'PUT') {
         counts.put += 1
+        counts.copyMs = performance.now() - fileAskedAt
         response.writeHead(200, { 'content-length': 0 }).end()
       } else response.writeHead(404).end()
     })

@@ -11,7 +11,10 @@ import { type Served, serveRaw } from './serve.ts'
 export const CHAIN_ID = 31337
 export const USDC = '0x1005Dc00000000000000000000000000000005dC'
 export const PAY_TO = '0xc90cf362B62f185f47a1abD6Fa2951bE56bD9FDe'
-export const DATABASE_URL = 'postgresql://nobody@127.0.0.1/none'
+/** For peers without a database. */
+const NO_DATABASE_URL = 'postgresql://nobody@127.0.0.1/none'
+
+export const databaseUrlOf = (peers: PeerFacts): string => peers.databaseUrl || NO_DATABASE_URL
 
 /** The request that is priced and bought: one cent by the model's typical seconds. */
 export const REQUEST = {
@@ -21,12 +24,12 @@ export const REQUEST = {
 }
 export const SOUND_REQUEST = {
   task: 'text-to-sound',
-  model: 'meta/musicgen',
-  input: { prompt: 'a slow piano waltz' },
+  model: 'suno-ai/bark',
+  input: { prompt: 'Good morning. The ferry to the island leaves in ten minutes.' },
 }
 
 /** Variables of our worker, its peers the bench's stubs. `MIN_CONFIRMATIONS=0`: the facilitator is believed, as the peer does. */
-export function coinslotEnv(port: number, peers: PeerFacts, databaseUrl = DATABASE_URL): Record<string, string> {
+export function coinslotEnv(port: number, peers: PeerFacts): Record<string, string> {
   return {
     ENVIRONMENT: 'development',
     ENABLE_DEV_CHAIN: 'true',
@@ -37,7 +40,7 @@ export function coinslotEnv(port: number, peers: PeerFacts, databaseUrl = DATABA
     RECEIVER_ADDRESS: PAY_TO,
     SESSION_SECRET: '0123456789abcdef0123456789abcdef',
     X402_FACILITATOR_URL: peers.facilitatorUrl,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrlOf(peers),
     DATABASE_HTTP_URL: peers.databaseHttpUrl,
     MODEL_PROVIDER_BASE_URL: peers.providerUrl,
     MODEL_PROVIDER_API_TOKEN: 'token',
@@ -77,9 +80,9 @@ export interface OurSide extends Served {
 }
 
 /** Our worker in raw workerd; `firstAnswerMs` is the time from process start to the first 402 of a signed-in call. */
-export async function serveCoinslot(peers: PeerFacts, dir: string, databaseUrl?: string): Promise<OurSide> {
+export async function serveCoinslot(peers: PeerFacts, dir: string): Promise<OurSide> {
   const [port, bundle] = await Promise.all([freePort(), bundleWorker()])
-  const env = coinslotEnv(port, peers, databaseUrl)
+  const env = coinslotEnv(port, peers)
   const buyer = await signedInBuyer(env)
   const probe = async (): Promise<void> => {
     const response = await buyer.post(REQUEST)

@@ -3,32 +3,21 @@ import { freePort } from '../../dev/stack/ports.ts'
 import type { Bundle } from '../../dev/worker/bundle.ts'
 import type { PeerFacts } from '../stubs/start.ts'
 import { bundlePeer } from './bundle.ts'
-import { CHAIN_ID, DATABASE_URL, PAY_TO, REQUEST, USDC } from './coinslot.ts'
+import { CHAIN_ID, databaseUrlOf, PAY_TO, REQUEST, USDC } from './coinslot.ts'
 import { type Served, serveRaw } from './serve.ts'
 
-export interface PeerSide extends Served {
+export interface PeerOptions {
+  peers: PeerFacts
+  dir: string
   bundle: Bundle
 }
 
-export interface PeerOptions {
-  name: 'unpaid' | 'paid'
-  peers: PeerFacts
-  dir: string
-  /** How ours is bundled: the same compatibility holds for the peer. */
-  ours: Bundle
-  databaseUrl?: string
-}
+/** Bundles a peer of `bench/peers` like ours: the same compatibility holds. */
+export const bundleOf = (name: 'unpaid' | 'paid', dir: string, ours: Bundle): Promise<Bundle> =>
+  bundlePeer(join(import.meta.dirname, `../peers/${name}.ts`), join(dir, `peer-${name}`), ours)
 
-/** A peer of `bench/peers` in raw workerd, like ours. */
-export async function servePeer({
-  name,
-  peers,
-  dir,
-  ours,
-  databaseUrl = DATABASE_URL,
-}: PeerOptions): Promise<PeerSide> {
-  const entry = join(import.meta.dirname, `../peers/${name}.ts`)
-  const [port, bundle] = await Promise.all([freePort(), bundlePeer(entry, join(dir, `peer-${name}`), ours)])
+/** A peer in raw workerd, like ours. */
+export async function servePeer({ peers, dir, bundle }: PeerOptions): Promise<Served> {
   const env = {
     NETWORK: `eip155:${CHAIN_ID}`,
     USDC,
@@ -36,7 +25,7 @@ export async function servePeer({
     FACILITATOR_URL: peers.facilitatorUrl,
     PROVIDER_URL: peers.providerUrl,
     STORE_URL: peers.storeUrl,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrlOf(peers),
     DATABASE_HTTP_URL: peers.databaseHttpUrl,
   }
   const probe = async (origin: string): Promise<void> => {
@@ -45,5 +34,5 @@ export async function servePeer({
     await response.arrayBuffer()
     if (response.status !== 402) throw new Error(`expected 402, got ${response.status}`)
   }
-  return { ...(await serveRaw({ bundle, port, env, dir, probe })), bundle }
+  return serveRaw({ bundle, port: await freePort(), env, dir, probe })
 }
