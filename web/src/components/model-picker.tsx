@@ -26,9 +26,7 @@ export function ModelPicker(props: { composer: ComposerState }) {
           </p>
         </Match>
         <Match when={app.models() === undefined}>
-          <div class="skeleton skeleton-row" />
-          <div class="skeleton skeleton-row" />
-          <div class="skeleton skeleton-row" />
+          <For each={[1, 2, 3, 4, 5]}>{() => <div class="skeleton skeleton-row" />}</For>
         </Match>
         <Match when={true}>
           <For each={props.composer.models()}>

@@ -21,18 +21,18 @@ export default function Models() {
           {words.studio.modelsFailed}
         </p>
       </Show>
-      <For each={TASKS}>
-        {(task) => (
-          <section class="catalogue">
-            <h2>{words.tasks[task]}</h2>
-            <ul>
-              <For each={of(task)} fallback={<li class="skeleton skeleton-row" />}>
-                {(model) => <Entry model={model} />}
-              </For>
-            </ul>
-          </section>
-        )}
-      </For>
+      <Show when={app.models()} fallback={<div class="skeleton skeleton-page" />}>
+        <For each={TASKS}>
+          {(task) => (
+            <section class="catalogue">
+              <h2>{words.tasks[task]}</h2>
+              <ul>
+                <For each={of(task)}>{(model) => <Entry model={model} />}</For>
+              </ul>
+            </section>
+          )}
+        </For>
+      </Show>
     </section>
   )
 }
