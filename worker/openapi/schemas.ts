@@ -1,9 +1,12 @@
 import type * as z from 'zod'
-import * as inference from './schemas/inference.ts'
+import { inferenceAnswers } from './schemas/inference.ts'
 import { PaymentRequired, Problem } from './schemas/problem.ts'
-import * as reads from './schemas/reads.ts'
+import { readAnswers } from './schemas/reads.ts'
 
-const SCHEMAS = { ...inference, ...reads, Problem, PaymentRequired } as const satisfies Record<string, z.ZodType>
+const SCHEMAS = { ...inferenceAnswers, ...readAnswers, Problem, PaymentRequired } as const satisfies Record<
+  string,
+  z.ZodType
+>
 
 export type SchemaName = keyof typeof SCHEMAS
 

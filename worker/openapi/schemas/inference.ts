@@ -2,17 +2,17 @@ import * as z from 'zod'
 import { failure, nextAction, paymentState } from './problem.ts'
 import { address, atomic, hash, hex, id, input, network, status, task, time, transaction, usdc } from './values.ts'
 
-export const Estimate = z
+const Estimate = z
   .strictObject({ estimatedCostUsdc: usdc, estimatedSeconds: z.number() })
   .meta({ examples: [{ estimatedCostUsdc: '0.010000', estimatedSeconds: 10 }] })
 
-export const Output = z.discriminatedUnion('type', [
+const Output = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('image'), urls: z.array(z.url()) }),
   z.strictObject({ type: z.literal('audio'), urls: z.array(z.url()) }),
 ])
 
-export const Metrics = z.strictObject({
+const Metrics = z.strictObject({
   predictTimeMs: z.int().nullable(),
   estimatedSeconds: z.number(),
   estimatedCostUsdc: usdc,
@@ -27,7 +27,7 @@ const result = { id, status, output: Output.nullable(), metrics: Metrics, error:
 const waiting = { statusUrl: z.string(), paymentState, nextAction }
 const request = { task, model: z.string(), createdAt: time, completedAt: time.nullable() }
 
-export const Inference = z.strictObject(result).meta({
+const Inference = z.strictObject(result).meta({
   examples: [
     {
       id: '7d7c8f0e-8a53-4b5c-9d0e-0c9b3f8f5a11',
@@ -46,15 +46,15 @@ export const Inference = z.strictObject(result).meta({
     },
   ],
 })
-export const PendingInference = z.strictObject({ ...result, ...waiting })
-export const InferenceRecord = z.strictObject({ ...result, ...request, input, ...z.object(waiting).partial().shape })
-export const InferencePage = z.strictObject({
+const PendingInference = z.strictObject({ ...result, ...waiting })
+const InferenceRecord = z.strictObject({ ...result, ...request, input, ...z.object(waiting).partial().shape })
+const InferencePage = z.strictObject({
   items: z.array(z.strictObject({ ...result, ...request })),
   nextCursor: z.string().nullable(),
 })
 
 /** EIP-712 data with its signature. */
-export const Receipt = z.strictObject({
+const Receipt = z.strictObject({
   domain: z.strictObject({ name: z.string(), version: z.string() }),
   types: z.strictObject({ Receipt: z.array(z.strictObject({ name: z.string(), type: z.string() })) }),
   primaryType: z.literal('Receipt'),
@@ -81,3 +81,14 @@ export const Receipt = z.strictObject({
   signature: hex,
   outputUrls: z.array(z.url()),
 })
+
+export const inferenceAnswers = {
+  Estimate,
+  Output,
+  Metrics,
+  Inference,
+  PendingInference,
+  InferenceRecord,
+  InferencePage,
+  Receipt,
+}

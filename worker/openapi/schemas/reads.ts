@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { failure } from './problem.ts'
 import * as v from './values.ts'
 
-export const Nonce = z.strictObject({ nonce: z.string().regex(/^[A-Za-z0-9]{16,}$/) })
-export const Session = z.strictObject({ address: v.address.nullable(), chainId: z.int().nullable() })
+const Nonce = z.strictObject({ nonce: z.string().regex(/^[A-Za-z0-9]{16,}$/) })
+const Session = z.strictObject({ address: v.address.nullable(), chainId: z.int().nullable() })
 
-export const Models = z.strictObject({
+const Models = z.strictObject({
   models: z.array(
     z.strictObject({
       id: z.string(),
@@ -23,7 +23,7 @@ export const Models = z.strictObject({
   ),
 })
 
-export const Account = z.strictObject({
+const Account = z.strictObject({
   address: v.address,
   chainId: z.int(),
   stakedAic: v.aic.nullable().meta({ description: 'Null, here as below, while the chain cannot be asked.' }),
@@ -37,7 +37,7 @@ export const Account = z.strictObject({
 
 const seconds = z.number().nullable()
 
-export const Stats = z.strictObject({
+const Stats = z.strictObject({
   inferences: z.strictObject({ total: z.int(), succeeded: z.int(), failed: z.int() }),
   usdcSettled: v.usdc,
   aicSettled: v.aic,
@@ -56,13 +56,13 @@ export const Stats = z.strictObject({
 })
 
 const part = z.enum(['ok', 'error'])
-export const Health = z
+const Health = z
   .strictObject({ status: z.enum(['ok', 'degraded']), db: part, r2: part, replicate: part, timestamp: v.time })
   .meta({ description: '`r2` is the object storage, `replicate` the model provider.' })
 
 const list = <Item extends z.ZodType>(item: Item) => z.strictObject({ items: z.array(item) })
 
-export const AdminPayments = list(
+const AdminPayments = list(
   z.strictObject({
     id: v.id,
     inferenceId: v.id,
@@ -84,7 +84,7 @@ export const AdminPayments = list(
   }),
 )
 
-export const AdminInferences = list(
+const AdminInferences = list(
   z.strictObject({
     id: v.id,
     status: v.status,
@@ -109,7 +109,7 @@ const latency = z.strictObject({
   p95Ms: z.int().nullable(),
 })
 
-export const AdminMetrics = z.strictObject({
+const AdminMetrics = z.strictObject({
   payments: z.record(z.string(), z.int()).meta({ description: 'How many are in each state.' }),
   oldestUnfinished: z
     .strictObject({ inferenceId: v.id, state: z.string(), createdAt: v.time, ageSeconds: z.int() })
@@ -122,7 +122,7 @@ export const AdminMetrics = z.strictObject({
   asOf: v.time,
 })
 
-export const Service = z.strictObject({
+const Service = z.strictObject({
   name: z.string(),
   origin: z.url(),
   networks: z.array(
@@ -141,9 +141,23 @@ export const Service = z.strictObject({
   links: z.record(z.string(), z.string()),
 })
 
-export const X402Discovery = z.strictObject({
+const X402Discovery = z.strictObject({
   version: z.literal(1),
   x402Version: z.literal(2),
   resources: z.array(z.url()),
   instructions: z.string(),
 })
+
+export const readAnswers = {
+  Nonce,
+  Session,
+  Models,
+  Account,
+  Stats,
+  Health,
+  AdminPayments,
+  AdminInferences,
+  AdminMetrics,
+  Service,
+  X402Discovery,
+}
