@@ -19,6 +19,7 @@ function backgroundDriver(deps: RequestDeps, payment: Payment, token: string, hi
     buyer: false,
     arrivedAt: deps.now(),
     emit: () => undefined,
+    fresh: false,
     verified: false,
     settleSent: true,
     markedSettled: false,

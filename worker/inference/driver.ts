@@ -34,6 +34,8 @@ export interface Driver {
   buyer: boolean
   arrivedAt: Date
   emit(event: PurchaseEvent): void
+  /** This driver's own claim is the first, or the first since a rejection: nothing of it was ever sent. */
+  fresh: boolean
   /** Verified by this driver a moment ago: `/settle` may be sent without asking the chain first. */
   verified: boolean
   /** This driver sent `/settle` once; it does not again. */

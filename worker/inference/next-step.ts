@@ -14,7 +14,9 @@ export async function nextStep(driver: Driver, payment: Payment): Promise<Step> 
   switch (payment.state) {
     case 'claimed':
       if (!driver.buyer) return lookOnceMore(driver, payment)
-      return hasTime(driver, payment) && !driver.settleSent ? verify(driver, payment) : decide(driver, payment)
+      return (driver.fresh || hasTime(driver, payment)) && !driver.settleSent
+        ? verify(driver, payment)
+        : decide(driver, payment)
     case 'settling':
     case 'unknown':
       return driver.verified ? settle(driver, payment) : decide(driver, payment)

@@ -40,7 +40,7 @@ async function claimAndDrive(deps: RequestDeps, call: PaidCall): Promise<Purchas
   const resting = restingAnswer(claimed, judgement)
   if (resting !== null) return restingPurchase(resting)
   if (claimed.payment === null) throw new Error('a claim without a payment')
-  return drivePurchase(deps, call, judgement, claimed.payment, token)
+  return drivePurchase(deps, call, judgement, claimed, claimed.payment, token)
 }
 
 /** A contract wallet's record is shown only to a session of the payment's chain: elsewhere the address may be another's. */
@@ -98,6 +98,7 @@ function drivePurchase(
   deps: RequestDeps,
   call: PaidCall,
   judgement: Judgement,
+  { kind }: ClaimResult,
   payment: Payment,
   token: string,
 ): Purchase {
@@ -109,6 +110,7 @@ function drivePurchase(
     buyer: true,
     arrivedAt: call.arrivedAt,
     emit: events.emit,
+    fresh: kind === 'new' || kind === 'reclaimed',
     verified: false,
     // What cannot be run now is not sent to `/settle` now either.
     settleSent: refusedNow,

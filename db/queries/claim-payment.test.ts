@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { startPostgres, type TestPostgres } from '../../test/helpers/postgres.ts'
+import { type ClaimRequest, claimPayment, type NewPayment } from './claim-payment.ts'
+import { leaseDue, leaseOne } from './payment-leases.ts'
+import { markSettled, movePayment, purgePayment, tiePrediction } from './payment-moves.ts'
+import { recordOutcome, recordPending } from './record-inference.ts'
+
+const NOW = new Date('2026-11-27T12:00:00.000Z')
+const after = (ms: number): Date => new Date(NOW.getTime() + ms)
+const PAYER = `0x${'aa'.repeat(20)}`
+const ASSET = `0x${'bb'.repeat(20)}`
+const nonce = (count: number): string => `0x${count.toString(16).padStart(64, '0')}`
+
+function fresh(): NewPayment {
+  return {
+    id: randomUUID(),
+    inferenceId: randomUUID(),
+    objectKey: `i/${randomUUID()}`,
+    amountAtomic: 3_000n,
+    request: { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt: 'one word' } },
+    terms: {
+      network: 'eip155:84532',
+      payTo: `0x${'cc'.repeat(20)}`,
+      domain: { name: 'USDC', version: '2' },
+      estimatedSeconds: '3',
+      estimatedCostUsdc: '0.003000',
+      effectiveRateUsdc: '0.001000000',
+      discountPct: '0.00',
+      stakedAic: '0.000000000000000000',
+    },
+    authorization: {
+      from: PAYER,
+      to: PAYER,
+      value: '3000',
+      validAfter: '0',
+      validBefore: '1795780860',
+      nonce: nonce(1),
+    },
+    signature: `0x${'11'.repeat(65)}`,
+    signatureRecovered: true,
+  }
+}
+
+const request = (overrides: Partial<ClaimRequest> = {}): ClaimRequest => ({
+  chainId: 84532,
+  asset: ASSET,
+  payer: PAYER,
+  nonce: nonce(1),
+  requestHash: 'hash',
+  fresh: fresh(),
+  leaseToken: randomUUID(),
+  now: NOW,
+  leaseUntil: after(12_000),
+  limitPerMinute: 10,
+  ...overrides,
+})
+
+/** The same behaviour on PGlite and, where it is installed, on PostgreSQL, whose locks and races are real. */
+function suite(open: () => Promise<InProcessDatabase | null>): void {
+  let db: InProcessDatabase
+  beforeAll(async () => {
+    const opened = await open()
+    if (opened === null) throw new Error('no database')
+    db = opened
+  })
+  afterAll(() => db.close())
+  beforeEach(() => db.reset())
+
+  const claim = (overrides: Partial<ClaimRequest> = {}) => claimPayment(db.database, request(overrides))
+
+  /** A claimed payment, moved to `settled` under its lease. */
+  async function settled(hash = 'hash-1', overrides: Partial<ClaimRequest> = {}) {
+    const leaseToken = randomUUID()
+    const { payment } = await claim({ leaseToken, ...overrides })
+    if (payment === null) throw new Error('not claimed')
+    const moved = await markSettled(db.database, {
+      lease: { paymentId: payment.id, token: leaseToken },
+      from: ['claimed'],
+      to: 'settled',
+      now: NOW,
+      leaseUntil: after(30_000),
+      nextAttemptAt: after(30_000),
+      txHash: hash,
+    })
+    if (moved === null) throw new Error('not settled')
+    return { payment: moved, lease: { paymentId: payment.id, token: leaseToken } }
+  }
+
+  it('default: new, then busy, then taken when the lease is over', async () => {
+    expect((await claim()).kind).toBe('new')
+    expect((await claim()).kind).toBe('busy')
+    expect((await claim({ now: after(12_000) })).kind).toBe('taken')
+  })
+
+  it('behavior: twenty at once: one is new, all others see its row', async () => {
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claim()))
+    expect(claims.map(({ kind }) => kind).sort()).toEqual([...new Array(19).fill('busy'), 'new'])
+    expect(new Set(claims.map(({ payment }) => payment?.inferenceId)).size).toBe(1)
+  })
+
+  it('behavior: ten of thirty different ones at once pass the limit of ten', async () => {
+    const claims = await Promise.all(Array.from({ length: 30 }, (_, at) => claim({ nonce: nonce(at + 1) })))
+    expect(claims.filter(({ kind }) => kind === 'new')).toHaveLength(10)
+    expect(claims.filter(({ kind }) => kind === 'limited')).toHaveLength(20)
+    const limited = claims.find(({ kind }) => kind === 'limited')
+    expect(limited?.windowEnds).toEqual(after(60_000))
+    expect((await claim({ nonce: nonce(99), now: after(60_001) })).kind).toBe('new')
+  })
+
+  it('behavior: a refused one finds what is there and writes nothing', async () => {
+    expect(await claim({ fresh: null })).toMatchObject({ kind: 'refused', payment: null })
+    expect(await db.database.run(sql`select 1 from users`)).toEqual([])
+    await claim()
+    expect((await claim({ fresh: null })).kind).toBe('busy')
+  })
+
+  it('behavior: another body is told so, whatever the state', async () => {
+    await claim()
+    expect((await claim({ requestHash: 'other' })).kind).toBe('other_request')
+  })
+
+  it('behavior: a run that takes its time is taken over, one that was put off waits', async () => {
+    const { payment, lease } = await settled()
+    const comeBack = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
+    await movePayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: null })
+    expect((await claim({ leaseToken: lease.token })).kind).toBe('taken')
+    await movePayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: 'provider_unavailable' })
+    expect((await claim()).kind).toBe('waiting')
+    expect((await claim({ now: after(60_000) })).kind).toBe('taken')
+    expect(payment.state).toBe('settled')
+  })
+
+  it('behavior: a lost lease moves, settles and purges nothing', async () => {
+    const { payment } = await claim()
+    const lease = { paymentId: payment?.id ?? '', token: 'somebody else’s' }
+    const move = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
+    expect(await movePayment(db.database, move)).toBeNull()
+    expect(await markSettled(db.database, { ...move, to: 'settled', txHash: 'hash' })).toBeNull()
+    await purgePayment(db.database, lease)
+    expect((await claim({ now: after(12_000) })).payment).toMatchObject({ id: payment?.id, state: 'claimed' })
+  })
+
+  it('behavior: a move from a state that is not allowed changes nothing', async () => {
+    const { payment, lease } = await settled()
+    const move = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
+    expect(await movePayment(db.database, move)).toBeNull()
+    expect((await claim({ now: after(40_000) })).payment).toMatchObject({ id: payment.id, state: 'settled' })
+  })
+
+  it('behavior: a hash is one payment’s; a second mark with it fails and adds nothing to the sum', async () => {
+    await settled('hash-1')
+    await expect(settled('hash-1', { nonce: nonce(2) })).rejects.toMatchObject({ code: '23505' })
+    await settled('hash-1#4', { nonce: nonce(3) })
+    expect(await db.database.run(sql`select amount::text from asset_sums`)).toEqual([{ amount: '6000' }])
+  })
+
+  it('behavior: two jobs at once share the due rows between them', async () => {
+    for (let at = 1; at <= 10; at += 1) await claim({ nonce: nonce(at) })
+    const due = { now: after(20_000), until: after(80_000), limit: 20 }
+    const [a, b] = await Promise.all([
+      leaseDue(db.database, { token: 'a', ...due }),
+      leaseDue(db.database, { token: 'b', ...due }),
+    ])
+    expect(a.length + b.length).toBe(10)
+    expect(new Set([...a, ...b].map(({ id }) => id)).size).toBe(10)
+  })
+
+  it('behavior: a lease never brings the next look forward', async () => {
+    const { payment, lease } = await settled()
+    const putOff = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
+    await movePayment(db.database, { ...putOff, nextAttemptAt: after(600_000), reason: 'provider_unavailable' })
+    const by = { inferenceId: payment.inferenceId }
+    const options = { token: 'hint', now: after(1_000), until: after(61_000), untouchedSince: after(1_000) }
+    expect(await leaseOne(db.database, by, options)).toBeNull()
+    const leased = await leaseOne(db.database, by, { ...options, evenIfNotDue: true })
+    expect(leased).toMatchObject({ leaseUntil: after(61_000), nextAttemptAt: after(600_000) })
+  })
+
+  it('behavior: the first prediction that is tied stays', async () => {
+    const { payment } = await settled()
+    const ties = await Promise.all(['a', 'b'].map((id) => tiePrediction(db.database, payment.id, id, NOW)))
+    expect(new Set(ties).size).toBe(1)
+  })
+
+  it('behavior: two records at once: one ends the purchase, sums count it once', async () => {
+    const { payment } = await settled()
+    const outcome = {
+      status: 'succeeded',
+      outputData: { text: 'a' },
+      outputDigests: null,
+      predictTimeMs: 1_000,
+      actualCostUsdc: '0.001000',
+    } as const
+    const record = () => recordOutcome(db.database, { payment, outputType: 'text', outcome, now: NOW })
+    await recordPending(db.database, { payment, outputType: 'text', now: NOW })
+    expect((await Promise.all([record(), record()])).sort()).toEqual([false, true])
+    await recordPending(db.database, { payment, outputType: 'text', now: NOW })
+    expect(
+      await db.database.run(sql`select (select status from inferences), succeeded::int, predict_time_ms::int,
+        (select runs::int from day_sums) from model_sums`),
+    ).toEqual([{ status: 'succeeded', succeeded: 1, predict_time_ms: 1000, runs: 1 }])
+  })
+
+  it('behavior: a rejected one is reclaimed with its first id and time; refused, it stays', async () => {
+    const leaseToken = randomUUID()
+    const { payment } = await claim({ leaseToken })
+    const lease = { paymentId: payment?.id ?? '', token: leaseToken }
+    const refusal = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null } as const
+    await movePayment(db.database, { ...refusal, nextAttemptAt: after(60_000), reason: 'insufficient_funds' })
+    expect(await claim({ fresh: null })).toMatchObject({ kind: 'rejected', payment: { reason: 'insufficient_funds' } })
+    const again = await claim({ now: after(5_000) })
+    expect(again).toMatchObject({
+      kind: 'reclaimed',
+      payment: { id: payment?.id, inferenceId: payment?.inferenceId, createdAt: NOW, state: 'claimed', reason: null },
+    })
+    expect(await db.database.run(sql`select cardinality(recent) as counted from paid_rates`)).toEqual([{ counted: 2 }])
+  })
+}
+
+describe('the journal’s statements on PGlite', () => suite(() => openInProcessDatabase()))
+
+const postgres: TestPostgres | null = await startPostgres()
+describe.skipIf(postgres === null)('the journal’s statements on PostgreSQL', () => {
+  suite(() => (postgres === null ? Promise.resolve(null) : openInProcessDatabase({ postgresUrl: postgres.url })))
+  afterAll(() => postgres?.close())
+})
