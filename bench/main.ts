@@ -9,10 +9,12 @@ import { growth } from './rows/growth.ts'
 import { media } from './rows/media.ts'
 import { paid } from './rows/paid.ts'
 import { site } from './rows/site.ts'
+import { start } from './rows/start.ts'
+import { storm } from './rows/storm.ts'
 import { unpaid } from './rows/unpaid.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
-const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, media]
+const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, storm, media, start]
 
 /** `npm run bench -- [NAME…] [--quick]`. A whole run that is not quick writes `docs/benchmarks.md`. */
 async function main(words: readonly string[]): Promise<boolean> {

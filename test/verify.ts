@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCounts, NO_TESTS, sum } from './verify/counts.ts'
+import { writeRecord } from './verify/record.ts'
 import { killRunning } from './verify/run.ts'
 import { ROOT, STEPS, type Step } from './verify/steps.ts'
 
@@ -15,7 +16,10 @@ async function main(words: readonly string[]): Promise<boolean> {
   }
   const chosen = STEPS.filter(({ name, long }) => (names.length > 0 ? names.includes(name) : isLong || !long))
   await mkdir(join(ROOT, 'node_modules/.cache/verify'), { recursive: true })
-  return runSteps(chosen)
+  const began = performance.now()
+  const ok = await runSteps(chosen)
+  if (ok && names.length === 0 && !isLong) await writeRecord((performance.now() - began) / 1_000)
+  return ok
 }
 
 async function runSteps(steps: readonly Step[]): Promise<boolean> {
