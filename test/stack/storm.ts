@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
 import * as z from 'zod'
 import type { StackOptions } from '../../dev/stack/stack.ts'
 import type { Buyer } from '../helpers/buyer.ts'
@@ -48,6 +49,7 @@ export async function playStorm(options: StackOptions = {}): Promise<StormReport
     await stack.killWorker()
     const texts = await answers
     const seconds = (performance.now() - began) / 1_000
+    process.stdout.write(`storm: ${seconds.toFixed(1)} s, ${JSON.stringify(seen)}\n`)
     return { ...(await leftBy(stack)), ...toldBy(texts), seconds, seen }
   } finally {
     await stack.stop()
@@ -108,4 +110,14 @@ const resultSchema = z.object({ id: z.string(), status: z.literal('succeeded') }
 function toldBy(texts: readonly string[]) {
   const ids = texts.slice(COPIES).map((text) => resultSchema.parse(JSON.parse(text)).id)
   return { copyAnswers: new Set(texts.slice(0, COPIES)), distinctIds: new Set(ids) }
+}
+
+/** 51 of everything, every client served, and a storm it was: calls were lost with the worker. */
+export function expectStorm({ transfers, predictions, records, journal, copyAnswers, distinctIds, seen }: StormReport) {
+  expect({ transfers, predictions }).toEqual({ transfers: DISTINCT + 1, predictions: DISTINCT + 1 })
+  expect(records).toEqual(Array.from({ length: DISTINCT + 1 }, () => 'succeeded'))
+  expect(journal).toEqual(Array.from({ length: DISTINCT + 1 }, () => 'done'))
+  expect([copyAnswers.size, distinctIds.size]).toEqual([1, DISTINCT])
+  expect(seen['lost']).toBeGreaterThan(0)
+  expect(seen['200']).toBe(COPIES + DISTINCT)
 }

@@ -100,5 +100,6 @@ export const STEPS: readonly Step[] = [
   contracts('contracts', 'contracts:test'),
   vitest('stack'),
   browser,
+  { ...vitest('long'), long: true },
   { ...contracts('contracts, long', 'contracts:test:long'), long: true },
 ]
