@@ -350,6 +350,8 @@ describe('headers', () => {
       expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=63072000/)
       expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+      expect(headers.get('Permissions-Policy')).toContain('payment=()')
+      expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
       expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
     }
   })

@@ -54,6 +54,10 @@ export function makeSender(origin: string) {
 
 export type Send = ReturnType<typeof makeSender>['send']
 
+const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
 /** A call in a few words. */
-export const describeCall = ({ method, path, headers, body }: Call): string =>
-  `${method} ${path.slice(0, 120)} ${JSON.stringify(headers).slice(0, 300)} ${body?.toString('latin1').slice(0, 200) ?? ''}`
+export function describeCall({ method, path, headers, body }: Call): string {
+  const shown = Object.entries(headers).map(([name, value]) => `${name}: ${cut(value)}`)
+  return `${method} ${path.slice(0, 120)} [${shown.join(' | ')}] ${body?.toString('latin1').slice(0, 200) ?? ''}`
+}

@@ -57,12 +57,11 @@ export function makeJudge(facts: ReadyFacts) {
   return (call: Call, reply: Reply): string | null => fault(call, reply) ?? leak(reply)
 }
 
-/** Whether a server has to take the request line and the host for HTTP. */
+/** Whether a server has to take the request line and the host for HTTP: the letters of RFC 3986, and a host that is one. */
 const isWellFormed = ({ path, headers }: Call): boolean =>
-  /^[\x21-\x7e]*$/.test(path) &&
-  !/%(?![0-9a-f]{2})/i.test(path) &&
-  /^[\w.[\]:-]*$/.test(headers['host'] ?? '') &&
-  headers['host']?.trim() !== ''
+  /^([\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})*$/i.test(path) && isHost(headers['host'] ?? 'localhost')
+
+const isHost = (text: string): boolean => /^[\w.[\]:-]+$/.test(text) && URL.canParse(`http://${text}`)
 
 /** Whether the worker answers a path, not the site. */
 function isApi(origin: string, path: string): boolean {

@@ -40,7 +40,9 @@ const NO_SITE = `<!doctype html><html lang="en"><title>Coinslot</title><p>The AP
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const { pathname } = new URL(request.url)
+    const pathname = URL.parse(request.url)?.pathname
+    // A `Host` that is none makes a URL that is none; the edge in production refuses it as well.
+    if (pathname === undefined) return new Response('Bad request', { status: 400 })
     if (pathname.startsWith('/api/') || pathname === '/api' || pathname.startsWith('/.well-known/')) {
       return env.WORKER.fetch(request)
     }

@@ -1,0 +1,115 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deployerKey } from '../../dev/anvil/accounts.ts'
+import { createRpc } from '../../dev/anvil/rpc.ts'
+import { fuzz } from '../../dev/fuzz/run.ts'
+import type { Buyer } from '../helpers/buyer.ts'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
+
+const abi = parseAbi([
+  'function blacklist(address account)',
+  'function unBlacklist(address account)',
+  'function pause()',
+  'function unpause()',
+])
+const order = {
+  task: 'text-to-text',
+  model: 'meta/meta-llama-3-8b-instruct',
+  input: { prompt: 'What does a lighthouse do?' },
+}
+
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack()
+})
+afterAll(() => stack?.stop())
+
+/** USDC's own roles, all of them the deployer's on the dev chain. */
+async function token(functionName: 'pause' | 'unpause'): Promise<void>
+async function token(functionName: 'blacklist' | 'unBlacklist', account: Hex): Promise<void>
+async function token(functionName: 'pause' | 'unpause' | 'blacklist' | 'unBlacklist', account?: Hex): Promise<void> {
+  const data =
+    functionName === 'pause' || functionName === 'unpause'
+      ? encodeFunctionData({ abi, functionName })
+      : encodeFunctionData({ abi, functionName, args: [account ?? '0x'] })
+  const from = deployerKey().account.address
+  await createRpc(stack.facts.rpcUrl).transact([{ from, to: stack.facts.usdc, data }])
+}
+
+const world = async () => ({
+  transfers: (await stack.transfers()).length,
+  predictions: await stack.predictions(),
+  inferences: (await stack.rows('inferences')).length,
+})
+
+async function longPayment(buyer: Buyer): Promise<string> {
+  return buyer.sign(await buyer.quote(order), { validBefore: String(Math.floor(Date.now() / 1000) + 600) })
+}
+
+async function expectRefusedThenServed(buyer: Buyer, breakIt: () => Promise<void>, mend: () => Promise<void>) {
+  const header = await longPayment(buyer)
+  const before = await world()
+  await breakIt()
+  try {
+    const refused = await buyer.pay(order, header)
+    const problem: Record<string, unknown> = await refused.json()
+    expect([refused.status, problem['code'], problem['paymentState']]).toEqual([402, 'payment_rejected', 'unused'])
+    expect(await world()).toEqual(before)
+  } finally {
+    await mend()
+  }
+  expect((await buyer.pay(order, header)).status).toBe(200)
+  const { transfers, predictions, inferences } = before
+  expect(await world()).toEqual({ transfers: transfers + 1, predictions: predictions + 1, inferences: inferences + 1 })
+}
+
+describe('a token that refuses', () => {
+  it('behavior: a payer on the token’s blocklist is refused and not run; off it, the same payment buys', async () => {
+    const buyer = await stack.signedIn(0)
+    const { address } = buyer.account
+    await expectRefusedThenServed(
+      buyer,
+      () => token('blacklist', address),
+      () => token('unBlacklist', address),
+    )
+  })
+
+  it('behavior: a payee on the token’s blocklist charges nobody', async () => {
+    const payTo = stack.facts.payTo
+    await expectRefusedThenServed(
+      await stack.signedIn(1),
+      () => token('blacklist', payTo),
+      () => token('unBlacklist', payTo),
+    )
+  })
+
+  it('behavior: a paused token burns no payment: the same one buys when it moves again', async () => {
+    await expectRefusedThenServed(
+      await stack.signedIn(2),
+      () => token('pause'),
+      () => token('unpause'),
+    )
+  })
+})
+
+describe('workerd', () => {
+  it('behavior: 50 calls at once and 50 in a row, of every kind, share no I/O between requests', async () => {
+    const buyer = await stack.signedIn(3)
+    const paths = ['/api/auth/session', '/api/account', '/api/inferences', '/api/stats', '/api/models', '/api/health']
+    const call = async (index: number): Promise<number> => {
+      const response = await buyer.call(paths[index % paths.length] ?? '/api/health')
+      await response.arrayBuffer()
+      return response.status
+    }
+    const together = await Promise.all(Array.from({ length: 50 }, (_, index) => call(index)))
+    const apart: number[] = []
+    for (let index = 0; index < 50; index += 1) apart.push(await call(index))
+    expect(new Set([...together, ...apart])).toEqual(new Set([200]))
+  })
+
+  it('behavior: 500 broken requests: no fault of ours, nothing charged, nothing slow, nothing told', async () => {
+    const report = await fuzz(stack.facts, { requests: 500, seed: 20_261_127 })
+    expect(report.unexpected).toEqual([])
+    expect(report.purchases).toBe(3)
+  })
+})
