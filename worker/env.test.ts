@@ -129,6 +129,8 @@ describe('loadConfig', () => {
       'RECEIVER_ADDRESS',
     ],
     ['the zero address as payee', { RECEIVER_ADDRESS: `0x${'0'.repeat(40)}` }, 'RECEIVER_ADDRESS'],
+    ['a DSN without a project', { ERROR_TRACKING_DSN: 'https://key@errors.test' }, 'ERROR_TRACKING_DSN'],
+    ['a DSN without a key', { ERROR_TRACKING_DSN: 'https://errors.test/1' }, 'ERROR_TRACKING_DSN'],
     ['an http provider in production', { MODEL_PROVIDER_BASE_URL: 'http://provider.test' }, 'MODEL_PROVIDER_BASE_URL'],
   ]
   it.each(refused)('error: production refuses %s', (_what, change, variable) => {
