@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { freePort } from '../../dev/stack/ports.ts'
 import { findChromium } from '../../test/verify/chromium.ts'
 import { loadSite } from '../../worker/node/site.ts'
 import type { BenchContext, Benchmark, Figure } from '../benchmark.ts'
 import { median, summary } from '../measure/stats.ts'
+import { buildSite } from '../site/build.ts'
 import { type PageScore, visit } from '../site/lighthouse.ts'
 import { type Stage, scriptBytes } from '../site/stages.ts'
 import { startPeers } from '../stubs/start.ts'
@@ -26,7 +24,7 @@ export const site: Benchmark = {
   title: 'Site',
   async run(context) {
     const dist = join(context.dir, 'site')
-    await build(dist)
+    await buildSite(dist)
     const bytes = Object.entries(await scriptBytes(dist)).map(([stage, value]): Figure => {
       const most = Object.entries(MOST_BYTES).find(([name]) => name === stage)?.[1] ?? null
       return {
@@ -46,13 +44,6 @@ export const site: Benchmark = {
     }
     return { figures: [...bytes, ...scoreFigures(scores)], notes: [noteOf(scores.length)] }
   },
-}
-
-/** The site as it is shipped. */
-async function build(outDir: string): Promise<void> {
-  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-  const args = [vite, 'build', 'web', '--outDir', outDir, '--emptyOutDir']
-  await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 120_000 })
 }
 
 /** The built site with gzip, as Pages serves it, and our worker behind `/api`. */
