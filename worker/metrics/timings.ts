@@ -45,6 +45,6 @@ export function makeTimings(now: () => Date): Timings {
 }
 
 /** `Server-Timing`: the whole time, then the peers' shares. */
-export function serverTiming(totalMs: number, spent: ReadonlyMap<MeasuredPeer, number>): string {
+export function serverTiming(totalMs: number, spent: ReadonlyMap<string, number>): string {
   return [`app;dur=${totalMs}`, ...[...spent].map(([peer, ms]) => `${peer};dur=${ms}`)].join(', ')
 }

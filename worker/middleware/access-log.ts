@@ -12,7 +12,7 @@ export const accessLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now()
   await next()
   const ms = Date.now() - startedAt
-  const spent = c.var.timings?.spent() ?? new Map()
+  const spent: ReadonlyMap<string, number> = c.var.timings?.spent() ?? new Map()
   if (!c.res.headers.get('Cache-Control')?.includes('public')) {
     c.res.headers.set('Server-Timing', serverTiming(ms, spent))
   }

@@ -311,6 +311,23 @@ describe('GET /api/stats', () => {
     expect((await client.get('/api/stats')).json).toMatchObject({ asOf: kit.clock.now().toISOString() })
   })
 
+  it('behavior: when the minute is over, a flood of calls makes one query and the others get what was there', async () => {
+    const kit = setUp()
+    const client = kit.client()
+    const first = await client.get('/api/stats')
+    kit.clock.advance(60_000)
+    const { batch } = kit.deps.database
+    let queries = 0
+    kit.deps.database.batch = (...statements) => {
+      queries += 1
+      return batch(...statements)
+    }
+    const flood = await Promise.all(Array.from({ length: 30 }, () => client.get('/api/stats')))
+    kit.deps.database.batch = batch
+    expect(queries).toBe(1)
+    expect(flood.filter(({ text }) => text === first.text)).toHaveLength(29)
+  })
+
   it('behavior: a chain that cannot be asked leaves the burned amount out, not at zero', async () => {
     const kit = setUp({ config: makeTestConfig({ aic }) })
     kit.chain.state.down = true

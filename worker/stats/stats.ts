@@ -19,7 +19,17 @@ export interface Stats {
 export const STATS_SECONDS = 60
 const CHAIN_MS = 2_000
 
-const shared = new WeakMap<object, { stats: Stats; readAt: number }>()
+/** Longer than the statistics take: whoever reads them anew has this long before another tries. */
+const REFRESH_MS = 10_000
+
+interface Shared {
+  stats: Stats
+  readAt: number
+  /** Somebody reads anew until then; others take what is here, so that a flood of calls makes one query. */
+  refreshingUntil: number
+}
+
+const shared = new WeakMap<object, Shared>()
 
 /** AIC that the splitter has burned of the payment token; nothing where no splitter is configured. */
 async function burnedAic(deps: RequestDeps): Promise<string | null> {
@@ -62,11 +72,15 @@ async function computeStats(deps: RequestDeps): Promise<Stats> {
   }
 }
 
-/** The public statistics, at most 60 s old; shared within the isolate. Throws `DatabaseUnavailable`. */
+/** The public statistics, about 60 s old at most; shared within the isolate. Throws `DatabaseUnavailable`. */
 export async function readStats(deps: RequestDeps): Promise<Stats> {
   const known = shared.get(deps.peers)
-  if (known !== undefined && deps.now().getTime() - known.readAt < STATS_SECONDS * 1000) return known.stats
+  const now = deps.now().getTime()
+  if (known !== undefined) {
+    if (now - known.readAt < STATS_SECONDS * 1000 || now < known.refreshingUntil) return known.stats
+    known.refreshingUntil = now + REFRESH_MS
+  }
   const stats = await computeStats(deps)
-  shared.set(deps.peers, { stats, readAt: deps.now().getTime() })
+  shared.set(deps.peers, { stats, readAt: deps.now().getTime(), refreshingUntil: 0 })
   return stats
 }
