@@ -117,6 +117,7 @@ describe('loadConfig', () => {
     ['a rate of zero', { INFERENCE_RATE_PER_SEC: '0.000' }, 'INFERENCE_RATE_PER_SEC'],
     ['a rate with 10 decimals', { INFERENCE_RATE_PER_SEC: '0.0000000001' }, 'INFERENCE_RATE_PER_SEC'],
     ['a rate with a comma', { INFERENCE_RATE_PER_SEC: '0,001' }, 'INFERENCE_RATE_PER_SEC'],
+    ['a rate with a leading zero', { INFERENCE_RATE_PER_SEC: '01.5' }, 'INFERENCE_RATE_PER_SEC'],
     ['a negative rate', { INFERENCE_RATE_PER_SEC: '-0.001' }, 'INFERENCE_RATE_PER_SEC'],
     ['a fractional burn share', { AIC_BURN_BPS: '20.5' }, 'AIC_BURN_BPS'],
     ['an unknown network', { PAYMENT_NETWORKS: 'eip155:137' }, 'PAYMENT_NETWORKS'],

@@ -41,12 +41,12 @@ export const privateKey = z
 
 const isAboveZero = (text: string): boolean => /[1-9]/.test(text)
 
-/** A plain decimal above zero with at most `decimals` places: no sign, no exponent, no comma. */
+/** A plain decimal above zero with at most `decimals` places: no sign, no exponent, no comma, no leading zero. */
 export const positiveDecimal = (decimals: number) =>
   z
     .string()
     .regex(
-      new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`),
+      new RegExp(`^(0|[1-9]\\d{0,11})(\\.\\d{1,${decimals}})?$`),
       `must be a plain decimal with at most ${decimals} decimals`,
     )
     .refine(isAboveZero, 'must be above zero')
