@@ -48,8 +48,8 @@ export async function readSession(config: SessionConfig, jar: CookieJar, origin:
 }
 
 /**
- * Writes the session cookie: 7 days, or `seconds` when the sign-in message ends sooner. The seal itself then ends with the
- * message: its lifetime is shortened by the skew that opening it allows (a negative one is fine, 0 would mean for ever).
+ * Writes the session cookie: 7 days, or `seconds` when the sign-in message ends sooner. The seal itself ends with the cookie:
+ * its lifetime is shortened by the skew that opening it allows (a negative one is fine, 0 would mean for ever).
  */
 export async function writeSession(
   config: SessionConfig,
@@ -59,10 +59,8 @@ export async function writeSession(
   seconds = SESSION_SECONDS,
 ): Promise<void> {
   const options = optionsFor(origin, config.sessionSecret)
-  if (seconds < SESSION_SECONDS) {
-    options.ttl = seconds - SEAL_SKEW_SECONDS || -0.001
-    options.cookieOptions = { ...options.cookieOptions, maxAge: seconds }
-  }
+  options.ttl = seconds - SEAL_SKEW_SECONDS || -0.001
+  options.cookieOptions = { ...options.cookieOptions, maxAge: seconds }
   const blank: CookieJar = { ...jar, read: () => undefined, names: () => [] }
   const sealed = await getIronSession<Session>(blank, options)
   Object.assign(sealed, { address: session.address, chainId: session.chainId })
