@@ -63,6 +63,8 @@ describe('problem documents', () => {
     ['GET', '/api/inference', 'POST, OPTIONS'],
     ['POST', '/api/models', 'GET, HEAD, OPTIONS'],
     ['GET', '/api/auth/verify', 'POST, OPTIONS'],
+    ['GET', '/api/inference/estimate', 'POST, OPTIONS'],
+    ['DELETE', '/api/inference/estimate', 'POST, OPTIONS'],
     ['PATCH', '/api/inference/7d3e1f6a-0000-4000-8000-000000000000', 'GET, HEAD, OPTIONS'],
   ])('error: method_not_allowed for %s %s', async (method, path, allow) => {
     const answer = await makeTestApp().client().send(method, path)

@@ -41,9 +41,12 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const notFound =
   (app: Hono<AppEnv>): NotFoundHandler<AppEnv> =>
   (c) => {
-    const isRoute = (method: string): boolean =>
-      app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method)
-    const allowed = METHODS.filter(isRoute)
+    const routes = METHODS.flatMap((method) =>
+      app.router.match(method, c.req.path)[0].flatMap(([[, route]]) => (route.method === method ? [route] : [])),
+    )
+    // A path of its own is none that only fits a pattern: `/estimate` is no `/:id`.
+    const own = routes.filter(({ path }) => path === c.req.path)
+    const allowed = [...new Set((own.length > 0 ? own : routes).map(({ method }) => method))]
     if (allowed.length === 0) {
       return problemResponse(c, new AppError('not_found', { detail: 'No such path.' }))
     }

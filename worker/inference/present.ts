@@ -63,21 +63,24 @@ export function settledHeaders(payment: Payment, transaction?: string): Record<s
   return value === null ? {} : { 'Payment-Response': value }
 }
 
-/** A 402 with a fresh quote: the challenge stands in the header and, with the problem's members, in the body. */
+/**
+ * A 402 with a fresh quote: the challenge stands in the header and, with the problem's members, in the body. `refusedOn` is the
+ * network of a payment that `/settle` itself refused, which a `Payment-Response` then says.
+ */
 export async function paymentProblem(
   deps: RequestDeps,
   subject: QuoteSubject,
-  refusal: { code: 'payment_required' | 'payment_rejected' | 'quote_expired'; reason: string; settleRefused?: boolean },
+  refusal: { code: 'payment_required' | 'payment_rejected' | 'quote_expired'; reason: string; refusedOn?: string },
 ): Promise<AppError> {
   const required = await challenge(deps, subject, refusal.reason)
   const headers: Record<string, string> = { 'Payment-Required': encodePaymentHeader(required) }
-  if (refusal.settleRefused === true) {
+  if (refusal.refusedOn !== undefined) {
     headers['Payment-Response'] = encodePaymentHeader({
       success: false,
       errorReason: refusal.reason,
       payer: subject.session.address,
       transaction: '',
-      network: required.accepts[0]?.network ?? '',
+      network: refusal.refusedOn,
     })
   }
   const details = {

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { AppEnv } from '../context.ts'
 import type { AppError } from '../errors.ts'
@@ -25,6 +25,12 @@ import { enforceRateLimit } from '../rate-limits/enforce.ts'
 const heartbeatMs = 10_000
 type C = Context<AppEnv>
 
+/** Middleware: the name of a call beside `/:id` is nobody's id; who asks for it gets that call's 405. */
+const isNoCall =
+  (name: string): MiddlewareHandler<AppEnv> =>
+  async (c, next) =>
+    c.req.param('id') === name ? c.notFound() : next()
+
 export const inferenceRoutes = new Hono<AppEnv>()
   .post('/estimate', rateLimit('estimate'), async (c) => {
     const price = await priceOf(c.var.deps, c.var.session, parseEstimateRequest(await readJson(c)))
@@ -46,7 +52,7 @@ export const inferenceRoutes = new Hono<AppEnv>()
     }
     return paid(c, { session, body, payload, arrivedAt })
   })
-  .get('/:id', requireSession, async (c) => {
+  .get('/:id', isNoCall('estimate'), requireSession, async (c) => {
     const drive = c.req.method === 'GET'
     const status = await inferenceStatus(c.var.deps, callerOf(c), c.req.param('id'), drive)
     return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
@@ -94,7 +100,8 @@ async function answered(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<R
 async function rejection(c: C, call: PaidCall, answer: PurchaseAnswer & { kind: 'rejected' }): Promise<AppError> {
   const { model } = parseInferenceRequest(call.body)
   const subject = { session: call.session, model, requestHash: await requestHash(call.body) }
-  return paymentProblem(c.var.deps, subject, answer)
+  const { network } = call.payload.accepted
+  return paymentProblem(c.var.deps, subject, { ...answer, ...(answer.settleRefused && { refusedOn: network }) })
 }
 
 /** Up to and including `/verify` answers as usual; then the stream opens and shows the rest. */
