@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeHeader } from '../../test/helpers/buyer.ts'
-import { makeTestConfig } from '../../test/helpers/fakes.ts'
+import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/fakes.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/shop.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
@@ -70,7 +70,8 @@ async function openWith(replies: { verify?: Reply; settle?: Reply }, config = ma
     url: 'https://facilitator.example',
     fetch: async (url) => {
       if (url.endsWith('/supported')) {
-        return Response.json({ kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' }] })
+        const kinds = config.networks.map(({ network }) => ({ x402Version: 2, scheme: 'exact', network }))
+        return Response.json({ kinds })
       }
       const call = url.endsWith('/verify') ? 'verify' : 'settle'
       sent[call] += 1
@@ -210,6 +211,14 @@ describe('the faults of /settle', () => {
       transaction: '',
       network: 'eip155:84532',
     })
+  })
+
+  it('behavior: a no to a payment on the second network names that network', async () => {
+    const config = makeTestConfig({ networks: [BASE_SEPOLIA, SEPOLIA] })
+    const { buyer } = await openWith({ settle: refused('insufficient_funds', { network: SEPOLIA.network }) }, config)
+    const required = await buyer.quote(requests.text)
+    const { headers } = await buyer.answer(requests.text, await buyer.sign(required, {}, required.accepts[1]))
+    expect(decodeHeader(headers.get('Payment-Response'))).toMatchObject({ success: false, network: SEPOLIA.network })
   })
 
   it.each(['paid', 'down'] as const)('behavior: a no counts for nothing while the chain is %s', async (chain) => {
