@@ -2,8 +2,8 @@ import { createSignal } from 'solid-js'
 import { copyText } from '../lib/browser.ts'
 import { words } from '../words/en.ts'
 
-/** Copies text; says so in place for two seconds, also to a screen reader. */
-export function CopyButton(props: { text: string; what: string; words?: string }) {
+/** Copies text; with `words` as a button, with `label` as a quiet link of that name; says so in place for two seconds, also to a screen reader. */
+export function CopyButton(props: { text: string; what: string; words?: string; label?: string }) {
   const [copied, setCopied] = createSignal(false)
   const copy = async (): Promise<void> => {
     setCopied(await copyText(props.text))
@@ -18,9 +18,11 @@ export function CopyButton(props: { text: string; what: string; words?: string }
         'button-quiet': props.words !== undefined,
       }}
       onClick={() => void copy()}
-      aria-label={props.words === undefined ? `${words.common.copy}: ${props.what}` : undefined}
+      aria-label={(props.words ?? props.label) === undefined ? `${words.common.copy}: ${props.what}` : undefined}
     >
-      <span aria-live="polite">{copied() ? words.common.copied : (props.words ?? words.common.copy)}</span>
+      <span aria-live="polite">
+        {copied() ? words.common.copied : (props.words ?? props.label ?? words.common.copy)}
+      </span>
     </button>
   )
 }

@@ -1,6 +1,7 @@
 import { createSignal, Show } from 'solid-js'
 import { copyPicture, safeUrl, saveFile } from '../lib/browser.ts'
 import { words } from '../words/en.ts'
+import { CopyButton } from './copy-button.tsx'
 
 /** One picture in its frame: a click looks closer, below it are download and copy. */
 export function Picture(props: { url: string; prompt: string; id: string }) {
@@ -39,6 +40,7 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
             <button type="button" class="copy-button" onClick={() => void copy(url())}>
               <span aria-live="polite">{copied() ? words.common.copied : words.result.copyPicture}</span>
             </button>
+            <CopyButton text={url()} what={words.result.copyLink} label={words.result.copyLink} />
           </figcaption>
           <dialog ref={zoom} class="zoom" aria-label={words.result.zoom}>
             <form method="dialog">

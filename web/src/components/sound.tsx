@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import { safeUrl } from '../lib/browser.ts'
 import { words } from '../words/en.ts'
+import { CopyButton } from './copy-button.tsx'
 import { download } from './picture.tsx'
 import { Rosette } from './rosette.tsx'
 
@@ -23,6 +24,7 @@ export function Sound(props: { url: string; seed: string; id: string }) {
             >
               {words.result.download}
             </a>
+            <CopyButton text={url()} what={words.result.copyLink} label={words.result.copyLink} />
           </figcaption>
         </figure>
       )}

@@ -72,7 +72,8 @@ function Desk(props: Props & { contracts: StakingContracts }) {
     else void run((who, onStep) => work(who, value, onStep))
   }
   const { contracts } = props
-  const chainId = (): number => props.account.chainId
+  // AIC lives on the first chain of the deployment, whichever one the session is on.
+  const chainId = async (): Promise<number> => (await app.servedChains())[0] ?? props.account.chainId
 
   return (
     <section class="stake">
@@ -94,7 +95,9 @@ function Desk(props: Props & { contracts: StakingContracts }) {
             class="button"
             disabled={busy()}
             onClick={() =>
-              withAmount((who, value, onStep) => stake(who.provider, chainId(), contracts, who.address, value, onStep))
+              withAmount(async (who, value, onStep) =>
+                stake(who.provider, await chainId(), contracts, who.address, value, onStep),
+              )
             }
           >
             {text.stake}
@@ -104,7 +107,9 @@ function Desk(props: Props & { contracts: StakingContracts }) {
             class="button button-quiet"
             disabled={busy()}
             onClick={() =>
-              withAmount((who, value, onStep) => leave(who.provider, chainId(), contracts, who.address, value, onStep))
+              withAmount(async (who, value, onStep) =>
+                leave(who.provider, await chainId(), contracts, who.address, value, onStep),
+              )
             }
           >
             {text.unstake}
@@ -127,7 +132,9 @@ function Desk(props: Props & { contracts: StakingContracts }) {
                 class="button"
                 disabled={busy()}
                 onClick={() =>
-                  void run((who, onStep) => leave(who.provider, chainId(), contracts, who.address, null, onStep))
+                  void run(async (who, onStep) =>
+                    leave(who.provider, await chainId(), contracts, who.address, null, onStep),
+                  )
                 }
               >
                 {text.withdraw}

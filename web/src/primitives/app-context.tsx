@@ -50,7 +50,7 @@ function createApp() {
 
   if (waitingPayers().length > 0) void buying().then((found) => found.resume())
 
-  return { identity, purchase, buying, models, version }
+  return { identity, purchase, buying, models, version, servedChains }
 }
 
 const AppContext = createContext<App>()

@@ -172,6 +172,7 @@ export const words = {
     download: 'Download',
     copyPicture: 'Copy picture',
     copyText: 'Copy text',
+    copyLink: 'Copy link',
     zoom: 'Look closer',
     again: 'Run again',
     remix: 'Remix',
