@@ -37,11 +37,20 @@ async function main(words: readonly string[]): Promise<boolean> {
   return outcomes.every(({ failure }) => failure === undefined)
 }
 
+type Cleanup = () => Promise<void> | void
+
+/** What the benchmark under way has to end. */
+const cleanups: Cleanup[] = []
+
+async function cleanUp(): Promise<void> {
+  for (let next = cleanups.pop(); next !== undefined; next = cleanups.pop()) await next()
+}
+
 /** Runs one benchmark. A fault is its outcome: the others still run. */
 async function measure({ name, title, run }: Benchmark, quick: boolean): Promise<Outcome> {
   const say = (text: string): void => console.log(`${name}: ${text}`)
   const dir = await mkdtemp(join(tmpdir(), 'coinslot-bench-'))
-  const cleanups: (() => Promise<void> | void)[] = [() => rm(dir, { recursive: true, force: true })]
+  cleanups.push(() => rm(dir, { recursive: true, force: true }))
   const began = performance.now()
   const seconds = (): number => (performance.now() - began) / 1000
   say(title)
@@ -52,9 +61,14 @@ async function measure({ name, title, run }: Benchmark, quick: boolean): Promise
     console.error(error)
     return { title, figures: [], notes: [], seconds: seconds(), failure: String(error).split('\n', 1)[0] ?? '' }
   } finally {
-    for (const cleanup of cleanups.reverse()) await cleanup()
+    await cleanUp()
     say(`${seconds().toFixed(1)} s`)
   }
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    cleanUp().finally(() => process.exit(130))
+  })
+}
 process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
