@@ -13,6 +13,12 @@ const secretsSchema = z.object({
   receiptKey: z.string(),
 })
 
+/**
+ * What `.dev.vars.example` says, so that a plain `wrangler dev` may use the stack's parts: these open nothing but a provider and
+ * a store on loopback.
+ */
+const LOCAL_KEYS = { providerToken: 'local-token', storeKeyId: 'local', storeSecret: 'local-secret' }
+
 /** A folder of an earlier version lacks the newer ones. */
 const keptSchema = secretsSchema.partial()
 
@@ -26,9 +32,7 @@ export async function loadSecrets(dir: string): Promise<StackSecrets> {
   const secrets = secretsSchema.parse({
     sessionSecret: randomBytes(32).toString('hex'),
     webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
-    providerToken: `dev_${randomBytes(16).toString('hex')}`,
-    storeKeyId: randomBytes(10).toString('hex'),
-    storeSecret: randomBytes(20).toString('hex'),
+    ...LOCAL_KEYS,
     receiptKey: `0x${randomBytes(32).toString('hex')}`,
     ...kept,
   })
