@@ -10,5 +10,5 @@ export const openapiRoutes = new Hono<AppEnv>().get('/', (c) => {
   const { config } = c.var.deps
   const text = made.get(config) ?? JSON.stringify(openapiDocument(config.publicOrigins[0]))
   made.set(config, text)
-  return c.body(text, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
+  return c.body(text, 200, { 'Content-Type': 'application/json' })
 })
