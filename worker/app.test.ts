@@ -138,6 +138,18 @@ describe('bodies', () => {
     }
   })
 
+  it('error: invalid_request names each unknown member by its place, and repeats no flood of them', async () => {
+    const input = { prompt: 'a', image: 'x' }
+    const body = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input }
+    const estimate = (sent: object) => makeTestApp().client().post('/api/inference/estimate', sent)
+    expect((await estimate(body)).json).toMatchObject({
+      errors: [{ path: 'input.image', message: 'Unknown member' }],
+    })
+    const flood = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`member${index}`, 0]))
+    const answer = await estimate({ ...body, ...flood })
+    expect([answer.status, answer.text.length < 4_000]).toEqual([400, true])
+  })
+
   it.each(POST_ROUTES)('error: invalid_request at %s for JSON that is no object of ours', async (path) => {
     const { signedInClient } = await signedIn()
     for (const body of ['null', '5', '"x"', '[]', '{}', '{"nothing":1}']) {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError, type FieldError } from '../errors.ts'
+import { fieldErrors } from '../field-errors.ts'
 import { findModel } from '../models/catalogue.ts'
 import type { Model } from '../models/model.ts'
 
@@ -51,12 +52,7 @@ function modelFor(task: Model['task'], id: string): Model {
 function parse<T>(schema: z.ZodType<T>, value: unknown, prefix?: string): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalid(
-    parsed.error.issues.map(({ path, message }) => ({
-      path: [...(prefix === undefined ? [] : [prefix]), ...path.map(String)].join('.'),
-      message,
-    })),
-  )
+  throw invalid(fieldErrors(parsed.error, prefix === undefined ? [] : [prefix]))
 }
 
 function invalid(errors: FieldError[]): AppError {

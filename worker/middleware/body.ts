@@ -3,12 +3,12 @@ import type { Context, Env, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
 import type { AppEnv } from '../context.ts'
-import { AppError, type FieldError } from '../errors.ts'
+import { AppError } from '../errors.ts'
+import { fieldErrors } from '../field-errors.ts'
 
 const BODY_BYTES = 64 * 1024
 const WEBHOOK_BYTES = 1024 * 1024
 const MAX_DEPTH = 32
-const MAX_ERRORS = 20
 
 const tooLarge = (maxSize: number) =>
   bodyLimit({
@@ -60,19 +60,6 @@ export async function readJson<E extends Env>(c: Context<E>): Promise<unknown> {
   }
   if (isTooDeep(value)) throw new AppError('invalid_request', { detail: `JSON may nest ${MAX_DEPTH} levels deep.` })
   return value
-}
-
-const short = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
-
-/** One entry per fault, with the place in the request; a refused member is named itself. */
-export function fieldErrors(error: z.core.$ZodError): FieldError[] {
-  return error.issues
-    .flatMap((issue): FieldError[] => {
-      const at = (key?: string) => short([...issue.path.map(String), ...(key === undefined ? [] : [key])].join('.'))
-      if (issue.code !== 'unrecognized_keys') return [{ path: at(), message: short(issue.message) }]
-      return issue.keys.map((key) => ({ path: at(key), message: 'Unknown member' }))
-    })
-    .slice(0, MAX_ERRORS)
 }
 
 /** `invalid_request` with the faults that zod found. */

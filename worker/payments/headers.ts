@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
+import { fieldErrors } from '../field-errors.ts'
 import { fromBase64 } from '../keys.ts'
 import { type PaymentPayload, type PaymentRequired, paymentPayloadSchema, type SettlementResponse } from './schemas.ts'
 
@@ -31,7 +32,7 @@ export function decodePaymentHeader(header: string): unknown {
 export function decodePaymentSignature(header: string): PaymentPayload {
   const parsed = paymentPayloadSchema.safeParse(decodePaymentHeader(header))
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const errors = fieldErrors(parsed.error)
   throw new AppError('invalid_payment_header', {
     detail: 'It is not a payment of x402 version 2 with the scheme "exact".',
     errors,
