@@ -65,6 +65,7 @@ describe('problem documents', () => {
     ['GET', '/api/auth/verify', 'POST, OPTIONS'],
     ['GET', '/api/inference/estimate', 'POST, OPTIONS'],
     ['DELETE', '/api/inference/estimate', 'POST, OPTIONS'],
+    ['POST', '/api/admin/payments', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/api/inference/7d3e1f6a-0000-4000-8000-000000000000', 'GET, HEAD, OPTIONS'],
   ])('error: method_not_allowed for %s %s', async (method, path, allow) => {
     const answer = await makeTestApp().client().send(method, path)

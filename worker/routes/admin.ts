@@ -30,15 +30,14 @@ const requireAdmin: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** What was paid and not delivered, for an operator to look at and to refund by hand. No prompts, no outputs, no signatures. */
 export const adminRoutes = new Hono<AppEnv>()
-  .use(requireAdmin)
-  .get('/payments', query(paymentsQuery), async (c) => {
+  .get('/payments', requireAdmin, query(paymentsQuery), async (c) => {
     const asked = c.req.valid('query')
     const payments = await listPayments(c.var.deps.database, asked.state ?? null, pageOf(asked))
     return c.json({ items: payments.map(paymentForAdmin) })
   })
-  .get('/inferences', query(inferencesQuery), async (c) => {
+  .get('/inferences', requireAdmin, query(inferencesQuery), async (c) => {
     const asked = c.req.valid('query')
     const records = await listInferences(c.var.deps.database, asked.status ?? null, pageOf(asked))
     return c.json({ items: records.map(inferenceForAdmin) })
   })
-  .get('/metrics', async (c) => c.json(await readMetrics(c.var.deps)))
+  .get('/metrics', requireAdmin, async (c) => c.json(await readMetrics(c.var.deps)))
