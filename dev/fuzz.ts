@@ -12,6 +12,7 @@ of one that it starts and ends. Every answer must be one of ours, fast, and tell
   --requests N     how many (default 2000)
   --seed N         for the same requests again (default: drawn, and shown)
   --concurrency N  how many at once (default 12)
+  --own            a stack of its own, also when one runs
   --help           this text
 `
 
@@ -19,6 +20,7 @@ interface Flags {
   requests: number
   seed: number
   concurrency: number
+  own: boolean
 }
 
 function readFlags(argv: readonly string[]): Flags | null {
@@ -26,6 +28,7 @@ function readFlags(argv: readonly string[]): Flags | null {
     requests: { type: 'string', default: '2000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     concurrency: { type: 'string', default: '12' },
+    own: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   } as const
   const { values } = parseArgs({ args: [...argv], options, strict: true })
@@ -36,14 +39,19 @@ function readFlags(argv: readonly string[]): Flags | null {
       throw new UsageError(`--${name} ${values[name]}: give a whole number`)
     return value
   }
-  return { requests: number('requests'), seed: number('seed'), concurrency: Math.max(1, number('concurrency')) }
+  return {
+    requests: number('requests'),
+    seed: number('seed'),
+    concurrency: Math.max(1, number('concurrency')),
+    own: values.own,
+  }
 }
 
 /** A running stack is left running. */
-async function openStack(): Promise<{ facts: ReadyFacts; close(): Promise<void> }> {
-  const running = await findRunningStack()
+async function openStack(own: boolean): Promise<{ facts: ReadyFacts; close(): Promise<void> }> {
+  const running = own ? null : await findRunningStack()
   if (running !== null) return { facts: running, close: async () => undefined }
-  process.stderr.write('starting a stack, since none runs\n')
+  process.stderr.write('starting a stack\n')
   const stack = await startStack({ shell: process.env, site: false, limits: false })
   return { facts: stack.facts, close: () => stack.stop() }
 }
@@ -51,7 +59,7 @@ async function openStack(): Promise<{ facts: ReadyFacts; close(): Promise<void> 
 async function main(): Promise<void> {
   const flags = readFlags(process.argv.slice(2))
   if (flags === null) return void process.stdout.write(HELP)
-  const { facts, close } = await openStack()
+  const { facts, close } = await openStack(flags.own)
   try {
     const onProgress = (done: number): void => {
       if (done % 1_000 === 0) process.stderr.write(`${done} requests\n`)
