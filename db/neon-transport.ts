@@ -4,25 +4,36 @@ import { fromServerReport } from './errors.ts'
 
 export type HttpFetch = (url: string, init: RequestInit) => Promise<Response>
 
+/** The part of a `Response` that Neon's driver reads. */
+interface Answer {
+  ok: boolean
+  status: number
+  json(): Promise<unknown>
+  text(): Promise<string>
+}
+
+/** Takes one request of the driver and gives a well-formed success; anything else it throws as an error of ours. */
+export type Transport = (url: string, init: RequestInit) => Promise<Answer>
+
+const resultSchema = z.looseObject({ fields: z.array(z.unknown()), rows: z.array(z.unknown()) })
+const successSchema = z.union([resultSchema, z.object({ results: z.array(resultSchema) })])
 const reportSchema = z.object({
   message: z.string(),
   code: z.string().nullish(),
   constraint: z.string().nullish(),
 })
 
-/** Sends one request of Neon's HTTP protocol and gives a success that fits `schema`. */
-export type Transport = <T>(schema: z.ZodType<T>, init: RequestInit) => Promise<T>
-
 /**
- * Sorts the answers of `url`, so that every fault of the way to the server ends as `DatabaseUnavailable`: refused, too late, cut
- * off, not 200 or 400, not Neon's format. What PostgreSQL itself refused is a `SqlError`.
+ * Sends the driver's requests to `httpUrl` (or to where the driver says) and sorts the answers, so that every fault of the
+ * way to the server ends as `DatabaseUnavailable`: refused, too late, cut off, not 200 or 400, not Neon's format.
  */
-export function makeTransport(url: string, send: HttpFetch): Transport {
-  return async (schema, init) => {
-    const { status, text } = await exchange(send, url, init)
+export function makeTransport({ httpUrl, fetch: send }: { httpUrl?: string; fetch?: HttpFetch }): Transport {
+  return async (url, init) => {
+    const { status, text } = await exchange(send ?? fetch, httpUrl ?? url, init)
     if (status === 400) throw fromServerReport(parse(reportSchema, status, text))
     if (status !== 200) throw new DatabaseUnavailable(`the database answered HTTP ${status}: ${text.slice(0, 200)}`)
-    return parse(schema, status, text)
+    const body = parse(successSchema, status, text)
+    return { ok: true, status, json: async () => body, text: async () => text }
   }
 }
 

@@ -1,9 +1,8 @@
-import type { SQL } from 'drizzle-orm'
-import * as z from 'zod'
-import { type Database, DatabaseUnavailable, type Row } from './client.ts'
+import { NeonDbError, neon, neonConfig } from '@neondatabase/serverless'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { drizzle } from 'drizzle-orm/neon-http'
+import { type Database, DatabaseUnavailable } from './client.ts'
 import { type HttpFetch, makeTransport, type Transport } from './neon-transport.ts'
-import { toValue } from './neon-values.ts'
-import { toStatement } from './statement.ts'
 
 export interface NeonOptions {
   /** `postgresql://user:password@host/database`. */
@@ -15,92 +14,70 @@ export interface NeonOptions {
   fetch?: HttpFetch
 }
 
+/**
+ * The driver takes its fetch and its endpoint from one global only. This global keeps nothing: it hands each request to the
+ * transport that came along in `fetchOptions`, so that two databases can live in one process.
+ */
+neonConfig.fetchFunction = (url: string, init: RequestInit & { transport: Transport }) => {
+  const { transport, ...request } = init
+  return transport(url, request)
+}
+
 /** Waits before a read is sent again; a suspended compute answers within these. */
 const READ_PAUSES_MS = [100, 400]
 
-const resultSchema = z
-  .object({
-    fields: z.array(z.object({ name: z.string(), dataTypeID: z.number() })),
-    rows: z.array(z.array(z.string().nullable())),
-  })
-  .transform(({ fields, rows }): Row[] => rows.map((cells) => toRow(fields, cells)))
-const batchSchema = z.object({ results: z.array(resultSchema) }).transform(({ results }) => results)
-
-function toRow(fields: readonly { name: string; dataTypeID: number }[], cells: readonly (string | null)[]): Row {
-  const row: Row = {}
-  for (const [index, { name, dataTypeID }] of fields.entries()) {
-    const cell = cells[index] ?? null
-    row[name] = cell === null ? null : toValue(cell, dataTypeID)
-  }
-  return row
-}
-
 /**
- * PostgreSQL over Neon's HTTP protocol. Rows are plain objects keyed by column name: `numeric`, `int8`, `date`, `timestamptz`,
- * `uuid` and enums are text as PostgreSQL writes it (`2026-01-02 03:04:05.6+00`); `int4` and `float8` numbers; `bool` booleans;
- * `jsonb` parsed; `text[]` and `int4[]` arrays, but `timestamptz[]`, `date[]` and `numeric[]` array text (`{"…","…"}`).
+ * Neon over HTTP. Rows are plain objects keyed by column name: `numeric`, `int8`, `date`, `timestamptz`, `uuid` and enums
+ * are text as PostgreSQL writes it (`2026-01-02 03:04:05.6+00`); `int4` and `float8` numbers; `bool` booleans; `jsonb`
+ * parsed; `text[]` and `int4[]` arrays, but `timestamptz[]`, `date[]` and `numeric[]` array text (`{"…","…"}`).
  *
  * Throws `SqlError` when PostgreSQL refuses a statement, `DatabaseUnavailable` when it cannot be asked.
  *
  * @example
  * const [row] = await makeNeonDatabase({ databaseUrl }).run(sql`select 1::int4 as one`) // { one: 1 }
  */
-export function makeNeonDatabase({ databaseUrl, httpUrl, deadlineMs = 10_000, fetch: send }: NeonOptions): Database {
-  const transport = makeTransport(httpUrl ?? endpointOf(databaseUrl), send ?? fetch)
-  const ask = makeAsker(transport, databaseUrl)
+export function makeNeonDatabase(options: NeonOptions): Database {
+  const { databaseUrl, deadlineMs = 10_000 } = options
+  const transport = makeTransport(options)
+  const connect = (signal: AbortSignal, readOnly: boolean) =>
+    drizzle(neon(databaseUrl, { isolationLevel: 'ReadCommitted', readOnly, fetchOptions: { transport, signal } }))
+
   return {
     run(statement, { readOnly = false } = {}) {
-      const body = queryOf(statement)
-      return attempts(readOnly, deadlineMs, (signal) => ask(resultSchema, body, {}, signal))
+      const signal = AbortSignal.timeout(deadlineMs)
+      const attempt = async () => (await connect(signal, readOnly).execute(statement)).rows
+      return readOnly ? repeatRead(attempt, signal) : unwrapped(attempt)
     },
-    batch(statements, { readOnly = false } = {}) {
-      const body = { queries: statements.map(queryOf) }
-      const headers = { 'Neon-Batch-Isolation-Level': 'ReadCommitted', 'Neon-Batch-Read-Only': String(readOnly) }
-      return attempts(readOnly, deadlineMs, (signal) => ask(batchSchema, body, headers, signal))
+    batch([first, ...rest], { readOnly = false } = {}) {
+      const signal = AbortSignal.timeout(deadlineMs)
+      const attempt = async () => {
+        const db = connect(signal, readOnly)
+        const others = rest.map((statement) => db.execute(statement))
+        return (await db.batch([db.execute(first), ...others])).map((result) => result.rows)
+      }
+      return readOnly ? repeatRead(attempt, signal) : unwrapped(attempt)
     },
   }
 }
 
-/** Neon's own endpoint: one per region, in the place of the compute's name. */
-function endpointOf(databaseUrl: string): string {
-  return `https://${new URL(databaseUrl).hostname.replace(/^[^.]+/, 'api')}/sql`
-}
-
-function queryOf(statement: SQL): { query: string; params: (string | null)[] } {
-  const { text, params } = toStatement(statement)
-  return { query: text, params }
-}
-
-/** Raw text and array mode: every cell as PostgreSQL's text, so that no number passes through a float on the way. */
-const makeAsker =
-  (transport: Transport, databaseUrl: string) =>
-  <T>(schema: z.ZodType<T>, body: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<T> =>
-    transport(schema, {
-      method: 'POST',
-      headers: {
-        'Neon-Connection-String': databaseUrl,
-        'Neon-Raw-Text-Output': 'true',
-        'Neon-Array-Mode': 'true',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-      signal,
-    })
-
-/** One attempt; for reads up to three while the server cannot be asked, within one deadline. */
-async function attempts<T>(
-  readOnly: boolean,
-  deadlineMs: number,
-  attempt: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const signal = AbortSignal.timeout(deadlineMs)
-  for (const pauseMs of readOnly ? READ_PAUSES_MS : []) {
+async function repeatRead<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const pauseMs of READ_PAUSES_MS) {
     try {
-      return await attempt(signal)
+      return await unwrapped(attempt)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || signal.aborted) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
-  return attempt(signal)
+  return unwrapped(attempt)
+}
+
+/** Throws what the transport threw, without drizzle's wrapper (its message is the statement and all parameters). */
+async function unwrapped<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const inner = error instanceof DrizzleQueryError ? error.cause : error
+    throw inner instanceof NeonDbError ? (inner.sourceError ?? inner) : inner
+  }
 }

@@ -1,14 +1,14 @@
 import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Row } from './client.ts'
 import { fromServerReport } from './errors.ts'
-import { toStatement } from './statement.ts'
 
 export interface PgDatabase extends Database {
   close(): Promise<void>
 }
 
-/** Types that `makeNeonDatabase` leaves as text too: timestamps, dates, intervals and arrays of them, and `numeric[]`. */
+/** Types that drizzle's Neon driver leaves as text: timestamps, dates, intervals and arrays of them, and `numeric[]`. */
 const TEXT_OIDS = new Set([1082, 1114, 1184, 1186, 1115, 1182, 1185, 1187, 1231])
 
 const types: pg.CustomTypesConfig = {
@@ -46,8 +46,10 @@ export function makePgDatabase(databaseUrl: string): PgDatabase {
   }
 }
 
+const dialect = new PgDialect()
+
 async function query(client: pg.PoolClient, statement: SQL): Promise<Row[]> {
-  const { text, params } = toStatement(statement)
+  const { sql: text, params } = dialect.sqlToQuery(statement)
   const result = await client.query<Row>(text, params)
   return result.rows
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { INFERENCE_STATUSES, OUTPUT_TYPES, TASK_TYPES } from '../enums.ts'
+import { inferenceStatus, outputType, taskType } from '../schema/inferences.ts'
 
 const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
 
@@ -18,12 +18,12 @@ const failureSchema = z.object({ code: z.string(), detail: z.string() })
 const inferenceSchema = z.object({
   id: z.string(),
   user_address: z.string(),
-  task_type: z.enum(TASK_TYPES),
+  task_type: z.enum(taskType.enumValues),
   model: z.string(),
   input: z.record(z.string(), z.unknown()),
-  output_type: z.enum(OUTPUT_TYPES),
+  output_type: z.enum(outputType.enumValues),
   output_data: storedOutput.nullable(),
-  status: z.enum(INFERENCE_STATUSES),
+  status: z.enum(inferenceStatus.enumValues),
   predict_time_ms: z.number().nullable(),
   estimated_cost_usdc: z.string(),
   actual_cost_usdc: z.string().nullable(),

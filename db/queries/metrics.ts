@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
-import { PAYMENT_STATES } from '../enums.ts'
+import { paymentState } from '../schema/payments.ts'
 
-const stateSchema = z.enum(PAYMENT_STATES)
+const stateSchema = z.enum(paymentState.enumValues)
 const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
 const countRow = z.object({ state: stateSchema, payments: z.string().transform(Number) })
 const oldestRow = z.object({ inference_id: z.string(), state: stateSchema, created_at: time })

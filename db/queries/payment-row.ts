@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { PAYMENT_STATES } from '../enums.ts'
+import { paymentState } from '../schema/payments.ts'
 
 const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
-const stateSchema = z.enum(PAYMENT_STATES)
+const stateSchema = z.enum(paymentState.enumValues)
 
 /** What was asked for, with the model's defaults applied. */
 export const requestSchema = z.object({

@@ -1,12 +1,11 @@
 import { desc, sql } from 'drizzle-orm'
 import { index, integer, jsonb, numeric, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../columns.ts'
-import { INFERENCE_STATUSES, OUTPUT_TYPES, TASK_TYPES } from '../enums.ts'
 import { users } from './users.ts'
 
-export const taskType = pgEnum('task_type', TASK_TYPES)
-export const outputType = pgEnum('output_type', OUTPUT_TYPES)
-export const inferenceStatus = pgEnum('inference_status', INFERENCE_STATUSES)
+export const taskType = pgEnum('task_type', ['text-to-image', 'text-to-text', 'text-to-sound'])
+export const outputType = pgEnum('output_type', ['text', 'image', 'audio'])
+export const inferenceStatus = pgEnum('inference_status', ['pending', 'succeeded', 'failed'])
 
 /** One paid model run. Inserted once, at the end of a purchase; as `pending` only when the purchase outlives its call. */
 export const inferences = pgTable(

@@ -1,9 +1,16 @@
 import { desc, sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, numeric, pgEnum, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../columns.ts'
-import { PAYMENT_STATES } from '../enums.ts'
 
-export const paymentState = pgEnum('payment_state', PAYMENT_STATES)
+export const paymentState = pgEnum('payment_state', [
+  'claimed',
+  'settling',
+  'unknown',
+  'settled',
+  'done',
+  'owed',
+  'rejected',
+])
 
 /**
  * The journal: one row per payment authorization, from the claim on. It carries all that is needed to finish the purchase

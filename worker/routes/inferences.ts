@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
-import { INFERENCE_STATUSES, TASK_TYPES } from '../../db/enums.ts'
 import { type HistoryPage, type HistoryPlace, readHistory } from '../../db/queries/history.ts'
+import { inferenceStatus, taskType } from '../../db/schema/inferences.ts'
 import type { AppEnv } from '../context.ts'
 import { paymentsCsv } from '../inference/payments-csv.ts'
 import { resultBody } from '../inference/present.ts'
@@ -40,8 +40,8 @@ export const historyQuery = z.strictObject({
     .refine((limit) => limit <= MAX_LIMIT, limitMessage)
     .optional(),
   cursor: cursor.optional(),
-  task: z.enum(TASK_TYPES).optional(),
-  status: z.enum(INFERENCE_STATUSES).optional(),
+  task: z.enum(taskType.enumValues).optional(),
+  status: z.enum(inferenceStatus.enumValues).optional(),
   /** `csv`: all of them in one file. */
   format: z.enum(['json', 'csv']).optional(),
 })
