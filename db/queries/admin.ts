@@ -13,9 +13,14 @@ export interface Page {
 const older = (alias: string, page: Page): SQL =>
   page.before === null ? sql`true` : sql`${sql.raw(alias)}.created_at < ${at(page.before)}`
 
-/** Journal rows, newest first, of one state or of any. */
-export async function listPayments(database: Database, state: Payment['state'] | null, page: Page): Promise<Payment[]> {
-  const where = state === null ? sql`true` : sql`p.state = ${state}::payment_state`
+/** Journal rows, newest first, of one state or of any; with `unresolved` without those whose refund was noted. */
+export async function listPayments(
+  database: Database,
+  state: Payment['state'] | null,
+  page: Page & { unresolved?: boolean },
+): Promise<Payment[]> {
+  const ofState = state === null ? sql`true` : sql`p.state = ${state}::payment_state`
+  const where = page.unresolved === true ? sql`${ofState} and p.resolved_at is null` : ofState
   const rows = await database.run(
     sql`select ${paymentColumns('p')} from payments p
     where ${where} and ${older('p', page)} order by p.created_at desc limit ${page.limit}::int`,

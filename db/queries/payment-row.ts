@@ -63,6 +63,9 @@ const paymentSchema = z.object({
   settled_at: time.nullable(),
   output_digests: z.array(z.string().nullable()).nullable(),
   chain_checked_at: time.nullable(),
+  rerun_at: time.nullable(),
+  resolved_at: time.nullable(),
+  resolution: z.string().nullable(),
   created_at: time,
   updated_at: time,
 })
@@ -96,6 +99,9 @@ export interface Payment {
   /** SHA-256 of each stored file, 64 hex digits; null where it is not known yet. */
   outputDigests: (string | null)[] | null
   chainCheckedAt: Date | null
+  rerunAt: Date | null
+  resolvedAt: Date | null
+  resolution: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -140,6 +146,9 @@ export function readPayment(row: Record<string, unknown>): Payment | null {
     settledAt: p.settled_at,
     outputDigests: p.output_digests,
     chainCheckedAt: p.chain_checked_at,
+    rerunAt: p.rerun_at,
+    resolvedAt: p.resolved_at,
+    resolution: p.resolution,
     createdAt: p.created_at,
     updatedAt: p.updated_at,
   }

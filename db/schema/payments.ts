@@ -58,6 +58,11 @@ export const payments = pgTable(
     outputDigests: jsonb('output_digests'),
     /** When the chain was looked at after the authorization had lapsed. */
     chainCheckedAt: instant('chain_checked_at'),
+    /** When an operator had a failed run tried again: older runs do not count. */
+    rerunAt: instant('rerun_at'),
+    /** When an operator refunded an owed payment by hand, and how. */
+    resolvedAt: instant('resolved_at'),
+    resolution: text('resolution'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

@@ -25,6 +25,9 @@ export function paymentForAdmin(payment: Payment) {
     createdAt: payment.createdAt.toISOString(),
     updatedAt: payment.updatedAt.toISOString(),
     settledAt: iso(payment.settledAt),
+    rerunAt: iso(payment.rerunAt),
+    resolvedAt: iso(payment.resolvedAt),
+    resolution: payment.resolution,
   }
 }
 

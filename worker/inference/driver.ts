@@ -93,6 +93,9 @@ export function logMove(
 
 export const after = (date: Date, ms: number): Date => new Date(date.getTime() + ms)
 
+/** When this payment's runs began: its settlement, or the time an operator had it tried again. */
+export const runsSince = (payment: Payment): Date => payment.rerunAt ?? payment.settledAt ?? payment.updatedAt
+
 /** When the authorization stops being valid, by the chain's clock. */
 export const validBefore = (payment: Payment): Date => new Date(Number(payment.authorization.validBefore) * 1000)
 

@@ -5,7 +5,7 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
 import { textPieces } from '../providers/output.ts'
 import { ProviderError } from '../providers/provider.ts'
-import { after, type PurchaseAnswer, type PurchaseEvent } from './driver.ts'
+import { after, type PurchaseAnswer, type PurchaseEvent, runsSince } from './driver.ts'
 
 /** A stream ends after this long, its purchase or not. */
 export const followForMs = 10 * 60_000
@@ -68,7 +68,7 @@ async function showProgress(
 ): Promise<unknown> {
   try {
     const prediction = await deps.provider.get(payment.predictionId ?? '')
-    const startedAt = payment.settledAt ?? payment.updatedAt
+    const startedAt = runsSince(payment)
     const seconds = Math.round((deps.now().getTime() - startedAt.getTime()) / 1000)
     emit({ event: 'running', log: prediction.lastLog, seconds })
     if (payment.request.task !== 'text-to-text') return seen

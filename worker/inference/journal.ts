@@ -18,6 +18,7 @@ export const paymentEvents = [
   'retry_later',
   'record_success',
   'record_failure',
+  'rerun',
 ] as const
 export type PaymentEvent = (typeof paymentEvents)[number]
 
@@ -42,6 +43,8 @@ const table: Record<PaymentEvent, Partial<Record<PaymentState | 'none', PaymentS
   retry_later: { settled: 'settled' },
   record_success: { settled: 'done' },
   record_failure: { settled: 'owed' },
+  // An operator has a failed run tried again.
+  rerun: { owed: 'settled' },
 }
 
 /**

@@ -51,7 +51,7 @@ async function obtain(driver: Driver, payment: Payment): Promise<Prediction | nu
   if (mayStartUnseen(driver, payment)) return start(driver, payment)
   if (driver.hint !== undefined) {
     const hinted = await getKnown(deps.provider, driver.hint)
-    return correlates(hinted.webhook, payment) ? adopt(driver, payment, hinted) : null
+    return isOurs(hinted, payment) ? adopt(driver, payment, hinted) : null
   }
   const found = await search(driver, payment)
   if (found !== null) return adopt(driver, payment, found)
@@ -99,9 +99,17 @@ async function search(driver: Driver, payment: Payment): Promise<Prediction | nu
   const { provider } = driver.deps
   for await (const listed of provider.list(after(payment.createdAt, -searchSkewMs))) {
     const candidate = listed.webhook === null ? await getKnown(provider, listed.id) : listed
-    if (correlates(candidate.webhook, payment)) return candidate
+    if (isOurs(candidate, payment)) return candidate
   }
   return null
+}
+
+/** Whether a run carries this payment's correlation id. One that failed before an operator's retry does not count any more. */
+function isOurs(prediction: Prediction, payment: Payment): boolean {
+  if (!correlates(prediction.webhook, payment)) return false
+  const { rerunAt } = payment
+  const isOld = rerunAt !== null && prediction.createdAt !== null && prediction.createdAt < rerunAt
+  return !(isOld && prediction.status === 'failed')
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import { outputTypeOf } from '../models/output-type.ts'
 import { textPieces } from '../providers/output.ts'
 import { type Prediction, ProviderError } from '../providers/provider.ts'
-import { after, type Driver, move, rest, type Step } from './driver.ts'
+import { after, type Driver, move, rest, runsSince, type Step } from './driver.ts'
 import { cancelQuietly, getKnown } from './prediction.ts'
 import { recordFailure } from './record.ts'
 
@@ -32,7 +32,7 @@ export async function watch(driver: Driver, payment: Payment, first: Prediction)
     progress.show(prediction)
     if (prediction.status !== 'running') return { kind: 'finished', payment: current, prediction }
     const now = deps.now()
-    if (now >= after(current.settledAt ?? current.updatedAt, runDeadlineMs)) return expire(driver, current, prediction)
+    if (now >= after(runsSince(current), runDeadlineMs)) return expire(driver, current, prediction)
     if (!driver.buyer || now >= after(driver.arrivedAt, patienceMs)) return comeBack(driver, current)
     const renewed = await renew(driver, current)
     if (renewed === null) return { kind: 'rest', step: rest({ kind: 'in_progress', payment: current }) }
@@ -57,7 +57,7 @@ async function look(driver: Driver, prediction: Prediction, misses: { inARow: nu
 }
 
 function pollLimit(payment: Payment, now: Date): number {
-  const runningMs = now.getTime() - (payment.settledAt ?? now).getTime()
+  const runningMs = now.getTime() - runsSince(payment).getTime()
   if (runningMs > 60_000) return maxPollMs.long
   return outputTypeOf(payment.request.task) === 'text' ? maxPollMs.text : maxPollMs.other
 }
@@ -78,7 +78,7 @@ async function renew(driver: Driver, payment: Payment): Promise<Payment | null> 
 /** Gives a running prediction back, to be looked at again soon when it is young and seldom when it is old. */
 async function comeBack(driver: Driver, payment: Payment): Promise<Watched> {
   const now = driver.deps.now()
-  const ageMs = now.getTime() - (payment.settledAt ?? now).getTime()
+  const ageMs = now.getTime() - runsSince(payment).getTime()
   const nextAttemptAt = after(now, Math.min(Math.max(ageMs / 10, 2_000), 60_000))
   const moved = await move(driver, payment, 'retry_later', { leaseUntil: null, nextAttemptAt, reason: null })
   const answer =
@@ -98,7 +98,7 @@ function makeProgress(driver: Driver, payment: Payment): { show(prediction: Pred
   let seen: unknown = null
   return {
     show(prediction) {
-      const startedAt = payment.settledAt ?? payment.updatedAt
+      const startedAt = runsSince(payment)
       const seconds = Math.round((driver.deps.now().getTime() - startedAt.getTime()) / 1000)
       driver.emit({ event: 'running', log: prediction.lastLog, seconds })
       if (!isText) return

@@ -9,7 +9,10 @@ import type { Log } from '../log.ts'
 const NEON_HOST = /\.neon\.tech$/
 
 /** Neon over HTTP where the URL is Neon's or names such an endpoint, else PostgreSQL over a pool. */
-export function chooseDatabase({ databaseUrl, databaseHttpUrl }: Config): Database {
+export function chooseDatabase({
+  databaseUrl,
+  databaseHttpUrl,
+}: Pick<Config, 'databaseUrl' | 'databaseHttpUrl'>): Database {
   if (databaseHttpUrl !== undefined) return makeNeonDatabase({ databaseUrl, httpUrl: databaseHttpUrl })
   return NEON_HOST.test(new URL(databaseUrl).hostname) ? makeNeonDatabase({ databaseUrl }) : makePgDatabase(databaseUrl)
 }

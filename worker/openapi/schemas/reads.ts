@@ -81,6 +81,9 @@ const AdminPayments = list(
     createdAt: v.time,
     updatedAt: v.time,
     settledAt: v.time.nullable(),
+    rerunAt: v.time.nullable(),
+    resolvedAt: v.time.nullable(),
+    resolution: z.string().nullable(),
   }),
 )
 

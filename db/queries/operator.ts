@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../client.ts'
+import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
+import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { at, texts } from './values.ts'
+
+/** Failures after which a run may still be had at the provider: it is looked at again before another is started. */
+const RUN_MAY_EXIST = ['provider_unavailable', 'storage_unavailable', 'internal_error']
+/** Failures of a run that succeeded: another one would be a second run for one payment. */
+const RUN_SUCCEEDED = ['output_empty', 'output_lost', 'output_refused']
+
+/** A payment by its own id or by the id of its inference. */
+const named = (id: string): SQL => sql`(p.id = ${id}::uuid or p.inference_id = ${id}::uuid)`
+
+const only = (rows: Record<string, unknown>[]): Payment | null => (rows[0] === undefined ? null : readPayment(rows[0]))
+
+/** A journal row and its record. Null when there is none with this id. */
+export async function findPayment(
+  database: Database,
+  id: string,
+): Promise<{ payment: Payment; record: InferenceRecord | null } | null> {
+  const rows = await database.run(
+    sql`select ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from payments p left join inferences i on i.id = p.inference_id where ${named(id)}`,
+    { readOnly: true },
+  )
+  const payment = only(rows)
+  return rows[0] === undefined || payment === null ? null : { payment, record: readInference(rows[0]) }
+}
+
+/**
+ * Makes an unfinished payment due now; a rejected one is looked for on the chain once more. Null when it is finished or a
+ * driver has it at this moment.
+ */
+export async function makeDue(database: Database, id: string, now: Date): Promise<Payment | null> {
+  return only(
+    await database.run(sql`update payments p set next_attempt_at = ${at(now)}, updated_at = ${at(now)},
+      chain_checked_at = case when p.state = 'rejected' then null else p.chain_checked_at end
+    where ${named(id)} and p.state not in ('done', 'owed') and (p.lease_until is null or p.lease_until <= ${at(now)})
+    returning ${paymentColumns('p')}`),
+  )
+}
+
+/**
+ * Has a failed run tried again: the journal goes back to `settled`, the record to `pending`, and the sums forget the failure, in
+ * one statement. Null when the payment is not owed, a refund was noted, or its run succeeded and only its output is lost.
+ */
+export async function rerunFailed(database: Database, id: string, now: Date): Promise<Payment | null> {
+  return only(
+    await database.run(sql`with source as (
+      select p.id, p.inference_id, i.model, i.completed_at, i.error->>'code' as code
+      from payments p join inferences i on i.id = p.inference_id
+      where ${named(id)} and p.state = 'owed' and p.resolved_at is null and i.status = 'failed'
+        and i.error->>'code' <> all(${texts(RUN_SUCCEEDED)})
+      for update
+    ), moved as (
+      update payments p set state = 'settled', attempts = 0, reason = 'operator_retry', rerun_at = ${at(now)},
+        provider_prediction_id = case when source.code = any(${texts(RUN_MAY_EXIST)}) then p.provider_prediction_id end,
+        lease_until = null, lease_token = null, next_attempt_at = ${at(now)}, updated_at = ${at(now)}
+      from source where p.id = source.id and p.state = 'owed' returning p.*
+    ), reopened as (
+      update inferences i set status = 'pending', completed_at = null, error = null from source where i.id = source.inference_id
+    ), forgotten as (
+      update model_sums m set failed = m.failed - 1 from source where m.model = source.model
+    ), uncounted as (
+      update day_sums d set runs = d.runs - 1 from source where d.day = (source.completed_at at time zone 'UTC')::date
+    )
+    select ${paymentColumns('moved')} from moved`),
+  )
+}
+
+/** Notes that an owed payment was refunded by hand. Null when it is not owed, or has its note. */
+export async function resolveOwed(database: Database, id: string, note: string, now: Date): Promise<Payment | null> {
+  return only(
+    await database.run(sql`update payments p set resolved_at = ${at(now)}, resolution = ${note}, updated_at = ${at(now)}
+    where ${named(id)} and p.state = 'owed' and p.resolved_at is null returning ${paymentColumns('p')}`),
+  )
+}

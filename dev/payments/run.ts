@@ -1,0 +1,87 @@
+import { listPayments } from '../../db/queries/admin.ts'
+import { findPayment, makeDue, rerunFailed, resolveOwed } from '../../db/queries/operator.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import { chainView } from './chain-view.ts'
+import type { PaymentsCommand } from './flags.ts'
+import type { Journal } from './journal.ts'
+import { listing, paymentView, recordView, table } from './view.ts'
+
+export interface PaymentsResult {
+  text: string
+  /** False when it was not done, with the reason in the text. */
+  ok: boolean
+}
+
+/** Does what the operator asked for. */
+export async function runPayments(journal: Journal, flags: PaymentsCommand): Promise<PaymentsResult> {
+  switch (flags.command) {
+    case 'list':
+      return list(journal, flags)
+    case 'show':
+      return show(journal, flags)
+    case 'retry':
+      return told(flags, await retry(journal, flags.id))
+    case 'resolve':
+      return told(flags, await resolve(journal, flags.id, flags.note))
+  }
+}
+
+type Flags<Command> = PaymentsCommand & { command: Command }
+
+async function list({ database }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
+  const { state, limit, unresolved } = flags
+  const payments = await listPayments(database, state, { limit, before: null, unresolved })
+  const text = flags.json ? JSON.stringify({ payments: payments.map(paymentView) }) : table(payments)
+  return { text, ok: true }
+}
+
+async function show({ database, chain }: Journal, { id, json }: Flags<'show' | 'retry'>): Promise<PaymentsResult> {
+  const found = await findPayment(database, id)
+  if (found === null) return told({ json }, NOT_FOUND)
+  const record = recordView(found.record)
+  const facts = { ...paymentView(found.payment), record, chain: await chainView(chain, found.payment) }
+  return { text: json ? JSON.stringify(facts) : listing(facts), ok: true }
+}
+
+/** What was done to a payment, or why nothing was. */
+interface Outcome {
+  payment: Payment | null
+  done: boolean
+  words: string
+}
+
+const NOT_FOUND: Outcome = { payment: null, done: false, words: 'There is no payment with this ID.' }
+
+function told({ json }: { json: boolean }, { payment, done, words }: Outcome): PaymentsResult {
+  if (!json) return { text: words, ok: done }
+  return { text: JSON.stringify({ done, detail: words, payment: payment && paymentView(payment) }), ok: done }
+}
+
+async function retry({ database, now }: Journal, id: string): Promise<Outcome> {
+  const rerun = await rerunFailed(database, id, now())
+  if (rerun !== null) return { payment: rerun, done: true, words: 'The next scheduled job runs it again.' }
+  const due = await makeDue(database, id, now())
+  if (due !== null) return { payment: due, done: true, words: 'The next scheduled job looks at it.' }
+  const found = await findPayment(database, id)
+  return found === null ? NOT_FOUND : { payment: found.payment, done: false, words: whyNot(found.payment) }
+}
+
+function whyNot({ state, resolvedAt, resolution, leaseUntil }: Payment): string {
+  if (state === 'done') return 'It is done: there is nothing to try again.'
+  if (state !== 'owed') return `It is being worked on, until ${leaseUntil?.toISOString()} at the latest.`
+  if (resolvedAt !== null) return `It was refunded (${resolution}) and is not run again.`
+  return 'Its run succeeded, and the output was lost or refused: another would be a second run. Refund it, then resolve it.'
+}
+
+async function resolve({ database, now }: Journal, id: string, note: string): Promise<Outcome> {
+  const resolved = await resolveOwed(database, id, note, now())
+  if (resolved !== null) return { payment: resolved, done: true, words: 'Noted.' }
+  const found = await findPayment(database, id)
+  if (found === null) return NOT_FOUND
+  const { payment } = found
+  const words =
+    payment.resolvedAt === null
+      ? `It is ${payment.state}, not owed: there is nothing to refund.`
+      : `A refund was noted at ${payment.resolvedAt.toISOString()}: ${payment.resolution}`
+  return { payment, done: false, words }
+}
