@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { stillness } from '../helpers/virtual-time.ts'
-import type { FaultKind, Op } from './faults.ts'
+import { type FaultKind, isDeath, type Op } from './faults.ts'
 
 /** A call of a worker process to a peer, on its way: nothing happens until it is released. */
 interface PendingCall {
@@ -27,7 +27,7 @@ const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
  * Time and order of a virtual world. Every peer call waits at a gate until the schedule lets it pass, so that a schedule fixes
  * every interleaving; timers fire only while no call waits; a killed process hears of nothing any more.
  */
-export function makeEngine(start: Date) {
+export function makeEngine(start: Date, onDeath: (owner: number) => void) {
   let nowMs = start.getTime()
   let timers: Timer[] = []
   const pending: PendingCall[] = []
@@ -68,6 +68,11 @@ export function makeEngine(start: Date) {
       release() {
         const fault = take(op)
         note(`worker ${owner}: ${op}${fault === null ? '' : ` — ${fault}`}`)
+        if (isDeath(fault)) {
+          if (fault === 'worker dies as it arrives') withCaller(caller, () => perform(null)).catch(() => undefined)
+          end(owner)
+          return onDeath(owner)
+        }
         withCaller(caller, () => perform(fault)).then(
           (value) => alive() && resolve(value),
           (error: unknown) => alive() && reject(error),
@@ -79,6 +84,15 @@ export function makeEngine(start: Date) {
       },
     })
     return promise
+  }
+
+  /** A process hears of nothing any more; gives the calls it had on their way. */
+  function end(owner: number): PendingCall[] {
+    dead.add(owner)
+    timers = timers.filter((timer) => timer.owner !== owner)
+    const lost = pending.filter((waiting) => waiting.owner === owner)
+    for (const waiting of lost) pending.splice(pending.indexOf(waiting), 1)
+    return lost
   }
 
   /** Lets one waiting call pass; `pick` chooses among them. False when none waits. */
@@ -146,11 +160,7 @@ export function makeEngine(start: Date) {
     disarm: (): void => armed.clear(),
     /** Ends a process at once. Calls on their way arrive or not, by the bits of `reached`. */
     async kill(owner: number, reached: number): Promise<void> {
-      dead.add(owner)
-      timers = timers.filter((timer) => timer.owner !== owner)
-      const lost = pending.filter((waiting) => waiting.owner === owner)
-      for (const [index, waiting] of lost.entries()) {
-        pending.splice(pending.indexOf(waiting), 1)
+      for (const [index, waiting] of end(owner).entries()) {
         waiting.drop(((reached >> (index % 8)) & 1) === 1)
         hit('process', `killed at ${waiting.op}`)
         await stillness()

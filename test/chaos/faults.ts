@@ -1,7 +1,18 @@
+/** A process may end with any call: before the peer gets it, or just as it does. */
+const DEATHS = ['worker dies before it arrives', 'worker dies as it arrives'] as const
+
 /** Faults that one call to a peer may be dealt. What each does stands beside the peer's simulation. */
 export const FAULTS = {
-  database: ['fails before it takes effect', 'fails after it took effect', 'slow'],
-  verify: ['refuses', 'unavailable', 'times out', 'RPC outage as bad signature', 'nonce-used for nothing', 'slow'],
+  database: ['fails before it takes effect', 'fails after it took effect', 'slow', ...DEATHS],
+  verify: [
+    'refuses',
+    'unavailable',
+    'times out',
+    'RPC outage as bad signature',
+    'nonce-used for nothing',
+    'slow',
+    ...DEATHS,
+  ],
   settle: [
     'refuses',
     '5xx before broadcast',
@@ -15,9 +26,10 @@ export const FAULTS = {
     'dropped from the mempool',
     'batched',
     'slow',
+    ...DEATHS,
   ],
-  chain: ['down', 'slow'],
-  create: ['answer lost', '429', '4xx', '5xx', 'times out, not started', 'times out, started', 'slow'],
+  chain: ['down', 'slow', ...DEATHS],
+  create: ['answer lost', '429', '4xx', '5xx', 'times out, not started', 'times out, started', 'slow', ...DEATHS],
   run: [
     'slow',
     'very slow',
@@ -29,11 +41,11 @@ export const FAULTS = {
     'no predict_time',
     'data removed',
   ],
-  get: ['down', 'slow'],
-  list: ['down', 'webhook left out'],
-  openFile: ['down'],
-  put: ['down', 'answer lost', 'slow'],
-  head: ['down'],
+  get: ['down', 'slow', ...DEATHS],
+  list: ['down', 'webhook left out', ...DEATHS],
+  openFile: ['down', ...DEATHS],
+  put: ['down', 'answer lost', 'slow', ...DEATHS],
+  head: ['down', ...DEATHS],
 } as const
 
 export type Op = keyof typeof FAULTS
@@ -44,6 +56,22 @@ export interface Fault {
   kind: FaultKind
 }
 
-export const ALL_FAULTS: Fault[] = (Object.keys(FAULTS) as Op[]).flatMap((op) =>
-  FAULTS[op].map((kind) => ({ op, kind })),
-)
+export const isDeath = (kind: FaultKind | null): boolean => DEATHS.some((death) => death === kind)
+
+const isOp = (name: string): name is Op => Object.hasOwn(FAULTS, name)
+
+export const ALL_FAULTS: Fault[] = Object.keys(FAULTS)
+  .filter(isOp)
+  .flatMap((op) => FAULTS[op].map((kind): Fault => ({ op, kind })))
+
+/** Calls that happen only after something else went wrong: each of their faults comes with such a cause. */
+const CAUSES: Partial<Record<Op, Fault>> = {
+  list: { op: 'create', kind: 'answer lost' },
+  head: { op: 'run', kind: 'data removed' },
+}
+
+/** A fault with what it needs to be met at all. */
+export const withCause = (fault: Fault): Fault[] => {
+  const cause = CAUSES[fault.op]
+  return cause === undefined ? [fault] : [cause, fault]
+}

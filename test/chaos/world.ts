@@ -4,6 +4,7 @@ import { stillness } from '../helpers/virtual-time.ts'
 import type { Break } from './breaks.ts'
 import { ORIGIN, type SignedPayment, START } from './cast.ts'
 import { makeEngine } from './engine.ts'
+import { withCause } from './faults.ts'
 import { makeLedger } from './ledger.ts'
 import { makeRuns } from './provider.ts'
 import type { Action, Schedule } from './schedule.ts'
@@ -48,7 +49,7 @@ export function makeWorld(options: {
   sabotage: Break
 }) {
   const { cast, schedule } = options
-  const engine = makeEngine(START)
+  const engine = makeEngine(START, replace)
   const ledger = makeLedger(engine.now)
   const runs = makeRuns(engine.now, () => schedule.listLagMs)
   const objects = new Map()
@@ -81,6 +82,7 @@ export function makeWorld(options: {
       const row = claimRow.safeParse(batches.at(-1)?.[0])
       if (!row.success) return
       const { p_nonce, p_inference_id, p_created_at } = row.data
+      ledger.expect()
       claims.set(p_nonce.toLowerCase(), { inferenceId: p_inference_id, at: new Date(p_created_at) })
     },
     sabotage: options.sabotage.deps,
@@ -89,6 +91,10 @@ export function makeWorld(options: {
   const start = (): WorkerProcess => startWorker(around, ++owners)
   const workers = [start(), start()]
 
+  function replace(owner: number): void {
+    const index = workers.findIndex((worker) => worker.owner === owner)
+    if (index >= 0) workers[index] = start()
+  }
   const workerOf = (index: number): WorkerProcess => {
     const worker = workers[index % workers.length]
     if (worker === undefined) throw new Error('no worker')
@@ -105,7 +111,6 @@ export function makeWorld(options: {
   function call(index: number, mode: 'plain' | 'async' | 'stream', workerIndex: number): Promise<void> {
     const number = index % payments.length
     const payment = paymentOf(number)
-    if (!called.has(number)) ledger.expect()
     called.add(number)
     const extra = { plain: {}, async: { Prefer: 'respond-async' }, stream: { Accept: 'text/event-stream' } }[mode]
     const request = new Request(`${ORIGIN}/api/inference`, {
@@ -152,7 +157,8 @@ export function makeWorld(options: {
       case 'call':
         return quiet(call(action.payment, action.mode, action.worker))
       case 'fault':
-        return engine.arm(action.fault.op, action.fault.kind)
+        for (const { op, kind } of withCause(action.fault)) engine.arm(op, kind)
+        return
       case 'advance':
         return engine.advance(action.ms)
       case 'kill':
@@ -202,7 +208,7 @@ export function makeWorld(options: {
     const { owner } = workerOf(index)
     engine.note(`worker ${owner} is killed`)
     await engine.kill(owner, reached)
-    workers[index % workers.length] = start()
+    replace(owner)
   }
 
   return {
@@ -224,9 +230,8 @@ export function makeWorld(options: {
       await act(action)
       await stillness()
     },
-    /** Every peer well, every clock right. */
+    /** Database and chain are back, clocks are right; faults still in store are met on the way. */
     heal(): void {
-      engine.disarm()
       databaseDownUntil = 0
       ledger.resume(true)
       ledger.catchUp()
