@@ -44,7 +44,7 @@ export interface Driver {
   markedSettled: boolean
   /** A run that a webhook named. This driver looks at it and at no other, and starts none. */
   hint?: string
-  /** A hash the facilitator named, while the settled mark is not written. */
+  /** The hash of a transfer that is known to be made, while the settled mark is not written. */
   transaction?: string
 }
 

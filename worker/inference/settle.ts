@@ -24,10 +24,7 @@ export async function settle(driver: Driver, payment: Payment, { again } = { aga
   driver.settleSent = true
   const { payload, requirements } = settlementRequest(payment)
   const outcome = await deps.facilitator.settle(payload, requirements)
-  if (outcome.kind === 'settled') {
-    driver.transaction = outcome.transaction
-    return confirm(driver, payment, outcome.transaction)
-  }
+  if (outcome.kind === 'settled') return confirm(driver, payment, outcome.transaction)
   if (outcome.kind === 'unknown' || again) return unclear(driver, payment, outcome.reason)
   return afterRefusal(driver, payment, outcome.reason)
 }
