@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { startPostgres, type TestPostgres } from '../../test/helpers/postgres.ts'
 import { type ClaimRequest, claimPayment, type NewPayment } from './claim-payment.ts'
+import { makeDue } from './operator.ts'
 import { leaseDue, leaseOne } from './payment-leases.ts'
 import { markSettled, movePayment, purgePayment, tiePrediction } from './payment-moves.ts'
 import { recordOutcome, recordPending } from './record-inference.ts'
@@ -177,6 +178,15 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect(await leaseOne(db.database, by, options)).toBeNull()
     const leased = await leaseOne(db.database, by, { ...options, evenIfNotDue: true })
     expect(leased).toMatchObject({ leaseUntil: after(61_000), nextAttemptAt: after(600_000) })
+  })
+
+  it('behavior: an operator’s retry looks for an unseen run no sooner than the list must show it', async () => {
+    const { payment, lease } = await settled()
+    const putOff = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
+    await movePayment(db.database, { ...putOff, nextAttemptAt: after(300_000), reason: 'provider_unavailable' })
+    expect(await makeDue(db.database, payment.id, after(5_000))).toMatchObject({ nextAttemptAt: after(60_000) })
+    await tiePrediction(db.database, payment.id, 'a', after(6_000))
+    expect(await makeDue(db.database, payment.id, after(7_000))).toMatchObject({ nextAttemptAt: after(7_000) })
   })
 
   it('behavior: the first prediction that is tied stays', async () => {

@@ -28,13 +28,17 @@ export async function findPayment(
   return rows[0] === undefined || payment === null ? null : { payment, record: readInference(rows[0]) }
 }
 
+/** A run that was started just before may not be in the provider's list yet; looked for now, another would be started. */
+const soon = (now: Date): SQL => sql`case when p.state in ('settled', 'owed') and p.provider_prediction_id is null
+  then greatest(${at(now)}, p.updated_at + interval '60 seconds') else ${at(now)} end`
+
 /**
- * Makes an unfinished payment due now; a rejected one is looked for on the chain once more. Null when it is finished or a
+ * Makes an unfinished payment due now, one whose run nobody has seen yet a minute after its last try; a rejected one is looked for on the chain once more. Null when it is finished or a
  * driver has it at this moment.
  */
 export async function makeDue(database: Database, id: string, now: Date): Promise<Payment | null> {
   return only(
-    await database.run(sql`update payments p set next_attempt_at = ${at(now)}, updated_at = ${at(now)},
+    await database.run(sql`update payments p set next_attempt_at = ${soon(now)}, updated_at = ${at(now)},
       chain_checked_at = case when p.state = 'rejected' then null else p.chain_checked_at end
     where ${named(id)} and p.state not in ('done', 'owed') and (p.lease_until is null or p.lease_until <= ${at(now)})
     returning ${paymentColumns('p')}`),
@@ -56,7 +60,7 @@ export async function rerunFailed(database: Database, id: string, now: Date): Pr
     ), moved as (
       update payments p set state = 'settled', attempts = 0, reason = 'operator_retry', rerun_at = ${at(now)},
         provider_prediction_id = case when source.code = any(${texts(RUN_MAY_EXIST)}) then p.provider_prediction_id end,
-        lease_until = null, lease_token = null, next_attempt_at = ${at(now)}, updated_at = ${at(now)}
+        lease_until = null, lease_token = null, next_attempt_at = ${soon(now)}, updated_at = ${at(now)}
       from source where p.id = source.id and p.state = 'owed' returning p.*
     ), reopened as (
       update inferences i set status = 'pending', completed_at = null, error = null from source where i.id = source.inference_id

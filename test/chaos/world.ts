@@ -5,16 +5,14 @@ import type { Break } from './breaks.ts'
 import { ORIGIN, type SignedPayment, START } from './cast.ts'
 import { makeEngine } from './engine.ts'
 import { withCause } from './faults.ts'
+import { answerOf, type Client, type Heard, readAll } from './hearing.ts'
 import { makeLedger } from './ledger.ts'
 import { makeRuns } from './provider.ts'
 import type { Action, Schedule } from './schedule.ts'
 import { type Surroundings, startWorker, type WorkerProcess, webhookRequest } from './worker.ts'
 
-/** What a caller heard, the request id left out. */
-export interface Answer {
-  status: number
-  code: string | null
-  body: Record<string, unknown>
+/** An answer to a paid call. */
+export interface Answer extends Heard {
   payment: number
   /** Which call of this world it answers, and when that came. */
   caller: number
@@ -27,19 +25,12 @@ export interface Claim {
   at: Date
 }
 
-interface Client {
-  payment: number
-  hasLeft: boolean
-  leave(): void
-}
-
 const claimRow = z.object({
   kind: z.literal('new'),
   p_nonce: z.string(),
   p_inference_id: z.string(),
   p_created_at: z.string(),
 })
-const bodySchema = z.record(z.string(), z.unknown())
 
 /** A whole world for one schedule: peers, workers, callers, and what became of them. */
 export function makeWorld(options: {
@@ -240,43 +231,3 @@ export function makeWorld(options: {
 }
 
 export type World = ReturnType<typeof makeWorld>
-
-/** A stream's text up to where it ends or its reader leaves. */
-async function readAll(client: Client, response: Response): Promise<string> {
-  const reader = response.body?.getReader()
-  if (reader === undefined) return ''
-  client.leave = () => {
-    client.hasLeft = true
-    reader.cancel().catch(() => undefined)
-  }
-  const decoder = new TextDecoder()
-  let text = ''
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    text += decoder.decode(read.value, { stream: true })
-  }
-  return text
-}
-
-type Heard = Pick<Answer, 'status' | 'code' | 'body'>
-
-function answerOf(response: Response, text: string): Heard | null {
-  if (!response.headers.get('Content-Type')?.includes('text/event-stream')) {
-    return heard(response.status, bodySchema.parse(JSON.parse(text)))
-  }
-  const last =
-    text
-      .split('\n\n')
-      .filter((block) => block.startsWith('event:'))
-      .at(-1) ?? ''
-  const event = /^event: ?(.*)$/m.exec(last)?.[1]
-  const data = /^data: ?(.*)$/m.exec(last)?.[1]
-  if (data === undefined) return null
-  const body = bodySchema.parse(JSON.parse(data))
-  if (event === 'result') return heard(200, body)
-  if (event === 'pending') return heard(202, body)
-  return event === 'error' ? heard(Number(body['status']), body) : null
-}
-
-function heard(status: number, { requestId: _, ...body }: Record<string, unknown>): Heard {
-  return { status, code: typeof body['code'] === 'string' ? body['code'] : null, body }
-}
