@@ -13,14 +13,31 @@ export interface Page {
 const older = (alias: string, page: Page): SQL =>
   page.before === null ? sql`true` : sql`${sql.raw(alias)}.created_at < ${at(page.before)}`
 
-/** Journal rows, newest first, of one state or of any; with `unresolved` without those whose refund was noted. */
+/** Narrows a list of journal rows; what is left out narrows nothing. */
+export interface PaymentFilter {
+  /** Lower case. */
+  payer?: string
+  /** Hash of a transaction, lower case, also one that settled several. */
+  transaction?: string
+  /** Leaves out those whose refund was noted. */
+  unresolved?: boolean
+}
+
+function fits({ payer, transaction, unresolved }: PaymentFilter): SQL {
+  const parts = [sql`true`]
+  if (payer !== undefined) parts.push(sql`p.payer = ${payer}`)
+  if (transaction !== undefined) parts.push(sql`split_part(p.tx_hash, '#', 1) = ${transaction}`)
+  if (unresolved === true) parts.push(sql`p.resolved_at is null`)
+  return sql.join(parts, sql` and `)
+}
+
+/** Journal rows, newest first, of one state or of any. */
 export async function listPayments(
   database: Database,
   state: Payment['state'] | null,
-  page: Page & { unresolved?: boolean },
+  page: Page & PaymentFilter,
 ): Promise<Payment[]> {
-  const ofState = state === null ? sql`true` : sql`p.state = ${state}::payment_state`
-  const where = page.unresolved === true ? sql`${ofState} and p.resolved_at is null` : ofState
+  const where = state === null ? fits(page) : sql`${fits(page)} and p.state = ${state}::payment_state`
   const rows = await database.run(
     sql`select ${paymentColumns('p')} from payments p
     where ${where} and ${older('p', page)} order by p.created_at desc limit ${page.limit}::int`,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { PaymentFilter } from '../../db/queries/admin.ts'
 import { paymentState } from '../../db/schema/payments.ts'
 import { UsageError } from '../stack/flags.ts'
 
@@ -13,13 +14,13 @@ interface Source {
 /** What an operator asked for. */
 export type PaymentsFlags =
   | { command: 'help'; text: string }
-  | ({ command: 'list'; state: State | null; limit: number; unresolved: boolean } & Source)
+  | ({ command: 'list'; state: State | null; limit: number; filter: PaymentFilter } & Source)
   | ({ command: 'show' | 'retry'; id: string } & Source)
   | ({ command: 'resolve'; id: string; note: string } & Source)
 
 export type PaymentsCommand = Exclude<PaymentsFlags, { command: 'help' }>
 
-const HELP = `npm run payments -- list [--state S] [--unresolved] [--limit N]
+const HELP = `npm run payments -- list [--state S] [--payer ADDRESS] [--transaction HASH] [--unresolved] [--limit N]
                     show ID
                     retry ID
                     resolve ID --note "…"
@@ -41,6 +42,8 @@ What was paid, and what came of it, from the journal at DATABASE_URL (of this sh
 const OPTIONS = {
   state: { type: 'string' },
   limit: { type: 'string' },
+  payer: { type: 'string' },
+  transaction: { type: 'string' },
   unresolved: { type: 'boolean' },
   note: { type: 'string' },
   'env-file': { type: 'string' },
@@ -62,8 +65,13 @@ export function parsePaymentsFlags(argv: readonly string[]): PaymentsFlags {
   switch (command) {
     case 'list': {
       if (id !== '') throw new UsageError('list takes no ID; use show')
-      const { unresolved = false } = values
-      return { command, state: stateOf(values.state), limit: limitOf(values.limit), unresolved, ...source }
+      return {
+        command,
+        state: stateOf(values.state),
+        limit: limitOf(values.limit),
+        filter: filterOf(values),
+        ...source,
+      }
     }
     case 'show':
     case 'retry':
@@ -88,6 +96,19 @@ function stateOf(text: string | undefined): State | null {
   const state = STATES.find((known) => known === text)
   if (state === undefined) throw new UsageError(`--state ${text}: give one of ${STATES.join(', ')}`)
   return state
+}
+
+function filterOf({ payer, transaction, unresolved }: ReturnType<typeof parse>['values']): PaymentFilter {
+  return {
+    ...(payer !== undefined && { payer: hexOf('--payer', payer, 40) }),
+    ...(transaction !== undefined && { transaction: hexOf('--transaction', transaction, 64) }),
+    ...(unresolved !== undefined && { unresolved }),
+  }
+}
+
+function hexOf(flag: string, text: string, digits: number): string {
+  if (new RegExp(`^0x[0-9a-f]{${digits}}$`, 'i').test(text)) return text.toLowerCase()
+  throw new UsageError(`${flag} ${text}: give 0x and ${digits} hexadecimal digits`)
 }
 
 function limitOf(text = '50'): number {

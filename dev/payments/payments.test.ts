@@ -78,6 +78,20 @@ describe('list and show', () => {
     expect((await operator('list --state unknown')).text).toBe('There are none.')
   })
 
+  it('behavior: rows of a wallet or of a transaction, in any letter case, shared ones too', async () => {
+    const { id, buyer } = await buy()
+    await buy()
+    const of = async (line: string) => {
+      const { payments } = await json(`list ${line}`)
+      return payments.map((row: { inferenceId: string }) => row.inferenceId)
+    }
+    expect(await of(`--payer ${buyer.account.address}`)).toEqual([id])
+    const { transaction } = await json(`show ${id}`)
+    expect(await of(`--transaction ${transaction.toUpperCase().replace('0X', '0x')}`)).toEqual([id])
+    await db.database.run(sql`update payments set tx_hash = ${`${transaction}#7`} where inference_id <> ${id}::uuid`)
+    expect(await of(`--transaction ${transaction}`)).toHaveLength(2)
+  })
+
   it('default: one row by either of its ids, with its record and what the chain says', async () => {
     const { id } = await buy(failing('CUDA out of memory'))
     shop.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
@@ -258,6 +272,7 @@ describe('the command line', () => {
   it.each([
     ['list --state lost', '--state lost: give one of claimed, settling, unknown, settled, done, owed, rejected'],
     ['list --limit 0', '--limit 0: give a whole number from 1 to 1000'],
+    ['list --payer me', '--payer me: give 0x and 40 hexadecimal digits'],
     ['list me', 'list takes no ID; use show'],
     ['show 5', 'give the ID of a payment or of an inference, as list shows it'],
     [`resolve ${UNKNOWN_ID}`, 'resolve needs --note with 1 to 500 characters: how and when it was refunded'],

@@ -29,8 +29,8 @@ export async function runPayments(journal: Journal, flags: PaymentsCommand): Pro
 type Flags<Command> = PaymentsCommand & { command: Command }
 
 async function list({ database }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
-  const { state, limit, unresolved } = flags
-  const payments = await listPayments(database, state, { limit, before: null, unresolved })
+  const { state, limit, filter } = flags
+  const payments = await listPayments(database, state, { limit, before: null, ...filter })
   const text = flags.json ? JSON.stringify({ payments: payments.map(paymentView) }) : table(payments)
   return { text, ok: true }
 }

@@ -57,21 +57,34 @@ interface Purchase {
 const LIVES = { header: 600, status: 45, tick: 45 }
 const PATIENCE_MS = 240_000
 
-/** So many are held at once: the first of them must still be held when the last one is, and `/verify` is given 5 s. */
-const GROUP = 15
+/**
+ * So many are held at once: the first of them must still be held when the last one is, which `/verify` gives 5 s and the
+ * database 10 s. Pictures and sounds take their time to be made.
+ */
+const GROUP_SIZES: Record<Kind, number> = { text: 15, image: 5, sound: 5 }
+
+/** The latest arrows first: they take longest to get to, and the short deadlines of the early ones must not wait for them. */
+function groupsOf(points: readonly FaultPoint[]): FaultPoint[][] {
+  return (['image', 'sound', 'text'] as const).flatMap((kind) => {
+    const own = points.filter((point) => point.kind === kind)
+    own.sort((a, b) => ARROWS.indexOf(b.arrow) - ARROWS.indexOf(a.arrow))
+    const size = GROUP_SIZES[kind]
+    return Array.from({ length: Math.ceil(own.length / size) }, (_, index) =>
+      own.slice(index * size, (index + 1) * size),
+    )
+  })
+}
 
 /**
  * Holds a purchase at each point, a group at a time, kills the worker for each group, and takes all of them up again when the
  * last group is dead.
  */
-export async function playFaultPoints(points: readonly FaultPoint[]): Promise<Map<FaultPoint, Trail>> {
+export async function playFaultPoints(all: readonly FaultPoint[]): Promise<Map<FaultPoint, Trail>> {
   const stack = await startProxiedStack({ buyers: 6 })
   try {
     const purchases: Purchase[] = []
-    // The latest arrows first: those groups take longest to get there, and `/verify` must not wait for them.
-    const order = [...points].sort((a, b) => ARROWS.indexOf(b.arrow) - ARROWS.indexOf(a.arrow))
-    for (let first = 0; first < order.length; first += GROUP) {
-      const group = await prepare(stack, order.slice(first, first + GROUP))
+    for (const points of groupsOf(all)) {
+      const group = await prepare(stack, points)
       await breakOff(stack, group)
       purchases.push(...group)
     }
