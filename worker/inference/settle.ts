@@ -25,7 +25,9 @@ export async function settle(driver: Driver, payment: Payment, { again } = { aga
   const { payload, requirements } = settlementRequest(payment)
   const outcome = await deps.facilitator.settle(payload, requirements)
   if (outcome.kind === 'settled') return confirm(driver, payment, outcome.transaction)
-  if (outcome.kind === 'unknown' || again) return unclear(driver, payment, outcome.reason)
+  // Without a facilitator nothing is ever on its way.
+  const mayBeOnItsWay = again && deps.config.facilitator !== null
+  if (outcome.kind === 'unknown' || mayBeOnItsWay) return unclear(driver, payment, outcome.reason)
   return afterRefusal(driver, payment, outcome.reason)
 }
 
