@@ -40,6 +40,6 @@ body{background:#f2f4f0;color:#14211c;font:400 30px/1.4 H;position:relative;widt
 h1{position:absolute;left:80px;top:172px;margin:0;font:500 100px/.98 B;letter-spacing:-.025em}
 p{position:absolute;left:84px;top:436px;margin:0;color:#4c5a54}
 b{position:absolute;left:84px;top:72px;font:500 38px/1 B}
-svg{position:absolute;right:-150px;top:5px;width:620px}path{fill:none;stroke:#0b5b45;stroke-width:.32}
-</style><svg viewBox="-100 -100 200 200">${lines.join('')}</svg><b>Coinslot</b><h1>Pay a cent.<br>Get a picture.</h1><p>One signature, no gas, no account.</p>`
+svg{position:absolute;right:-150px;top:5px;width:620px}path{fill:none;stroke:#0b5b45;stroke-width:3.2}
+</style><svg viewBox="-1000 -1000 2000 2000">${lines.join('')}</svg><b>Coinslot</b><h1>Pay a cent.<br>Get a picture.</h1><p>One signature, no gas, no account.</p>`
 }

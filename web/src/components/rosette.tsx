@@ -1,4 +1,4 @@
-import { createEffect, createMemo, For, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { rosette } from '../lib/rosette.ts'
 
 interface Props {
@@ -10,9 +10,13 @@ interface Props {
   class?: string
 }
 
-/** An engraved rosette: a picture without meaning of its own, so assistive technology skips it. */
+/**
+ * An engraved rosette: a picture without meaning of its own, so assistive technology skips it. It is drawn when the page has
+ * nothing better to do; its place is kept until then.
+ */
 export function Rosette(props: Props) {
-  const lines = createMemo(() => rosette(props.seed, props.lines ?? 3))
+  const idle = createIdle()
+  const lines = createMemo(() => (idle() ? rosette(props.seed, props.lines ?? 3) : []))
   let svg: SVGSVGElement | undefined
   createEffect(() => svg?.style.setProperty('--drawn', String(props.drawn ?? 1)))
   return (
@@ -20,17 +24,30 @@ export function Rosette(props: Props) {
       ref={svg}
       class={`rosette ${props.class ?? ''}`}
       classList={{ 'rosette-drawing': props.drawn !== undefined }}
-      viewBox="-100 -100 200 200"
+      viewBox="-1000 -1000 2000 2000"
       aria-hidden="true"
     >
-      <Show when={props.drawn !== undefined}>
-        <g class="rosette-ghost">
-          <For each={lines()}>{(line) => <path d={line} />}</For>
+      <Show when={props.drawn !== undefined} fallback={<path d={lines().join('')} />}>
+        <path class="rosette-ghost" d={lines().join('')} />
+        <g>
+          <For each={lines()}>{(line) => <path d={line} pathLength="1" />}</For>
         </g>
       </Show>
-      <g>
-        <For each={lines()}>{(line) => <path d={line} pathLength="1" />}</For>
-      </g>
     </svg>
   )
+}
+
+/** True from the first idle moment on. */
+function createIdle(): () => boolean {
+  const [idle, setIdle] = createSignal(false)
+  onMount(() => {
+    if (typeof requestIdleCallback === 'function') {
+      const handle = requestIdleCallback(() => setIdle(true), { timeout: 1500 })
+      onCleanup(() => cancelIdleCallback(handle))
+    } else {
+      const timer = setTimeout(() => setIdle(true), 50)
+      onCleanup(() => clearTimeout(timer))
+    }
+  })
+  return idle
 }

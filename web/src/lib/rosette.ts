@@ -1,4 +1,4 @@
-/** A closed line of a rosette, as SVG path data around 0,0 within a radius of 100. */
+/** A closed line of a rosette, as SVG path data around 0,0 within a radius of 1000: whole numbers are short and quick to write. */
 export type RosetteLine = string
 
 /** One woven band: `strands` waves of the same shape, each turned a little further than the one before. */
@@ -28,8 +28,9 @@ export function rosette(seed: string, detail = 3): RosetteLine[] {
     { radius: heart, depth: heart * between(0.55, 0.95), lobes: symmetry, strands: Math.max(2, detail - 1), fine: 0 },
   ]
   const shown = detail <= 2 ? [bands[0], bands[2]] : bands
-  const points = detail <= 2 ? 160 : 320
-  return shown.flatMap((band) => (band === undefined ? [] : weave(band, next() * Math.PI, points)))
+  // Enough points for a smooth wave at the size it is shown, and no more: this runs while the page starts.
+  const points = (lobes: number): number => (detail <= 2 ? lobes * 10 : Math.min(360, lobes * 24))
+  return shown.flatMap((band) => (band === undefined ? [] : weave(band, next() * Math.PI, points(band.lobes))))
 }
 
 function weave(band: Band, turn: number, points: number): RosetteLine[] {
@@ -44,12 +45,13 @@ function weave(band: Band, turn: number, points: number): RosetteLine[] {
 }
 
 function closedPath(count: number, radius: (angle: number) => number): string {
-  const points = Array.from({ length: count }, (_, index) => {
+  let path = ''
+  for (let index = 0; index < count; index += 1) {
     const angle = (index / count) * Math.PI * 2
-    const r = radius(angle)
-    return `${(r * Math.cos(angle)).toFixed(1)} ${(r * Math.sin(angle)).toFixed(1)}`
-  })
-  return `M${points.join('L')}Z`
+    const r = radius(angle) * 10
+    path += `${index === 0 ? 'M' : 'L'}${Math.round(r * Math.cos(angle))} ${Math.round(r * Math.sin(angle))}`
+  }
+  return `${path}Z`
 }
 
 /** Numbers from 0 to 1 that depend on the text alone (FNV-1a into xorshift). */

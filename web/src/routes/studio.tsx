@@ -2,6 +2,7 @@ import { Bed } from '../components/bed.tsx'
 import { Composer } from '../components/composer.tsx'
 import { Title } from '../components/title.tsx'
 import { createComposer } from '../primitives/create-composer.ts'
+import { takeStaticHero } from '../primitives/static-hero.ts'
 import { words } from '../words/en.ts'
 
 /** The studio: what to make on the left, what came out on the right; on a phone one above the other. */
@@ -10,12 +11,18 @@ export function Studio() {
   return (
     <div class="studio">
       <Title>{words.titles.studio}</Title>
-      <header class="hero">
-        <h1>{words.studio.headline}</h1>
-        <p>{words.studio.sub}</p>
-      </header>
+      {takeStaticHero() ?? <Hero />}
       <Composer composer={composer} />
       <Bed composer={composer} />
     </div>
+  )
+}
+
+function Hero() {
+  return (
+    <header class="hero">
+      <h1>{words.studio.headline}</h1>
+      <p>{words.studio.sub}</p>
+    </header>
   )
 }
