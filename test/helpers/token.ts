@@ -42,7 +42,8 @@ function transferCall(header: string): Hex {
 /** Real transactions on the dev chain, from accounts that are neither the facilitator's nor ours. */
 export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
   const client = createClient({ transport: http(facts.rpcUrl), pollingInterval: 50 })
-  const stranger = privateKeyToAccount(generatePrivateKey())
+  /** One that sends a single transaction, so that nobody waits for another's nonce. */
+  const stranger = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
 
   const rpc = (method: string, ...params: unknown[]): Promise<unknown> =>
     client.request({ method, params } as Parameters<typeof client.request>[0])
@@ -58,7 +59,7 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
   return {
     rpc,
     /** Submits the payment of a header; returns the transaction. */
-    submit: (header: string): Promise<Hex> => send(stranger, facts.usdc, transferCall(header)),
+    submit: (header: string): Promise<Hex> => send(stranger(), facts.usdc, transferCall(header)),
     /** Submits the payments of several headers in one transaction. */
     submitTogether(headers: readonly string[]): Promise<Hex> {
       const calls = headers.map((header) => ({
@@ -67,7 +68,7 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
         callData: transferCall(header),
       }))
       const data = encodeFunctionData({ abi, functionName: 'aggregate3', args: [calls] })
-      return send(stranger, MULTICALL3, data)
+      return send(stranger(), MULTICALL3, data)
     },
     /** The payer takes the authorization of a header back. */
     async cancel(payer: PrivateKeyAccount, header: string): Promise<Hex> {
@@ -90,7 +91,7 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
         message: { authorizer: payer.address, nonce },
       })
       const args = [payer.address, nonce, signature] as const
-      return send(stranger, facts.usdc, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
+      return send(stranger(), facts.usdc, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
     },
     /** The payer's whole balance goes elsewhere. */
     async drain(payer: PrivateKeyAccount): Promise<void> {
@@ -99,7 +100,7 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
         args: [payer.address],
       })
       const { data = '0x0' } = await call(client, { to: facts.usdc, data: balanceOf })
-      const args = [stranger.address, hexToBigInt(data)] as const
+      const args = [stranger().address, hexToBigInt(data)] as const
       await send(payer, facts.usdc, encodeFunctionData({ abi, functionName: 'transfer', args }))
     },
     /** Transactions that wait for a block. */

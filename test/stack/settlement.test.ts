@@ -45,7 +45,8 @@ const rejected: Verdict = {
   paymentState: 'unused',
   nextAction: 'sign_new_payment',
 }
-/** A status of what is `served`. */
+/** What was mined a moment ago is not deep enough yet. */
+const untilDeep = { timeout: 20_000, interval: 500 }
 const once = { transfers: 1, predictions: 1 }
 const nothing = { transfers: 0, predictions: 0 }
 
@@ -136,7 +137,7 @@ describe('the facilitator fails a payment', () => {
     const story = await open()
     story.spoil('settle', faults.silence(forward))
     expect(await story.send()).toEqual(unknown)
-    expect(await story.send()).toEqual(served)
+    await expect.poll(() => story.send(), untilDeep).toEqual(served)
     expect(await story.counts()).toEqual({ ...once, verify: 1, settle })
   })
 
@@ -146,7 +147,7 @@ describe('the facilitator fails a payment', () => {
     expect(await story.send()).toEqual(first)
     if (first.status !== 200) expect(await story.counts()).toMatchObject({ predictions: 0 })
     if (first === unknown) expect(story.last().headers.has('Payment-Required')).toBe(false)
-    expect(await story.send()).toEqual(again)
+    await expect.poll(() => story.send(), untilDeep).toEqual(again)
     expect(await story.counts()).toEqual({ ...once, ...calls })
     const body = JSON.stringify(story.last().body)
     expect(await story.send()).toEqual(again)
@@ -177,7 +178,7 @@ describe('others act between /verify and /settle', () => {
     const submitted: string[] = []
     const first = await between(story, async () => submitted.push(await outsider.submit(story.header)))
     expect([served, unknown]).toContainEqual(first)
-    expect(await story.send()).toEqual(served)
+    await expect.poll(() => story.send(), untilDeep).toEqual(served)
     expect(story.last().receipt).toMatchObject({ success: true, transaction: submitted[0] })
     expect(await story.counts()).toMatchObject(once)
   })
@@ -220,8 +221,8 @@ describe('others act between /verify and /settle', () => {
     const transaction = await outsider.submitTogether(stories.map(({ header }) => header))
     for (const hold of holds) hold.release()
     for (const first of await Promise.all(answers)) expect([served, unknown]).toContainEqual(first)
-    expect(await Promise.all(stories.map((story) => story.send()))).toEqual([served, served, served])
     for (const story of stories) {
+      await expect.poll(() => story.send(), untilDeep).toEqual(served)
       expect(story.last().receipt).toMatchObject({ success: true, transaction })
       expect(story.last().body).toMatchObject({ metrics: { paymentTxHash: transaction } })
       expect(await story.counts()).toMatchObject(once)
