@@ -3,6 +3,7 @@ import { HttpError, joinBytes, readBytes, withDeadline } from '../http.ts'
 import { type Provider, ProviderError, type ProviderFile } from '../providers/provider.ts'
 import { type MediaType, SNIFF_BYTES, sniff } from './media-type.ts'
 import type { ObjectStore } from './object-store.ts'
+import { resume } from './resume.ts'
 
 export interface StoredMedia {
   key: string
@@ -30,53 +31,74 @@ export async function copyMedia(
   keyWithoutExtension: string,
 ): Promise<StoredMedia> {
   const file = await provider.openFile(url)
-  const reader = file.body.getReader()
+  const leaving = new AbortController()
   try {
-    return await withDeadline(COPY_MS, () => copy(store, file, reader, keyWithoutExtension))
+    return await withDeadline(COPY_MS, () => copy(store, file, keyWithoutExtension, leaving.signal))
   } catch (error) {
-    // Lets the connection go; a body that has failed already refuses, and that is fine.
-    await reader.cancel().catch(() => undefined)
+    // Lets the connection go; a body that has failed or is being piped already refuses, and that is fine.
+    leaving.abort()
+    await file.body.cancel().catch(() => undefined)
     throw error instanceof HttpError ? brokenOff(error) : error
   }
 }
 
-async function copy(store: ObjectStore, file: ProviderFile, reader: Reader, name: string): Promise<StoredMedia> {
-  if (file.length !== null && file.length > MAX_BYTES) throw tooLarge()
-  const start = await readStart(reader)
-  const type = sniff(start)
-  if (type === null) throw new ProviderError('input', 'output type not allowed')
-  const body = resume(start, reader)
-  const key = `${name}.${type.extension}`
-  if (file.length !== null && file.length > MAX_HELD_BYTES) {
-    await store.put(key, body, { contentType: type.mime, length: file.length })
-    return { key, contentType: type.mime, sha256: null }
-  }
-  return { key, contentType: type.mime, sha256: await hold(store, key, body, file, type) }
+async function copy(store: ObjectStore, file: ProviderFile, name: string, leaving: AbortSignal): Promise<StoredMedia> {
+  const { length } = file
+  if (length !== null && length > MAX_BYTES) throw tooLarge()
+  return length !== null && length > MAX_HELD_BYTES
+    ? passThrough(store, file.body, length, name, leaving)
+    : hold(store, file, name)
 }
 
 const tooLarge = (): ProviderError => new ProviderError('input', 'the output is too large')
 const brokenOff = (cause: unknown): ProviderError =>
   new ProviderError('unavailable', 'the output file broke off', { cause })
 
-async function hold(
-  store: ObjectStore,
-  key: string,
-  body: ReadableStream<Uint8Array>,
-  { length }: ProviderFile,
-  { mime }: MediaType,
-): Promise<string> {
-  const bytes = await readBytes(body, MAX_BYTES).catch((error: unknown) => {
+function typeOf(bytes: Uint8Array): MediaType {
+  const type = sniff(bytes)
+  if (type === null) throw new ProviderError('input', 'output type not allowed')
+  return type
+}
+
+async function hold(store: ObjectStore, file: ProviderFile, name: string): Promise<StoredMedia> {
+  const bytes = await allBytes(file)
+  const { mime, extension } = typeOf(bytes)
+  const key = `${name}.${extension}`
+  const digest = await sha256(bytes)
+  await store.put(key, bytes, { contentType: mime, length: bytes.length, sha256: digest })
+  return { key, contentType: mime, sha256: digest }
+}
+
+/** A body whose length is known is read in one go; any other one piece by piece, to stop where it is too large. */
+async function allBytes({ body, length }: ProviderFile): Promise<Uint8Array<ArrayBuffer>> {
+  const reading =
+    length === null
+      ? readBytes(body, MAX_BYTES)
+      : new Response(body).arrayBuffer().then((buffer) => new Uint8Array(buffer))
+  const bytes = await reading.catch((error: unknown) => {
     throw error instanceof HttpError && error.kind === 'too_large' ? tooLarge() : brokenOff(error)
   })
   if (length !== null && bytes.length !== length) throw brokenOff(`${bytes.length} of ${length} bytes`)
-  await store.put(key, bytes, { contentType: mime, length: bytes.length })
-  return sha256(bytes)
+  return bytes
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>
+async function passThrough(
+  store: ObjectStore,
+  body: ReadableStream<Uint8Array>,
+  length: number,
+  name: string,
+  leaving: AbortSignal,
+): Promise<StoredMedia> {
+  const start = await readStart(body)
+  const { mime, extension } = typeOf(start)
+  const key = `${name}.${extension}`
+  await store.put(key, resume(start, body, length, leaving), { contentType: mime, length })
+  return { key, contentType: mime, sha256: null }
+}
 
 /** At least as many bytes as tell the type, or all there are. */
-async function readStart(reader: Reader): Promise<Uint8Array> {
+async function readStart(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = body.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
   while (length < SNIFF_BYTES) {
@@ -87,18 +109,6 @@ async function readStart(reader: Reader): Promise<Uint8Array> {
     chunks.push(read.value)
     length += read.value.byteLength
   }
+  reader.releaseLock()
   return joinBytes(chunks, length)
-}
-
-/** The body as it was before its start was read. */
-function resume(start: Uint8Array, reader: Reader): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(start),
-    async pull(controller) {
-      const read = await reader.read()
-      if (read.done) controller.close()
-      else controller.enqueue(read.value)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
 }

@@ -1,10 +1,10 @@
 /** S3-compatible storage for results. Keys are relative paths of unguessable ids, e.g. `i/<uuid>/0.png`. */
 export interface ObjectStore {
-  /** Stores bytes under `key` for good. Repeating it is harmless. Throws `StorageUnavailable` after at most 3 tries within 10 s (a stream: one try). */
+  /** Stores bytes, or a stream as `resume` makes it, under `key` for good; their SHA-256, 64 hex digits, may be given where it is known. Repeating it is harmless. Throws `StorageUnavailable` after at most 3 tries within 10 s (a stream: one try). */
   put(
     key: string,
     body: Uint8Array | ReadableStream<Uint8Array>,
-    meta: { contentType: string; length: number },
+    meta: { contentType: string; length: number; sha256?: string },
   ): Promise<void>
   /** Content type of a stored object, or null when there is none. */
   head(key: string): Promise<{ contentType: string; length: number } | null>

@@ -44,12 +44,12 @@ export function makeS3Store(config: Config['objectStore'], { fetch }: S3Options)
       return { contentType: headers.get('content-type') ?? 'application/octet-stream', length }
     })
   return {
-    async put(key, body, { contentType, length }) {
+    async put(key, body, { contentType, length, sha256: digest }) {
       const headers = { 'content-type': contentType, 'cache-control': CACHE_CONTROL }
       const path = encodeKey(key)
-      if (body instanceof Uint8Array) return putBytes(send, path, new Uint8Array(body), headers)
+      if (body instanceof Uint8Array) return putBytes(send, path, new Uint8Array(body), headers, digest)
       const withLength = { ...headers, 'content-length': String(length), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
-      const request: Request = { method: 'PUT', path, headers: withLength, body: ofLength(body, length) }
+      const request: Request = { method: 'PUT', path, headers: withLength, body }
       await guard(STREAM_MS, async (signal) => expectOk(await send(request, signal)))
     },
     head: (key) => head(key, READ_MS),
@@ -100,8 +100,9 @@ async function putBytes(
   path: string,
   body: Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
+  digest: string | undefined,
 ): Promise<void> {
-  const contentHash = { 'x-amz-content-sha256': await sha256(body) }
+  const contentHash = { 'x-amz-content-sha256': digest ?? (await sha256(body)) }
   const request: Request = { method: 'PUT', path, headers: { ...headers, ...contentHash }, body }
   await guard(TRIES_MS, async (signal) => {
     for (let tried = 1; ; tried += 1) {
@@ -146,12 +147,4 @@ async function guard<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): 
     const words = cause instanceof Error ? cause.message : String(cause)
     throw new StorageUnavailable(excerpt(`the object store did not answer: ${words}`), { cause })
   }
-}
-
-type FixedLength = new (length: number) => TransformStream<Uint8Array, Uint8Array>
-
-/** Workers send a stream's length only when it is of their own fixed-length kind; Node goes by the header. */
-function ofLength(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
-  const FixedLengthStream: FixedLength | undefined = Reflect.get(globalThis, 'FixedLengthStream')
-  return FixedLengthStream === undefined ? body : body.pipeThrough(new FixedLengthStream(length))
 }
