@@ -91,7 +91,8 @@ describe('waits of a minute', () => {
     const story = await open()
     const mend = story.spoil('receipt', faults.error(502), 1_000)
     expect(await story.send()).toEqual(unknown)
-    expect(story.last().receipt).toMatchObject({ success: true })
+    // The facilitator named a hash, but nobody has seen it on the chain.
+    expect(story.last().receipt).toBeNull()
     mend()
     expect(await story.send()).toEqual(served)
     expect(await story.counts()).toEqual(once)
