@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { byteBudget } from './build/byte-budget.ts'
 import { headersFile } from './build/headers-file.ts'
+import { inlineStyles } from './build/inline-styles.ts'
 import { notFoundPage } from './build/not-found-page.ts'
 import { problemPages } from './build/problem-pages.ts'
 
@@ -24,6 +25,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       solid(),
       { name: 'coinslot-origin', transformIndexHtml: (html: string) => html.replaceAll('%ORIGIN%', origin) },
+      inlineStyles(),
       problemPages(),
       notFoundPage(),
       headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),

@@ -17,7 +17,8 @@ export function byteBudget(budget: Budget): Plugin {
     name: 'coinslot-byte-budget',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_, bundle) {
+    // Not earlier: Vite writes its lists of preloads into the code at the very end.
+    writeBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
       const entries = chunks.filter((chunk) => chunk.isEntry)
       const paying = PAYING.map((name) => {

@@ -8,7 +8,7 @@ interface Options {
   mediaOrigin: string
 }
 
-/** Writes `_headers` for Pages: the content policy names the one inline script by its hash, so nothing else inline runs. */
+/** Writes `_headers` for Pages: the content policy names the inline script and style sheet by their hashes, so nothing else inline works. */
 export function headersFile(options: Options): Plugin {
   return {
     name: 'coinslot-headers',
@@ -48,8 +48,8 @@ function contentPolicy(html: string, { isLocal, mediaOrigin }: Options): string 
   const shown = media === '' ? 'https:' : media
   return [
     "default-src 'none'",
-    `script-src 'self' ${scriptHashes(html).join(' ')}`.trim(),
-    "style-src 'self'",
+    `script-src 'self' ${hashes(html, 'script')}`,
+    `style-src 'self' ${hashes(html, 'style')}`,
     "font-src 'self'",
     // Wallets hand their icons over as data addresses.
     `img-src 'self' data: blob: ${shown}`,
@@ -62,8 +62,8 @@ function contentPolicy(html: string, { isLocal, mediaOrigin }: Options): string 
   ].join('; ')
 }
 
-function scriptHashes(html: string): string[] {
-  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
-  )
+/** Hashes of the page's inline elements of that kind, as a policy names them. */
+function hashes(html: string, element: 'script' | 'style'): string {
+  const inline = [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))]
+  return inline.map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`).join(' ')
 }

@@ -1,6 +1,6 @@
 import { For, Match, Show, Switch } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
-import type { Model } from '../lib/records.ts'
+import type { Model } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'

@@ -1,7 +1,7 @@
 import { Match, Show, Switch } from 'solid-js'
 import { safeUrl } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
-import type { Inference } from '../lib/records.ts'
+import type { Inference } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
 import { words } from '../words/en.ts'
 import { promptOf } from './result-view.tsx'

@@ -1,6 +1,6 @@
 import { For, Match, type ParentProps, Show, Switch } from 'solid-js'
 import { formatDecimal, fromAtomic } from '../lib/money.ts'
-import type { Inference } from '../lib/records.ts'
+import type { Inference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'

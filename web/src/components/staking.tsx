@@ -1,7 +1,7 @@
 import { createSignal, createUniqueId, Show } from 'solid-js'
 import { isAddress } from 'viem'
 import { AIC_DECIMALS, formatAic, fromAtomic, toAtomic } from '../lib/money.ts'
-import type { Account } from '../lib/records.ts'
+import type { Account } from '../lib/records/account.ts'
 import {
   leave,
   readLeaving,

@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, on } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { type Inference, readInferencePage } from '../lib/records.ts'
+import { type Inference, readInferencePage } from '../lib/records/inference.ts'
 
 const PAGE = 24
 

@@ -1,6 +1,6 @@
 import { bodyOf } from '../api.ts'
 import { type Problem, readProblem } from '../problem.ts'
-import { type Inference, readInference } from '../records.ts'
+import { type Inference, readInference } from '../records/inference.ts'
 import { EventParser, type StreamMessage } from '../sse.ts'
 import { backoffMs, nextStep } from './next-step.ts'
 import type { SignedPayment } from './payment-store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readProblem } from '../problem.ts'
-import { readInference } from '../records.ts'
+import { readInference } from '../records/inference.ts'
 import { type Bill, IDLE, type Purchase, type PurchaseEvent, step, type Wish } from './machine.ts'
 import type { SignedPayment } from './payment-store.ts'
 

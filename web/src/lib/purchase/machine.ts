@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import type { Inference } from '../records.ts'
+import type { Inference } from '../records/inference.ts'
 import type { Fields } from '../shape.ts'
 import type { DriveNews } from './drive.ts'
 import type { SignedPayment } from './payment-store.ts'

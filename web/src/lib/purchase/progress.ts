@@ -1,5 +1,5 @@
 import { type Problem, readProblem } from '../problem.ts'
-import { type Inference, readInference } from '../records.ts'
+import { type Inference, readInference } from '../records/inference.ts'
 import { isFields, maybeNum, maybeStr } from '../shape.ts'
 import type { StreamMessage } from '../sse.ts'
 

@@ -1,0 +1,31 @@
+import { fields, maybeFields, maybeStr, num, oneOf, str } from '../shape.ts'
+import { TIERS, type Tier } from './kinds.ts'
+
+export interface Account {
+  address: string
+  chainId: number
+  stakedAic: string
+  heldAic: string
+  tier: Tier
+  discountPct: string
+  effectiveRateUsdc: string
+  balances: { usdc: string | null; aic: string | null }
+  spent: { usdc: string; aic: string }
+}
+
+export function readAccount(body: unknown): Account {
+  const from = fields(body)
+  const balances = maybeFields(from, 'balances') ?? {}
+  const spent = maybeFields(from, 'spent') ?? {}
+  return {
+    address: str(from, 'address'),
+    chainId: num(from, 'chainId'),
+    stakedAic: str(from, 'stakedAic'),
+    heldAic: str(from, 'heldAic'),
+    tier: oneOf(from['tier'], TIERS, 'free'),
+    discountPct: str(from, 'discountPct'),
+    effectiveRateUsdc: str(from, 'effectiveRateUsdc'),
+    balances: { usdc: maybeStr(balances, 'usdc'), aic: maybeStr(balances, 'aic') },
+    spent: { usdc: maybeStr(spent, 'usdc') ?? '0', aic: maybeStr(spent, 'aic') ?? '0' },
+  }
+}
