@@ -53,6 +53,12 @@ async function main(config: FacilitatorConfig): Promise<void> {
   process.once('SIGINT', () => void stop())
 }
 
+// The next process takes up from the table. Node's own report would hold whole messages, and with them signatures.
+process.once('uncaughtException', (error) => {
+  log('error', 'crashed', { reason: reasonOf(error) })
+  process.exit(1)
+})
+
 try {
   await main(loadFacilitatorConfig(process.env))
 } catch (error) {
