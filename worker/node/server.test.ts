@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeTestDeps } from '../../test/helpers/fakes.ts'
+import { makeTestDeps } from '../../test/helpers/deps.ts'
 import type { ErrorReport } from '../error-tracking/error-tracker.ts'
 import { forRequest } from '../middleware/request-deps.ts'
 import { makeNodeServer } from './server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeFakeClock } from '../../test/helpers/fakes.ts'
+import { makeFakeClock } from '../../test/helpers/fakes/clock.ts'
 import { makeBindingRateLimiter, type RateLimitBinding } from './binding-rate-limiter.ts'
 import { LIMITS, WINDOW_SECONDS } from './limits.ts'
 import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'

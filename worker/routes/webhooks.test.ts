@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/fakes.ts'
+import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests } from '../../test/helpers/shop.ts'
 import { fromBase64 } from '../keys.ts'
