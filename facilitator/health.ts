@@ -1,5 +1,4 @@
 import { formatEther } from 'viem/utils'
-import { withDeadline } from '../worker/http.ts'
 import type { ChainAccount } from './chain-account.ts'
 import { type Log, reasonOf } from './log.ts'
 
@@ -40,8 +39,8 @@ async function check({ accounts, ping, lowBalance, log }: HealthOptions): Promis
     return null
   }
   const [store, ...balances] = await Promise.all([
-    withDeadline(CHECK_MS, () => ping().then(() => true)).catch(failed('store')),
-    ...accounts.map((account) => withDeadline(CHECK_MS, account.balance).catch(failed(account.network))),
+    within(ping().then(() => true)).catch(failed('store')),
+    ...accounts.map((account) => within(account.balance()).catch(failed(account.network))),
   ])
   const low = accounts.filter((_account, index) => (balances[index] ?? lowBalance) < lowBalance)
   for (const { network, address } of low) log('warn', 'balance.low', { network, address })
@@ -55,3 +54,9 @@ async function check({ accounts, ping, lowBalance, log }: HealthOptions): Promis
 
 const shown = (balance: bigint | null | undefined): string | null =>
   balance === null || balance === undefined ? null : formatEther(balance)
+
+function within<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
