@@ -111,6 +111,19 @@ describe('POST /api/webhooks/model-provider', () => {
     expect(await records()).toEqual([{ status: 'pending', output_data: null }])
   })
 
+  it('error: invalid_request for an id that no database takes, and nothing fails behind the answer', async () => {
+    const { shop, send } = await open()
+    for (const id of ['\0', 'a b', 'é', 'x'.repeat(201)]) {
+      const response = await send({ id })
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        expect.objectContaining({ code: 'invalid_request' }),
+      ])
+    }
+    await shop.finish()
+    expect(shop.log.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
   it('error: invalid_json and invalid_request for signed nonsense, not_found without a secret', async () => {
     const { send } = await open()
     expect((await send('{')).status).toBe(400)
