@@ -26,6 +26,19 @@ afterAll(async () => {
   await postgres?.close()
 })
 
+test('behavior: told to stop while it waits for its database, it ends at once', async () => {
+  const env = {
+    ...parseEnv(readFileSync(join(ROOT, '.dev.vars.example'), 'utf8')),
+    PORT: '0',
+    DATABASE_URL: 'postgresql://app@127.0.0.1:1/main',
+  }
+  const program = startProgram({ args: [join(ROOT, 'worker/node/main.ts')], env })
+  await program.event('database.awaited')
+  program.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(program.lines.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
+})
+
 describe.skipIf(postgres === null)('the Node server (skipped where PostgreSQL is not installed)', () => {
   test('error: a start that fails is told to the error tracker before the process ends', async () => {
     const client = new pg.Client({ connectionString: postgres?.url })

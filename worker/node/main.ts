@@ -62,15 +62,22 @@ async function fail(event: string, error: unknown): Promise<never> {
   process.exit(1)
 }
 
-async function stop({ server, shutdownMs }: Running): Promise<never> {
+/** Before the port is open nothing is under way, and a migration that is cut off is undone as a whole. */
+async function stop(running: Running | null): Promise<never> {
   log.info('stopping')
-  log.info('stopped', await server.stop(shutdownMs))
+  const left = running === null ? { unfinished: 0 } : await running.server.stop(running.shutdownMs)
+  log.info('stopped', left)
   process.exit(0)
 }
 
-const running = start()
-running.catch((error: unknown) => fail('start.failed', error))
+let running: Running | null = null
+start().then(
+  (started) => {
+    running = started
+  },
+  (error: unknown) => fail('start.failed', error),
+)
 // What nobody caught, in a promise too: nothing is known of the state of this process any more, and the next one takes over.
 process.once('uncaughtException', (error) => void fail('crashed', error))
 // As process 1 of a container there is no default for these: without a listener they would be ignored.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.then(stop))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
