@@ -110,7 +110,7 @@ function resultOf(
       },
     ],
     notes: [
-      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns, ${ours.length} rounds of ${quick ? 0.5 : 4} s each in turn, after one to warm up. Ours opens the session cookie, checks the CSRF token and the body, works out the price and signs the quote; the peer is \`@x402/hono\`'s middleware with the same route, price and headers, its facilitator a function in the same isolate, no session and no look at the body.`,
+      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns, ${ours.length} rounds of ${quick ? 0.5 : 4} s each in turn, after one to warm up. Ours opens the session cookie and checks the CSRF token (both once an isolate for each buyer, after that from memory), checks the body, works out the price and signs the quote; the peer is \`@x402/hono\`'s middleware with the same route, price and headers, its facilitator a function in the same isolate, no session and no look at the body.`,
     ],
   }
 }
