@@ -33,6 +33,7 @@ export default defineConfig({
           include: [
             'worker/**/*.test.ts',
             'db/**/*.test.ts',
+            'bench/**/*.test.ts',
             'client/**/*.test.ts',
             'dev/**/*.test.ts',
             'facilitator/**/*.test.ts',

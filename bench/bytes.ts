@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import { ownerOf } from './owner.ts'
 import { bundleWithMetafile } from './workerd/bundle.ts'
 
 const metaSchema = z.object({
@@ -30,12 +31,6 @@ function weigh(inputs: Record<string, { bytesInOutput: number }>): [owner: strin
     sums.set(owner, (sums.get(owner) ?? 0) + bytesInOutput)
   }
   return [...sums].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a)
-}
-
-/** A package by its name, files of ours by their first two folders. */
-function ownerOf(file: string): string {
-  const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
-  return inPackage ?? file.split('/').slice(0, 2).join('/')
 }
 
 function print(weights: [string, number][], bytes: number, gzip: number): void {

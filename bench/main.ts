@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Benchmark } from './benchmark.ts'
-import { benchmarkDocument } from './report/document.ts'
+import { benchmarkDocument, takenAt } from './report/document.ts'
+import { shortTable, withShortTable } from './report/short.ts'
 import { type Outcome, terminalTable } from './report/terminal.ts'
 import { bundle } from './rows/bundle.ts'
 import { growth } from './rows/growth.ts'
@@ -14,9 +15,10 @@ import { storm } from './rows/storm.ts'
 import { unpaid } from './rows/unpaid.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
+const README = join(import.meta.dirname, '../README.md')
 const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, storm, media, start]
 
-/** `npm run bench -- [NAME…] [--quick]`. A whole run that is not quick writes `docs/benchmarks.md`. */
+/** `npm run bench -- [NAME…] [--quick]`. A whole run that is not quick writes `docs/benchmarks.md` and the README's short table. */
 async function main(words: readonly string[]): Promise<boolean> {
   const quick = words.includes('--quick')
   const names = words.filter((word) => !word.startsWith('--'))
@@ -31,8 +33,10 @@ async function main(words: readonly string[]): Promise<boolean> {
   for (const benchmark of chosen) outcomes.push(await measure(benchmark, quick))
   console.log(`\n${terminalTable(outcomes)}`)
   if (names.length === 0 && !quick) {
-    await writeFile(DOCUMENT, benchmarkDocument(outcomes, new Date(), (performance.now() - began) / 1000))
-    console.log('\nwritten to docs/benchmarks.md')
+    const short = shortTable(outcomes, takenAt(new Date()))
+    await writeFile(DOCUMENT, benchmarkDocument(outcomes, short, (performance.now() - began) / 1000))
+    await writeFile(README, withShortTable(await readFile(README, 'utf8'), short))
+    console.log('\nwritten to docs/benchmarks.md, and in short to README.md')
   }
   return outcomes.every(({ failure }) => failure === undefined)
 }

@@ -1,8 +1,9 @@
-import { NeonDbError, neon, neonConfig } from '@neondatabase/serverless'
-import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { drizzle } from 'drizzle-orm/neon-http'
+import { NeonDbError, neon, neonConfig, types } from '@neondatabase/serverless'
+import type { SQL } from 'drizzle-orm'
 import { type Database, DatabaseUnavailable } from './client.ts'
 import { type HttpFetch, makeTransport, type Transport } from './neon-transport.ts'
+import { toPostgres } from './statement.ts'
+import { TEXT_TYPES } from './text-types.ts'
 
 export interface NeonOptions {
   /** `postgresql://user:password@host/database`. */
@@ -23,6 +24,10 @@ neonConfig.fetchFunction = (url: string, init: RequestInit & { transport: Transp
   return transport(url, request)
 }
 
+const parsers = {
+  getTypeParser: (oid: number) => (TEXT_TYPES.has(oid) ? String : types.getTypeParser(oid)),
+}
+
 /** Waits before a read is sent again; a suspended compute answers within these. */
 const READ_PAUSES_MS = [100, 400]
 
@@ -39,23 +44,25 @@ const READ_PAUSES_MS = [100, 400]
 export function makeNeonDatabase(options: NeonOptions): Database {
   const { databaseUrl, deadlineMs = 10_000 } = options
   const transport = makeTransport(options)
-  const connect = (signal: AbortSignal, readOnly: boolean) =>
-    drizzle(neon(databaseUrl, { isolationLevel: 'ReadCommitted', readOnly, fetchOptions: { transport, signal } }))
+  const client = neon(databaseUrl)
+  const query = (statement: SQL, fetchOptions: object) => {
+    const { sql, params } = toPostgres(statement)
+    return client.query(sql, params, { types: parsers, fetchOptions })
+  }
 
   return {
     run(statement, { readOnly = false } = {}) {
-      const signal = AbortSignal.timeout(deadlineMs)
-      const attempt = async () => (await connect(signal, readOnly).execute(statement)).rows
-      return readOnly ? repeatRead(attempt, signal) : unwrapped(attempt)
+      const fetchOptions = { transport, signal: AbortSignal.timeout(deadlineMs) }
+      const attempt = async () => query(statement, fetchOptions)
+      return readOnly ? repeatRead(attempt, fetchOptions.signal) : unwrapped(attempt)
     },
-    batch([first, ...rest], { readOnly = false } = {}) {
-      const signal = AbortSignal.timeout(deadlineMs)
-      const attempt = async () => {
-        const db = connect(signal, readOnly)
-        const others = rest.map((statement) => db.execute(statement))
-        return (await db.batch([db.execute(first), ...others])).map((result) => result.rows)
+    batch(statements, { readOnly = false } = {}) {
+      const fetchOptions = { transport, signal: AbortSignal.timeout(deadlineMs) }
+      const attempt = () => {
+        const queries = statements.map((statement) => query(statement, fetchOptions))
+        return client.transaction(queries, { isolationLevel: 'ReadCommitted', readOnly, fetchOptions })
       }
-      return readOnly ? repeatRead(attempt, signal) : unwrapped(attempt)
+      return readOnly ? repeatRead(attempt, fetchOptions.signal) : unwrapped(attempt)
     },
   }
 }
@@ -72,12 +79,11 @@ async function repeatRead<T>(attempt: () => Promise<T>, signal: AbortSignal): Pr
   return unwrapped(attempt)
 }
 
-/** Throws what the transport threw, without drizzle's wrapper (its message is the statement and all parameters). */
+/** Throws what the transport threw, without the driver's wrapper. */
 async function unwrapped<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const inner = error instanceof DrizzleQueryError ? error.cause : error
-    throw inner instanceof NeonDbError ? (inner.sourceError ?? inner) : inner
+    throw error instanceof NeonDbError ? (error.sourceError ?? error) : error
   }
 }

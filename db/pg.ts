@@ -1,18 +1,16 @@
 import type { SQL } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Row } from './client.ts'
 import { fromServerReport } from './errors.ts'
+import { toPostgres } from './statement.ts'
+import { TEXT_TYPES } from './text-types.ts'
 
 export interface PgDatabase extends Database {
   close(): Promise<void>
 }
 
-/** Types that drizzle's Neon driver leaves as text: timestamps, dates, intervals and arrays of them, and `numeric[]`. */
-const TEXT_OIDS = new Set([1082, 1114, 1184, 1186, 1115, 1182, 1185, 1187, 1231])
-
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (TEXT_OIDS.has(oid) ? (text: string) => text : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) => (TEXT_TYPES.has(oid) ? String : pg.types.getTypeParser(oid, format)),
 }
 
 const DEADLINE_MS = 10_000
@@ -46,10 +44,8 @@ export function makePgDatabase(databaseUrl: string): PgDatabase {
   }
 }
 
-const dialect = new PgDialect()
-
 async function query(client: pg.PoolClient, statement: SQL): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(statement)
+  const { sql: text, params } = toPostgres(statement)
   const result = await client.query<Row>(text, params)
   return result.rows
 }

@@ -72,11 +72,19 @@ export interface ProblemDetails {
   [member: string]: unknown
 }
 
+/** What a problem document is made of. A 402 is a result and no exception: it is one of these, without a stack. */
+export interface Problem {
+  code: ProblemCode
+  details: ProblemDetails
+  /** Headers of the answer beyond those of every problem. */
+  headers: Record<string, string>
+}
+
 /**
  * The one error family of the worker: thrown anywhere, turned into an RFC 9457 problem document by the problem middleware.
  * `cause` stays in the log; only `details` and `headers` reach the caller.
  */
-export class AppError extends Error {
+export class AppError extends Error implements Problem {
   readonly code: ProblemCode
   readonly details: ProblemDetails
   readonly headers: Record<string, string>

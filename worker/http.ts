@@ -56,13 +56,19 @@ export function call(fetch: Fetch, url: string, options: CallOptions): Promise<H
   return withDeadline(deadlineMs, async (signal) => {
     try {
       const response = await fetch(url, { ...init, signal })
-      const text = new TextDecoder().decode(await readBytes(response.body, maxBytes))
-      return { status: response.status, headers: response.headers, text }
+      return { status: response.status, headers: response.headers, text: await readText(response, maxBytes) }
     } catch (cause) {
       if (cause instanceof HttpError) throw cause
       throw new HttpError('network', excerpt(cause instanceof Error ? cause.message : String(cause)), { cause })
     }
   })
+}
+
+/** A body whose length is told and bounded is read by the platform in one go, which is cheaper than piece by piece. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const length = response.headers.get('content-length')
+  const isBounded = length !== null && Number(length) <= maxBytes && !response.headers.has('content-encoding')
+  return isBounded ? response.text() : new TextDecoder().decode(await readBytes(response.body, maxBytes))
 }
 
 /** All bytes of a body. Throws `HttpError too_large` past `maxBytes` and lets go of the connection. */

@@ -1,3 +1,4 @@
+import { fromBase64, toBase64Url } from './base64.ts'
 import type { Config } from './config.ts'
 
 /** Signs and checks short texts; what the previous session secret signed still holds. */
@@ -32,22 +33,6 @@ async function deriveKey(secret: string, label: string, origin: string): Promise
     false,
     ['sign', 'verify'],
   )
-}
-
-export const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-
-/** Bytes of a base64 or base64url text, padded or not; null when it is neither. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return null
-  try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
-  } catch {
-    return null
-  }
 }
 
 /**

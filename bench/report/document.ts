@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { cell } from './short.ts'
 import { cellsOf, type Outcome } from './terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -18,9 +19,12 @@ const VERSIONS_OF = [
   'lighthouse',
 ]
 
-/** `docs/benchmarks.md`: what was measured, when, on what, with what. */
-export function benchmarkDocument(outcomes: readonly Outcome[], date: Date, seconds: number): string {
-  const cell = (text: string): string => text.replaceAll('|', '\\|')
+/** When and on what a whole run was made. */
+export const takenAt = (date: Date): string =>
+  `Taken ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC on ${machine()}`
+
+/** `docs/benchmarks.md`: what was measured, when, on what, with what. `short` is the table that the README shows too. */
+export function benchmarkDocument(outcomes: readonly Outcome[], short: string, seconds: number): string {
   const rows = outcomes.flatMap(({ title, figures, failure }) => [
     `| **${title}** | ${failure === undefined ? '' : cell(`not measured: ${failure}`)} | | | | |`,
     ...figures.map((figure) => `| ${cellsOf(figure).map(cell).join(' | ')} |`),
@@ -31,9 +35,13 @@ export function benchmarkDocument(outcomes: readonly Outcome[], date: Date, seco
     'Made by `npm run bench`, which writes this page; do not edit it. A figure is the median of its rounds, the least and the',
     'greatest in brackets. Both sides of a comparison run in turn, in raw workerd, on one machine, in one run.',
     '',
-    `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${Math.round(seconds / 60)} minutes in all. ${machine()}`,
+    '## In short',
     '',
-    versions(),
+    short,
+    '',
+    '## All figures',
+    '',
+    `${(seconds / 60).toFixed(1)} minutes in all. ${versions()}`,
     '',
     '| figure | ours | peer | ratio | goal | met |',
     '|---|---|---|---|---|---|',

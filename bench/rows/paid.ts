@@ -1,11 +1,12 @@
 import pg from 'pg'
 import { makeBuyer, type SignOverrides } from '../../test/helpers/buyer.ts'
 import { startPostgres } from '../../test/helpers/postgres.ts'
-import type { BenchContext, Benchmark, BenchmarkResult, Figure } from '../benchmark.ts'
+import type { Benchmark, BenchmarkResult, Figure } from '../benchmark.ts'
 import { alternate } from '../measure/alternate.ts'
 import { load } from '../measure/load.ts'
 import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
+import { whereTimeGoes } from '../measure/where.ts'
 import { startPeers } from '../stubs/start.ts'
 import { CHAIN_ID, callHeaders, PAY_TO, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
 import { bundleOf, servePeer } from '../workerd/peer.ts'
@@ -50,7 +51,18 @@ export const paid: Benchmark = {
     const sampleTheirs = () => sample(theirs, payTheirs, calls)
     await sampleOurs()
     await sampleTheirs()
-    return resultOf(context, calls, await alternate(context.quick ? 2 : 7, sampleOurs, sampleTheirs))
+    const samples = await alternate(context.quick ? 2 : 7, sampleOurs, sampleTheirs)
+    const alone = await sample(ours, payOurs, calls / 4, 1)
+    const where = await whereTimeGoes({
+      peers,
+      dir: context.dir,
+      ours,
+      work: async (side) => {
+        await sample(side, await ourBuyers(side.env), calls)
+        return calls
+      },
+    })
+    return resultOf(calls, samples, alone, where)
   },
 }
 
@@ -74,15 +86,15 @@ function peersBuyer(origin: string): NextPayment {
 
 const lasting = (): SignOverrides => ({ validBefore: String(Math.floor(Date.now() / 1000) + 600) })
 
-async function sample(side: Served, next: NextPayment, amount: number): Promise<Sample> {
+async function sample(side: Served, next: NextPayment, amount: number, atOnce = AT_ONCE): Promise<Sample> {
   const payments: Record<string, string>[] = []
-  for (let made = 0; made < amount + AT_ONCE; made += 1) payments.push(await next())
+  for (let made = 0; made < amount + atOnce; made += 1) payments.push(await next())
   const before = cpuSeconds(side.pid)
   const done = await load({
     url: `${side.origin}/api/inference`,
     body: JSON.stringify(REQUEST),
     callers: [{}],
-    connections: AT_ONCE,
+    connections: atOnce,
     amount,
     expect: 200,
     nextHeaders: () => payments.pop() ?? {},
@@ -112,9 +124,10 @@ async function sampleAndCount(database: pg.Client, side: Served, next: NextPayme
 }
 
 function resultOf(
-  _context: BenchContext,
   calls: number,
   { ours, peers }: { ours: Sample[]; peers: Sample[] },
+  alone: Sample,
+  where: string,
 ): BenchmarkResult {
   const row = (
     figure: string,
@@ -140,9 +153,16 @@ function resultOf(
       row(`own time at ${AT_ONCE} at once, p95`, 'p95', 'ms', '≤ 15 ms', (ms) => ms <= 15),
       row('processor time of workerd per call', 'cpuMs', 'ms', '≤ 1.0 × the peer', (_ms, ratio) => ratio <= 1),
       row('calls per second', 'perSecond', '/s', '', () => true),
+      {
+        figure: 'own time of one call at a time, p50 and p95',
+        ours: `${alone.p50.toFixed(1)} and ${alone.p95.toFixed(1)} ms`,
+        goal: '–',
+        met: null,
+      },
     ],
     notes: [
-      `${AT_ONCE} connections, ${ours.length} rounds of ${calls} calls each in turn, after one to warm up; every call pays with an authorization of its own and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, as the peer has it. After each round of ours the database is asked whether every call left one journal row that is done and one inference. The peer is \`@x402/hono\` with \`paymentFlow: "upfront"\` around a handler that starts the run, copies the file and inserts one row: it sends \`/settle\` only, keeps no journal, checks no signature and knows no session. Its calls to the database: 1; ours: 5, of which one waits beside \`/verify\`.`,
+      `${AT_ONCE} connections, ${ours.length} rounds of ${calls} calls each in turn, after one to warm up; every call pays with an authorization of its own and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, as the peer has it. After each round of ours the database is asked whether every call left one journal row that is done and one inference. The peer is \`@x402/hono\` with \`paymentFlow: "upfront"\` around a handler that starts the run, copies the file and inserts one row: it sends \`/settle\` only, keeps no journal, checks no signature and knows no session. Its calls to the database: 1; ours: 5, of which one waits beside \`/verify\`. All in all it makes 5 calls out, ours 10. An isolate has one thread: of ${AT_ONCE} calls at once the last waits for the processor time of all.`,
+      where,
     ],
   }
 }

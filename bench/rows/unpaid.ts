@@ -3,8 +3,9 @@ import { alternate } from '../measure/alternate.ts'
 import { load } from '../measure/load.ts'
 import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
+import { whereTimeGoes } from '../measure/where.ts'
 import { type Peers, startPeers } from '../stubs/start.ts'
-import { callHeaders, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
+import { callHeaders, type OurSide, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
 import { bundleOf, servePeer } from '../workerd/peer.ts'
 import type { Served } from '../workerd/serve.ts'
 
@@ -12,6 +13,7 @@ const CONNECTIONS = 16
 /** Signed-in buyers who take turns, so that no cookie is seen twice in a row. */
 const BUYERS = 64
 const WARM_CALLS = 1000
+const PROFILED_CALLS = 5000
 
 interface Sample {
   perSecond: number
@@ -34,8 +36,7 @@ export const unpaid: Benchmark = {
       bundle: await bundleOf('unpaid', context.dir, ours.bundle),
     })
     context.defer(theirs.stop)
-    const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => signedInBuyer(ours.env, index + 1)))
-    const callers = buyers.map(callHeaders)
+    const callers = await callersOf(ours)
     const calls = await callsWhenWarm(ours, callers, peers)
     const seconds = context.quick ? 0.5 : 4
     await sample(ours, callers, seconds)
@@ -45,8 +46,25 @@ export const unpaid: Benchmark = {
       () => sample(ours, callers, seconds),
       () => sample(theirs, [{}], seconds),
     )
-    return resultOf(context, samples, calls)
+    const { dir, quick } = context
+    const floor = await floorOf(context, peers, ours)
+    const profiledCalls = quick ? PROFILED_CALLS / 10 : PROFILED_CALLS
+    const work = async (side: OurSide): Promise<number> => answer(side, await callersOf(side), profiledCalls)
+    const where = await whereTimeGoes({ peers, dir, ours, work })
+    return resultOf(context, samples, { calls, floor, where })
   },
+}
+
+/** The headers of each buyer's calls. */
+async function callersOf({ env }: OurSide): Promise<Callers> {
+  const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => signedInBuyer(env, index + 1)))
+  return buyers.map(callHeaders)
+}
+
+/** Has so many calls answered with 402. */
+async function answer({ origin }: Served, callers: Callers, amount: number): Promise<number> {
+  const { url, body } = { url: `${origin}/api/inference`, body: JSON.stringify(REQUEST) }
+  return (await load({ url, body, callers, connections: CONNECTIONS, amount, expect: 402 })).requests
 }
 
 type Callers = readonly Record<string, string>[]
@@ -59,6 +77,16 @@ async function sample(side: Served, callers: Callers, seconds: number): Promise<
   return { perSecond: done.perSecond, p99: percentile(done.latencies, 99), cpuMs }
 }
 
+/** What the runtime itself takes for such a call. */
+async function floorOf({ dir, quick, defer }: BenchContext, peers: Peers, { bundle }: OurSide): Promise<Sample[]> {
+  const nothing = await servePeer({ peers, dir, bundle: await bundleOf('nothing', dir, bundle) })
+  defer(nothing.stop)
+  const samples: Sample[] = []
+  for (let round = 0; round < (quick ? 2 : 4); round += 1) samples.push(await sample(nothing, [{}], quick ? 0.5 : 2))
+  // The first one warms up.
+  return samples.slice(1)
+}
+
 /** Calls to database, facilitator and chain during 1,000 requests whose price is warm. */
 async function callsWhenWarm(ours: Served, callers: Callers, peers: Peers): Promise<number> {
   const total = async (): Promise<number> => {
@@ -66,17 +94,16 @@ async function callsWhenWarm(ours: Served, callers: Callers, peers: Peers): Prom
     return database + supported + verify + settle + rpc
   }
   // The first call reads what the facilitator supports and the models' sums.
-  const { url, body } = { url: `${ours.origin}/api/inference`, body: JSON.stringify(REQUEST) }
-  await load({ url, body, callers, connections: CONNECTIONS, amount: CONNECTIONS, expect: 402 })
+  await answer(ours, callers, CONNECTIONS)
   const before = await total()
-  await load({ url, body, callers, connections: CONNECTIONS, amount: WARM_CALLS, expect: 402 })
+  await answer(ours, callers, WARM_CALLS)
   return (await total()) - before
 }
 
 function resultOf(
   { quick }: BenchContext,
   { ours, peers }: { ours: Sample[]; peers: Sample[] },
-  calls: number,
+  { calls, floor, where }: { calls: number; floor: Sample[]; where: string },
 ): BenchmarkResult {
   const row = (
     figure: string,
@@ -103,6 +130,15 @@ function resultOf(
       row('p99', 'p99', 'ms', '≤ the peer', (ratio) => ratio <= 1),
       row('processor time of workerd per 1,000', 'cpuMs', 'ms', '', () => true),
       {
+        figure: 'the same of a worker that only reads the body and answers `{}`',
+        ours: summary(
+          floor.map(({ cpuMs }) => cpuMs),
+          'ms',
+        ),
+        goal: '–',
+        met: null,
+      },
+      {
         figure: `calls to database, facilitator or chain in ${WARM_CALLS} warm requests`,
         ours: String(calls),
         goal: '0',
@@ -110,7 +146,8 @@ function resultOf(
       },
     ],
     notes: [
-      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns, ${ours.length} rounds of ${quick ? 0.5 : 4} s each in turn, after one to warm up. Ours opens the session cookie, checks the CSRF token and the body, works out the price and signs the quote; the peer is \`@x402/hono\`'s middleware with the same route, price and headers, its facilitator a function in the same isolate, no session and no look at the body.`,
+      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns, ${ours.length} rounds of ${quick ? 0.5 : 4} s each in turn, after one to warm up. Ours opens the session cookie and checks the CSRF token (both once an isolate for each buyer, after that from memory), checks the body, works out the price and signs the quote; the peer is \`@x402/hono\`'s middleware with the same route, price and headers, its facilitator a function in the same isolate, no session and no look at the body.`,
+      where,
     ],
   }
 }

@@ -12,7 +12,16 @@ const PEER_CONFIG = join(import.meta.dirname, '../peers/wrangler.toml')
 /** Bundles a peer's entry the way our own worker is bundled: wrangler, minified, the same compatibility. */
 export async function bundlePeer(entry: string, outDir: string, ours: Bundle): Promise<Bundle> {
   const { compatibilityDate, compatibilityFlags } = ours
-  await dryRun(['--config', PEER_CONFIG, '--compatibility-date', compatibilityDate, '--outdir', outDir, entry])
+  await dryRun([
+    '--minify',
+    '--config',
+    PEER_CONFIG,
+    '--compatibility-date',
+    compatibilityDate,
+    '--outdir',
+    outDir,
+    entry,
+  ])
   const modules = (await readdir(outDir)).filter((name) => name.endsWith('.js'))
   return { dir: outDir, modules, compatibilityDate, compatibilityFlags }
 }
@@ -20,14 +29,20 @@ export async function bundlePeer(entry: string, outDir: string, ours: Bundle): P
 /** Bundles our worker anew with esbuild's account of what went in. Returns the path of that account. */
 export async function bundleWithMetafile(outDir: string): Promise<string> {
   const metafile = join(outDir, 'meta.json')
-  await dryRun(['--env=', '--outdir', outDir, '--metafile', metafile])
+  await dryRun(['--minify', '--env=', '--outdir', outDir, '--metafile', metafile])
   return metafile
+}
+
+/** Our bundle as a profiler wants it, not minified. */
+export async function bundleReadable(outDir: string, ours: Bundle): Promise<Bundle> {
+  await dryRun(['--env=', '--outdir', outDir])
+  return { ...ours, dir: outDir, modules: (await readdir(outDir)).filter((name) => name.endsWith('.js')) }
 }
 
 async function dryRun(args: readonly string[]): Promise<void> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'wrangler-dist/cli.js')
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
-  const all = [cli, 'deploy', '--dry-run', '--minify', ...args]
+  const all = [cli, 'deploy', '--dry-run', ...args]
   await promisify(execFile)(process.execPath, all, { cwd: ROOT, env, timeout: 120_000 })
 }
 

@@ -79,9 +79,16 @@ export interface OurSide extends Served {
   bundle: Bundle
 }
 
-/** Our worker in raw workerd; `firstAnswerMs` is the time from process start to the first 402 of a signed-in call. */
-export async function serveCoinslot(peers: PeerFacts, dir: string): Promise<OurSide> {
-  const [port, bundle] = await Promise.all([freePort(), bundleWorker()])
+/**
+ * Our worker in raw workerd; `firstAnswerMs` is the time from process start to the first 402 of a signed-in call. `inspected` is
+ * another bundle of it, and the port of the inspector.
+ */
+export async function serveCoinslot(
+  peers: PeerFacts,
+  dir: string,
+  inspected?: { bundle: Bundle; inspectorPort: number },
+): Promise<OurSide> {
+  const [port, bundle] = await Promise.all([freePort(), inspected?.bundle ?? bundleWorker()])
   const env = coinslotEnv(port, peers)
   const buyer = await signedInBuyer(env)
   const probe = async (): Promise<void> => {
@@ -89,5 +96,5 @@ export async function serveCoinslot(peers: PeerFacts, dir: string): Promise<OurS
     await response.arrayBuffer()
     if (response.status !== 402) throw new Error(`expected 402, got ${response.status}`)
   }
-  return { ...(await serveRaw({ bundle, port, env, dir, probe })), env, bundle }
+  return { ...(await serveRaw({ ...inspected, bundle, port, env, dir, probe })), env, bundle }
 }

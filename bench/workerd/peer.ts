@@ -13,7 +13,7 @@ export interface PeerOptions {
 }
 
 /** Bundles a peer of `bench/peers` like ours: the same compatibility holds. */
-export const bundleOf = (name: 'unpaid' | 'paid', dir: string, ours: Bundle): Promise<Bundle> =>
+export const bundleOf = (name: 'nothing' | 'unpaid' | 'paid', dir: string, ours: Bundle): Promise<Bundle> =>
   bundlePeer(join(import.meta.dirname, `../peers/${name}.ts`), join(dir, `peer-${name}`), ours)
 
 /** A peer in raw workerd, like ours. */

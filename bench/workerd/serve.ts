@@ -22,6 +22,8 @@ export interface ServeOptions {
   env: Record<string, string>
   /** Folder for the configuration file. */
   dir: string
+  /** Where V8's inspector listens, if it shall. */
+  inspectorPort?: number
   /** Asked until it resolves: the process is up with the first answer. Rejects while nobody listens. */
   probe(origin: string): Promise<unknown>
 }
@@ -30,13 +32,14 @@ const binarySchema = z.object({ default: z.string() })
 
 /** Serves a bundle in raw workerd with nothing in front of it: one process, one socket, what it logs thrown away. */
 export async function serveRaw(options: ServeOptions): Promise<Served> {
-  const { port, env, probe } = options
+  const { port, env, probe, inspectorPort } = options
+  const inspector = inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspectorPort}`]
   const config = join(options.dir, `workerd-${port}.capnp`)
   await writeFile(config, configText(options))
   const binary = binarySchema.parse(createRequire(import.meta.url)('workerd')).default
   const origin = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(binary, ['serve', '--import-path=/', config], { env, stdio: 'ignore' })
+  const child = spawn(binary, ['serve', '--import-path=/', ...inspector, config], { env, stdio: 'ignore' })
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL')

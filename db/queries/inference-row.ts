@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { inferenceStatus, outputType, taskType } from '../schema/inferences.ts'
 
-const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
+const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
 
 /** Output as stored and as answered. */
 export const outputSchema = z.discriminatedUnion('type', [

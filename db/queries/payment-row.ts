@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { paymentState } from '../schema/payments.ts'
 
-const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
+const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
 const stateSchema = z.enum(paymentState.enumValues)
 
 /** What was asked for, with the model's defaults applied. */

@@ -1,6 +1,6 @@
 import { PROBLEMS } from '../../worker/errors.ts'
 import { OPERATIONS } from '../../worker/openapi/operations.ts'
-import { ANSWERS } from '../../worker/openapi/schemas.ts'
+import { answers } from '../../worker/openapi/schemas.ts'
 
 export interface GivenAnswer {
   status: number
@@ -38,14 +38,14 @@ function faultOf(key: string, { status, headers, text }: GivenAnswer): string | 
   if (text === '') return described.schema === undefined ? null : 'an empty body'
   if (described.others?.[type] !== undefined) return null
   if (type !== 'application/json' || described.schema === undefined) return `the media type ${type}`
-  return ANSWERS[described.schema].safeParse(JSON.parse(text)).error?.message ?? null
+  return answers()[described.schema].safeParse(JSON.parse(text)).error?.message ?? null
 }
 
 function problemFault(codes: readonly string[], body: unknown): string | null {
-  const problem = ANSWERS.Problem.safeParse(body)
+  const problem = answers().Problem.safeParse(body)
   const code = Object.keys(PROBLEMS).find((known) => known === Reflect.get(Object(body), 'code'))
   if (!problem.success) return problem.error.message
   if (code === undefined || !(codes.includes(code) || ANYWHERE.includes(code))) return `the code ${code}`
   if (Reflect.get(Object(body), 'status') !== 402) return null
-  return ANSWERS.PaymentRequired.safeParse(body).error?.message ?? null
+  return answers().PaymentRequired.safeParse(body).error?.message ?? null
 }

@@ -1,5 +1,6 @@
+import { fromBase64, toBase64Url } from '../base64.ts'
 import type { Config } from '../config.ts'
-import { fromBase64, makeTextSigner, toBase64Url } from '../keys.ts'
+import { makeTextSigner } from '../keys.ts'
 
 /** How long a nonce may be used. */
 export const NONCE_SECONDS = 600

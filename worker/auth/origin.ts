@@ -2,13 +2,16 @@ import type { Config } from '../config.ts'
 
 type OriginConfig = Pick<Config, 'publicOrigins'>
 
+/** `host[:port]` of an origin, or of a URL as the platform gives it: what stands between `//` and the next slash. */
+const hostOf = (url: string): string => url.split('/', 3)[2] ?? ''
+
 /** The configured origin with this host (`host[:port]`, compared exactly), or undefined. */
 export const originOfHost = (config: OriginConfig, host: string): string | undefined =>
-  config.publicOrigins.find((origin) => new URL(origin).host === host)
+  config.publicOrigins.find((origin) => hostOf(origin) === host)
 
 /** The configured origin a request came in through; the first one when its host is none of ours. */
 export const originOfRequest = (config: OriginConfig, url: string): string =>
-  originOfHost(config, new URL(url).host) ?? config.publicOrigins[0]
+  originOfHost(config, hostOf(url)) ?? config.publicOrigins[0]
 
 /** Cookies of https origins are `Secure` and carry the `__Host-` prefix, which no sibling host can set. */
 export function cookieNames(origin: string): { session: string; csrf: string; secure: boolean } {

@@ -80,9 +80,28 @@ describe('session cookie', () => {
     expect(await open(third, old)).toBeNull()
   })
 
+  it('behavior: a seal is opened once for a configuration, and known to that one only, as long as it is good', async () => {
+    const config = makeTestConfig()
+    const cookie = await seal(config, 600)
+    const decrypt = vi.spyOn(crypto.subtle, 'decrypt')
+    try {
+      for (let call = 0; call < 3; call += 1) expect(await open(config, cookie)).toEqual(SESSION)
+      expect(decrypt).toHaveBeenCalledTimes(1)
+    } finally {
+      decrypt.mockRestore()
+    }
+    expect(await open(makeTestConfig({ sessionSecret: 'another secret, 32 characters or more' }), cookie)).toBeNull()
+    travel(599)
+    expect(await open(config, cookie)).toEqual(SESSION)
+    travel(601)
+    expect(await open(config, cookie)).toBeNull()
+  })
+
   it('error: a seal with any part changed, cut, empty or huge is no session and no fault', async () => {
     const config = makeTestConfig()
     const cookie = await seal(config)
+    // The good one is known from here on; its changed copies are strangers.
+    expect(await open(config, cookie)).toEqual(SESSION)
     const parts = cookie.split('*')
     const broken = parts.map((part, index) => {
       const flipped = part.startsWith('A') ? `B${part.slice(1)}` : `A${part.slice(1)}`

@@ -3,6 +3,7 @@ import { getAddress } from 'viem/utils'
 import * as z from 'zod'
 import type { Config } from '../config.ts'
 import type { Session } from '../context.ts'
+import { makeMemory } from '../memory.ts'
 import { cookieNames } from './origin.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -27,11 +28,30 @@ function optionsFor(origin: string, password: string): SessionOptions {
 }
 
 /**
+ * Sessions by their seal, and the time to which the seal is good: what was opened once is not opened again. Secrets and networks
+ * are the configuration's, which owns the memory: with others nothing is remembered.
+ */
+const opened = makeMemory<{ session: Session; until: number }>()
+
+/** The caller's session, or null. A seal that this isolate opened before is only looked at for its time. */
+export async function readSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<Session | null> {
+  const seal = jar.read(cookieNames(origin).session)
+  if (!seal) return null
+  const known = opened.get(config, seal)
+  if (known !== undefined && Date.now() < known.until) return known.session
+  const session = await openSession(config, jar, origin)
+  if (session !== null) opened.set(config, seal, { session, until: endOf(seal) })
+  return session
+}
+
+/** The sixth field of a seal is when it ends, in milliseconds: what its own check compares with. Without an end: never remembered. */
+const endOf = (seal: string): number => Number(seal.split('*')[5]) + SEAL_SKEW_SECONDS * 1_000
+
+/**
  * Opens the session cookie with the present secret, else with the previous one. A map of passwords would not do: a seal carries
  * its key's number, and numbers shift at each rotation. Tampered, lapsed or unknown seals are no session.
  */
-export async function readSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<Session | null> {
-  if (!jar.read(cookieNames(origin).session)) return null
+async function openSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<Session | null> {
   for (const secret of [config.sessionSecret, config.sessionSecretPrevious]) {
     if (secret === undefined) continue
     let failed = false

@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type Problem } from '../errors.ts'
 import { encodePaymentHeader } from '../payments/headers.ts'
 import type { PurchaseAnswer } from './driver.ts'
 import { challenge, type QuoteSubject } from './quote.ts'
@@ -71,7 +71,7 @@ export async function paymentProblem(
   deps: RequestDeps,
   subject: QuoteSubject,
   refusal: { code: 'payment_required' | 'payment_rejected' | 'quote_expired'; reason: string; refusedOn?: string },
-): Promise<AppError> {
+): Promise<Problem> {
   const required = await challenge(deps, subject, refusal.reason)
   const headers: Record<string, string> = { 'Payment-Required': encodePaymentHeader(required) }
   if (refusal.refusedOn !== undefined) {
@@ -88,11 +88,11 @@ export async function paymentProblem(
     payment_rejected: `The payment was not taken: ${refusal.reason}. Nothing was charged.`,
     quote_expired: `The price has to be quoted anew: ${refusal.reason}. Nothing was charged.`,
   }
-  return new AppError(
-    refusal.code,
-    { ...required, detail: details[refusal.code], paymentState: 'unused', nextAction: 'sign_new_payment' },
-    { headers },
-  )
+  return {
+    code: refusal.code,
+    details: { ...required, detail: details[refusal.code], paymentState: 'unused', nextAction: 'sign_new_payment' },
+    headers,
+  }
 }
 
 /** The problem of a purchase that was paid and failed, is in progress, or whose settlement is not known; null for results. */

@@ -1,5 +1,5 @@
 import type { RequestDeps } from '../context.ts'
-import type { AppError } from '../errors.ts'
+import type { Problem } from '../errors.ts'
 import type { PurchaseAnswer, PurchaseEvent } from './driver.ts'
 import { follow, followForMs } from './follow.ts'
 import type { PaidCall } from './judge.ts'
@@ -46,8 +46,8 @@ export async function streamPurchase(
   call: PaidCall,
   purchase: Purchase,
   send: (message: StreamMessage) => void,
-  problemDocument: (error: AppError) => unknown,
-  unpaid: (answer: PurchaseAnswer & { kind: 'rejected' }) => Promise<AppError>,
+  problemDocument: (problem: Problem) => unknown,
+  unpaid: (answer: PurchaseAnswer & { kind: 'rejected' }) => Promise<Problem>,
 ): Promise<void> {
   const emit = onceSettled(send)
   let current = purchase
@@ -75,8 +75,8 @@ async function endMessage(
   deps: RequestDeps,
   answer: PurchaseAnswer,
   emit: (event: PurchaseEvent) => void,
-  problemDocument: (error: AppError) => unknown,
-  unpaid: (answer: PurchaseAnswer & { kind: 'rejected' }) => Promise<AppError>,
+  problemDocument: (problem: Problem) => unknown,
+  unpaid: (answer: PurchaseAnswer & { kind: 'rejected' }) => Promise<Problem>,
 ): Promise<StreamMessage> {
   if (answer.kind === 'rejected') return { event: 'error', data: problemDocument(await unpaid(answer)) }
   const problem = problemOf(answer)

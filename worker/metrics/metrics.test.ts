@@ -4,7 +4,7 @@ import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { sealFor } from '../../test/helpers/session.ts'
-import { ANSWERS } from '../openapi/schemas.ts'
+import { answers } from '../openapi/schemas.ts'
 
 let opened: InProcessDatabase
 beforeAll(async () => {
@@ -32,7 +32,7 @@ it('default: counts by state, the oldest unfinished payment, and the peers of th
   deps.peers.latencies.record('chain', 250, true)
   deps.peers.recordCheck('store', false, clock.now())
   const answer = await metrics()
-  expect(ANSWERS.AdminMetrics.parse(answer.json)).toEqual({
+  expect(answers().AdminMetrics.parse(answer.json)).toEqual({
     payments: { claimed: 0, settling: 0, unknown: 0, settled: 2, done: 0, owed: 1, rejected: 0 },
     oldestUnfinished: { inferenceId: oldest, state: 'settled', createdAt: '2026-11-27T11:58:30.000Z', ageSeconds: 90 },
     overdueSeconds: 0,

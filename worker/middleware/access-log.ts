@@ -12,16 +12,17 @@ export const accessLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now()
   await next()
   const ms = Date.now() - startedAt
-  const spent: ReadonlyMap<string, number> = c.var.timings?.spent() ?? new Map()
+  const spent: ReadonlyMap<string, number> = c.get('timings')?.spent() ?? new Map()
   if (!c.res.headers.get('Cache-Control')?.includes('public')) {
     c.res.headers.set('Server-Timing', serverTiming(ms, spent))
   }
-  c.var.log.info('request', {
+  const session = c.get('session')
+  c.get('log').info('request', {
     method: c.req.method,
     route: routePath(c, -1),
     status: c.res.status,
     ms,
     ...(spent.size > 0 && { peers: Object.fromEntries(spent) }),
-    ...(c.var.session && { wallet: shortAddress(c.var.session.address) }),
+    ...(session && { wallet: shortAddress(session.address) }),
   })
 }

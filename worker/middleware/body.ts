@@ -28,17 +28,15 @@ export const bodyGuard: MiddlewareHandler<AppEnv> = (c, next) => {
   return c.req.path.startsWith('/api/webhooks/') ? limitWebhook(c, next) : limitBody(c, next)
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 const isJsonType = (type: string): boolean =>
   /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i.test(type)
 
 /** Whether a value nests deeper than `MAX_DEPTH`: deeper ones could exhaust the stack of what walks them. */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
-  return false
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (depth > MAX_DEPTH) return true
+  return typeof value === 'object' && value !== null && Object.values(value).some((it) => isTooDeep(it, depth + 1))
 }
 
 /**
@@ -52,7 +50,7 @@ export async function readJson<E extends Env>(c: Context<E>): Promise<unknown> {
   const bytes = await c.req.arrayBuffer()
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    value = JSON.parse(decoder.decode(bytes))
   } catch {
     throw new AppError('invalid_json', {
       detail: 'The body must be one JSON value in UTF-8 without a byte order mark.',

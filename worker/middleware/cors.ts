@@ -21,7 +21,7 @@ const PREFLIGHT_SECONDS = '600'
 function originHeaders(c: Context<AppEnv>, method: string): Record<string, string> {
   const origin = c.req.header('Origin')
   if (origin === undefined) return {}
-  if (c.var.deps.config.publicOrigins.includes(origin)) {
+  if (c.get('deps').config.publicOrigins.includes(origin)) {
     return {
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Allow-Credentials': 'true',
@@ -39,8 +39,8 @@ function originHeaders(c: Context<AppEnv>, method: string): Record<string, strin
  * here and reaches no route; the headers stand on errors too, so that a page sees a 402 and not "Failed to fetch".
  */
 export const cors: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const asked = c.req.header('Access-Control-Request-Method')
-  if (c.req.method === 'OPTIONS' && asked !== undefined) {
+  const asked = c.req.method === 'OPTIONS' ? c.req.header('Access-Control-Request-Method') : undefined
+  if (asked !== undefined) {
     const allowed = originHeaders(c, asked.toUpperCase())
     c.res = c.body(null, 204, {
       ...allowed,

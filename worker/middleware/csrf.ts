@@ -1,10 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { cookieNames, originOfRequest } from '../auth/origin.ts'
+import { toBase64Url } from '../base64.ts'
 import type { Config } from '../config.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { makeTextSigner, toBase64Url } from '../keys.ts'
+import { makeTextSigner } from '../keys.ts'
+import { makeMemory } from '../memory.ts'
 
 const CSRF_SECONDS = 7 * 24 * 60 * 60
 const RANDOM_BYTES = 18
@@ -15,10 +17,16 @@ async function makeToken(config: Config): Promise<string> {
   return `${random}.${await makeTextSigner(config, 'csrf').sign(random)}`
 }
 
+/** Tokens that verified: their signature is worked out once. */
+const verified = makeMemory<true>()
+
 async function isOurToken(config: Config, token: string): Promise<boolean> {
+  if (verified.get(config, token)) return true
   const [random, signature, ...more] = token.split('.')
   if (!random || !signature || more.length > 0) return false
-  return makeTextSigner(config, 'csrf').verify(random, signature)
+  const good = await makeTextSigner(config, 'csrf').verify(random, signature)
+  if (good) verified.set(config, token, true)
+  return good
 }
 
 /**
@@ -26,7 +34,7 @@ async function isOurToken(config: Config, token: string): Promise<boolean> {
  * new one. With `onlyIfNeeded` a good one is left alone.
  */
 export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: boolean } = {}): Promise<void> {
-  const { config } = c.var.deps
+  const { config } = c.get('deps')
   const names = cookieNames(originOfRequest(config, c.req.url))
   const present = getCookie(c, names.csrf)
   const good = present !== undefined && (await isOurToken(config, present))
@@ -44,7 +52,7 @@ export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: bo
  * `csrf_failed`. Put it after the session check where both apply.
  */
 export const requireCsrf: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { config } = c.var.deps
+  const { config } = c.get('deps')
   const origin = c.req.header('Origin')
   if (origin !== undefined && !config.publicOrigins.includes(origin)) {
     throw new AppError('csrf_failed', { detail: 'The `Origin` of this request is not an origin of this service.' })

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import type { AppEnv } from '../context.ts'
-import { AppError, type NextAction, PROBLEMS, type ProblemCode } from '../errors.ts'
+import { AppError, type NextAction, PROBLEMS, type Problem, type ProblemCode } from '../errors.ts'
 import { describeError } from '../log.ts'
 
 /** What a client can do about each code, unless the thrower knows better. */
@@ -47,17 +47,17 @@ export const NEXT_ACTIONS: Partial<Record<ProblemCode, NextAction>> = {
 /** The machine-readable and the readable description of the API (RFC 8631), for a `Link` header. */
 export const SERVICE_LINKS = '</api/openapi.json>; rel="service-desc", </docs>; rel="service-doc"'
 
-/** The problem document of an error, without a response around it: also the data of an `error` event in a stream. */
-export function problemDocument(error: AppError, requestId: string): Record<string, unknown> {
-  const { detail, ...details } = error.details
+/** The problem document without a response around it: also the data of an `error` event in a stream. */
+export function problemDocument({ code, details: { detail, ...details } }: Problem, requestId: string) {
+  const { status, title } = PROBLEMS[code]
   return {
-    type: `/problems/${error.code}`,
-    title: PROBLEMS[error.code].title,
-    status: error.status,
-    detail: detail ?? PROBLEMS[error.code].title,
-    code: error.code,
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail: detail ?? title,
+    code,
     requestId,
-    nextAction: NEXT_ACTIONS[error.code],
+    nextAction: NEXT_ACTIONS[code],
     ...details,
   }
 }
@@ -66,12 +66,17 @@ export function problemDocument(error: AppError, requestId: string): Record<stri
  * An RFC 9457 `application/problem+json` response: the document above, the error's own headers, `Retry-After` where it is known,
  * and where a program that is lost reads on.
  */
-export function problemResponse(c: Context<AppEnv>, error: AppError): Response {
-  const headers = new Headers({ 'Content-Type': 'application/problem+json', ...error.headers })
-  headers.set('Link', `</problems/${error.code}>; rel="help", ${SERVICE_LINKS}`)
-  const retryAfter = error.details.retryAfterSeconds
-  if (retryAfter !== undefined && !headers.has('Retry-After')) headers.set('Retry-After', String(retryAfter))
-  return new Response(JSON.stringify(problemDocument(error, c.var.requestId)), { status: error.status, headers })
+export function problemResponse(c: Context<AppEnv>, problem: Problem): Response {
+  const { code, details, headers } = problem
+  return new Response(JSON.stringify(problemDocument(problem, c.get('requestId'))), {
+    status: PROBLEMS[code].status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      ...(details.retryAfterSeconds !== undefined && { 'Retry-After': String(details.retryAfterSeconds) }),
+      ...headers,
+      Link: `</problems/${code}>; rel="help", ${SERVICE_LINKS}`,
+    },
+  })
 }
 
 /** Turns anything thrown into one of our errors. Only `AppError`s tell the caller a cause; the rest goes to the log. */
@@ -90,7 +95,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   const problem = toAppError(error)
   if (problem.status >= 500) {
     const { code, cause = problem } = problem
-    c.var.log.error('problem', { code, method: c.req.method, route: routePath(c, -1), cause: describeError(cause) })
+    c.get('log').error('problem', { code, method: c.req.method, route: routePath(c, -1), cause: describeError(cause) })
   }
   return problemResponse(c, problem)
 }

@@ -8,6 +8,6 @@ import { rateLimitKey } from './client-address.ts'
 export const rateLimit =
   (name: RateLimitName): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    await enforceRateLimit(c.var.deps, name, rateLimitKey(c.var.clientAddress))
+    await enforceRateLimit(c.get('deps'), name, rateLimitKey(c.get('clientAddress')))
     await next()
   }

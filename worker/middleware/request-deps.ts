@@ -55,13 +55,13 @@ function waitUntilOf(c: Context<AppEnv>): RequestDeps['waitUntil'] {
 export function requestDeps(makeDeps: MakeDeps, platform: Platform): MiddlewareHandler<AppEnv> {
   const reported = new WeakSet<ConfigError>()
   return async (c, next) => {
-    const log = platform.makeLog({ requestId: c.var.requestId })
+    const log = platform.makeLog({ requestId: c.get('requestId') })
     c.set('log', log)
     c.set('clientAddress', platform.clientAddress(c.req.raw, c.env))
     try {
       const isolate = makeDeps(c.env)
       const timings = makeTimings(isolate.now)
-      const deps = forRequest(isolate, log, waitUntilOf(c), { requestId: c.var.requestId, timings })
+      const deps = forRequest(isolate, log, waitUntilOf(c), { requestId: c.get('requestId'), timings })
       c.set('deps', deps)
       c.set('log', deps.log)
       c.set('timings', timings)

@@ -7,14 +7,14 @@ import { cookieJar } from './cookie-jar.ts'
 
 /** Puts the caller's session, or null, on the context. Never refuses and never writes the cookie. */
 export const sessionMiddleware: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { config } = c.var.deps
+  const { config } = c.get('deps')
   c.set('session', await readSession(config, cookieJar(c), originOfRequest(config, c.req.url)))
   await next()
 }
 
 /** The signed-in caller. Throws `unauthenticated`. */
 export function callerOf(c: Context<AppEnv>): Session {
-  const { session } = c.var
+  const session = c.get('session')
   if (session === null) {
     throw new AppError('unauthenticated', { detail: 'Sign in with your wallet first: `GET /api/auth/nonce`.' })
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../once.ts'
 import type { Model, OutputType, Task } from './model.ts'
 
 type Facts = Omit<Model, 'inputSchema' | 'inputJsonSchema' | 'outputType' | 'providerModel' | 'promptField'> & {
@@ -39,12 +40,4 @@ function toOrderedJsonSchema(schema: z.ZodType): Record<string, unknown> {
     if (typeof field === 'object') field['x-order'] = order
   }
   return json
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

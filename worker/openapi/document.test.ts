@@ -5,7 +5,7 @@ import { makeTestApp } from '../../test/helpers/app.ts'
 import { PROBLEMS } from '../errors.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { OPERATIONS } from './operations.ts'
-import { ANSWERS } from './schemas.ts'
+import { answers } from './schemas.ts'
 
 const json = z.record(z.string(), z.unknown())
 const responseSchema = z.object({
@@ -92,11 +92,11 @@ describe('GET /api/openapi.json', () => {
 
   it('behavior: examples are answers that could be', () => {
     for (const [code, { value }] of Object.entries(document.components.examples)) {
-      const schema = value['status'] === 402 ? ANSWERS.PaymentRequired : ANSWERS.Problem
+      const schema = value['status'] === 402 ? answers().PaymentRequired : answers().Problem
       expect([code, schema.safeParse(value).error]).toEqual([code, undefined])
     }
     const shown: string[] = []
-    for (const [name, schema] of Object.entries(ANSWERS)) {
+    for (const [name, schema] of Object.entries(answers())) {
       const examples = z.array(z.unknown()).parse(document.components.schemas[name]?.['examples'] ?? [])
       for (const example of examples) expect([name, schema.safeParse(example).error]).toEqual([name, undefined])
       if (examples.length > 0) shown.push(name)

@@ -1,14 +1,18 @@
 import type * as z from 'zod'
-import { inferenceAnswers } from './schemas/inference.ts'
-import { PaymentRequired, Problem } from './schemas/problem.ts'
-import { readAnswers } from './schemas/reads.ts'
+import { once } from '../once.ts'
+import { makeInferenceAnswers } from './schemas/inference.ts'
+import { makeProblems } from './schemas/problem.ts'
+import { makeReadAnswers } from './schemas/reads.ts'
+import { makeValues } from './schemas/values.ts'
 
-const SCHEMAS = { ...inferenceAnswers, ...readAnswers, Problem, PaymentRequired } as const satisfies Record<
-  string,
-  z.ZodType
->
+function makeAnswers() {
+  const values = makeValues()
+  const problems = makeProblems(values)
+  const { Problem, PaymentRequired } = problems
+  return { ...makeInferenceAnswers(values, problems), ...makeReadAnswers(values, problems), Problem, PaymentRequired }
+}
 
-export type SchemaName = keyof typeof SCHEMAS
+export type SchemaName = keyof ReturnType<typeof makeAnswers>
 
-/** Every answer's schema by its name in the document. Tests hold real answers to them. */
-export const ANSWERS: Readonly<Record<SchemaName, z.ZodType>> = SCHEMAS
+/** Every answer's schema by its name in the document, built at first use. Tests hold real answers to them. */
+export const answers: () => Readonly<Record<SchemaName, z.ZodType>> = once(makeAnswers)

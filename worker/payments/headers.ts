@@ -1,17 +1,15 @@
 import * as z from 'zod'
+import { fromBase64, jsonToBase64 } from '../base64.ts'
 import { AppError } from '../errors.ts'
 import { fieldErrors } from '../field-errors.ts'
-import { fromBase64 } from '../keys.ts'
 import { type PaymentPayload, type PaymentRequired, paymentPayloadSchema, type SettlementResponse } from './schemas.ts'
 
 /** Far above any honest payment (a 4 KiB signature in base64 is 11 KiB), far below what hurts. */
 const MAX_HEADER_CHARACTERS = 32 * 1024
 
-/** Standard padded base64 of the JSON in UTF-8, the only form every x402 client reads. */
-export function encodePaymentHeader(value: PaymentRequired | PaymentPayload | SettlementResponse): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(value))
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-}
+/** Standard padded base64 of the JSON, the only form every x402 client reads. */
+export const encodePaymentHeader = (value: PaymentRequired | PaymentPayload | SettlementResponse): string =>
+  jsonToBase64(value)
 
 /**
  * The JSON of a payment header: base64 or base64url, padded or not.

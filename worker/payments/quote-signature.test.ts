@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeTextSigner, toBase64Url } from '../keys.ts'
+import { toBase64Url } from '../base64.ts'
+import { makeTextSigner } from '../keys.ts'
 import { encodePaymentHeader } from './headers.ts'
 import { type Quote, quoteSchema, readQuote, signQuote } from './quote-signature.ts'
 import { makeRequirements } from './requirements.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { fromBase64, type TextSigner, toBase64Url } from '../keys.ts'
+import { fromBase64, jsonToBase64Url } from '../base64.ts'
+import type { TextSigner } from '../keys.ts'
 
 const text = z.string().max(200)
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
@@ -64,8 +65,7 @@ function unpack(json: unknown): Quote | null {
 
 /** A quote as an opaque token: what it says as base64url, a dot, its signature. Under 1.5 KB with five entries. */
 export async function signQuote(signer: TextSigner, quote: Quote): Promise<string> {
-  const json = JSON.stringify({ ...quote, entries: packEntries(quote.entries) })
-  const body = toBase64Url(new TextEncoder().encode(json))
+  const body = jsonToBase64Url({ ...quote, entries: packEntries(quote.entries) })
   return `${body}.${await signer.sign(body)}`
 }
 

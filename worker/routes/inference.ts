@@ -1,8 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { AppEnv } from '../context.ts'
-import type { AppError } from '../errors.ts'
-import { AppError as Problem } from '../errors.ts'
+import { AppError, type Problem } from '../errors.ts'
 import type { PurchaseAnswer } from '../inference/driver.ts'
 import type { PaidCall } from '../inference/judge.ts'
 import { assertMayBuy } from '../inference/may-buy.ts'
@@ -33,19 +32,19 @@ const isNoCall =
 
 export const inferenceRoutes = new Hono<AppEnv>()
   .post('/estimate', rateLimit('estimate'), async (c) => {
-    const price = await priceOf(c.var.deps, c.var.session, parseEstimateRequest(await readJson(c)))
+    const price = await priceOf(c.get('deps'), c.get('session'), parseEstimateRequest(await readJson(c)))
     const { estimatedCostUsdc, estimatedSeconds } = price
     return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
   })
   .post('/', requireSession, requireCsrf, async (c) => {
-    const arrivedAt = c.var.deps.now()
+    const arrivedAt = c.get('deps').now()
     const body = await readJson(c)
     const header = c.req.header('Payment-Signature')
     if (header === undefined) return unpaid(c, body)
     const session = callerOf(c)
     const payload = decodePaymentSignature(header)
     if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
-      throw new Problem('payer_mismatch', {
+      throw new AppError('payer_mismatch', {
         detail: 'The payment is signed by another wallet than the one that is signed in.',
         paymentState: 'unused',
       })
@@ -54,13 +53,13 @@ export const inferenceRoutes = new Hono<AppEnv>()
   })
   .get('/:id', isNoCall('estimate'), requireSession, async (c) => {
     const drive = c.req.method === 'GET'
-    const status = await inferenceStatus(c.var.deps, callerOf(c), c.req.param('id'), drive)
+    const status = await inferenceStatus(c.get('deps'), callerOf(c), c.req.param('id'), drive)
     return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
   })
 
 /** A call without a payment: the price, as a 402. */
 async function unpaid(c: C, body: unknown): Promise<Response> {
-  const { deps } = c.var
+  const deps = c.get('deps')
   const session = callerOf(c)
   const { model } = parseInferenceRequest(body)
   await enforceRateLimit(deps, 'unpaid', session.address)
@@ -73,7 +72,7 @@ async function unpaid(c: C, body: unknown): Promise<Response> {
 }
 
 async function paid(c: C, call: PaidCall): Promise<Response> {
-  const { deps } = c.var
+  const deps = c.get('deps')
   const purchase = await startPurchase(deps, call)
   if (wantsStream(c)) return streamed(c, call, purchase)
   const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
@@ -97,19 +96,19 @@ async function answered(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<R
 }
 
 /** A payment that was not made, answered with a fresh quote for the same request. */
-async function rejection(c: C, call: PaidCall, answer: PurchaseAnswer & { kind: 'rejected' }): Promise<AppError> {
+async function rejection(c: C, call: PaidCall, answer: PurchaseAnswer & { kind: 'rejected' }): Promise<Problem> {
   const { model } = parseInferenceRequest(call.body)
   const subject = { session: call.session, model, requestHash: await requestHash(call.body) }
   const { network } = call.payload.accepted
-  return paymentProblem(c.var.deps, subject, { ...answer, ...(answer.settleRefused && { refusedOn: network }) })
+  return paymentProblem(c.get('deps'), subject, { ...answer, ...(answer.settleRefused && { refusedOn: network }) })
 }
 
 /** Up to and including `/verify` answers as usual; then the stream opens and shows the rest. */
 async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Response> {
-  const { deps, requestId } = c.var
+  const [deps, requestId] = [c.get('deps'), c.get('requestId')]
   const early = await purchase.begun
   if (early !== null && early.kind !== 'in_progress' && !isFinished(early)) return answered(c, call, early)
-  const document = (error: AppError): unknown => problemDocument(error, requestId)
+  const document = (problem: Problem): unknown => problemDocument(problem, requestId)
   c.header('X-Accel-Buffering', 'no')
   return streamSSE(c, async (stream) => {
     const beat = heartbeats(stream)

@@ -1,94 +1,99 @@
 import * as z from 'zod'
-import { failure, nextAction, paymentState } from './problem.ts'
-import { address, atomic, hash, hex, id, input, network, status, task, time, transaction, usdc } from './values.ts'
+import type { Problems } from './problem.ts'
+import type { Values } from './values.ts'
 
-const Estimate = z
-  .strictObject({ estimatedCostUsdc: usdc, estimatedSeconds: z.number() })
-  .meta({ examples: [{ estimatedCostUsdc: '0.010000', estimatedSeconds: 10 }] })
+/** What the calls around an inference answer. One function, so that an isolate that starts builds none of it. */
+export function makeInferenceAnswers(values: Values, { failure, nextAction, paymentState }: Problems) {
+  const { address, atomic, hash, hex, id, input, network, status, task, time, transaction, usdc } = values
 
-const Output = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string() }),
-  z.strictObject({ type: z.literal('image'), urls: z.array(z.url()) }),
-  z.strictObject({ type: z.literal('audio'), urls: z.array(z.url()) }),
-])
+  const Estimate = z
+    .strictObject({ estimatedCostUsdc: usdc, estimatedSeconds: z.number() })
+    .meta({ examples: [{ estimatedCostUsdc: '0.010000', estimatedSeconds: 10 }] })
 
-const Metrics = z.strictObject({
-  predictTimeMs: z.int().nullable(),
-  estimatedSeconds: z.number(),
-  estimatedCostUsdc: usdc,
-  actualCostUsdc: usdc.nullable(),
-  paymentAsset: address,
-  paymentAmount: atomic,
-  paymentTxHash: transaction.nullable(),
-  paymentNetwork: network,
-})
+  const Output = z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('text'), text: z.string() }),
+    z.strictObject({ type: z.literal('image'), urls: z.array(z.url()) }),
+    z.strictObject({ type: z.literal('audio'), urls: z.array(z.url()) }),
+  ])
 
-const result = { id, status, output: Output.nullable(), metrics: Metrics, error: failure.optional() }
-const waiting = { statusUrl: z.string(), paymentState, nextAction }
-const request = { task, model: z.string(), createdAt: time, completedAt: time.nullable() }
+  const Metrics = z.strictObject({
+    predictTimeMs: z.int().nullable(),
+    estimatedSeconds: z.number(),
+    estimatedCostUsdc: usdc,
+    actualCostUsdc: usdc.nullable(),
+    paymentAsset: address,
+    paymentAmount: atomic,
+    paymentTxHash: transaction.nullable(),
+    paymentNetwork: network,
+  })
 
-const Inference = z.strictObject(result).meta({
-  examples: [
-    {
-      id: '7d7c8f0e-8a53-4b5c-9d0e-0c9b3f8f5a11',
-      status: 'succeeded',
-      output: { type: 'image', urls: ['https://cdn.example/i/5f0c/0.webp'] },
-      metrics: {
-        predictTimeMs: 1234,
-        estimatedSeconds: 10,
-        estimatedCostUsdc: '0.010000',
-        actualCostUsdc: '0.001234',
-        paymentAsset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-        paymentAmount: '10000',
-        paymentTxHash: '0xb5ea881888b3c7584812fdf6e7beb16f71025e13744a2cb87305dd0ffb74f55e',
-        paymentNetwork: 'eip155:8453',
+  const result = { id, status, output: Output.nullable(), metrics: Metrics, error: failure.optional() }
+  const waiting = { statusUrl: z.string(), paymentState, nextAction }
+  const request = { task, model: z.string(), createdAt: time, completedAt: time.nullable() }
+
+  const Inference = z.strictObject(result).meta({
+    examples: [
+      {
+        id: '7d7c8f0e-8a53-4b5c-9d0e-0c9b3f8f5a11',
+        status: 'succeeded',
+        output: { type: 'image', urls: ['https://cdn.example/i/5f0c/0.webp'] },
+        metrics: {
+          predictTimeMs: 1234,
+          estimatedSeconds: 10,
+          estimatedCostUsdc: '0.010000',
+          actualCostUsdc: '0.001234',
+          paymentAsset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          paymentAmount: '10000',
+          paymentTxHash: '0xb5ea881888b3c7584812fdf6e7beb16f71025e13744a2cb87305dd0ffb74f55e',
+          paymentNetwork: 'eip155:8453',
+        },
       },
-    },
-  ],
-})
-const PendingInference = z.strictObject({ ...result, ...waiting })
-const InferenceRecord = z.strictObject({ ...result, ...request, input, ...z.object(waiting).partial().shape })
-const InferencePage = z.strictObject({
-  items: z.array(z.strictObject({ ...result, ...request })),
-  nextCursor: z.string().nullable(),
-})
+    ],
+  })
+  const PendingInference = z.strictObject({ ...result, ...waiting })
+  const InferenceRecord = z.strictObject({ ...result, ...request, input, ...z.object(waiting).partial().shape })
+  const InferencePage = z.strictObject({
+    items: z.array(z.strictObject({ ...result, ...request })),
+    nextCursor: z.string().nullable(),
+  })
 
-/** EIP-712 data with its signature. */
-const Receipt = z.strictObject({
-  domain: z.strictObject({ name: z.string(), version: z.string() }),
-  types: z.strictObject({ Receipt: z.array(z.strictObject({ name: z.string(), type: z.string() })) }),
-  primaryType: z.literal('Receipt'),
-  message: z.strictObject({
-    service: z.url(),
-    id,
-    payer: address,
-    payTo: address,
-    network,
-    asset: address,
-    amount: atomic,
-    nonce: hash,
-    transaction,
-    task,
-    model: z.string(),
-    requestDigest: hash.meta({ description: 'SHA-256 of the body as RFC 8785 writes it.' }),
-    outputDigests: z
-      .array(hash)
-      .meta({ description: "SHA-256 of each file's bytes, or of a text's UTF-8 bytes, in the order of the output." }),
-    createdAt: time,
-    completedAt: time,
-  }),
-  signer: address,
-  signature: hex,
-  outputUrls: z.array(z.url()),
-})
+  /** EIP-712 data with its signature. */
+  const Receipt = z.strictObject({
+    domain: z.strictObject({ name: z.string(), version: z.string() }),
+    types: z.strictObject({ Receipt: z.array(z.strictObject({ name: z.string(), type: z.string() })) }),
+    primaryType: z.literal('Receipt'),
+    message: z.strictObject({
+      service: z.url(),
+      id,
+      payer: address,
+      payTo: address,
+      network,
+      asset: address,
+      amount: atomic,
+      nonce: hash,
+      transaction,
+      task,
+      model: z.string(),
+      requestDigest: hash.meta({ description: 'SHA-256 of the body as RFC 8785 writes it.' }),
+      outputDigests: z
+        .array(hash)
+        .meta({ description: "SHA-256 of each file's bytes, or of a text's UTF-8 bytes, in the order of the output." }),
+      createdAt: time,
+      completedAt: time,
+    }),
+    signer: address,
+    signature: hex,
+    outputUrls: z.array(z.url()),
+  })
 
-export const inferenceAnswers = {
-  Estimate,
-  Output,
-  Metrics,
-  Inference,
-  PendingInference,
-  InferenceRecord,
-  InferencePage,
-  Receipt,
+  return {
+    Estimate,
+    Output,
+    Metrics,
+    Inference,
+    PendingInference,
+    InferenceRecord,
+    InferencePage,
+    Receipt,
+  }
 }

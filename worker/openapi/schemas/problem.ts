@@ -1,56 +1,63 @@
 import * as z from 'zod'
-import { address, atomic, id, network, time } from './values.ts'
+import type { Values } from './values.ts'
 
-export const paymentState = z
-  .enum(['unused', 'in_flight', 'settled', 'unknown'])
-  .meta({ description: 'What is known about your money.' })
+/** What every problem says, and what a 402 says more. */
+export function makeProblems({ address, atomic, id, network, time }: Values) {
+  const paymentState = z
+    .enum(['unused', 'in_flight', 'settled', 'unknown'])
+    .meta({ description: 'What is known about your money.' })
 
-export const nextAction = z
-  .enum(['sign_in', 'sign_new_payment', 'retry_same_payment', 'poll', 'wait_and_retry', 'fix_request', 'give_up'])
-  .meta({ description: 'What to do next.' })
+  const nextAction = z
+    .enum(['sign_in', 'sign_new_payment', 'retry_same_payment', 'poll', 'wait_and_retry', 'fix_request', 'give_up'])
+    .meta({ description: 'What to do next.' })
 
-export const failure = z.strictObject({ code: z.string(), detail: z.string() })
+  const failure = z.strictObject({ code: z.string(), detail: z.string() })
 
-const members = {
-  type: z.string().regex(/^\/problems\//),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.string(),
-  requestId: id,
-  nextAction: nextAction.optional(),
-  paymentState: paymentState.optional(),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-  statusUrl: z.string().optional(),
-  retryAfterSeconds: z.int().optional(),
+  const members = {
+    type: z.string().regex(/^\/problems\//),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    requestId: id,
+    nextAction: nextAction.optional(),
+    paymentState: paymentState.optional(),
+    errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+    statusUrl: z.string().optional(),
+    retryAfterSeconds: z.int().optional(),
+  }
+
+  /** RFC 9457; a code may add members of its own. */
+  const Problem = z.looseObject(members)
+
+  const requirements = z.strictObject({
+    scheme: z.literal('exact'),
+    network,
+    asset: address,
+    amount: atomic,
+    payTo: address,
+    maxTimeoutSeconds: z.int(),
+    extra: z.strictObject({ name: z.string(), version: z.string(), paymentFlow: z.literal('upfront') }),
+  })
+
+  /** The `Payment-Required` header's JSON, and the members of the problem. */
+  const PaymentRequired = z
+    .strictObject({
+      ...members,
+      x402Version: z.literal(2),
+      error: z.string(),
+      resource: z.strictObject({ url: z.url(), description: z.string(), mimeType: z.string() }),
+      accepts: z.array(requirements),
+      extensions: z.strictObject({
+        quote: z.strictObject({
+          info: z.strictObject({ token: z.string(), expiresAt: time }),
+          schema: z.strictObject({}),
+        }),
+      }),
+    })
+    .meta({ description: 'Sign one of `accepts` and send the same body again with `Payment-Signature`.' })
+
+  return { paymentState, nextAction, failure, Problem, PaymentRequired }
 }
 
-/** RFC 9457; a code may add members of its own. */
-export const Problem = z.looseObject(members)
-
-const requirements = z.strictObject({
-  scheme: z.literal('exact'),
-  network,
-  asset: address,
-  amount: atomic,
-  payTo: address,
-  maxTimeoutSeconds: z.int(),
-  extra: z.strictObject({ name: z.string(), version: z.string(), paymentFlow: z.literal('upfront') }),
-})
-
-/** The `Payment-Required` header's JSON, and the members of the problem. */
-export const PaymentRequired = z
-  .strictObject({
-    ...members,
-    x402Version: z.literal(2),
-    error: z.string(),
-    resource: z.strictObject({ url: z.url(), description: z.string(), mimeType: z.string() }),
-    accepts: z.array(requirements),
-    extensions: z.strictObject({
-      quote: z.strictObject({
-        info: z.strictObject({ token: z.string(), expiresAt: time }),
-        schema: z.strictObject({}),
-      }),
-    }),
-  })
-  .meta({ description: 'Sign one of `accepts` and send the same body again with `Payment-Signature`.' })
+export type Problems = ReturnType<typeof makeProblems>

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { markedPart, shortTable, withShortTable } from './short.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const figure = {
+  figure: 'p99',
+  ours: '5.0 ms (4.0 to 6.0)',
+  peer: '7.0 ms (6.0 to 9.0)',
+  ratio: '0.71 ×',
+  goal: '≤ the peer',
+  met: true,
+}
+const outcome = { title: 'Calls', notes: [], seconds: 1 }
+
+describe('short table', () => {
+  it('default: the figures that have a goal, without their spread, and what was not measured', () => {
+    const table = shortTable(
+      [
+        { ...outcome, figures: [figure, { figure: 'calls', ours: '1', goal: '–', met: null }] },
+        { ...outcome, title: 'Growth', figures: [], failure: 'a | b' },
+      ],
+      'On a day.',
+    )
+    expect(table.split('\n').slice(2, -2)).toEqual([
+      'On a day.',
+      '',
+      '| figure | ours | peer | goal | met |',
+      '|---|---|---|---|---|',
+      '| Calls: p99 | 5.0 ms | 7.0 ms | ≤ the peer | yes |',
+      '| Growth | not measured: a \\| b | | | |',
+    ])
+  })
+
+  it('behavior: it replaces the one before and leaves the rest of the document', () => {
+    const first = shortTable([], 'first')
+    const second = shortTable([{ ...outcome, figures: [{ ...figure, ours: "$& $'" }] }], 'second')
+    expect(withShortTable(`a\n${first}\nb\n`, second)).toBe(`a\n${second}\nb\n`)
+    expect(() => markedPart('no marks')).toThrow('the marks of the short table are missing')
+  })
+
+  it('behavior: the README shows what docs/benchmarks.md shows', () => {
+    const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+    const measured = existsSync(join(ROOT, 'docs/benchmarks.md'))
+    const expected = measured ? markedPart(read('docs/benchmarks.md')) : shortTable([], 'Not measured yet.')
+    expect(markedPart(read('README.md'))).toBe(expected)
+  })
+})
