@@ -143,7 +143,6 @@ describe('a price that a person looks at', () => {
 
 describe('where the caller signs in', () => {
   const signedOut = problem(401, { code: 'unauthenticated', nextAction: 'sign_in' })
-  const asked: string[] = []
   const callers = { signsIn: 'caller' } as const
 
   it('error: SignedOutError in the middle keeps the payment; after the sign-in resume goes on with it', async () => {
@@ -165,18 +164,28 @@ describe('where the caller signs in', () => {
     await expect(shop.coinslot.quote(request)).rejects.toThrow(ProblemError)
   })
 
-  it('behavior: a CSRF token is renewed without a signature', async () => {
-    const { fetch, ...service } = scriptedService([problem(403, { code: 'csrf_failed' }), done])
+  it('behavior: a CSRF token is renewed without a signature, and asked for again where that failed', async () => {
+    const lapsed = problem(403, { code: 'csrf_failed' })
+    const { fetch, ...service } = scriptedService([lapsed, lapsed, done])
+    const asked: string[] = []
     const shop = person([], {
       ...callers,
+      tries: 1,
       fetch: (url, init) => {
-        asked.push(`${init.method} ${new URL(url).pathname}`)
-        return fetch(url, init)
+        const { pathname } = new URL(url)
+        if (!pathname.startsWith('/api/auth/')) return fetch(url, init)
+        asked.push(`${init.method} ${pathname}`)
+        return asked.length === 1 ? Promise.reject(new TypeError('fetch failed')) : fetch(url, init)
       },
     })
     const { quote, offer } = await priced(shop)
-    expect(names((await told(shop.coinslot.pay(quote, offer))).events)).toEqual(['signed', 'again', 'result'])
-    expect(asked.filter((call) => call.includes('/auth/'))).toEqual(['GET /api/auth/session'])
+    expect(names((await told(shop.coinslot.pay(quote, offer, { tries: 12 }))).events)).toEqual([
+      'signed',
+      'again',
+      'again',
+      'result',
+    ])
+    expect(asked).toEqual(['GET /api/auth/session', 'GET /api/auth/session'])
     expect(new Set(service.sent).size).toBe(1)
   })
 })

@@ -70,6 +70,8 @@ test('behavior: hostile words in prompt, output, model and error stay words', as
   await expectSafeLinks(page)
   expect(await pwned(page)).toBeUndefined()
   expect(wallet.signed).toHaveLength(3)
+  // Prices are read anew after each purchase: the page is closed when that answer was given.
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('behavior: hostile words in the history and on a print stay words', async ({ page, wallet }) => {

@@ -109,7 +109,9 @@ async function renew(
   isEnough: boolean,
   refusal: ProblemError,
 ): Promise<void> {
-  const way = step === 'sign_in' ? shop.signIn : shop.renewToken
+  // A token that cannot be had now is asked for again: the next call says that it is missing.
+  const renewToken = (): Promise<unknown> => shop.renewToken().catch(() => undefined)
+  const way = step === 'sign_in' ? shop.signIn : renewToken
   if (way === undefined) throw new SignedOutError(payment.id, payment.inferenceId, refusal)
   await signedIn(payment, isEnough ? () => Promise.reject(refusal) : way)
 }
