@@ -51,7 +51,7 @@ export function makeDeps(env: object, makeDatabase: (config: Config) => Database
       : makeSkipFacilitator({ config, chain, now, newId }),
     chain,
     provider: makeReplicate(config.provider, { fetch: callFetch }),
-    store: makeS3Store(config.objectStore, { fetch: callFetch }),
+    store: makeS3Store(config.objectStore, { fetch: callFetch, sleep }),
     rateLimiter: makeRateLimiter(variables),
     peers: makePeerHealth(),
     ...(config.errorTrackingDsn !== undefined && {

@@ -26,7 +26,7 @@ test('default: while it runs its ready line stands there, the present worker in 
   await announcement.update({ ...first, workerPid: 8 })
   expect(await told()).toContain('"workerPid":8')
   await announcement.withdraw()
-  expect(await readdir(dir)).toEqual([])
+  expect(await readdir(dir)).toEqual(['stack.json.lock'])
 })
 
 test('behavior: a second stack neither overwrites nor removes what the first one told', async () => {

@@ -34,7 +34,7 @@ export function announce(first: ReadyFacts, env: Record<string, string>, file = 
   const look = async (): Promise<string | null> => {
     if (lock !== null) return null
     const answer = await takeLock(`${file}.lock`, facts.origin)
-    if ('holder' in answer) return answer.holder.origin
+    if ('holder' in answer) return answer.holder?.origin ?? 'another address'
     lock = answer.lock
     await writeWorkerEnv(env, workerEnvFile)
     await writeStackFile(facts, file)

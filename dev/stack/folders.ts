@@ -13,11 +13,9 @@ export interface StackFolders {
 
 /** Another stack works on that state. */
 export class StateTakenError extends Error {
-  constructor(base: string, file: string, { pid, origin, since }: Holder) {
-    super(
-      `${base} is in use by the stack at ${origin} (process ${pid}, since ${since}): end that one first, or give another --state. ` +
-        `If process ${pid} is no stack, remove ${file}`,
-    )
+  constructor(base: string, holder: Holder | null) {
+    const who = holder === null ? '' : ` at ${holder.origin} (process ${holder.pid}, since ${holder.since})`
+    super(`${base} is in use by the stack${who}: end that one first, or give another --state`)
     this.name = 'StateTakenError'
   }
 }
@@ -28,9 +26,8 @@ export class StateTakenError extends Error {
  */
 export async function makeFolders(state: string | undefined, origin: string): Promise<StackFolders> {
   const base = state === undefined ? await ownRun() : resolve(state)
-  const lockFile = join(base, 'stack.lock')
-  const answer = await takeLock(lockFile, origin)
-  if ('holder' in answer) throw new StateTakenError(base, lockFile, answer.holder)
+  const answer = await takeLock(join(base, 'stack.lock'), origin)
+  if ('holder' in answer) throw new StateTakenError(base, answer.holder)
   const data = join(base, 'data')
   const logs = join(base, 'logs')
   await mkdir(data, { recursive: true, mode: 0o700 })

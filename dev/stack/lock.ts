@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 
 const holderSchema = z.object({
@@ -8,69 +8,56 @@ const holderSchema = z.object({
   /** Where the holder's stack is found. */
   origin: z.string(),
   since: z.string(),
-  /** Tells the locks of one process apart. */
-  id: z.string(),
 })
 
-/** Who has a lock. */
+/** Who has a lock, as it wrote itself. */
 export type Holder = z.infer<typeof holderSchema>
 
 export interface Lock {
-  /** Lets go of it. Harmless when somebody else has it by now. */
+  /** Lets go of it; once. */
   release(): Promise<void>
 }
 
-/** Takes the lock that `file` stands for, or tells who has it. What a process left that is dead by now is taken over. */
-export async function takeLock(file: string, origin: string): Promise<{ lock: Lock } | { holder: Holder }> {
-  const mine: Holder = { pid: process.pid, origin, since: new Date().toISOString(), id: randomUUID() }
-  const draft = `${file}.${mine.id}`
+/**
+ * Takes the lock that `file` stands for, or tells who has it; null where the holder has not said yet. The lock is SQLite's on that
+ * file: it is nobody else's until it is let go of or its process ends, however that ends, so nothing stale is ever to be judged.
+ */
+export async function takeLock(file: string, origin: string): Promise<{ lock: Lock } | { holder: Holder | null }> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
-  try {
-    for (;;) {
-      // A link appears whole or not at all, and never in place of another file.
-      if (await linked(draft, file)) return { lock: { release: () => release(file, mine) } }
-      const holder = await readHolder(file)
-      if (holder !== null && isAlive(holder.pid)) return { holder }
-      await clearAway(file, holder)
-    }
-  } finally {
-    await rm(draft, { force: true })
+  const database = lockedDatabase(file)
+  const note = `${file}.json`
+  if (database === null) return { holder: await readHolder(note) }
+  const mine: Holder = { pid: process.pid, origin, since: new Date().toISOString() }
+  await writeFile(note, JSON.stringify(mine), { mode: 0o600 })
+  return {
+    lock: {
+      async release() {
+        await rm(note, { force: true })
+        database.close()
+      },
+    },
   }
 }
 
-async function linked(draft: string, file: string): Promise<boolean> {
+const SQLITE_BUSY = 5
+
+/** The open database that is the lock; null when another has it. */
+function lockedDatabase(file: string): DatabaseSync | null {
+  const database = new DatabaseSync(file, { timeout: 0 })
   try {
-    await link(draft, file)
-    return true
+    database.exec('begin exclusive')
+    return database
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    database.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return null
     throw error
   }
 }
 
-/** Moves a dead holder's file out of the way; when it was another's by then, puts that one back. */
-async function clearAway(file: string, dead: Holder | null): Promise<void> {
-  const aside = `${file}.${randomUUID()}`
+/** Null when nothing was written, or only half of it. */
+async function readHolder(note: string): Promise<Holder | null> {
   try {
-    await rename(file, aside)
-  } catch {
-    // Somebody else was faster.
-    return
-  }
-  const moved = await readHolder(aside)
-  if (moved !== null && moved.id !== dead?.id) await linked(aside, file)
-  await rm(aside, { force: true })
-}
-
-async function release(file: string, mine: Holder): Promise<void> {
-  if ((await readHolder(file))?.id === mine.id) await rm(file, { force: true })
-}
-
-/** Null when there is no such file, or it says nothing. */
-async function readHolder(file: string): Promise<Holder | null> {
-  try {
-    return holderSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    return holderSchema.parse(JSON.parse(await readFile(note, 'utf8')))
   } catch {
     return null
   }

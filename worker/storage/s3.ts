@@ -19,6 +19,7 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
 interface S3Options {
   fetch: Fetch
+  sleep(ms: number): Promise<void>
 }
 
 interface Request {
@@ -32,7 +33,7 @@ interface Request {
 type Send = (request: Request, signal: AbortSignal) => Promise<Response>
 
 /** An S3-compatible store, addressed as `endpoint/bucket/key`. */
-export function makeS3Store(config: Config['objectStore'], { fetch }: S3Options): ObjectStore {
+export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3Options): ObjectStore {
   const send = makeSender(config, fetch)
   const head = (key: string, ms: number) =>
     guard(ms, async (signal) => {
@@ -47,7 +48,7 @@ export function makeS3Store(config: Config['objectStore'], { fetch }: S3Options)
     async put(key, body, { contentType, length, sha256: digest }) {
       const headers = { 'content-type': contentType, 'cache-control': CACHE_CONTROL }
       const path = encodeKey(key)
-      if (body instanceof Uint8Array) return putBytes(send, path, new Uint8Array(body), headers, digest)
+      if (body instanceof Uint8Array) return putBytes({ send, sleep }, path, new Uint8Array(body), headers, digest)
       const withLength = { ...headers, 'content-length': String(length), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
       const request: Request = { method: 'PUT', path, headers: withLength, body }
       await guard(STREAM_MS, async (signal) => expectOk(await send(request, signal)))
@@ -96,7 +97,7 @@ function makeSender(config: Config['objectStore'], fetch: Fetch): Send {
 }
 
 async function putBytes(
-  send: Send,
+  { send, sleep }: Pick<S3Options, 'sleep'> & { send: Send },
   path: string,
   body: Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
@@ -111,7 +112,7 @@ async function putBytes(
       const passing = !(response instanceof Response) || response.status === 429 || response.status >= 500
       if (tried === MAX_TRIES || !passing) throw response instanceof Response ? await refusal(response) : response
       await discard(response)
-      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** tried))
+      await sleep(FIRST_PAUSE_MS * 2 ** tried)
     }
   })
 }
