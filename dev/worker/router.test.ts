@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import router from './router.ts'
 
+const nobody = { fetch: () => Promise.reject(new Error('not for the worker')) }
+
 test('error: nobody makes himself another caller by naming an address of the edge', async () => {
   const seen: (string | null)[] = []
   const service = {
@@ -15,4 +17,14 @@ test('error: nobody makes himself another caller by naming an address of the edg
     await router.fetch(request, { WORKER: service, HEADERS: [], DEV: null })
   }
   expect(seen).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
+})
+
+test('error: a Host that would make another path of the request is refused', async () => {
+  const request = (host: string) => new Request('http://127.0.0.1/', { method: 'PURGE', headers: { host } })
+  const answer = async (host: string) =>
+    (await router.fetch(request(host), { WORKER: nobody, HEADERS: [], DEV: null })).status
+  for (const host of ['127?.0.0.1:1', '127.0.0.1/x', '127.0.0.1#', 'a b', 'me@host'])
+    expect(await answer(host)).toBe(400)
+  for (const host of ['127.0.0.1:8787', 'localhost', '[::1]:8787', 'coinslot.example'])
+    expect(await answer(host)).toBe(405)
 })

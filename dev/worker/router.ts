@@ -36,13 +36,17 @@ const TYPES: Record<string, string> = {
   wasm: 'application/wasm',
 }
 
+const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])(:\d*)?$/i
+
 const NO_SITE = `<!doctype html><html lang="en"><title>Coinslot</title><p>The API runs. The site is not built: run <code>npm run build</code>, then start again.`
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const pathname = URL.parse(request.url)?.pathname
-    // A `Host` that is none makes a URL that is none; the edge in production refuses it as well.
-    if (pathname === undefined) return new Response('Bad request', { status: 400 })
+    // A `Host` that is none makes a URL that is none, or one of another path; the edge in production refuses it as well.
+    if (pathname === undefined || !HOST.test(request.headers.get('host') ?? 'none')) {
+      return new Response('Bad request', { status: 400 })
+    }
     if (pathname.startsWith('/api/') || pathname === '/api' || pathname.startsWith('/.well-known/')) {
       return env.WORKER.fetch(fromHere(request))
     }
