@@ -45,6 +45,9 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.worker.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // Test files share no state of a module, and loading every module anew for each of them would take longer than the tests.
+          isolate: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -62,7 +65,8 @@ export default defineConfig({
           include: ['test/stack/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Each file has its own stack on its own ports, and mostly waits for blocks.
+          maxWorkers: 2,
         },
       },
       {

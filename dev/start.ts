@@ -1,8 +1,8 @@
-import { readyLine, removeStackFile, writeStackFile } from './stack/facts.ts'
-import { HELP, parseFlags, UsageError } from './stack/flags.ts'
+import { type Announcement, announce } from './stack/announce.ts'
+import { readyLine } from './stack/facts.ts'
+import { HELP, parseFlags } from './stack/flags.ts'
 import { createPrinter } from './stack/printer.ts'
-import { PortTakenError, type Stack, startStack } from './stack/stack.ts'
-import { removeWorkerEnv, writeWorkerEnv } from './stack/worker-env-file.ts'
+import { startStack } from './stack/stack.ts'
 
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2))
@@ -15,23 +15,21 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopper.abort())
   watchParent(() => stopper.abort())
 
+  let announcement: Announcement | undefined
   const stack = await startStack({
     ...flags,
     shell: process.env,
     onEvent: printer.event,
-    onWorkerPid: (facts) => void writeStackFile(facts),
+    onWorkerPid: (facts) => void announcement?.update(facts),
   })
-  await writeWorkerEnv(stack.env)
-  await writeStackFile(stack.facts)
+  announcement = announce(stack.facts, stack.env)
+  const other = await announcement.shadowedBy
   if (flags.json) process.stdout.write(`${readyLine(stack.facts)}\n`)
   printer.ready(stack.facts)
+  if (other !== null) printer.line(`  Other commands find the stack at ${other}, which came first, until it ends.\n`)
   await untilAborted(stopper.signal)
   printer.line('Ending …')
-  await end(stack)
-}
-
-async function end(stack: Stack): Promise<void> {
-  if (await removeStackFile(stack.facts.origin)) await removeWorkerEnv()
+  await announcement.withdraw()
   await stack.stop()
 }
 
@@ -53,7 +51,6 @@ try {
   await main()
   process.exit(0)
 } catch (error) {
-  const isPlain = error instanceof UsageError || error instanceof PortTakenError
-  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 }

@@ -4,16 +4,16 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { VerifyTypedDataParameters } from 'viem/actions'
 import { encodeFunctionData } from 'viem/utils'
 import * as z from 'zod'
+import { presentFees } from './fees.ts'
+import { firstReceipt } from './first-receipt.ts'
 import type { Log } from './log.ts'
+import { makeResender } from './resend.ts'
 import { makeSender, SendUnclear, type Transfer } from './sender.ts'
-import type { SettlementStore } from './store.ts'
+import { hashesOf, type SettlementStore } from './store.ts'
 
 /** The x402 library types its calls loosely; viem wants its own types. */
 const abiSchema = z.custom<Abi>((value) => Array.isArray(value))
 const typedDataSchema = z.custom<VerifyTypedDataParameters>((value) => typeof value === 'object' && value !== null)
-
-/** A base fee can double in six full blocks; what is not used is not paid. */
-const BASE_FEE_ROOM = 2n
 
 export interface ChainAccountOptions {
   network: `eip155:${string}`
@@ -31,11 +31,12 @@ export interface ChainAccountOptions {
   log: Log
 }
 
-/** One settlement under way: whose it is, and whether its sending ended in doubt. */
+/** One settlement under way: whose it is, whether its sending ended in doubt, and under which hash it was mined. */
 export interface Attempt {
   key: string
   signature: string
   unclear?: SendUnclear
+  minedAs?: Hex
 }
 
 interface ContractCall {
@@ -67,9 +68,7 @@ type ChainClient = ReturnType<typeof connect>
 
 /** Gas and fees of a call. Throws, before anything is numbered or signed, when either is above its cap or the call would fail. */
 async function priced(client: ChainClient, call: ContractCall, caps: ChainAccountOptions): Promise<Transfer> {
-  const { maxFeePerGas: feeNow, maxPriorityFeePerGas } = await client.estimateFeesPerGas()
-  if (feeNow > caps.maxFeePerGas) throw new Error(`the network asks for ${feeNow} wei per gas, above the cap`)
-  const roomy = BASE_FEE_ROOM * (feeNow - maxPriorityFeePerGas) + maxPriorityFeePerGas
+  const { maxFeePerGas, maxPriorityFeePerGas } = await presentFees(client, caps.maxFeePerGas)
   const abi = abiSchema.parse(call.abi)
   const estimate = await client.estimateContractGas({ ...call, abi, account: client.account.address })
   if (estimate > caps.maxGas) throw new Error(`the transfer would use ${estimate} gas, above the cap`)
@@ -77,17 +76,27 @@ async function priced(client: ChainClient, call: ContractCall, caps: ChainAccoun
     to: call.address,
     data: encodeFunctionData({ ...call, abi }),
     gas: estimate + estimate / 4n,
-    maxFeePerGas: roomy < caps.maxFeePerGas ? roomy : caps.maxFeePerGas,
+    maxFeePerGas,
     maxPriorityFeePerGas,
   }
 }
 
 /** One key on one chain, as the x402 library wants it. All that it sends goes through one sender, which numbers and remembers it. */
 export function makeChainAccount(options: ChainAccountOptions) {
-  const { network, store, now, log, confirmationTimeoutMs } = options
+  const { network, store, now, log, confirmationTimeoutMs, pollingIntervalMs, maxFeePerGas } = options
   const client = connect(options)
   const { account } = client
   const sender = makeSender({ client, account, network, chainId: client.chain.id, store, now, log })
+  const resend = makeResender({ client, account, network, maxFeePerGas, store, now, log })
+  const wait = { timeoutMs: confirmationTimeoutMs, pollingIntervalMs }
+
+  /** The receipt of a settlement, also when the transaction at `hash` was replaced meanwhile. */
+  async function receiptOf(attempt: Attempt, hash: Hex) {
+    const hashes = async () => hashesOf((await store.find(attempt.key)) ?? { hash, replaced: [] })
+    const receipt = await firstReceipt(client, hashes, wait)
+    attempt.minedAs = receipt.transactionHash
+    return receipt
+  }
 
   /** For verifying, without `attempt`; with it, for settling that one. */
   const signerFor = (attempt?: Attempt) =>
@@ -107,7 +116,10 @@ export function makeChainAccount(options: ChainAccountOptions) {
         },
         // Only ERC-6492 deployments use this, and no factory is allowed.
         sendTransaction: () => Promise.reject(new Error('this facilitator deploys no wallets')),
-        waitForTransactionReceipt: (query) => client.waitForTransactionReceipt(query),
+        async waitForTransactionReceipt({ hash }) {
+          if (attempt === undefined) throw new Error('verifying waits for nothing')
+          return receiptOf(attempt, hash)
+        },
       },
       { confirmationTimeoutMs },
     )
@@ -116,7 +128,7 @@ export function makeChainAccount(options: ChainAccountOptions) {
     network,
     address: account.address,
     signerFor,
-    resend: sender.resend,
+    resend,
     /** Wei left for gas. */
     balance: () => client.getBalance({ address: account.address }),
   }

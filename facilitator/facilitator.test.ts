@@ -113,7 +113,9 @@ test('error: an open settlement is told only to who brings its own signature and
     signature,
     hash: z.templateLiteral(['0x', z.string()]).parse(settled.transaction),
     raw: '0x' as const,
+    replaced: [],
     sentAt: new Date(),
+    pricedAt: new Date(),
   }
   await store.record(left)
   const forged = structuredClone(body)

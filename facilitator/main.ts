@@ -13,6 +13,11 @@ const LOCK_PATIENCE_MS = 10_000
 /** Within the 30 s that the container's host waits before it kills. */
 const STOP_WITHIN_MS = 28_000
 
+/** Until the port is open nothing is under way. */
+let onStop = (): void => process.exit(0)
+// As process 1 of a container there is no default for these: without a listener they would be ignored.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => onStop())
+
 /** Starts the program: lock, table, what was left open, and only then the port. Ends by SIGTERM. */
 async function main(config: FacilitatorConfig): Promise<void> {
   const { databaseUrl, privateKey, port } = config
@@ -49,9 +54,14 @@ async function main(config: FacilitatorConfig): Promise<void> {
     await lock.release()
     process.exit(0)
   }
-  process.once('SIGTERM', () => void stop())
-  process.once('SIGINT', () => void stop())
+  onStop = () => void stop()
 }
+
+// The next process takes up from the table. Node's own report would hold whole messages, and with them signatures.
+process.once('uncaughtException', (error) => {
+  log('error', 'crashed', { reason: reasonOf(error) })
+  process.exit(1)
+})
 
 try {
   await main(loadFacilitatorConfig(process.env))

@@ -1,6 +1,8 @@
 import { BaseError, type Client, type Hex, keccak256, type PrivateKeyAccount, RpcRequestError } from 'viem'
-import { getTransactionCount, getTransactionReceipt, sendRawTransaction } from 'viem/actions'
+import { getTransactionCount, sendRawTransaction } from 'viem/actions'
 import { createNonceManager } from 'viem/nonce'
+import type { Fees } from './fees.ts'
+import { receiptOf } from './first-receipt.ts'
 import { type Log, reasonOf } from './log.ts'
 import type { SettlementStore } from './store.ts'
 
@@ -15,12 +17,10 @@ export interface SenderOptions {
 }
 
 /** What is sent, fees and gas decided. */
-export interface Transfer {
+export interface Transfer extends Fees {
   to: Hex
   data: Hex
   gas: bigint
-  maxFeePerGas: bigint
-  maxPriorityFeePerGas: bigint
 }
 
 /** Nothing is known: the transaction may yet be sent, so a plain "no" would be a lie. */
@@ -31,19 +31,12 @@ export class SendUnclear extends Error {
   }
 }
 
-/** An entry whose outcome nobody came back for is dropped after this: no authorization lives as long. */
-const KEEP_MINED_MS = 20 * 60_000
-/** A transaction that waits this long blocks all that come after it. */
-const STUCK_AFTER_MS = 60_000
-
 export interface Sender {
   /**
    * Signs, writes down, sends; gives the hash. Throws `SendUnclear`, or the node's own error when it refused the transaction for
    * good. One that the node may or may not have got is no error: `resend` sees to it.
    */
   send(owner: { key: string; signature: string }, transfer: Transfer): Promise<Hex>
-  /** Sends everything again that is written down and not mined, and drops what was mined long ago. */
-  resend(): Promise<void>
 }
 
 /** The one place where a key's transactions are numbered and leave, one at a time. */
@@ -67,7 +60,9 @@ export function makeSender({ client, account, network, chainId, store, now, log 
     const nonce = await nonces.consume({ ...numbered, client })
     try {
       const raw = await account.signTransaction({ ...transfer, type: 'eip1559', chainId, nonce })
-      const entry = { ...owner, network, signer, accountNonce: nonce, hash: keccak256(raw), raw, sentAt: now() }
+      const at = now()
+      const sent = { hash: keccak256(raw), raw, replaced: [], sentAt: at, pricedAt: at }
+      const entry = { ...owner, network, signer, accountNonce: nonce, ...sent }
       await store.record(entry)
       return entry
     } catch (cause) {
@@ -92,22 +87,7 @@ export function makeSender({ client, account, network, chainId, store, now, log 
       return entry.hash
     })
 
-  const resend = async (): Promise<void> => {
-    for (const { key, hash, raw, sentAt, accountNonce } of await store.open(network)) {
-      const ageMs = now().getTime() - sentAt.getTime()
-      if (await isMined(client, hash)) {
-        if (ageMs > KEEP_MINED_MS) await store.forget(key)
-        continue
-      }
-      if (ageMs > STUCK_AFTER_MS) {
-        log('warn', 'settlement.stuck', { network, hash, accountNonce, ageSeconds: Math.round(ageMs / 1_000) })
-      }
-      // "Already known" is the usual answer, and a good one.
-      await sendRawTransaction(client, { serializedTransaction: raw }).catch(() => undefined)
-    }
-  }
-
-  return { send, resend }
+  return { send }
 }
 
 /** Runs what it is given one after the other, also after a failure. */
@@ -120,17 +100,11 @@ function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-const isMined = (client: Client, hash: Hex): Promise<boolean> =>
-  getTransactionReceipt(client, { hash }).then(
-    () => true,
-    () => false,
-  )
-
 /** Whether the node said no for good. Without its own answer nothing is known; "known" or "too low" may be our first try's doing. */
 async function isRefused(client: Client, error: unknown, hash: Hex): Promise<boolean> {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   if (!(answer instanceof RpcRequestError)) return false
   const text = `${answer.message} ${answer.details}`
   if (/already (known|imported)|known transaction/i.test(text)) return false
-  return !(/nonce too low/i.test(text) && (await isMined(client, hash)))
+  return !(/nonce too low/i.test(text) && (await receiptOf(client, [hash])) !== null)
 }

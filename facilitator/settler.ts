@@ -66,7 +66,8 @@ export function makeSettler({ store, log }: { store: SettlementStore; log: Log }
     const scheme = new ExactEvmScheme(account.signerFor(attempt), { simulateInSettle: true, pendingSettlementStore })
     const answer = await scheme.settle(payload, requirements)
     if (attempt.unclear !== undefined) throw attempt.unclear
-    return answer
+    // The library names the hash it waited for; what was mined may be the same transaction at another price.
+    return attempt.minedAs === undefined ? answer : { ...answer, transaction: attempt.minedAs }
   }
 
   return {

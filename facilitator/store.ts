@@ -14,8 +14,21 @@ export interface SentTransaction {
   hash: Hex
   /** The signed transaction. Sending it again is harmless: its nonce makes it the same one. */
   raw: Hex
+  /** Hashes that it had at lower fees, the oldest first. Any of them may still be the one that is mined. */
+  replaced: readonly Hex[]
   sentAt: Date
+  /** When it got the fees it has now. */
+  pricedAt: Date
 }
+
+/** The same transaction at higher fees. */
+export type Repriced = Pick<SentTransaction, 'hash' | 'raw' | 'pricedAt'>
+
+/** Every hash under which a settlement may be mined, the newest first. */
+export const hashesOf = ({ hash, replaced }: Pick<SentTransaction, 'hash' | 'replaced'>): Hex[] => [
+  hash,
+  ...replaced.toReversed(),
+]
 
 /**
  * Settlements that were sent and not answered yet. An entry is made before its transaction leaves, so that no death of the process
@@ -25,6 +38,8 @@ export interface SettlementStore {
   find(key: string): Promise<SentTransaction | null>
   /** Throws when that authorization, or that nonce of the signer, has an entry already. */
   record(sent: SentTransaction): Promise<void>
+  /** Writes higher fees down and keeps the old hash. False when the entry is gone, or `old` is not its present hash any more. */
+  replace(key: string, old: Hex, by: Repriced): Promise<boolean>
   forget(key: string): Promise<void>
   /** Every entry of a network, the lowest account nonce first. */
   open(network: string): Promise<SentTransaction[]>
@@ -43,6 +58,12 @@ export function makeMemoryStore(): SettlementStore {
         entry.signer === sent.signer && entry.accountNonce === sent.accountNonce
       if (entries.has(sent.key) || ofNetwork(sent.network).some(isSame)) throw new Error('there is such an entry')
       entries.set(sent.key, sent)
+    },
+    async replace(key, old, by) {
+      const entry = entries.get(key)
+      if (entry?.hash !== old) return false
+      entries.set(key, { ...entry, ...by, replaced: [...entry.replaced, old] })
+      return true
     },
     forget: async (key) => void entries.delete(key),
     open: async (network) => ofNetwork(network).sort((a, b) => a.accountNonce - b.accountNonce),

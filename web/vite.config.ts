@@ -40,6 +40,8 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       manifest: true,
+      // All that the first page needs is one file: it packs better than several, and lazy parts take from it what they share.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'site', test: /web.src.site\.tsx$/ }] } } },
     },
   }
 })

@@ -1,5 +1,6 @@
 import { createApp } from './app.ts'
 import { makeDeps, oncePerEnv } from './deps.ts'
+import { ConfigError } from './env.ts'
 import { reconcile } from './inference/background.ts'
 import { describeError, makeConsoleLog } from './log.ts'
 import { forRequest } from './middleware/request-deps.ts'
@@ -10,12 +11,14 @@ const app = createApp(depsOf)
 export default {
   fetch: app.fetch,
   async scheduled(_controller, env, context) {
-    const log = makeConsoleLog({ trigger: 'scheduled' })
-    const deps = forRequest(depsOf(env), log, (promise) => context.waitUntil(promise))
+    let log = makeConsoleLog({ trigger: 'scheduled' })
     try {
+      const deps = forRequest(depsOf(env), log, (promise) => context.waitUntil(promise))
+      log = deps.log
       await reconcile(deps)
     } catch (error) {
-      deps.log.error('reconcile.failed', { cause: describeError(error) })
+      if (error instanceof ConfigError) log.error('misconfigured', { faults: error.faults })
+      else log.error('reconcile.failed', { cause: describeError(error) })
       throw error
     }
   },

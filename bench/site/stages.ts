@@ -13,7 +13,7 @@ type Manifest = z.infer<typeof manifestSchema>
 /** What a visitor has loaded by then, by the sources whose chunks it takes. */
 const STAGES = {
   'first paint': ['index.html'],
-  'after connecting': ['src/lib/wallet/sign-in-message.ts'],
+  'after connecting': ['src/lib/wallet/sign-in.ts'],
   'after paying': [
     'src/primitives/make-purchase.ts',
     'src/components/purchase-dialog.tsx',

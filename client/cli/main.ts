@@ -3,6 +3,7 @@ import { doctor } from './commands/doctor.ts'
 import { estimate } from './commands/estimate.ts'
 import { get } from './commands/get.ts'
 import { history } from './commands/history.ts'
+import { keystore } from './commands/keystore.ts'
 import { login } from './commands/login.ts'
 import { mcp } from './commands/mcp.ts'
 import { models } from './commands/models.ts'
@@ -10,7 +11,18 @@ import { receipt } from './commands/receipt.ts'
 import { run } from './commands/run.ts'
 import { describeError, errorJson, exitCodeOf, UsageError } from './exit.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { login, models, estimate, run, history, get, receipt, doctor, mcp }
+const COMMANDS: Readonly<Record<string, Command>> = {
+  login,
+  models,
+  estimate,
+  run,
+  history,
+  get,
+  receipt,
+  keystore,
+  doctor,
+  mcp,
+}
 
 const COMMON_HELP = `Flags of every command:
   --origin URL          the service (or COINSLOT_ORIGIN; default: the local stack of \`npm start\`)

@@ -28,6 +28,7 @@ export function showProgress(screen: Screen, onToken: (text: string) => void): (
       case 'again':
         screen.line(`  ${event.why}; the same payment again in ${(event.waitMs / 1_000).toFixed(1)} s`)
         return screen.wait('sending it again')
+      case 'connected':
       case 'running':
       case 'verified':
       case 'result':

@@ -26,6 +26,7 @@ function wordsFor(event: RunEvent): string | null {
     case 'signed':
     case 'verified':
     case 'token':
+    case 'connected':
     case 'result':
       return null
   }

@@ -4,7 +4,7 @@ import { findModel } from '../cli/request.ts'
 import type { Model, Task } from '../src/types.ts'
 import { safely } from './content.ts'
 import { atomic, lower, maxUsdc, model, task, usdc } from './limits.ts'
-import type { McpOptions } from './server.ts'
+import type { McpOptions } from './options.ts'
 
 const READS = { readOnlyHint: true, openWorldHint: true }
 

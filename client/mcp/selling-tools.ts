@@ -5,8 +5,8 @@ import { findModel, makeRequest } from '../cli/request.ts'
 import type { Task } from '../src/types.ts'
 import { resultContent, safely } from './content.ts'
 import { lower, maxUsdc, model } from './limits.ts'
+import type { McpOptions } from './options.ts'
 import { type Extra, progressTo } from './progress.ts'
-import type { McpOptions } from './server.ts'
 
 const PAYS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
 

@@ -1,15 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { Coinslot } from '../src/coinslot.ts'
+import type { McpOptions } from './options.ts'
 import { addReadingTools } from './reading-tools.ts'
 import { addSellingTools } from './selling-tools.ts'
 
 const VERSION = '1.0.0'
-
-export interface McpOptions {
-  coinslot: Coinslot
-  /** The most that any call may cost, a decimal string of USDC. */
-  maxUsdc: string
-}
 
 /**
  * The tools of Coinslot for a language model. What limits its spending are the client's budget and `maxUsdc`; nothing that a

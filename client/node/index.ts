@@ -1,6 +1,7 @@
 export { fileBudget, spentToday } from './file-budget.ts'
 export { fileStore } from './file-store.ts'
 export { decryptKeystore, KeystoreError } from './keystore.ts'
+export { encryptKeystore, writeKeystore } from './keystore-file.ts'
 export { findLocalStack, type LocalStack } from './local-stack.ts'
 export { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from './receipt.ts'
 export { keptCookies } from './sessions.ts'

@@ -29,7 +29,7 @@ const DOMAIN_TYPE = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-const isHex = (value: unknown): value is Hex => typeof value === 'string' && value.startsWith('0x')
+export const isHex = (value: unknown): value is Hex => typeof value === 'string' && value.startsWith('0x')
 
 function hexOf(value: unknown): Hex {
   if (!isHex(value)) throw new TypeError('the wallet gave no signature')

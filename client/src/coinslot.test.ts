@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
 import type { TypedPayment } from './account.ts'
 import type { Budget } from './budget.ts'
-import { type CoinslotOptions, createCoinslot, type RunOptions } from './coinslot.ts'
+import type { RunOptions } from './buyer.ts'
+import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
 import { ConnectionError, ProblemError, SpendCapError, UnfinishedError } from './errors.ts'
 import type { RunEvent } from './purchase/events.ts'
 import { memoryStore } from './store.ts'
@@ -221,9 +222,12 @@ describe('giving up', () => {
     expect(new Set(sent).size).toBe(1)
   })
 
-  it('behavior: whoever leaves the events keeps the payment, and may come back', async () => {
-    const { coinslot, signed } = shop([stream(['verified', {}], ['result', RESULT]), done])
-    for await (const { event } of coinslot.run(request)) if (event === 'verified') break
+  it.each([
+    ['verified', [stream(['verified', {}], ['result', RESULT]), done]],
+    ['signed', [done]],
+  ])('behavior: whoever leaves the events at %s keeps the payment, and may come back', async (last, script) => {
+    const { coinslot, signed } = shop(script)
+    for await (const { event } of coinslot.run(request)) if (event === last) break
     expect(await coinslot.unfinished()).toHaveLength(1)
     expect((await end(coinslot)).outcome).toEqual(RESULT)
     expect(signed).toHaveLength(1)

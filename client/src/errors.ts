@@ -1,41 +1,6 @@
-import type { FieldError, NextAction, PaymentState, ProblemCode } from '../../worker/errors.ts'
-import { type Fields, isFields, isText, textAt } from './shape.ts'
+import { CoinslotError } from './problem.ts'
 
-/** A problem document (RFC 9457) as the service answers it. `code` is `http_<status>` where the answer was none. */
-export interface Problem {
-  code: ProblemCode | `http_${number}`
-  status: number
-  detail: string
-  requestId?: string
-  errors?: FieldError[]
-  paymentState?: PaymentState
-  nextAction?: NextAction
-  statusUrl?: string
-  retryAfterSeconds?: number
-  /** The document as it came, with the members that a code adds. */
-  document: Fields
-}
-
-/** Everything this library throws on purpose. */
-export class CoinslotError extends Error {
-  override name = 'CoinslotError'
-}
-
-/** The service said no. */
-export class ProblemError extends CoinslotError {
-  override name = 'ProblemError'
-  readonly problem: Problem
-
-  constructor(problem: Problem) {
-    super(`${problem.code}: ${problem.detail}`)
-    this.problem = problem
-  }
-}
-
-/** No answer, or one that broke off. Nothing was signed, or the error that carries this one says so. */
-export class ConnectionError extends CoinslotError {
-  override name = 'ConnectionError'
-}
+export { CoinslotError, ConnectionError, type Problem, ProblemError, readProblem } from './problem.ts'
 
 /** The price is above `maxUsdc`, or nothing that the service takes may be signed. Nothing was signed. */
 export class SpendCapError extends CoinslotError {
@@ -45,6 +10,11 @@ export class SpendCapError extends CoinslotError {
 /** The budget does not hold the price. Nothing was signed. */
 export class BudgetError extends CoinslotError {
   override name = 'BudgetError'
+}
+
+/** Too little is left of a quote to sign it: ask for a new one. Nothing was signed. */
+export class QuoteLapsedError extends CoinslotError {
+  override name = 'QuoteLapsedError'
 }
 
 /** A signed payment whose result is not here yet. It is kept in the store: `run` with the same request, or `resume`, goes on. */
@@ -68,43 +38,7 @@ export class UnfinishedError extends CoinslotError {
   }
 }
 
-const ACTIONS: readonly NextAction[] = [
-  'sign_in',
-  'sign_new_payment',
-  'retry_same_payment',
-  'poll',
-  'wait_and_retry',
-  'fix_request',
-  'give_up',
-]
-const STATES: readonly PaymentState[] = ['unused', 'in_flight', 'settled', 'unknown']
-
-const isFieldError = (value: unknown): value is FieldError =>
-  isFields(value) && isText(value['path']) && isText(value['message'])
-
-/** Codes are written by the service alone; one that is new to us is still a code. */
-const isCode = (value: unknown): value is ProblemCode => isText(value) && /^[a-z][a-z0-9_]*$/.test(value)
-
-/** The problem in the body of an answer; an answer of another kind is named by its status. */
-export function readProblem(body: unknown, status: number, retryAfter?: string | null): Problem {
-  const document = isFields(body) ? body : {}
-  const code = document['code']
-  const seconds = document['retryAfterSeconds'] ?? Number(retryAfter ?? Number.NaN)
-  const requestId = textAt(document, 'requestId')
-  const statusUrl = textAt(document, 'statusUrl')
-  const errors = Array.isArray(document['errors']) ? document['errors'].filter(isFieldError) : []
-  const nextAction = ACTIONS.find((action) => action === document['nextAction'])
-  const paymentState = STATES.find((state) => state === document['paymentState'])
-  return {
-    code: isCode(code) ? code : `http_${status}`,
-    status: typeof document['status'] === 'number' ? document['status'] : status,
-    detail: textAt(document, 'detail') ?? textAt(document, 'title') ?? `the service answered ${status}`,
-    ...(requestId !== undefined && { requestId }),
-    ...(errors.length > 0 && { errors }),
-    ...(paymentState !== undefined && { paymentState }),
-    ...(nextAction !== undefined && { nextAction }),
-    ...(statusUrl !== undefined && { statusUrl }),
-    ...(typeof seconds === 'number' && seconds >= 0 && { retryAfterSeconds: seconds }),
-    document,
-  }
+/** The session ended while a payment was under way, and only the caller signs in: then `resume` goes on with it. */
+export class SignedOutError extends UnfinishedError {
+  override name = 'SignedOutError'
 }

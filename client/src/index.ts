@@ -1,18 +1,24 @@
 export { type Account, type Hex, type TypedPayment, type WalletProvider, walletAccount } from './account.ts'
 export type { Budget, Reservation, Spending } from './budget.ts'
-export { type Coinslot, type CoinslotOptions, createCoinslot, type HistoryQuery, type RunOptions } from './coinslot.ts'
+export { type Buyer, type BuyerParts, type CallOptions, makeBuyer, type PayOptions, type RunOptions } from './buyer.ts'
+export { type Coinslot, type CoinslotOptions, createCoinslot, type HistoryQuery } from './coinslot.ts'
 export {
   BudgetError,
   CoinslotError,
   ConnectionError,
   type Problem,
   ProblemError,
+  QuoteLapsedError,
+  SignedOutError,
   SpendCapError,
   UnfinishedError,
 } from './errors.ts'
 export { formatAmount, parseAmount, USDC_DECIMALS } from './money.ts'
-export type { OtherToken } from './purchase/choose.ts'
+export type { Sleep } from './patience.ts'
+export type { Offer } from './purchase/challenge.ts'
+export { isUsdc, type OtherToken } from './purchase/choose.ts'
 export type { RunEvent } from './purchase/events.ts'
+export type { Quote } from './purchase/quote.ts'
 export type { Run } from './run.ts'
 export { type CookieJar, cookieJar } from './session/cookies.ts'
 export { memoryStore, type PaymentStore, type PendingPayment, type Wanted, webStore } from './store.ts'

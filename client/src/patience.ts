@@ -1,4 +1,5 @@
-import { ConnectionError, ProblemError } from './errors.ts'
+import { unlessAborted } from './abort.ts'
+import { ConnectionError, ProblemError } from './problem.ts'
 
 /** How often and how long a call that changes nothing, or repeats itself, is made again. */
 export interface Patience {
@@ -34,20 +35,24 @@ export function mayPass(error: unknown): { askedSeconds: number | undefined } | 
   return passing ? { askedSeconds: retryAfterSeconds } : null
 }
 
-export function makePatience(tries: number, signal?: AbortSignal): Patience {
-  const sleep = (ms: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
-      const stop = (): void => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      signal?.addEventListener('abort', stop, { once: true })
-    })
+/** Waits; an app may end a wait sooner (the connection is back, say). It clears up after itself when the signal is aborted. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
+
+const clockSleep: Sleep = (ms, signal) =>
+  new Promise((resolve) => {
+    const stop = (): void => clearTimeout(timer)
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+
+export function makePatience(tries: number, signal?: AbortSignal, wait: Sleep = clockSleep): Patience {
+  const sleep = async (ms: number): Promise<void> => {
+    signal?.throwIfAborted()
+    await unlessAborted(wait(ms, signal), signal)
+  }
   return {
     tries,
     sleep,
@@ -64,3 +69,6 @@ export function makePatience(tries: number, signal?: AbortSignal): Patience {
     },
   }
 }
+
+/** For calls that are made once; a person tries again, or not. */
+export const once: Patience = makePatience(1)

@@ -1,4 +1,4 @@
-import { CoinslotError } from './errors.ts'
+import { CoinslotError } from './problem.ts'
 import type { RunEvent } from './purchase/events.ts'
 import type { Result } from './types.ts'
 

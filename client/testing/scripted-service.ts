@@ -1,6 +1,6 @@
+import { toHeader } from '../src/encoding.ts'
 import { USDC } from '../src/networks.ts'
 import type { Fetch } from '../src/session/transport.ts'
-import { toHeader } from '../src/shape.ts'
 
 /** What the service does with one paid call, or one look at the record: answers, or breaks the connection. */
 export type Scripted = { status: number; body: unknown; headers?: Record<string, string> } | { stream: string } | 'cut'

@@ -8,7 +8,7 @@ export interface RpcCall {
 
 const answerSchema = z.object({
   id: z.number(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 })
 const receiptSchema = z.object({ status: z.literal('0x1') })

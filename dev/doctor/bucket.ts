@@ -82,5 +82,11 @@ async function checkPublic(fetch: Fetch, { publicUrl }: Config['objectStore'], k
   if (answer.status !== 200 || answer.text !== TEXT) {
     return fail('public objects', `${publicUrl} answers ${answer.status}, not what was written`, advice)
   }
+  const list = await call(fetch, `${publicUrl}/?list-type=2&max-keys=1`, { deadlineMs: DEADLINE_MS }).catch(() => null)
+  if (list?.status === 200 && list.text.includes('<ListBucketResult')) {
+    const advice =
+      'Take the right to list from everybody (S3: s3:ListBucket): whoever lists finds the results of all buyers.'
+    return fail('public objects', `${publicUrl} lists its objects to everybody`, advice)
+  }
   return ok('public objects', `${publicUrl} gives what was written`)
 }

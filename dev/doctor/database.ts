@@ -1,10 +1,35 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import type { Database } from '../../db/client.ts'
 import { missingMigrations, readMigrations } from '../../db/migration-files.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
-import { type Check, fail, ok, skip, wordsOf } from './finding.ts'
+import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
 
 const hashesSchema = z.array(z.object({ hash: z.string() }))
+
+const RIGHTS = sql`
+  select current_setting('transaction_read_only') = 'on' as read_only,
+         (select string_agg(relname, ', ' order by relname) from pg_class
+          where relnamespace = 'public'::regnamespace and relkind = 'r' and not (
+            has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert') and
+            has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden`
+const rightsSchema = z.tuple([z.object({ read_only: z.boolean(), forbidden: z.string().nullable() })])
+
+/** A replica, or a role that only reads, answers every question and can claim no payment. */
+async function faultOfRights(database: Database): Promise<Finding | null> {
+  const [{ read_only, forbidden }] = rightsSchema.parse(await database.run(RIGHTS))
+  if (read_only) {
+    return fail(
+      'database',
+      'it takes no writes',
+      'DATABASE_URL: name the primary, not a replica, and a role that may write.',
+    )
+  }
+  if (forbidden === null) return null
+  const advice =
+    'DATABASE_URL: its role must read and write all tables; take the role that ran the migrations, or grant it.'
+  return fail('database', `its role may not read and write ${forbidden}`, advice)
+}
 
 /** Whether the database answers the way the service asks it, and has every migration. */
 export const checkDatabase: Check = async ({ config }) => {
@@ -26,7 +51,12 @@ export const checkDatabase: Check = async ({ config }) => {
   const [table] = await database.run(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`)
   const rows = table?.['there'] === true ? await database.run(sql`select hash from drizzle.__drizzle_migrations`) : []
   const missing = missingMigrations(hashesSchema.parse(rows).map(({ hash }) => hash))
-  if (missing.length === 0) return [answered, ok('migrations', `all ${readMigrations().length} are in place`)]
+  if (missing.length === 0) {
+    return [
+      (await faultOfRights(database)) ?? answered,
+      ok('migrations', `all ${readMigrations().length} are in place`),
+    ]
+  }
   const advice = 'Run `npm run db:migrate` with this DATABASE_URL, before the new version serves anybody.'
   return [
     answered,

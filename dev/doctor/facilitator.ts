@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { call, jsonOf } from '../../worker/http.ts'
-import { type Check, fail, ok, skip, wordsOf } from './finding.ts'
+import { call, type Fetch, jsonOf } from '../../worker/http.ts'
+import { type Check, type Finding, fail, ok, skip, warn, wordsOf } from './finding.ts'
 
 const DEADLINE_MS = 10_000
 const kindSchema = z.object({ x402Version: z.literal(2), scheme: z.literal('exact'), network: z.string() })
@@ -33,13 +33,29 @@ export const checkFacilitator: Check = async ({ config, fetch }) => {
       'the network out of PAYMENT_NETWORKS. It is left out of every price meanwhile.'
     return [fail('facilitator', `${url} does not settle on ${names}`, advice)]
   }
-  const refused = await call(fetch, `${url}/verify`, { method: 'POST', headers, body: '{}', deadlineMs: DEADLINE_MS })
-    .then(({ status }) => (status === 401 || status === 403 ? status : null))
-    .catch(() => null)
-  if (refused !== null) {
+  const names = networks.map(({ network }) => network).join(', ')
+  return [(await faultOfVerify(url, headers, fetch)) ?? ok('facilitator', `${url} settles on ${names}`)]
+}
+
+/** A list may come from a cache while nothing behind it works. An empty call is refused by its body, in whatever way. */
+async function faultOfVerify(url: string, headers: Record<string, string>, fetch: Fetch): Promise<Finding | null> {
+  const options = { method: 'POST', headers, body: '{}', deadlineMs: DEADLINE_MS }
+  const answer = await call(fetch, `${url}/verify`, options).catch(wordsOf)
+  const status = typeof answer === 'string' ? 0 : answer.status
+  const how = typeof answer === 'string' ? `does not answer: ${answer}` : `answers ${status}`
+  const detail = `${url}/verify ${how}`
+  if (status === 401 || status === 403) {
     const advice =
       'X402_FACILITATOR_TOKEN: set the bearer that this facilitator gave you (ours: its FACILITATOR_TOKEN).'
-    return [fail('facilitator', `${url} answers ${refused} to /verify`, advice)]
+    return fail('facilitator', detail, advice)
   }
-  return [ok('facilitator', `${url} settles on ${networks.map(({ network }) => network).join(', ')}`)]
+  const isOut = status === 0 || status === 404 || status === 405 || status === 429 || status > 500
+  if (isOut) {
+    const advice =
+      'It lists what it settles, and does not do it. Look at its health and log (ours: /health), or correct X402_FACILITATOR_URL. Until then every paid call is 503.'
+    return fail('facilitator', detail, advice)
+  }
+  if (status === 500)
+    return warn('facilitator', detail, 'Some answer so to an empty call. Buy something small to be sure.')
+  return null
 }

@@ -50,7 +50,7 @@ async function varsOf(deployment: string): Promise<Source['env']> {
   return varsSchema.parse(config.vars)
 }
 
-/** Two stacks share one folder: the later one's variables stand in it. */
+/** Of two stacks side by side the first one's variables stand there; one that was killed may have left its own. */
 async function envOfStack(origin: string): Promise<Source['env']> {
   const env: Source['env'] = await readWorkerEnv().catch(() => ({}))
   if (env['PUBLIC_ORIGIN']?.split(',')[0] === origin) return env

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 
@@ -41,18 +41,15 @@ export function readyLine(facts: ReadyFacts): string {
   return JSON.stringify(readyFactsSchema.parse(facts))
 }
 
-export async function writeStackFile(facts: ReadyFacts, file = STACK_FILE): Promise<void> {
+/** Writes the ready line for its owner's eyes only; nobody ever reads half of it. */
+export async function writeStackFile(facts: ReadyFacts, file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, `${readyLine(facts)}\n`, { mode: 0o600 })
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, `${readyLine(facts)}\n`, { mode: 0o600 })
+  await rename(draft, file)
 }
 
-/** Removes the file when it still tells of the stack at `origin`, and says so; another one may have been started since. */
-export async function removeStackFile(origin: string, file = STACK_FILE): Promise<boolean> {
-  const facts = await readStackFile(file)
-  if (facts?.origin !== origin) return false
-  await rm(file, { force: true })
-  return true
-}
+export const removeStackFile = (file: string): Promise<void> => rm(file, { force: true })
 
 async function readStackFile(file: string): Promise<ReadyFacts | null> {
   try {

@@ -1,24 +1,43 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { type Holder, isAlive, takeLock } from './lock.ts'
 
 const RUNS = join(import.meta.dirname, '../../.coinslot/runs')
 
 export interface StackFolders {
   data: string
   logs: string
-  /** Throws the data away unless it is kept; the logs stay until the next start. */
+  /** Throws the data away unless it is kept, and leaves it to the next stack then; the logs stay until the next start. */
   clean(): Promise<void>
 }
 
-/** Folders of one stack: under `state` when it is kept, else under `.coinslot/runs/<pid>-<n>`. */
-export async function makeFolders(state: string | undefined): Promise<StackFolders> {
+/** Another stack works on that state. */
+export class StateTakenError extends Error {
+  constructor(base: string, file: string, { pid, origin, since }: Holder) {
+    super(
+      `${base} is in use by the stack at ${origin} (process ${pid}, since ${since}): end that one first, or give another --state. ` +
+        `If process ${pid} is no stack, remove ${file}`,
+    )
+    this.name = 'StateTakenError'
+  }
+}
+
+/**
+ * Folders of the stack at `origin`: under `state` when it is kept, else under `.coinslot/runs/<pid>-<n>`.
+ * Throws `StateTakenError`: two stacks on one state would spoil each other's chain and database.
+ */
+export async function makeFolders(state: string | undefined, origin: string): Promise<StackFolders> {
   const base = state === undefined ? await ownRun() : resolve(state)
+  const lockFile = join(base, 'stack.lock')
+  const answer = await takeLock(lockFile, origin)
+  if ('holder' in answer) throw new StateTakenError(base, lockFile, answer.holder)
   const data = join(base, 'data')
   const logs = join(base, 'logs')
   await mkdir(data, { recursive: true, mode: 0o700 })
   await mkdir(logs, { recursive: true })
   const clean = async (): Promise<void> => {
     if (state === undefined) await rm(data, { recursive: true, force: true, maxRetries: 3 })
+    await answer.lock.release()
   }
   return { data, logs, clean }
 }
@@ -32,13 +51,4 @@ async function ownRun(): Promise<string> {
   }
   count += 1
   return join(RUNS, `${process.pid}-${count}`)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

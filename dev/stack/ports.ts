@@ -1,18 +1,20 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no port was given'))
-        else resolve(address.port)
-      })
-    })
-  })
+/**
+ * Ports to be kept for a process that is yet to start. They lie below those that systems hand out by themselves (from 32768 or
+ * 49152 on): one of these could be given to any connection or to another part of the same stack before its owner has it.
+ */
+const KEPT = { first: 10_240, count: 9_760 }
+const TRIES = 100
+
+/** A port of 127.0.0.1 that is free now, for somebody who takes it a moment later. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = KEPT.first + randomInt(KEPT.count)
+    if (await isPortFree(port)) return port
+  }
+  throw new Error(`no port from ${KEPT.first} to ${KEPT.first + KEPT.count - 1} is free`)
 }
 
 /** Whether `port` of 127.0.0.1 can be listened on. */

@@ -51,7 +51,7 @@ export class PortTakenError extends Error {
 /** Starts every part and the worker on 127.0.0.1. Resolves when all serve; on failure nothing is left running. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const port = await choosePort(options)
-  const folders = await makeFolders(options.state)
+  const folders = await makeFolders(options.state, `http://127.0.0.1:${port}`)
   const reaper = startReaper()
   const processes: Peers['processes'] = {}
   const endParts = async (): Promise<void> => {

@@ -111,7 +111,7 @@ async function startOnce<Facts>(options: SupervisedOptions<Facts>, previous: Fac
     })
   })
   if (pid !== undefined) options.reaper.watch(pid)
-  const timeoutMs = options.startTimeoutMs ?? 60_000
+  const timeoutMs = options.startTimeoutMs ?? 100_000
   let timer: NodeJS.Timeout | undefined
   const failure = new Promise<never>((_resolve, reject) => {
     const fail = (why: string): void => reject(new Error(`${options.name} did not start: ${why}`))

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 const WORKER_ENV_FILE = join(import.meta.dirname, '../../.coinslot/worker.env')
 
 /** Writes the file for its owner's eyes only. */
-export async function writeWorkerEnv(env: Record<string, string>, file = WORKER_ENV_FILE): Promise<void> {
+export async function writeWorkerEnv(env: Record<string, string>, file: string): Promise<void> {
   const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
   await mkdir(dirname(file), { recursive: true })
   await rm(file, { force: true })
@@ -18,4 +18,4 @@ export async function readWorkerEnv(file = WORKER_ENV_FILE): Promise<NodeJS.Dict
   return parseEnv(await readFile(file, 'utf8'))
 }
 
-export const removeWorkerEnv = (file = WORKER_ENV_FILE): Promise<void> => rm(file, { force: true })
+export const removeWorkerEnv = (file: string): Promise<void> => rm(file, { force: true })

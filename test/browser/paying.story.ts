@@ -16,7 +16,7 @@ import {
 } from './support/site.ts'
 import { TestWallet } from './support/test-wallet.ts'
 
-test('behavior: I09 a double click and Enter ask for one signature and make one payment', async ({ page, wallet }) => {
+test('behavior: a double click and Enter ask for one signature and make one payment', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
   await goToSheet(page)
@@ -32,7 +32,7 @@ test('behavior: I09 a double click and Enter ask for one signature and make one 
   expect(paid).toHaveLength(1)
 })
 
-test('behavior: I09 a double press of the pay button opens one sheet', async ({ page, wallet }) => {
+test('behavior: a double press of the pay button opens one sheet', async ({ page, wallet }) => {
   await openStudio(page)
   await goToSheet(page)
   await sheet(page).getByRole('button', { name: 'Cancel' }).click()
@@ -49,7 +49,7 @@ test('behavior: I09 a double press of the pay button opens one sheet', async ({ 
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: I09 a lost answer sends the same signed payment again, and charges once', async ({ page, wallet }) => {
+test('behavior: a lost answer sends the same signed payment again, and charges once', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, async (route, _call, index) => {
     if (index > 0) return route.continue()
@@ -65,7 +65,7 @@ test('behavior: I09 a lost answer sends the same signed payment again, and charg
   expect(wallet.count('eth_signTypedData_v4')).toBe(1)
 })
 
-test('behavior: I09 a stream cut in the middle is followed again with the same payment', async ({ page, wallet }) => {
+test('behavior: a stream cut in the middle is followed again with the same payment', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route, _call, index) =>
     index === 0
@@ -82,7 +82,7 @@ test('behavior: I09 a stream cut in the middle is followed again with the same p
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('behavior: I09 a reload in the middle goes on with the payment that was signed', async ({ page, wallet }) => {
+test('behavior: a reload in the middle goes on with the payment that was signed', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, async (route, _call, index) => {
     // The first one hangs for ever: the page is reloaded while it waits.
@@ -99,11 +99,7 @@ test('behavior: I09 a reload in the middle goes on with the payment that was sig
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('payment')))).toEqual([])
 })
 
-test('behavior: I09 a second tab waits for the first, and takes over when it closes', async ({
-  page,
-  context,
-  wallet,
-}) => {
+test('behavior: a second tab waits for the first, and takes over when it closes', async ({ page, context, wallet }) => {
   await openStudio(page)
   const first = await onPaidCall(page, async () => undefined)
   await goToSheet(page)
@@ -121,11 +117,56 @@ test('behavior: I09 a second tab waits for the first, and takes over when it clo
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('behavior: I15 what is shown, what is signed and what is charged are one value', async ({
+test('behavior: a payment that an earlier version of the site kept is found, and finished', async ({
   page,
   wallet,
-  facts,
 }) => {
+  await openStudio(page)
+  const paid = await onPaidCall(page, async (route, _call, index) => {
+    if (index > 0) await route.continue()
+  })
+  await goToSheet(page)
+  await signButton(page).click()
+  await expect.poll(() => paid.length).toBe(1)
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith('coinslot.payment.')) ?? ''
+    const { payer, header, body, label, signedAtMs } = JSON.parse(localStorage.getItem(key) ?? '')
+    localStorage.setItem(key, JSON.stringify({ payer, header, body, label, signedAtMs }))
+  })
+  await page.reload()
+  await expect(result(page)).toBeVisible()
+  expect(paid).toHaveLength(2)
+  expect(paid[0]).toEqual(paid[1])
+  expect(wallet.signed).toHaveLength(1)
+})
+
+test('behavior: a signature that comes after the sheet was closed is thrown away, and the next one pays', async ({
+  page,
+  wallet,
+}) => {
+  await openStudio(page)
+  const paid = await onPaidCall(page, (route) => route.continue())
+  await goToSheet(page)
+  const late = Promise.withResolvers<void>()
+  wallet.on('eth_signTypedData_v4', async (params) => {
+    await late.promise
+    return wallet.answer('eth_signTypedData_v4', params)
+  })
+  await signButton(page).click()
+  await expect.poll(() => wallet.count('eth_signTypedData_v4')).toBe(1)
+  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(sheet(page)).toBeHidden()
+  late.resolve()
+  await expect.poll(() => wallet.signed.length).toBe(1)
+  await payButton(page).click()
+  await signButton(page).click()
+  await expect(result(page)).toBeVisible()
+  expect(wallet.signed).toHaveLength(2)
+  expect(paid).toHaveLength(1)
+  expect(atob(paid[0]?.header ?? '')).toContain(wallet.signed[1]?.message['nonce'])
+})
+
+test('behavior: what is shown, what is signed and what is charged are one value', async ({ page, wallet, facts }) => {
   await openStudio(page)
   const shown = (await payButton(page).textContent())?.match(/Pay ([\d.]+) USDC/)?.[1] ?? ''
   await goToSheet(page)
@@ -253,6 +294,23 @@ test('error: payment_rejected is said with what became of the money, and only a 
   await page.getByRole('button', { name: 'Ask for a new price' }).click()
   await expect(signButton(page)).toBeEnabled()
   expect(wallet.signed).toHaveLength(1)
+})
+
+test('error: rate_limited before anything was charged leaves it to the person to give up', async ({ page, wallet }) => {
+  await openStudio(page)
+  const paid = await onPaidCall(page, (route) =>
+    route.fulfill(
+      problem(429, 'rate_limited', { nextAction: 'wait_and_retry', paymentState: 'unused', retryAfterSeconds: 60 }),
+    ),
+  )
+  await goToSheet(page)
+  await signButton(page).click()
+  await page.getByRole('button', { name: 'Do not pay' }).click()
+  await expect(payButton(page)).toBeEnabled()
+  await page.reload()
+  await expect(payButton(page)).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('payment')))).toEqual([])
+  expect([paid.length, wallet.signed.length]).toEqual([1, 1])
 })
 
 test('error: inference_failed says that it was paid and is not sent again after a reload', async ({ page, wallet }) => {

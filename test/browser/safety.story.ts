@@ -32,7 +32,7 @@ async function expectSafeLinks(page: Page): Promise<void> {
   expect(protocols.filter((protocol) => protocol !== 'http:' && protocol !== 'https:')).toEqual([])
 }
 
-test('behavior: I11 hostile words in prompt, output, model and error stay words', async ({ page, wallet }) => {
+test('behavior: hostile words in prompt, output, model and error stay words', async ({ page, wallet }) => {
   await page.route('**/api/models', async (route) => {
     const response = await route.fetch()
     const body = await response.json()
@@ -70,9 +70,11 @@ test('behavior: I11 hostile words in prompt, output, model and error stay words'
   await expectSafeLinks(page)
   expect(await pwned(page)).toBeUndefined()
   expect(wallet.signed).toHaveLength(3)
+  // Prices are read anew after each purchase: the page is closed when that answer was given.
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
-test('behavior: I11 hostile words in the history and on a print stay words', async ({ page, wallet }) => {
+test('behavior: hostile words in the history and on a print stay words', async ({ page, wallet }) => {
   const record = {
     ...outcome({ type: 'text', text: HOSTILE }),
     task: 'text-to-text',
@@ -94,7 +96,7 @@ test('behavior: I11 hostile words in the history and on a print stay words', asy
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: I12 the content policy is strict and in force', async ({ page, watch }) => {
+test('behavior: the content policy is strict and in force', async ({ page, watch }) => {
   const response = await page.goto('/')
   const policy = response?.headers()['content-security-policy'] ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -115,7 +117,7 @@ test('behavior: I12 the content policy is strict and in force', async ({ page, w
   expect(await pwned(page)).toBeUndefined()
 })
 
-test('behavior: I12 without any wallet the page works and says so', async ({ page }) => {
+test('behavior: without any wallet the page works and says so', async ({ page }) => {
   await openStudio(page)
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(sheet(page)).toContainText('Choose a wallet')

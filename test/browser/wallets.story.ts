@@ -13,7 +13,7 @@ import {
 } from './support/site.ts'
 import { Rejects, TestWallet } from './support/test-wallet.ts'
 
-test('behavior: I01 a wallet announced three times and injected as well is listed once', async ({
+test('behavior: a wallet announced three times and injected as well is listed once', async ({
   page,
   context,
   facts,
@@ -34,7 +34,7 @@ test('behavior: I01 a wallet announced three times and injected as well is liste
   await expect(page.getByRole('button', { name: 'Browser wallet' })).toHaveCount(0)
 })
 
-test('behavior: I01 a bare window.ethereum is offered, and works', async ({ page, context, facts }) => {
+test('behavior: a bare window.ethereum is offered, and works', async ({ page, context, facts }) => {
   const wallet = new TestWallet(walletOptions(facts, { key: generatePrivateKey(), shows: 'injected' }))
   await wallet.install(context)
   await openStudio(page)
@@ -45,7 +45,7 @@ test('behavior: I01 a bare window.ethereum is offered, and works', async ({ page
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: I01 the wallet of last time comes back without a question', async ({ page, wallet }) => {
+test('behavior: the wallet of last time comes back without a question', async ({ page, wallet }) => {
   await openStudio(page)
   await goToSheet(page)
   const asked = wallet.count('eth_requestAccounts')
@@ -58,7 +58,7 @@ test('behavior: I01 the wallet of last time comes back without a question', asyn
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: I03 a prompt that is open already is named, and its approval goes on', async ({ page, wallet }) => {
+test('behavior: a prompt that is open already is named, and its approval goes on', async ({ page, wallet }) => {
   wallet.on('eth_requestAccounts', () => {
     throw new Rejects({ code: -32002, message: 'Request already pending' })
   })
@@ -83,7 +83,7 @@ const REFUSALS: [string, unknown][] = [
   ['a bare string', 'User cancelled'],
 ]
 
-test('behavior: I04 a refusal in any dialect is calm, keeps the prompt and pays nothing', async ({ page, wallet }) => {
+test('behavior: a refusal in any dialect is calm, keeps the prompt and pays nothing', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
   await goToSheet(page, 'keep these words')
@@ -111,7 +111,7 @@ const UNKNOWN_CHAIN: [string, unknown][] = [
 ]
 
 for (const [dialect, refusal] of UNKNOWN_CHAIN) {
-  test(`behavior: I05 an unknown chain (${dialect}) is added, and nothing is signed while the wallet stays elsewhere`, async ({
+  test(`behavior: an unknown chain (${dialect}) is added, and nothing is signed while the wallet stays elsewhere`, async ({
     page,
     wallet,
     facts,
@@ -141,11 +141,7 @@ for (const [dialect, refusal] of UNKNOWN_CHAIN) {
   })
 }
 
-test('behavior: I07 an account that changes before the signature drops the payment', async ({
-  page,
-  wallet,
-  facts,
-}) => {
+test('behavior: an account that changes before the signature drops the payment', async ({ page, wallet, facts }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
   await goToSheet(page)
@@ -169,7 +165,7 @@ test('behavior: I07 an account that changes before the signature drops the payme
   await expect(sheet(page)).toContainText(second.address)
 })
 
-test('behavior: I14 events that change nothing sign nobody out', async ({ page, wallet, facts }) => {
+test('behavior: events that change nothing sign nobody out', async ({ page, wallet, facts }) => {
   await openStudio(page)
   await goToSheet(page)
   await sheet(page).getByRole('button', { name: 'Cancel' }).click()
@@ -184,7 +180,7 @@ test('behavior: I14 events that change nothing sign nobody out', async ({ page, 
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: A01 A08 A10 the sign-in text has one line of statement, the EIP-55 address and a decimal chain', async ({
+test('behavior: the sign-in text has one line of statement, the EIP-55 address and a decimal chain', async ({
   page,
   wallet,
   facts,

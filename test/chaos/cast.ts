@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Authorization, authorizationSchema } from '../../worker/payments/schemas.ts'
 import { decodeHeader } from '../helpers/buyer.ts'
-import { TEST_ORIGIN } from '../helpers/fakes.ts'
+import { TEST_ORIGIN } from '../helpers/config.ts'
 import { openShop, requests } from '../helpers/shop.ts'
 
 /** A signed payment for a request, ready to be sent as often as a schedule likes. */

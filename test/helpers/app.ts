@@ -2,8 +2,9 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
 import { createApp } from '../../worker/app.ts'
 import type { Deps } from '../../worker/context.ts'
+import { TEST_ORIGIN } from './config.ts'
+import { makeTestDeps } from './deps.ts'
 import { assertDocumented } from './documented.ts'
-import { makeTestDeps, TEST_ORIGIN } from './fakes.ts'
 
 export const K1 = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 export const K2 = privateKeyToAccount(`0x${'22'.repeat(32)}`)

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../dev/stack/ports.ts'
 
 export interface TestPostgres {
   /** `postgresql://coinslot@127.0.0.1:PORT/postgres`, an empty database. */
@@ -51,14 +51,4 @@ function ownedBy(folder: string): (command: string, args: string[]) => void {
   const owner = { uid: id('-u'), gid: id('-g') }
   chownSync(folder, owner.uid, owner.gid)
   return (command, args) => execFileSync(command, args, { stdio: 'ignore', cwd: folder, ...owner })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject).listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
-    })
-  })
 }

@@ -5,9 +5,10 @@ import { createApp } from '../../worker/app.ts'
 import type { Deps } from '../../worker/context.ts'
 import { reconcile } from '../../worker/inference/background.ts'
 import { makeBuyer } from './buyer.ts'
+import { BASE_SEPOLIA, TEST_ORIGIN } from './config.ts'
+import { makeTestDeps } from './deps.ts'
 import { assertDocumented } from './documented.ts'
 import { readEvents } from './events.ts'
-import { BASE_SEPOLIA, makeTestDeps, TEST_ORIGIN } from './fakes.ts'
 import { makeVirtualTime, trackActivity } from './virtual-time.ts'
 
 /** A request for each kind of output. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import pg from 'pg'
 import { createClient, http, parseAbiItem } from 'viem'
 import { getLogs } from 'viem/actions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -107,6 +108,14 @@ const untilOpen = (count: number): Promise<void> =>
     .poll(async () => (await store.open('eip155:31337')).length, { interval: 5, timeout: 60_000 })
     .toBeGreaterThanOrEqual(count)
 
+/** Makes what is written down look as if it had waited at its price. */
+async function aMinuteLater(): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres?.url })
+  await client.connect()
+  await client.query(`update facilitator.settlements set priced_at = priced_at - interval '61 seconds'`)
+  await client.end()
+}
+
 async function transfers() {
   const client = createClient({ transport: http(chain.url) })
   const logs = await getLogs(client, {
@@ -198,6 +207,35 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     await rpc.call('evm_setIntervalMining', 1)
     const second = await started()
     expect(await settleUntilAnswered(body)).toMatchObject({ success: true, transaction: open?.hash })
+    await stopped(second)
+  })
+
+  test('behavior: what stayed behind for its fee is replaced by the next process, and settles once', async () => {
+    const first = await started()
+    const rpc = createRpc(chain.url)
+    const block = async (baseFeeGwei: number) => {
+      await rpc.call('anvil_setNextBlockBaseFeePerGas', `0x${(baseFeeGwei * 1e9).toString(16)}`)
+      await rpc.call('evm_mine')
+    }
+    await rpc.call('evm_setIntervalMining', 0)
+    await block(1)
+    const before = await transfers()
+    const body = await payment()
+    const lost = settle(body).catch(() => 'lost')
+    await untilOpen(1)
+    first.kill('SIGKILL')
+    expect(await lost).toBe('lost')
+    await first.ended
+    await block(50)
+    const [old] = await store.open('eip155:31337')
+    await aMinuteLater()
+    const second = await started()
+    const [open] = await store.open('eip155:31337')
+    expect(open?.replaced).toEqual([old?.hash])
+    await block(50)
+    await rpc.call('evm_setIntervalMining', 1)
+    expect(await settleUntilAnswered(body)).toMatchObject({ success: true, transaction: open?.hash })
+    expect((await transfers()).slice(before.length)).toEqual([open?.hash])
     await stopped(second)
   })
 

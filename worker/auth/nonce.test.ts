@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeTestConfig } from '../../test/helpers/fakes.ts'
+import { makeTestConfig } from '../../test/helpers/config.ts'
 import { isFreshNonce, makeNonce } from './nonce.ts'
 
 const config = makeTestConfig()

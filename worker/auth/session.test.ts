@@ -1,6 +1,6 @@
 import type { CookieJar } from 'iron-session'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/fakes.ts'
+import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import type { Config } from '../config.ts'
 import { clearSession, readSession, SESSION_SECONDS, writeSession } from './session.ts'
 

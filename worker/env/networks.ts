@@ -59,7 +59,7 @@ export function readFacilitator(
   origins: readonly string[],
 ): Config['facilitator'] | undefined {
   const token = read.text('X402_FACILITATOR_TOKEN')
-  const url = read.optional('X402_FACILITATOR_URL', check.httpUrl)
+  const url = read.optional('X402_FACILITATOR_URL', check.baseUrl)
   if (url !== undefined) return { url, ...(token !== undefined && { token }) }
   if (read.text('X402_FACILITATOR_URL') !== undefined) return undefined
   if (environment === 'production') {

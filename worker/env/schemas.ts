@@ -17,6 +17,12 @@ export const httpUrl = z
   .refine((text) => isUrl(text, ['http:', 'https:']), 'must be an http or https URL')
   .transform(withoutSlash)
 
+/** An address that paths are put behind: credentials, a query or a fragment in it would spoil every call, some after payment. */
+export const baseUrl = httpUrl.refine((text) => {
+  const url = URL.parse(text)
+  return url !== null && !text.includes('?') && !text.includes('#') && url.username === '' && url.password === ''
+}, 'must be an address without credentials, query or fragment')
+
 /** `https://<key>@<host>/<path>/<project>`: the address and key that errors are sent with. */
 export const errorTrackingDsn = httpUrl.refine((text) => {
   const url = URL.parse(text)
@@ -26,8 +32,12 @@ export const errorTrackingDsn = httpUrl.refine((text) => {
 export const databaseUrl = z
   .string()
   .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a postgres:// URL')
+  .refine((text) => URL.parse(text)?.hostname !== '' || /[?&]host=/.test(text), 'must name a host')
 
 export const secret = z.string().min(32, 'must have at least 32 characters')
+
+/** As the provider gives it: `whsec_` and base64. With anything else no webhook would ever verify. */
+export const webhookSecret = z.string().regex(/^(whsec_)?[\w+/-]{2,}={0,2}$/, 'must be whsec_ and base64')
 
 export const address = z
   .string()
@@ -60,7 +70,7 @@ export const integer = (minimum: number, maximum: number) =>
 
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
 
-/** A comma-separated list whose parts each fit `part`; empty parts are ignored. */
+/** A comma-separated list of at least one part, each of which fits `part`; empty parts are ignored. */
 export const list = <T>(part: z.ZodType<T, string>) =>
   z
     .string()
@@ -70,7 +80,7 @@ export const list = <T>(part: z.ZodType<T, string>) =>
         .map((item) => item.trim())
         .filter((item) => item !== ''),
     )
-    .pipe(z.array(part))
+    .pipe(z.array(part).min(1, 'names nothing: leave it out, or give a comma-separated list'))
 
 export const origin = z.string().refine((text) => {
   const url = URL.parse(text)

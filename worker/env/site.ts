@@ -20,19 +20,24 @@ export function readOrigins(read: EnvReader, environment: Environment): Config['
   return first === undefined ? undefined : [first, ...more]
 }
 
-/** The session secret and the one before it. Outside development a placeholder is refused. */
+/** The session secret and the one before it, which still opens: outside development a placeholder is refused as either. */
 export function readSecrets(
   read: EnvReader,
   environment: Environment,
 ): Pick<Config, 'sessionSecret' | 'sessionSecretPrevious'> | undefined {
   const sessionSecret = read.required('SESSION_SECRET', check.secret)
   const sessionSecretPrevious = read.optional('SESSION_SECRET_PREVIOUS', check.secret)
-  if (sessionSecret === undefined) return undefined
-  const isPoor = PLACEHOLDER.test(sessionSecret) || new Set(sessionSecret).size < MIN_DISTINCT_CHARACTERS
-  if (environment !== 'development' && isPoor) {
-    read.fault('SESSION_SECRET', 'is a placeholder, not random; make one with: openssl rand -base64 48')
+  if (environment !== 'development') {
+    refusePoor(read, 'SESSION_SECRET', sessionSecret)
+    refusePoor(read, 'SESSION_SECRET_PREVIOUS', sessionSecretPrevious)
   }
+  if (sessionSecret === undefined) return undefined
   return { sessionSecret, ...(sessionSecretPrevious !== undefined && { sessionSecretPrevious }) }
+}
+
+function refusePoor(read: EnvReader, name: string, secret: string | undefined): void {
+  const isPoor = secret !== undefined && (PLACEHOLDER.test(secret) || new Set(secret).size < MIN_DISTINCT_CHARACTERS)
+  if (isPoor) read.fault(name, 'is a placeholder, not random; make one with: openssl rand -base64 48')
 }
 
 /** Whether the limits per minute hold. Only development may switch them off. */

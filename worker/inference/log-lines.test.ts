@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../db/client.ts'
-import { TEST_SECRET } from '../../test/helpers/fakes.ts'
+import { TEST_SECRET } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop } from '../../test/helpers/shop.ts'
 import { logLine } from '../log.ts'

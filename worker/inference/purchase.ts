@@ -172,6 +172,8 @@ export async function answerOf(
   const early = Promise.race([settlement, deps.sleep(Math.max(0, leftMs))]).then(() => settled)
   const first = await Promise.race([purchase.ended, early])
   const answer = first === null || !('kind' in first) ? await pendingOr(purchase, first) : first
+  // Its caller hears no more of it: a fault of the rest must not go unheard.
+  if (answer !== first) deps.waitUntil(purchase.ended)
   if (answer.kind === 'pending') await recordAsPending({ deps }, answer.payment)
   return answer
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignOverrides } from '../../test/helpers/buyer.ts'
 import { decodeHeader, encodeHeader } from '../../test/helpers/buyer.ts'
-import { makeTestConfig, SEPOLIA } from '../../test/helpers/fakes.ts'
+import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/shop.ts'
 

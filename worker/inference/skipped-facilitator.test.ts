@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../db/client.ts'
-import { makeTestConfig } from '../../test/helpers/fakes.ts'
+import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, verdictOf } from '../../test/helpers/shop.ts'
 import type { PaymentNetwork } from '../config.ts'

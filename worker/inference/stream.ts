@@ -67,6 +67,7 @@ async function pendingAfter(deps: RequestDeps, purchase: Purchase): Promise<Purc
     if (event.event === 'settled') settled = { kind: 'pending', payment: event.payment }
   })
   await deps.sleep(followForMs)
+  if (settled !== null) deps.waitUntil(purchase.ended)
   return settled ?? purchase.ended
 }
 

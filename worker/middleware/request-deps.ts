@@ -3,7 +3,7 @@ import type { AppEnv, Deps, RequestDeps } from '../context.ts'
 import { ConfigError } from '../env.ts'
 import { tellingErrors } from '../error-tracking/error-tracker.ts'
 import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { describeError, type Log } from '../log.ts'
 import { measured } from '../metrics/measure.ts'
 import { makeTimings, type Timings } from '../metrics/timings.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -23,7 +23,10 @@ interface Watch {
   timings?: Timings
 }
 
-/** Adds what belongs to one request (or one scheduled run) to the isolate's deps. Its errors go to the tracker as well. */
+/**
+ * Adds what belongs to one request (or one scheduled run) to the isolate's deps. Its errors go to the tracker as well, those of work
+ * that goes on beside or after the answer included: nobody else would hear of them.
+ */
 export function forRequest(
   deps: Deps,
   log: Log,
@@ -32,7 +35,10 @@ export function forRequest(
 ): RequestDeps {
   const context = requestId === undefined ? { trigger: 'scheduled' } : { requestId }
   const told = deps.errorTracker === undefined ? log : tellingErrors(log, deps.errorTracker, context, waitUntil)
-  return { ...measured(deps, timings), log: told, waitUntil }
+  const heard = (promise: Promise<unknown>): void => {
+    waitUntil(promise.catch((error: unknown) => told.error('background.failed', { cause: describeError(error) })))
+  }
+  return { ...measured(deps, timings), log: told, waitUntil: heard }
 }
 
 /** Workers and our Node entry give an execution context; without one a promise just runs. */

@@ -68,7 +68,7 @@ describe('catalogue', () => {
     })
   })
 
-  it.each(['__proto__', 'constructor', 'toString', '', 'flux-schnell'])('behavior: %j is no model (K07)', (id) => {
+  it.each(['__proto__', 'constructor', 'toString', '', 'flux-schnell'])('behavior: %j is no model', (id) => {
     expect(findModel(id)).toBeUndefined()
   })
 })
@@ -77,11 +77,11 @@ describe('input schemas', () => {
   const flux = 'black-forest-labs/flux-schnell'
 
   it.each([
-    ['a NUL (K01)', 'a\0b', 'NUL'],
+    ['a NUL', 'a\0b', 'NUL'],
     ['a lone surrogate', 'a\ud800b', 'lone surrogate'],
     ['nothing', '', 'Too small'],
     ['spaces only', ' \u00a0\n', 'Too small'],
-    ['zero-width characters only (K04)', '\u200b\u200d\u2060', 'visible'],
+    ['zero-width characters only', '\u200b\u200d\u2060', 'visible'],
     ['a text that turns round and says nothing', '\u202e\u202c', 'visible'],
     ['tag characters only', '\u{e0061}\u{e0062}', 'visible'],
     ['Hangul fillers and blank braille', '\u3164\u2800', 'visible'],
@@ -114,7 +114,7 @@ describe('input schemas', () => {
     expect(refusal(id, { prompt: 'a cat', ...extra }).join()).toMatch(new RegExp(`^${field}: `))
   })
 
-  it('error: unknown, prototype and URL inputs are refused by name (K07, E13)', () => {
+  it('error: unknown, prototype and URL inputs are refused by name', () => {
     for (const extra of ['{"image":"http://169.254.169.254/"}', '{"__proto__":{"a":1}}', '{"constructor":1}']) {
       const input: unknown = JSON.parse(`{"prompt":"a cat",${extra.slice(1)}`)
       expect(refusal(flux, input).join()).toMatch(/Unrecognized key: "(image|__proto__|constructor)"/)

@@ -1,5 +1,7 @@
+import { DatabaseUnavailable } from '../../db/client.ts'
 import { readModelSums } from '../../db/queries/model-sums.ts'
 import type { RequestDeps } from '../context.ts'
+import { describeError } from '../log.ts'
 
 /** Sum and count of a model's succeeded, timed runs. */
 export type History = ReadonlyMap<string, { sumMs: bigint; count: bigint }>
@@ -25,7 +27,9 @@ export async function modelHistory(deps: RequestDeps): Promise<History> {
     deps.waitUntil(
       refresh(deps).catch((cause: unknown) => {
         cached.refreshing = false
-        deps.log.warn('history.refresh_failed', { reason: String(cause) })
+        // An outage is told where it hurts; anything else is ours.
+        const level = cause instanceof DatabaseUnavailable ? 'warn' : 'error'
+        deps.log[level]('history.refresh_failed', { cause: describeError(cause) })
       }),
     )
   }

@@ -4,10 +4,12 @@ import { makeDeps } from '../deps.ts'
 import { makeEnvReader } from '../env/reader.ts'
 import * as check from '../env/schemas.ts'
 import { ConfigError } from '../env.ts'
-import { makeConsoleLog } from '../log.ts'
+import { tellingErrors } from '../error-tracking/error-tracker.ts'
+import { describeError, makeConsoleLog } from '../log.ts'
 import { makeNodeServer, type NodeServer } from './server.ts'
 import { loadSite } from './site.ts'
 import { chooseDatabase, migrateWhenThere } from './start-database.ts'
+import { makeTasks } from './tasks.ts'
 
 const DEFAULT_PORT = 3000
 /** Within the 30 s that a host usually gives before it kills. What is not done by then is the next process's, by its lease. */
@@ -15,7 +17,9 @@ const DEFAULT_SHUTDOWN_SECONDS = 25
 const RECONCILE_EVERY_MS = 60_000
 const DATABASE_PATIENCE_MS = 60_000
 
-const log = makeConsoleLog({ trigger: 'server' })
+/** Reports to the error tracker that have not left yet. */
+const reports = makeTasks()
+let log = makeConsoleLog({ trigger: 'server' })
 
 /** What only a Node server is told, and its deps. Throws `ConfigError` with every fault of both. */
 function configure(env: NodeJS.ProcessEnv): { port: number; shutdownMs: number; deps: Deps } {
@@ -39,6 +43,7 @@ interface Running {
 /** Configuration, database, migrations, and only then the port. */
 async function start(): Promise<Running> {
   const { port, shutdownMs, deps } = configure(process.env)
+  if (deps.errorTracker) log = tellingErrors(log, deps.errorTracker, { trigger: 'server' }, reports.waitUntil)
   await migrateWhenThere(deps.config.databaseUrl, log, DATABASE_PATIENCE_MS)
   const site = await loadSite(fileURLToPath(new URL('./site', import.meta.url)))
   const server = makeNodeServer(deps, site)
@@ -49,20 +54,30 @@ async function start(): Promise<Running> {
   return { server, shutdownMs }
 }
 
-/** Names what keeps the server from starting; none of these messages holds the value of a variable. */
-function fail(error: unknown): never {
+/** Names what ended the server; none of these messages holds the value of a variable. */
+async function fail(event: string, error: unknown): Promise<never> {
   if (error instanceof ConfigError) log.error('misconfigured', { faults: error.faults })
-  else log.error('start.failed', { reason: error instanceof Error ? error.message : String(error) })
+  else log.error(event, { cause: describeError(error) })
+  await reports.idle()
   process.exit(1)
 }
 
-async function stop({ server, shutdownMs }: Running): Promise<never> {
+/** Before the port is open nothing is under way, and a migration that is cut off is undone as a whole. */
+async function stop(running: Running | null): Promise<never> {
   log.info('stopping')
-  log.info('stopped', await server.stop(shutdownMs))
+  const left = running === null ? { unfinished: 0 } : await running.server.stop(running.shutdownMs)
+  log.info('stopped', left)
   process.exit(0)
 }
 
-const running = start()
-running.catch(fail)
+let running: Running | null = null
+start().then(
+  (started) => {
+    running = started
+  },
+  (error: unknown) => fail('start.failed', error),
+)
+// What nobody caught, in a promise too: nothing is known of the state of this process any more, and the next one takes over.
+process.once('uncaughtException', (error) => void fail('crashed', error))
 // As process 1 of a container there is no default for these: without a listener they would be ignored.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.then(stop))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))

@@ -2,21 +2,25 @@ import { LIMITS, WINDOW_SECONDS } from './limits.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
 const WINDOW_MS = WINDOW_SECONDS * 1000
-/** Past this many keys the lapsed ones are dropped; a flood of addresses cannot fill the memory. */
+/** Past this many keys room is made; a flood of addresses cannot fill the memory. */
 const MAX_KEYS = 10_000
 
 interface Counter {
   windowStartedAt: number
   count: number
+  limit: number
 }
 
 /** Fixed windows in this process's memory: for Node, and where a Worker has no rate-limit binding. */
 export function makeMemoryRateLimiter(now: () => Date): RateLimiter {
   const counters = new Map<string, Counter>()
-  const dropLapsed = (time: number): void => {
-    for (const [key, counter] of counters) {
-      if (time - counter.windowStartedAt >= WINDOW_MS) counters.delete(key)
-    }
+  const drop = (isDue: (counter: Counter) => boolean): void => {
+    for (const [key, counter] of counters) if (isDue(counter)) counters.delete(key)
+  }
+  /** The lapsed first, then those who are within their limits; who is over it is forgotten last. */
+  const makeRoom = (time: number): void => {
+    drop(({ windowStartedAt }) => time - windowStartedAt >= WINDOW_MS)
+    if (counters.size >= MAX_KEYS) drop(({ count, limit }) => count < limit)
     if (counters.size >= MAX_KEYS) counters.clear()
   }
   return {
@@ -25,8 +29,8 @@ export function makeMemoryRateLimiter(now: () => Date): RateLimiter {
       const id = `${name}:${key}`
       let counter = counters.get(id)
       if (counter === undefined || time - counter.windowStartedAt >= WINDOW_MS) {
-        if (counters.size >= MAX_KEYS) dropLapsed(time)
-        counter = { windowStartedAt: time, count: 0 }
+        if (counters.size >= MAX_KEYS) makeRoom(time)
+        counter = { windowStartedAt: time, count: 0, limit: LIMITS[name] }
         counters.set(id, counter)
       }
       counter.count += 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeFakeClock } from '../../test/helpers/fakes.ts'
+import { makeFakeClock } from '../../test/helpers/fakes/clock.ts'
 import { makeBindingRateLimiter, type RateLimitBinding } from './binding-rate-limiter.ts'
 import { LIMITS, WINDOW_SECONDS } from './limits.ts'
 import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'
@@ -77,6 +77,6 @@ it('behavior: a flood of addresses does not forget those who are limited now', a
   for (let i = 0; i < 5_000; i += 1) await limiter.take('models', `old-${i}`)
   clock.advance(60_000)
   for (let i = 0; i <= LIMITS.unpaid; i += 1) await limiter.take('unpaid', 'a')
-  for (let i = 0; i < 6_000; i += 1) await limiter.take('models', `new-${i}`)
+  for (let i = 0; i < 12_000; i += 1) await limiter.take('models', `new-${i}`)
   expect((await limiter.take('unpaid', 'a')).allowed).toBe(false)
 })

@@ -3,8 +3,8 @@ import { parseSignature, serializeCompactSignature, signatureToCompactSignature 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type Answer, K1, K2, makeTestApp, type SiweFields, siweText, type TestClient } from '../../test/helpers/app.ts'
+import { makeTestConfig, TEST_SECRET } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
-import { makeTestConfig, TEST_SECRET } from '../../test/helpers/fakes.ts'
 
 let test: TestDatabase
 beforeAll(async () => {

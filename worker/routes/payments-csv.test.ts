@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
-import { downDatabase } from '../../test/helpers/fakes.ts'
+import { downDatabase } from '../../test/helpers/fakes/database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { sealFor } from '../../test/helpers/session.ts'
 

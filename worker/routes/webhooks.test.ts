@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/fakes.ts'
+import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests } from '../../test/helpers/shop.ts'
 import { fromBase64 } from '../base64.ts'
@@ -109,6 +109,19 @@ describe('POST /api/webhooks/model-provider', () => {
     }
     await shop.finish()
     expect(await records()).toEqual([{ status: 'pending', output_data: null }])
+  })
+
+  it('error: invalid_request for an id that no database takes, and nothing fails behind the answer', async () => {
+    const { shop, send } = await open()
+    for (const id of ['\0', 'a b', 'é', 'x'.repeat(201)]) {
+      const response = await send({ id })
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        expect.objectContaining({ code: 'invalid_request' }),
+      ])
+    }
+    await shop.finish()
+    expect(shop.log.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   it('error: invalid_json and invalid_request for signed nonsense, not_found without a secret', async () => {

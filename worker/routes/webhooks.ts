@@ -6,7 +6,8 @@ import { driveIfStuck } from '../inference/background.ts'
 import { correlationId } from '../inference/correlation.ts'
 import { verifyWebhook } from '../providers/webhook.ts'
 
-const hintSchema = z.object({ id: z.string().min(1).max(200) })
+/** Ids of runs are letters and digits; PostgreSQL takes no NUL. */
+const hintSchema = z.object({ id: z.string().regex(/^[!-~]{1,200}$/) })
 
 /**
  * `POST /api/webhooks/model-provider`: a hint that a run moved on. Nothing in it is believed: the purchase it names is looked at,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeTestApp } from '../../test/helpers/app.ts'
-import { makeTestConfig, SEPOLIA } from '../../test/helpers/fakes.ts'
+import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
 
 const KEY = `0x${'44'.repeat(32)}` as const
 /** Of that key. */

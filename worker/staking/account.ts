@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { readSpent } from '../../db/queries/account.ts'
 import type { RequestDeps, Session } from '../context.ts'
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../http.ts'
 import { describeError } from '../log.ts'
 import { discountedRate, discountFor } from '../pricing/discount.ts'
 import { AIC_DECIMALS, formatDecimal, USDC_DECIMALS } from '../pricing/money.ts'
@@ -21,7 +21,8 @@ async function balance(
 ): Promise<string | null> {
   if (token === undefined) return formatDecimal(0n, decimals)
   try {
-    return formatDecimal(await withDeadline(deps.chain.balanceOf(chainId, token, owner), CHAIN_MS), decimals)
+    const atomic = await withDeadline(CHAIN_MS, () => deps.chain.balanceOf(chainId, token, owner))
+    return formatDecimal(atomic, decimals)
   } catch (cause) {
     deps.log.warn('account.balance_unreadable', { chainId, cause: describeError(cause) })
     return null

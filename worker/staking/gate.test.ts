@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeTestConfig, makeTestDeps } from '../../test/helpers/fakes.ts'
+import { makeTestConfig } from '../../test/helpers/config.ts'
+import { makeTestDeps } from '../../test/helpers/deps.ts'
 import { AppError } from '../errors.ts'
 import { paidLimit } from '../rate-limits/paid-limit.ts'
 import { tierAccess } from './gate.ts'

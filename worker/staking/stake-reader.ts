@@ -1,5 +1,5 @@
 import type { RequestDeps, Session } from '../context.ts'
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../http.ts'
 import { describeError, shortAddress } from '../log.ts'
 
 const CACHE_MS = 30_000
@@ -36,7 +36,7 @@ async function read(
   const known = cache.get(key)
   const age = known === undefined ? Infinity : deps.now().getTime() - known.readAt
   if (known !== undefined && age < (known.atomic === null ? FAILURE_MS : CACHE_MS)) return known.atomic
-  const atomic = await withDeadline(ask(), DEADLINE_MS).catch((cause: unknown) => {
+  const atomic = await withDeadline(DEADLINE_MS, ask).catch((cause: unknown) => {
     deps.log.error('staking.read_failed', { what, wallet: shortAddress(session.address), cause: describeError(cause) })
     return null
   })

@@ -1,6 +1,6 @@
 import { ping } from '../../db/queries/ping.ts'
 import type { RequestDeps } from '../context.ts'
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../http.ts'
 import { describeError } from '../log.ts'
 
 export interface Health {
@@ -28,7 +28,7 @@ const shared = new WeakMap<object, Shared>()
 
 async function check(deps: RequestDeps, part: string, ask: () => Promise<unknown>): Promise<'ok' | 'error'> {
   try {
-    await withDeadline(ask(), CHECK_MS)
+    await withDeadline(CHECK_MS, ask)
     return 'ok'
   } catch (cause) {
     deps.log.warn('health.check_failed', { part, cause: describeError(cause) })

@@ -1,6 +1,6 @@
 import { readStatSums } from '../../db/queries/stats.ts'
 import type { RequestDeps } from '../context.ts'
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../http.ts'
 import { describeError } from '../log.ts'
 import { AIC_DECIMALS, formatDecimal } from '../pricing/money.ts'
 import { sumByAsset } from './assets.ts'
@@ -37,7 +37,9 @@ async function burnedAic(deps: RequestDeps): Promise<string | null> {
   if (splitterAddress === undefined || paymentTokenAddress === undefined) return formatDecimal(0n, AIC_DECIMALS)
   const { chainId } = deps.config.networks[0]
   try {
-    const burned = await withDeadline(deps.chain.totalBurned(chainId, splitterAddress, paymentTokenAddress), CHAIN_MS)
+    const burned = await withDeadline(CHAIN_MS, () =>
+      deps.chain.totalBurned(chainId, splitterAddress, paymentTokenAddress),
+    )
     return formatDecimal(burned, AIC_DECIMALS)
   } catch (cause) {
     deps.log.error('stats.burned_unreadable', { cause: describeError(cause) })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { makeFakeStore } from '../../test/helpers/fakes.ts'
+import { makeFakeStore } from '../../test/helpers/fakes/store.ts'
 import { ProviderError, type ProviderFile } from '../providers/provider.ts'
 import { copyMedia } from './copy-media.ts'
 import { StorageUnavailable } from './object-store.ts'

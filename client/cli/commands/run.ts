@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../src/coinslot.ts'
+import type { RunOptions } from '../../src/buyer.ts'
 import { CoinslotError } from '../../src/errors.ts'
 import type { Run } from '../../src/run.ts'
 import type { Result } from '../../src/types.ts'

@@ -1,13 +1,13 @@
+import { unlessAborted } from '../abort.ts'
 import type { Reservation } from '../budget.ts'
-import { CoinslotError, ProblemError } from '../errors.ts'
-import { jsonOf, textOf } from '../session/transport.ts'
-import { parseJson } from '../shape.ts'
+import { BudgetError, QuoteLapsedError, SpendCapError } from '../errors.ts'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
 import type { PendingPayment } from '../store.ts'
-import { type Challenge, readChallenge } from './challenge.ts'
-import { chooseEntry } from './choose.ts'
+import type { Offer } from './challenge.ts'
+import { chooseOffer, isUsdc } from './choose.ts'
 import type { RunEvent } from './events.ts'
 import type { Order, Shop } from './order.ts'
-import { INFERENCE_PATH } from './send.ts'
+import { askQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
 
 /** A payment that was signed and kept, and what it took of the budget. */
@@ -16,51 +16,56 @@ export interface Bought {
   reservation: Reservation | undefined
 }
 
-const MAX_SIGN_INS = 2
+/** Below this a quote is not worth showing to a wallet: people take their time there. */
+const SHORTEST_SECONDS = 45
 
 /** Asks for the price, holds it against limit and budget, signs once, and keeps what was signed. Nothing is sent yet. */
 export async function* buy(shop: Shop, order: Order): AsyncGenerator<RunEvent, Bought, undefined> {
+  const quote = await askQuote(shop, order)
+  const { offer, price } = chooseOffer(quote, order)
+  yield { event: 'quoted', price, network: offer.network }
+  return yield* signOffer(shop, order, quote, offer)
+}
+
+/** Throws `QuoteLapsedError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */
+export function assertSignable(shop: Shop, quote: Quote, offer: Offer, maxUsdc: string | undefined): void {
+  if (!quote.offers.includes(offer)) throw new SpendCapError('The offer is not one of this quote.')
+  if (quote.validBefore - shop.transport.now() / 1_000 < SHORTEST_SECONDS) {
+    throw new QuoteLapsedError('The price has lapsed. Nothing was signed: ask for it again.')
+  }
+  if (!isUsdc(offer)) {
+    if (shop.budget === undefined) return
+    throw new BudgetError('A budget is counted in USDC: pay in USDC, or without a budget.')
+  }
+  if (maxUsdc === undefined || offer.amount <= parseAmount(maxUsdc, USDC_DECIMALS)) return
+  const price = formatAmount(offer.amount, USDC_DECIMALS)
+  throw new SpendCapError(`The price is ${price} USDC, more than the limit of ${maxUsdc}. Nothing was signed.`)
+}
+
+/** Takes the offer's part of the budget, signs it, and keeps what was signed. A run that is called off keeps nothing. */
+export async function* signOffer(
+  shop: Shop,
+  { signal }: Order,
+  quote: Quote,
+  offer: Offer,
+): AsyncGenerator<RunEvent, Bought, undefined> {
   const { transport, account, store, budget } = shop
-  const challenge = await quote(shop, order)
-  const { entry, price } = chooseEntry(challenge, order)
-  yield { event: 'quoted', price, network: entry.network }
-  const reservation = await budget?.reserve({ amountAtomic: entry.amount, payer: account.address.toLowerCase() })
+  const reservation = await budget?.reserve({ amountAtomic: offer.amount, payer: account.address.toLowerCase() })
   let payment: PendingPayment
   try {
-    const request = { origin: transport.origin, body: order.body, now: transport.now() }
-    payment = await signPayment(account, challenge, entry, request)
+    payment = await unlessAborted(signPayment(account, quote, offer, transport.origin), signal)
     await store.save(payment)
   } catch (error) {
     // Whatever was signed was sent nowhere and is forgotten here.
     await reservation?.cancel()
     throw error
   }
-  yield { event: 'signed', paymentId: payment.id }
+  let isLeft = true
+  try {
+    yield { event: 'signed', paymentId: payment.id }
+    isLeft = false
+  } finally {
+    if (isLeft) await store.release(payment.id)
+  }
   return { payment, reservation }
 }
-
-/** The price of a request. Nothing is signed yet, so a call that failed is simply made again. */
-async function quote(shop: Shop, order: Order): Promise<Challenge> {
-  await shop.signedIn()
-  for (let signIns = 0; ; signIns += 1) {
-    try {
-      return await order.patience.insist(() => ask(shop, order))
-    } catch (error) {
-      if (signIns === MAX_SIGN_INS || !isSignedOut(error)) throw error
-      await shop.signIn()
-    }
-  }
-}
-
-async function ask({ transport }: Shop, { body, signal }: Order): Promise<Challenge> {
-  const response = await transport.call(INFERENCE_PATH, { method: 'POST', body, signal })
-  if (response.status === 402) {
-    const header = response.headers.get('payment-required')
-    return readChallenge(header, parseJson(await textOf(response)))
-  }
-  await jsonOf(response)
-  throw new CoinslotError(`the service asked for no payment but answered ${response.status}`)
-}
-
-const isSignedOut = (error: unknown): boolean =>
-  error instanceof ProblemError && (error.problem.code === 'unauthenticated' || error.problem.code === 'csrf_failed')

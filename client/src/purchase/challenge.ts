@@ -1,9 +1,10 @@
 import type { Hex } from '../account.ts'
-import { CoinslotError } from '../errors.ts'
-import { type Fields, fieldsAt, fromHeader, isFields, textAt } from '../shape.ts'
+import { fromHeader } from '../encoding.ts'
+import { CoinslotError } from '../problem.ts'
+import { type Fields, fieldsAt, isFields, textAt } from '../shape.ts'
 
 /** One entry of `accepts` that we could sign. */
-export interface Entry {
+export interface Offer {
   network: string
   chainId: number
   asset: Hex
@@ -19,7 +20,7 @@ export interface Entry {
 
 /** The price of a request, from the `Payment-Required` header. */
 export interface Challenge {
-  entries: Entry[]
+  offers: readonly Offer[]
   /** Until when the quote holds, unix seconds; undefined when it does not say. */
   expiresAt: number | undefined
   resource: unknown
@@ -28,7 +29,7 @@ export interface Challenge {
 
 const isAddress = (text: string | undefined): text is Hex => /^0x[0-9a-fA-F]{40}$/.test(text ?? '')
 
-/** Reads a 402's challenge; entries of schemes and networks that we cannot sign are left out. Throws when it is none. */
+/** Reads a 402's challenge; offers of schemes and networks that we cannot sign are left out. Throws when it is none. */
 export function readChallenge(header: string | null, body: unknown): Challenge {
   const from = header === null ? body : fromHeader(header)
   const list = isFields(from) ? from['accepts'] : undefined
@@ -39,14 +40,14 @@ export function readChallenge(header: string | null, body: unknown): Challenge {
     textAt(fieldsAt(fieldsAt(fieldsAt(from, 'extensions'), 'quote'), 'info'), 'expiresAt') ?? '',
   )
   return {
-    entries: list.map(readEntry).filter((entry) => entry !== null),
+    offers: list.map(readOffer).filter((offer) => offer !== null),
     expiresAt: Number.isNaN(expiresAt) ? undefined : Math.floor(expiresAt / 1_000),
     resource: from['resource'],
     extensions: from['extensions'],
   }
 }
 
-function readEntry(raw: unknown): Entry | null {
+function readOffer(raw: unknown): Offer | null {
   if (!isFields(raw) || raw['scheme'] !== 'exact') return null
   const extra = fieldsAt(raw, 'extra')
   const network = textAt(raw, 'network') ?? ''

@@ -1,7 +1,7 @@
 import { SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
 import { DEV_NETWORK, USDC } from '../networks.ts'
-import type { Challenge, Entry } from './challenge.ts'
+import type { Challenge, Offer } from './challenge.ts'
 
 /** A token other than USDC to pay in, with the most that one payment may take of it, a decimal string. */
 export interface OtherToken {
@@ -16,9 +16,9 @@ export interface Terms {
   payIn?: OtherToken
 }
 
-/** The entry that will be signed. */
+/** The offer that will be signed. */
 export interface Choice {
-  entry: Entry
+  offer: Offer
   /** As people read it: `0.010000 USDC`. */
   price: string
 }
@@ -26,30 +26,30 @@ export interface Choice {
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** USDC as we know it. On a developer's chain its address is not known before, and its money is worth nothing. */
-function isUsdc({ network, asset, version }: Entry): boolean {
+export function isUsdc({ network, asset, version }: Pick<Offer, 'network' | 'asset' | 'version'>): boolean {
   const known = USDC[network]
   if (known !== undefined) return isSame(known, asset)
   return network === DEV_NETWORK && version === '2'
 }
 
 /**
- * The first entry in the wanted token, held against the limit: the very entry that is signed. The service's other words about
+ * The first offer in the wanted token, held against the limit: the very offer that is signed. The service's other words about
  * the price count for nothing. Throws `SpendCapError`.
  */
-export function chooseEntry({ entries }: Challenge, { maxUsdc, payIn }: Terms): Choice {
+export function chooseOffer({ offers }: Pick<Challenge, 'offers'>, { maxUsdc, payIn }: Terms): Choice {
   const name = payIn === undefined ? 'USDC' : payIn.asset
   const decimals = payIn?.decimals ?? USDC_DECIMALS
   const limit = parseAmount(payIn?.max ?? maxUsdc, decimals)
-  const entry = entries.find((one) => (payIn === undefined ? isUsdc(one) : isSame(one.asset, payIn.asset)))
-  if (entry === undefined) {
-    const offered = entries.map(({ asset, network }) => `${asset} on ${network}`).join(', ') || 'nothing'
+  const offer = offers.find((one) => (payIn === undefined ? isUsdc(one) : isSame(one.asset, payIn.asset)))
+  if (offer === undefined) {
+    const offered = offers.map(({ asset, network }) => `${asset} on ${network}`).join(', ') || 'nothing'
     throw new SpendCapError(`The service takes no ${name} that this client may sign; it offers ${offered}.`)
   }
-  const price = `${formatAmount(entry.amount, decimals)} ${payIn === undefined ? 'USDC' : entry.name}`
-  if (entry.amount > limit) {
+  const price = `${formatAmount(offer.amount, decimals)} ${payIn === undefined ? 'USDC' : offer.name}`
+  if (offer.amount > limit) {
     throw new SpendCapError(
       `The price is ${price}, more than the limit of ${formatAmount(limit, decimals)}. Nothing was signed.`,
     )
   }
-  return { entry, price }
+  return { offer, price }
 }

@@ -1,4 +1,4 @@
-import { CoinslotError, ConnectionError, ProblemError, UnfinishedError } from '../errors.ts'
+import { CoinslotError, ConnectionError, ProblemError, SignedOutError, UnfinishedError } from '../errors.ts'
 import { backoffMs } from '../patience.ts'
 import { textOf } from '../session/transport.ts'
 import { parseJson } from '../shape.ts'
@@ -6,7 +6,7 @@ import type { PendingPayment } from '../store.ts'
 import type { RunEvent } from './events.ts'
 import { makeNews, type News } from './news.ts'
 import type { Order, Shop } from './order.ts'
-import { nextStep, type Step } from './policy.ts'
+import { isProxys, nextStep, type Step } from './policy.ts'
 import { type Outcome, outcomeOf } from './result.ts'
 import { INFERENCE_PATH, sendPayment } from './send.ts'
 
@@ -43,10 +43,7 @@ export async function* deliver(
       if (step === 'stop' || step === 'sign_new') return assertWord(met, payment)
       if (step === 'sign_in' || step === 'refresh_csrf') {
         signIns += 1
-        await signedIn(
-          payment,
-          signIns > MAX_SIGN_INS ? () => Promise.reject(new ProblemError(met.problem)) : shop.signIn,
-        )
+        await renew(shop, payment, step, signIns > MAX_SIGN_INS, new ProblemError(met.problem))
       }
       record = step === 'poll' ? met.problem.statusUrl : undefined
     }
@@ -90,7 +87,7 @@ function stepAt({ problem }: { problem: ProblemError['problem'] }, order: Order,
 
 /** What a proxy says in its own words (no problem document) ends no payment that may be under way. */
 function assertWord(end: Extract<End, { kind: 'problem' }>, payment: PendingPayment): End {
-  if (!end.problem.code.startsWith('http_')) return end
+  if (!isProxys(end.problem)) return end
   throw new UnfinishedError(payment.id, payment.inferenceId, new ProblemError(end.problem))
 }
 
@@ -102,6 +99,21 @@ export async function signedIn(payment: PendingPayment, signIn: () => Promise<un
     if (!(error instanceof CoinslotError)) throw error
     throw new UnfinishedError(payment.id, payment.inferenceId, error)
   }
+}
+
+/** Gets a session, or a token, that holds. Throws `SignedOutError` where only the caller signs in. */
+async function renew(
+  shop: Shop,
+  payment: PendingPayment,
+  step: 'sign_in' | 'refresh_csrf',
+  isEnough: boolean,
+  refusal: ProblemError,
+): Promise<void> {
+  // A token that cannot be had now is asked for again: the next call says that it is missing.
+  const renewToken = (): Promise<unknown> => shop.renewToken().catch(() => undefined)
+  const way = step === 'sign_in' ? shop.signIn : renewToken
+  if (way === undefined) throw new SignedOutError(payment.id, payment.inferenceId, refusal)
+  await signedIn(payment, isEnough ? () => Promise.reject(refusal) : way)
 }
 
 /** Tells and waits, or gives up. */
@@ -116,8 +128,8 @@ async function* pause(
   if (failures >= patience.tries || Date.now() >= deadline) {
     throw new UnfinishedError(payment.id, payment.inferenceId, error)
   }
-  const asked = trouble.kind === 'lost' ? undefined : trouble.problem.retryAfterSeconds
-  const waitMs = Math.round(backoffMs(failures, asked, Math.random()))
-  yield { event: 'again', why: error.message, waitMs }
+  const problem = trouble.kind === 'lost' ? undefined : trouble.problem
+  const waitMs = Math.round(backoffMs(failures, problem?.retryAfterSeconds, Math.random()))
+  yield { event: 'again', why: error.message, waitMs, ...(problem !== undefined && { problem }) }
   await patience.sleep(waitMs)
 }

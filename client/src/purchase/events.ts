@@ -1,7 +1,8 @@
+import type { Problem } from '../problem.ts'
 import { type Fields, textAt } from '../shape.ts'
 import type { Result } from '../types.ts'
 
-/** What a run tells, in order; it always ends with `result`, or throws. Each but `running`, `token` and `again` comes once. */
+/** What a run tells, in order; it always ends with `result`, or throws. Each but `running`, `token`, `again` and `connected` comes once. */
 export type RunEvent =
   /** A kept payment for this very request is gone on with; nothing new will be signed. */
   | { event: 'resumed'; paymentId: string }
@@ -14,8 +15,10 @@ export type RunEvent =
   | { event: 'stored' }
   /** The service tries again later; the record is asked for until it has an end. */
   | { event: 'pending'; id: string }
-  /** The same payment is sent again after `waitMs`. */
-  | { event: 'again'; why: string; waitMs: number }
+  /** The same payment is sent again after `waitMs`; `problem` is what the service said, none where the connection broke. */
+  | { event: 'again'; why: string; waitMs: number; problem?: Problem }
+  /** After `again`: the service is there, and tells the rest. */
+  | { event: 'connected' }
   | { event: 'result'; result: Result }
 
 /** Turns the stream's messages into events. A followed stream starts over, so what was told before is left out. */

@@ -22,6 +22,11 @@ export function makeNews(store: PaymentStore, payment: PendingPayment) {
       for (;;) {
         const { done, value } = await sending.next()
         if (done) return value
+        // A stream that opens is no news yet: it may be one that always breaks off.
+        if (value.event === 'connected') {
+          if (failures > 0) yield value
+          continue
+        }
         await note(value.event === 'settled' ? value.id : '')
         yield value
       }

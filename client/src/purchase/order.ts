@@ -13,8 +13,10 @@ export interface Shop {
   budget: Budget | undefined
   /** Makes sure that the account is signed in. */
   signedIn(): Promise<unknown>
-  /** Signs in again, and with that renews the CSRF token. */
-  signIn(): Promise<unknown>
+  /** Signs in again; undefined where only the caller does, at a moment of its own. */
+  signIn: (() => Promise<unknown>) | undefined
+  /** Gets a CSRF token that holds. */
+  renewToken(): Promise<unknown>
 }
 
 /** One purchase. */

@@ -44,11 +44,21 @@ describe('what a problem with a signed payment in hand leads to', () => {
     [504, 'send_again'],
     [429, 'send_again'],
     [408, 'send_again'],
-    [404, 'stop'],
-    [402, 'stop'],
-    [302, 'stop'],
+    [404, 'send_again'],
+    [402, 'send_again'],
+    [302, 'send_again'],
+    [200, 'send_again'],
   ]
   it.each(byStatus)('behavior: a proxy that answers %i in its own words', (status, step) => {
     expect(nextStep(readProblem('<html>', status), true)).toBe(step)
+  })
+
+  const ownWords: [number, Step][] = [
+    [400, 'stop'],
+    [402, 'stop'],
+    [500, 'send_again'],
+  ]
+  it.each(ownWords)('behavior: a problem of the service with %i that advises nothing', (status, step) => {
+    expect(nextStep(problem({}, status), true)).toBe(step)
   })
 })

@@ -1,9 +1,11 @@
 import { CoinslotError, ProblemError } from '../errors.ts'
-import { type Bought, buy } from './buy.ts'
+import { type Bought, buy, signOffer } from './buy.ts'
+import type { Offer } from './challenge.ts'
 import { deliver, type End, signedIn } from './deliver.ts'
 import type { RunEvent } from './events.ts'
 import type { Order, Shop } from './order.ts'
 import { isFinal, nextStep } from './policy.ts'
+import type { Quote } from './quote.ts'
 
 /**
  * A purchase in its order: a payment kept for this very request is gone on with; else quote, limit, budget, one signature.
@@ -25,6 +27,17 @@ export async function* purchase(shop: Shop, order: Order): AsyncGenerator<RunEve
   const ending = yield* finish(shop, order, { ...(yield* buy(shop, order)), isNew: true })
   if (ending === 'done') return
   yield* finish(shop, { ...order, allowNewPayment: false }, { ...(yield* buy(shop, order)), isNew: true })
+}
+
+/** Pays one offer that the caller has seen and chosen; throws as `purchase` does. Nothing else is ever signed. */
+export async function* payOffer(
+  shop: Shop,
+  order: Order,
+  quote: Quote,
+  offer: Offer,
+): AsyncGenerator<RunEvent, void, undefined> {
+  const bought = yield* signOffer(shop, order, quote, offer)
+  yield* finish(shop, { ...order, allowNewPayment: false }, { ...bought, isNew: true })
 }
 
 type Ending = 'done' | 'sign_new'

@@ -1,4 +1,4 @@
-import { type Problem, readProblem } from '../errors.ts'
+import { type Problem, readProblem } from '../problem.ts'
 import { fieldsAt, isFields, isText, textAt } from '../shape.ts'
 import type { Output, Result } from '../types.ts'
 

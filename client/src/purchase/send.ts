@@ -1,5 +1,5 @@
-import { ConnectionError } from '../errors.ts'
 import { readEvents } from '../event-stream.ts'
+import { ConnectionError } from '../problem.ts'
 import { textOf } from '../session/transport.ts'
 import { isFields, parseJson } from '../shape.ts'
 import type { PendingPayment } from '../store.ts'
@@ -36,6 +36,7 @@ export async function* sendPayment(
   if (!isStream || response.body === null) {
     return outcomeOf(parseJson(await textOf(response)), response.status, response.headers.get('retry-after'))
   }
+  yield { event: 'connected' }
   const sending = { text: '' }
   for await (const { event, data } of unbroken(response.body)) {
     const value = parseJson(data)

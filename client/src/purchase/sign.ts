@@ -1,10 +1,8 @@
 import type { Account, Hex } from '../account.ts'
-import { toHeader } from '../shape.ts'
+import { toHeader } from '../encoding.ts'
 import type { PendingPayment } from '../store.ts'
-import type { Challenge, Entry } from './challenge.ts'
-
-/** Seconds that a signature is good for: long enough to send it again after an outage, short of the service's 900. */
-const VALID_SECONDS = 600
+import type { Offer } from './challenge.ts'
+import type { Quote } from './quote.ts'
 
 const AUTHORIZATION = [
   { name: 'from', type: 'address' },
@@ -20,24 +18,23 @@ function randomNonce(): Hex {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Signs one entry (EIP-3009) and returns the payment, ready to be kept and sent. `now` in milliseconds. */
+/** Signs one offer of a quote (EIP-3009) and returns the payment, ready to be kept and sent. */
 export async function signPayment(
   account: Account,
-  challenge: Challenge,
-  entry: Entry,
-  request: { origin: string; body: string; now: number },
+  quote: Quote,
+  offer: Offer,
+  origin: string,
 ): Promise<PendingPayment> {
-  const latest = Math.floor(request.now / 1_000) + VALID_SECONDS
-  const validBefore = Math.min(latest, challenge.expiresAt ?? latest)
+  const { validBefore } = quote
   const message = {
     from: account.address,
-    to: entry.payTo,
-    value: entry.amount,
+    to: offer.payTo,
+    value: offer.amount,
     validAfter: 0n,
     validBefore: BigInt(validBefore),
     nonce: randomNonce(),
   }
-  const { name, version, chainId, asset } = entry
+  const { name, version, chainId, asset } = offer
   const signature = await account.signTypedData({
     domain: { name, version, chainId, verifyingContract: asset },
     types: { TransferWithAuthorization: AUTHORIZATION },
@@ -52,19 +49,19 @@ export async function signPayment(
   }
   return {
     id: crypto.randomUUID(),
-    origin: request.origin,
+    origin,
     payer: account.address.toLowerCase(),
-    body: request.body,
+    body: quote.body,
     header: toHeader({
       x402Version: 2,
-      resource: challenge.resource,
-      accepted: entry.raw,
+      resource: quote.resource,
+      accepted: offer.raw,
       payload: { authorization, signature },
-      extensions: challenge.extensions,
+      extensions: quote.extensions,
     }),
-    network: entry.network,
+    network: offer.network,
     asset,
-    amount: entry.amount.toString(),
+    amount: offer.amount.toString(),
     validBefore,
     inferenceId: undefined,
   }

@@ -1,7 +1,7 @@
 import { hc } from 'hono/client'
 import type { AppType } from '../../../worker/app.ts'
-import { ProblemError, readProblem } from '../errors.ts'
 import type { Patience } from '../patience.ts'
+import { ProblemError, readProblem } from '../problem.ts'
 import { parseJson } from '../shape.ts'
 import { type Transport, textOf } from './transport.ts'
 

@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts'
-import { CoinslotError, ProblemError } from '../errors.ts'
-import type { Patience } from '../patience.ts'
+import { once, type Patience } from '../patience.ts'
+import { CoinslotError, ProblemError } from '../problem.ts'
 import { currentSession, type Session, signIn } from './sign-in.ts'
 import type { Transport } from './transport.ts'
 
@@ -12,9 +12,21 @@ export interface SessionKeeper {
   signIn(): Promise<Session>
   /** Signs in if the account is not; asks the service once. */
   signedIn(): Promise<Session>
+  /** Gets a CSRF token that holds. */
+  renewToken(): Promise<unknown>
   session(): Promise<Session | null>
   /** Makes a call that needs a session; one more time when the session is over. */
   within<Value>(call: () => Promise<Value>): Promise<Value>
+}
+
+/** For an app where a person signs in: nothing here ever asks for that signature. */
+export function callersSession(transport: Transport, patience: Patience = once) {
+  return {
+    signedIn: async (): Promise<void> => undefined,
+    signIn: undefined,
+    // The service gives a token with every answer about the session.
+    renewToken: (): Promise<unknown> => currentSession(transport, patience),
+  }
 }
 
 export function makeSessionKeeper(options: {
@@ -38,7 +50,7 @@ export function makeSessionKeeper(options: {
     const found = await session()
     const isOurs = found?.address.toLowerCase() === account().address.toLowerCase()
     const isThere = isOurs && (chainId === undefined || found?.chainId === chainId)
-    return isThere && found !== null ? found : signIn(transport, account(), chainId, patience)
+    return isThere && found !== null ? found : signIn(transport, account(), { chainId }, patience)
   }
 
   /** The next caller tries anew where this one failed. */
@@ -53,7 +65,8 @@ export function makeSessionKeeper(options: {
   const keeper: SessionKeeper = {
     account,
     session,
-    signIn: () => hold(signIn(transport, account(), chainId, patience)),
+    signIn: () => hold(signIn(transport, account(), { chainId }, patience)),
+    renewToken: session,
     signedIn: () => ready ?? hold(present()),
     within: async (call) => {
       await keeper.signedIn()

@@ -6,14 +6,18 @@ export interface SignIn {
   chainId: number
   nonce: string
   issuedAt: Date
+  /** Default "Sign in to Coinslot."; line breaks become spaces, since the text has one line for it. */
+  statement?: string | undefined
 }
 
+const STATEMENT = 'Sign in to Coinslot.'
+
 /** The EIP-4361 text, to the letter. */
-export function signInMessage({ origin, address, chainId, nonce, issuedAt }: SignIn): string {
+export function signInMessage({ origin, address, chainId, nonce, issuedAt, statement = STATEMENT }: SignIn): string {
   return `${new URL(origin).host} wants you to sign in with your Ethereum account:
 ${address}
 
-Sign in to Coinslot.
+${statement.replace(/\s+/g, ' ').trim()}
 
 URI: ${origin}
 Version: 1

@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts'
-import { CoinslotError, ProblemError } from '../errors.ts'
-import type { Patience } from '../patience.ts'
+import { once, type Patience } from '../patience.ts'
+import { CoinslotError, ProblemError } from '../problem.ts'
 import { isFields, textAt } from '../shape.ts'
 import { signInMessage } from './message.ts'
 import { jsonOf, type Transport } from './transport.ts'
@@ -13,25 +13,32 @@ export interface Session {
 /** Where a wallet signs in unless told otherwise: the service's own default. */
 const ETHEREUM = 1
 
+export interface SignInWishes {
+  chainId?: number | undefined
+  /** What the person agrees to, one line; default "Sign in to Coinslot." */
+  statement?: string
+}
+
 /**
- * Signs in with Ethereum; a lost answer means a fresh nonce and a fresh signature, since a nonce works once. Without a wished
- * chain it takes the service's first one. Throws `ProblemError`, `ConnectionError`.
+ * Signs in with Ethereum, once unless told to be patient; a lost answer means a fresh nonce and a fresh signature, since a nonce works once. Without a wished
+ * chain it takes the service's first one. Throws `ProblemError`, `ConnectionError`, and what the account throws.
  */
 export async function signIn(
   transport: Transport,
   account: Account,
-  wished: number | undefined,
-  patience: Patience,
+  { chainId: wished, statement }: SignInWishes,
+  patience: Patience = once,
 ): Promise<Session> {
   const attempt = async (chainId: number): Promise<Session> => {
     const answer = await jsonOf(await transport.call('/api/auth/nonce'))
     const nonce = isFields(answer) ? textAt(answer, 'nonce') : undefined
     if (nonce === undefined) throw new CoinslotError('the service gave no nonce: is this a Coinslot?')
     const issuedAt = new Date(transport.now())
-    const message = signInMessage({ origin: transport.origin, address: account.address, chainId, nonce, issuedAt })
+    const { address } = account
+    const message = signInMessage({ origin: transport.origin, address, chainId, nonce, issuedAt, statement })
     const body = JSON.stringify({ message, signature: await account.signMessage({ message }) })
     await jsonOf(await transport.call('/api/auth/verify', { method: 'POST', body }))
-    return { address: account.address, chainId }
+    return { address, chainId }
   }
   try {
     return await patience.insist(() => attempt(wished ?? ETHEREUM))

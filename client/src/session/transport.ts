@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError, readProblem } from '../errors.ts'
+import { ConnectionError, ProblemError, readProblem } from '../problem.ts'
 import { parseJson } from '../shape.ts'
 import type { CookieJar } from './cookies.ts'
 

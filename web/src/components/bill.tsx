@@ -1,12 +1,14 @@
+import type { Offer } from '@coinslot/client/buyer'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { createSignal, For, Show } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { askFaucet, DEV_CHAIN } from '../lib/dev-chain.ts'
-import { formatDecimal, fromAtomic, toAtomic } from '../lib/money.ts'
-import { balanceFor, offerOf } from '../lib/purchase/flow.ts'
+import { formatDecimal } from '../lib/money.ts'
 import type { Purchase } from '../lib/purchase/machine.ts'
-import { decimalsOf, type Offer, symbolOf } from '../lib/purchase/quote.ts'
+import { decimalsOf, offerOf, symbolOf } from '../lib/purchase/offer.ts'
 import { readAccount } from '../lib/records/account.ts'
 import { formatClock } from '../lib/time.ts'
+import { balanceIn } from '../lib/wallet/balance.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
@@ -24,21 +26,20 @@ export function Bill(props: { state: State; onCancel(): void }) {
   const balance = createValue(offer, (chosen) => readPayerBalance(app, chosen))
   const missing = (): bigint => {
     const held = balance()
-    return held === undefined || held === null ? 0n : BigInt(offer().amount) - held
+    return held === undefined || held === null ? 0n : offer().amount - held
   }
   const moved = (): boolean =>
-    symbolOf(offer()) === 'USDC' && toAtomic(props.state.wish.shownUsdc, 6) !== BigInt(offer().amount)
+    symbolOf(offer()) === 'USDC' && parseAmount(props.state.wish.shownUsdc, USDC_DECIMALS) !== offer().amount
 
   return (
     <>
       <h2 id="sheet-title">{words.sheet.title}</h2>
       <p class="bill-amount">
-        <span class="figures">{formatDecimal(fromAtomic(offer().amount, decimalsOf(offer())))}</span>{' '}
-        {symbolOf(offer())}
+        <span class="figures">{amountOf(offer(), offer().amount)}</span> {symbolOf(offer())}
       </p>
       <Show when={moved()}>
         <p class="bill-note">
-          {words.sheet.moved(formatDecimal(props.state.wish.shownUsdc), formatDecimal(fromAtomic(offer().amount, 6)))}
+          {words.sheet.moved(formatDecimal(props.state.wish.shownUsdc), amountOf(offer(), offer().amount))}
         </p>
       </Show>
       <Show when={props.state.bill.quote.offers.length > 1}>
@@ -72,20 +73,25 @@ export function Bill(props: { state: State; onCancel(): void }) {
   )
 }
 
+/** A sum of the offer's token, for people. */
+function amountOf(offer: Offer, atomic: bigint): string {
+  return formatDecimal(formatAmount(atomic, decimalsOf(offer)))
+}
+
 function priceOf(offer: Offer): string {
-  return words.common.money(formatDecimal(fromAtomic(offer.amount, decimalsOf(offer))), symbolOf(offer))
+  return words.common.money(amountOf(offer, offer.amount), symbolOf(offer))
 }
 
 /** The balance by the wallet's own node, else by the server, for the chain of the session; null where nobody knows. */
 async function readPayerBalance(app: ReturnType<typeof useApp>, offer: Offer): Promise<bigint | null> {
   const wallet = app.identity.wallet()
   if (wallet === null) return null
-  const own = await balanceFor(wallet.option.provider, offer, wallet.address)
+  const own = await balanceIn(wallet.option.provider, offer, wallet.address)
   if (own !== null) return own
   const account = await getJson('/api/account', readAccount).catch(() => null)
   if (account === null || account.chainId !== offer.chainId) return null
   const known = symbolOf(offer) === 'AIC' ? account.balances.aic : account.balances.usdc
-  return known === null ? null : toAtomic(known, decimalsOf(offer))
+  return known === null ? null : parseAmount(known, decimalsOf(offer))
 }
 
 function AssetChoice(props: { state: State }) {
@@ -131,7 +137,7 @@ function Lines(props: { state: State; offer: Offer }) {
       </div>
       <div>
         <dt>{words.sheet.validUntil}</dt>
-        <dd class="figures">{formatClock(new Date(props.state.bill.validBefore * 1000))}</dd>
+        <dd class="figures">{formatClock(new Date(props.state.bill.quote.validBefore * 1000))}</dd>
       </div>
       <div>
         <dt>{words.sheet.gas}</dt>
@@ -144,8 +150,7 @@ function Lines(props: { state: State; offer: Offer }) {
 function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCheck(): void }) {
   const app = useApp()
   const [filling, setFilling] = createSignal(false)
-  const shown = (amount: bigint): string =>
-    words.common.money(formatDecimal(fromAtomic(String(amount), decimalsOf(props.offer))), symbolOf(props.offer))
+  const shown = (amount: bigint): string => words.common.money(amountOf(props.offer, amount), symbolOf(props.offer))
   const fill = async (): Promise<void> => {
     const address = app.identity.wallet()?.address
     if (address === undefined) return

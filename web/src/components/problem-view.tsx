@@ -1,22 +1,26 @@
+import type { Problem } from '@coinslot/client/problem'
 import { For, type ParentProps, Show } from 'solid-js'
-import type { Problem } from '../lib/problem.ts'
 import { words } from '../words/en.ts'
 
 /** A problem in calm words: what happened, what became of the money, what to do. All of it is shown as text. */
 export function ProblemView(props: ParentProps<{ problem: Problem }>) {
-  const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code) && props.problem.code !== 'unreadable_answer'
+  const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code)
   return (
     <div class="problem" role="alert">
       <h2>{props.problem.title}</h2>
-      <Show when={props.problem.detail}>{(detail) => <p dir="auto">{detail()}</p>}</Show>
-      <Show when={props.problem.errors.length > 0}>
+      <Show when={props.problem.detail !== props.problem.title}>
+        <p dir="auto">{props.problem.detail}</p>
+      </Show>
+      <Show when={props.problem.errors}>
         <ul>
           <For each={props.problem.errors}>
             {(error) => <li dir="auto">{words.stopped.field(error.path, error.message)}</li>}
           </For>
         </ul>
       </Show>
-      <Show when={words.stopped[props.problem.paymentState]}>{(money) => <p class="problem-money">{money()}</p>}</Show>
+      <Show when={words.stopped[props.problem.paymentState ?? 'unsaid']}>
+        {(money) => <p class="problem-money">{money()}</p>}
+      </Show>
       <div class="actions">{props.children}</div>
       <p class="problem-foot">
         <Show when={known()}>

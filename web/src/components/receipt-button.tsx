@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { call } from '../lib/api.ts'
+import { service } from '../lib/api.ts'
 import { saveBlob } from '../lib/browser.ts'
 import { words } from '../words/en.ts'
 
@@ -7,7 +7,7 @@ import { words } from '../words/en.ts'
 export function ReceiptButton(props: { id: string }) {
   const [missing, setMissing] = createSignal(false)
   const save = async (): Promise<void> => {
-    const response = await call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
+    const response = await service().call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
     setMissing(!response.ok)
     if (response.ok) saveBlob(await response.blob(), `coinslot-receipt-${props.id.slice(0, 8)}.json`)
   }

@@ -1,5 +1,6 @@
+import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { For, Match, type ParentProps, Show, Switch } from 'solid-js'
-import { formatDecimal, fromAtomic } from '../lib/money.ts'
+import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
@@ -129,8 +130,10 @@ function Facts(props: { inference: Inference; modelName: string }) {
     const usdc = metrics().estimatedCostUsdc
     if (amount === null) return usdc === null ? null : words.common.usdc(formatDecimal(usdc))
     // An amount of atomic units far beyond the USDC price is AIC with its 18 decimals.
-    const isUsdc = usdc !== null && fromAtomic(amount, 6) === usdc
-    return isUsdc ? words.common.usdc(formatDecimal(usdc)) : words.common.aic(formatDecimal(fromAtomic(amount, 18)))
+    const isUsdc = usdc !== null && formatAmount(BigInt(amount), USDC_DECIMALS) === usdc
+    return isUsdc
+      ? words.common.usdc(formatDecimal(usdc))
+      : words.common.aic(formatDecimal(formatAmount(BigInt(amount), AIC_DECIMALS)))
   }
   return (
     <dl class="facts">

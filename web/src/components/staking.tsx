@@ -1,6 +1,7 @@
+import { formatAmount, parseAmount } from '@coinslot/client/money'
 import { createSignal, createUniqueId, Show } from 'solid-js'
 import { isAddress } from 'viem'
-import { AIC_DECIMALS, formatAic, fromAtomic, toAtomic } from '../lib/money.ts'
+import { AIC_DECIMALS, formatAic } from '../lib/money.ts'
 import type { Account } from '../lib/records/account.ts'
 import {
   leave,
@@ -148,13 +149,13 @@ function Desk(props: Props & { contracts: StakingContracts }) {
 }
 
 function inAic(amount: bigint): string {
-  return formatAic(fromAtomic(String(amount), AIC_DECIMALS))
+  return formatAic(formatAmount(amount, AIC_DECIMALS))
 }
 
 /** An amount of AIC above zero in atomic units, or null where it is none. */
 function readAmount(written: string): bigint | null {
   try {
-    const value = toAtomic(written.trim().replaceAll(',', ''), AIC_DECIMALS)
+    const value = parseAmount(written.trim().replaceAll(',', ''), AIC_DECIMALS)
     return value > 0n ? value : null
   } catch {
     return null

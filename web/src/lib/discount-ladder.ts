@@ -1,4 +1,4 @@
-import { fromAtomic, toAtomic } from './money.ts'
+import { formatAmount, parseAmount } from '@coinslot/client/money'
 
 /** The tiers of the staking discount: AIC staked at least, and the percent taken off. */
 export const LADDER = [
@@ -15,15 +15,15 @@ export const LADDER = [
  */
 export function discountedRate(baseRate: string, percent: number): string {
   if (percent === 0) return baseRate
-  const hundredthsOfNano = toAtomic(baseRate, 9) * BigInt(100 - percent)
+  const hundredthsOfNano = parseAmount(baseRate, 9) * BigInt(100 - percent)
   const micro = (hundredthsOfNano + 50_000n) / 100_000n
-  return fromAtomic(String(micro < 1n ? 1n : micro), 6)
+  return formatAmount(micro < 1n ? 1n : micro, 6)
 }
 
 /** Price of ten seconds at that rate, rounded up to the next 0.000001 USDC. */
 export function priceOfTenSeconds(rate: string): string {
-  const micro = (toAtomic(rate, 9) * 10n + 999n) / 1000n
-  return fromAtomic(String(micro < 1n ? 1n : micro), 6)
+  const micro = (parseAmount(rate, 9) * 10n + 999n) / 1000n
+  return formatAmount(micro < 1n ? 1n : micro, 6)
 }
 
 /**
@@ -31,7 +31,7 @@ export function priceOfTenSeconds(rate: string): string {
  */
 export function baseRateOf(effectiveRate: string, percent: number): string | null {
   if (percent === 0) return effectiveRate
-  const nano = toAtomic(effectiveRate, 9) * 100n
+  const nano = parseAmount(effectiveRate, 9) * 100n
   const divisor = BigInt(100 - percent)
-  return nano % divisor === 0n ? fromAtomic(String(nano / divisor), 9) : null
+  return nano % divisor === 0n ? formatAmount(nano / divisor, 9) : null
 }

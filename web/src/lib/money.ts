@@ -1,30 +1,12 @@
+import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { LANGUAGE } from '../words/en.ts'
 
-export const USDC_DECIMALS = 6
 export const AIC_DECIMALS = 18
 
 const DECIMAL = /^\d+(\.\d+)?$/
 
 function isDecimal(value: string): value is `${number}` {
   return DECIMAL.test(value)
-}
-
-/**
- * Atomic units as a decimal string: `fromAtomic('10000', 6)` is `'0.010000'`.
- */
-export function fromAtomic(amount: string, decimals: number): string {
-  const digits = BigInt(amount)
-    .toString()
-    .padStart(decimals + 1, '0')
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}
-
-/** A decimal string in atomic units; digits beyond `decimals` are an error, never rounded away. */
-export function toAtomic(value: string, decimals: number): bigint {
-  if (!isDecimal(value)) throw new Error('not a decimal number')
-  const [whole = '0', fraction = ''] = value.split('.')
-  if (fraction.length > decimals) throw new Error(`more than ${decimals} decimals`)
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
 /**
@@ -54,6 +36,6 @@ export function formatAic(value: string): string {
 export function exactRate(cost: string, seconds: number): string | null {
   const thousandths = BigInt(Math.round(seconds * 1000))
   if (thousandths <= 0n || !isDecimal(cost)) return null
-  const nanoUsdc = toAtomic(cost, USDC_DECIMALS) * 1000n * 1000n
-  return nanoUsdc % thousandths === 0n ? fromAtomic(String(nanoUsdc / thousandths), 9) : null
+  const nanoUsdc = parseAmount(cost, USDC_DECIMALS) * 1000n * 1000n
+  return nanoUsdc % thousandths === 0n ? formatAmount(nanoUsdc / thousandths, 9) : null
 }

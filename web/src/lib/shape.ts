@@ -1,5 +1,6 @@
-/** A JSON object whose members are not known yet. */
-export type Fields = Record<string, unknown>
+import { type Fields, isFields, textAt } from '@coinslot/client/shape'
+
+export { type Fields, isFields }
 
 /** An answer that does not have the shape the contract gives it; the message names the member, never its value. */
 export class ShapeError extends Error {
@@ -7,10 +8,6 @@ export class ShapeError extends Error {
     super(`${path}: expected ${expected}`)
     this.name = 'ShapeError'
   }
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The value as an object, or a ShapeError. */
@@ -37,8 +34,7 @@ export function flag(from: Fields, key: string): boolean {
 
 /** The string, or null where it is missing, null or of another type. */
 export function maybeStr(from: Fields, key: string): string | null {
-  const value = from[key]
-  return typeof value === 'string' ? value : null
+  return textAt(from, key) ?? null
 }
 
 export function maybeNum(from: Fields, key: string): number | null {

@@ -1,10 +1,10 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
-import { getJson, postJson, serverNow } from '../lib/api.ts'
+import { getJson, service } from '../lib/api.ts'
 import { DEV_CHAIN } from '../lib/dev-chain.ts'
-import { fields, maybeNum, maybeStr, str } from '../lib/shape.ts'
+import { fields, maybeNum, maybeStr } from '../lib/shape.ts'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import { type WalletTrouble, walletTrouble, walletWords } from '../lib/wallet/errors.ts'
-import { firstAccount, readChainId, sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
+import { firstAccount, sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { words } from '../words/en.ts'
 
 const REMEMBERED = 'coinslot.wallet'
@@ -124,30 +124,18 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
   async function signIn(servedChains: readonly number[]): Promise<void> {
     const connected = wallet()
     if (connected === null) throw new Error('no wallet')
-    const { provider } = connected.option
-    const { signInMessage, utf8Hex } = await import('../lib/wallet/sign-in-message.ts')
-    const [nonce, chain] = await Promise.all([
-      getJson('/api/auth/nonce', (body) => str(fields(body), 'nonce')),
-      provider.request({ method: 'eth_chainId' }).then(readChainId, () => null),
-    ])
-    const served = chain !== null && servedChains.includes(chain) ? chain : servedChains[0]
-    const message = signInMessage({
-      host: location.host,
-      origin: location.origin,
-      address: connected.address,
-      chainId: served ?? chain ?? 1,
-      nonce,
-      issuedAt: serverNow(),
-      statement: words.signIn.statement,
-    })
-    const signature = await provider.request({ method: 'personal_sign', params: [utf8Hex(message), connected.address] })
-    setSession(await postJson('/api/auth/verify', { message, signature }, readSession))
+    const { signInWith } = await import('../lib/wallet/sign-in.ts')
+    setSession(await signInWith(connected.option.provider, connected.address, servedChains))
     setEpoch((count) => count + 1)
   }
 
   async function signOut(): Promise<void> {
     setSession(null)
-    await postJson('/api/auth/logout', {}, () => null).catch(() => undefined)
+    // The first answer brings the token that the second call needs.
+    await getJson('/api/auth/session', () => null)
+      .then(() => service().call('/api/auth/logout', { method: 'POST', body: '{}' }))
+      .then((response) => response.text())
+      .catch(() => undefined)
     await refresh()
     setEpoch((count) => count + 1)
   }

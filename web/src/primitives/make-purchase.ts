@@ -1,23 +1,18 @@
+import { ConnectionError, ProblemError } from '@coinslot/client/problem'
 import type { Accessor } from 'solid-js'
-import { refreshCsrf } from '../lib/api.ts'
-import { ProblemError, readProblem } from '../lib/problem.ts'
-import { type DriveNews, drive, type Ending } from '../lib/purchase/drive.ts'
-import { askQuote, isStale, sendPayment, signBill } from '../lib/purchase/flow.ts'
-import { ifFree, waitOnline, whenFree } from '../lib/purchase/locks.ts'
+import { buyerFor } from '../lib/purchase/buyers.ts'
+import { endingOf } from '../lib/purchase/ending.ts'
+import { ifFree, whenFree } from '../lib/purchase/locks.ts'
 import { type Purchase, type PurchaseEvent, type Remark, step, type Wish } from '../lib/purchase/machine.ts'
-import { moneyAtRisk } from '../lib/purchase/next-step.ts'
-import {
-  dropPayment,
-  keepPayment,
-  keptPayment,
-  type SignedPayment,
-  waitingPayers,
-} from '../lib/purchase/payment-store.ts'
+import { keptPayment } from '../lib/purchase/payment-store.ts'
 import { isAsking, isPaying } from '../lib/purchase/phase.ts'
+import { payerOf } from '../lib/purchase/signer.ts'
+import { waitingPayers } from '../lib/purchase/waiting.ts'
 import { isDemo } from '../lib/wallet/demo-option.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { words } from '../words/en.ts'
 import { type Identity, refusalOf } from './create-identity.ts'
+import { makeFollower } from './make-follower.ts'
 
 export interface PurchaseDeps {
   state: Accessor<Purchase>
@@ -31,14 +26,14 @@ export interface PurchaseDeps {
 
 export type PurchaseActions = ReturnType<typeof makePurchase>
 
-/** The purchase, from the button to the result: the only place that signs, sends and keeps payments. */
+/** The purchase, from the button to the result: what the library tells and asks for, as states of the page. */
 export function makePurchase(deps: PurchaseDeps) {
   const { state, identity } = deps
   /** Grows with every start and every cancel: what an older turn still awaits has no effect any more. */
   let turn = 0
-  let driving: AbortController | null = null
 
   const dispatch = (event: PurchaseEvent): void => deps.setState((before) => step(before, event))
+  const follower = makeFollower({ state, dispatch, identity, quote, onSettled: deps.onSettled })
 
   async function begin(wish: Wish): Promise<void> {
     if (isAsking(state()) || isPaying(state())) return
@@ -98,15 +93,17 @@ export function makePurchase(deps: PurchaseDeps) {
     const payer = identity.wallet()
     if (payer === null) return dispatch({ type: 'need_wallet', wish })
     dispatch({ type: 'quoting', wish })
-    const quoted = await askQuote(wish, payer.address).catch(() => null)
+    const { task, model, input } = wish
+    const event = await buyerFor(payerOf(payer.address), null)
+      .quote({ task, model, input }, { tries: 1 })
+      .then(
+        (priced) => ({ type: 'quoted', bill: { quote: priced, chosen: 0, from: payer.address }, remark }) as const,
+        (error: unknown) => endingOf(error),
+      )
     if (mine !== turn) return
-    if (quoted === null)
-      return dispatch({
-        type: 'stopped',
-        problem: readProblem({ title: words.errors.offline, nextAction: 'wait_and_retry' }, 0),
-      })
-    if (quoted.kind === 'bill') return dispatch({ type: 'quoted', bill: quoted.bill, remark })
-    if (quoted.kind === 'problem') return dispatch({ type: 'stopped', problem: quoted.problem })
+    if ('type' in event) return dispatch(event)
+    if (event.end !== 'stopped') return
+    if (event.problem.code !== 'unauthenticated') return dispatch({ type: 'stopped', problem: event.problem })
     await identity.refresh()
     await askSignIn(wish, payer.option)
   }
@@ -117,70 +114,17 @@ export function makePurchase(deps: PurchaseDeps) {
     const connected = identity.wallet()
     if (before.at !== 'review' || connected === null) return
     const { wish, bill } = before
-    if (isStale(bill)) return quote(wish, 'quote_renewed')
     const mine = turn
     dispatch({ type: 'signing', step: 'chain' })
-    const free = await ifFree(bill.from, async () => {
+    const onSignature = (): void => {
+      if (mine === turn) dispatch({ type: 'signing', step: 'signature' })
+    }
+    const free = await ifFree(bill.from, () => {
       const kept = keptPayment(bill.from)
-      if (kept !== null) return run(kept)
-      const onSignature = (): void => {
-        if (mine === turn) dispatch({ type: 'signing', step: 'signature' })
-      }
-      const signed = await signBill(connected.option.provider, wish, bill, onSignature)
-      // Cancelled while the wallet was open: what came out of it is thrown away, unsent.
-      if (mine !== turn) return
-      if (signed.kind === 'signed') return keepAndRun(signed.payment)
-      if (signed.why === 'account_changed') return dispatch({ type: 'dismiss', remark: signed.why })
-      dispatch({ type: 'unsigned', remark: signed.why })
+      if (kept !== null) return follower.goOn(kept)
+      return follower.pay(connected.option.provider, wish, bill, onSignature)
     })
     if (!free && mine === turn) dispatch({ type: 'unsigned', remark: 'other_tab' })
-  }
-
-  async function keepAndRun(payment: SignedPayment): Promise<void> {
-    try {
-      keepPayment(payment)
-    } catch {
-      return dispatch({ type: 'unsigned', remark: 'no_storage' })
-    }
-    await run(payment)
-  }
-
-  /** Drives one payment to its end; the wallet's lock is held by the caller. */
-  async function run(payment: SignedPayment): Promise<void> {
-    driving = new AbortController()
-    dispatch({ type: 'paying', payment })
-    const line = { send: sendPayment, refreshCsrf, wait: waitOnline, report: hear }
-    const ending = await drive(line, payment, driving.signal).catch(() => null)
-    driving = null
-    if (ending === null) return
-    await conclude(payment, ending)
-    identity.reconcile()
-    deps.onSettled()
-  }
-
-  function hear(news: DriveNews): void {
-    dispatch({ type: 'news', news })
-  }
-
-  async function conclude(payment: SignedPayment, ending: Ending): Promise<void> {
-    const now = state()
-    const wish = now.at === 'paying' ? now.wish : null
-    if (ending.end === 'sign_in') {
-      dispatch({ type: 'held', payer: payment.payer })
-      return identity.refresh()
-    }
-    if (ending.end === 'result') {
-      dropPayment(payment)
-      return dispatch({ type: 'done', inference: ending.inference })
-    }
-    const { problem } = ending
-    // Where money may be on its way without an outcome, the payment stays and the next visit asks again.
-    if (!moneyAtRisk(problem) || problem.code === 'inference_failed') dropPayment(payment)
-    if (ending.end === 'sign_again' && problem.code === 'quote_expired' && wish !== null) {
-      dispatch({ type: 'over' })
-      return quote(wish, 'quote_renewed')
-    }
-    dispatch({ type: 'stopped', problem })
   }
 
   /** Takes up a payment that was signed earlier and whose result is not here: after a reload, or in another tab. */
@@ -193,11 +137,11 @@ export function makePurchase(deps: PurchaseDeps) {
       if (payer !== undefined && !session) dispatch({ type: 'held', payer })
       return
     }
-    if (isPaying(state()) || (await ifFree(payment.payer, () => run(payment)))) return
+    if (isPaying(state()) || (await ifFree(payment.payer, () => follower.goOn(payment)))) return
     dispatch({ type: 'elsewhere', payment })
     await whenFree(payment.payer, async () => {
       const kept = keptPayment(payment.payer)
-      if (kept !== null && kept.header === payment.header) return run(kept)
+      if (kept !== null && kept.header === payment.header) return follower.goOn(kept)
       dispatch({ type: 'over' })
       deps.onSettled()
     })
@@ -206,6 +150,7 @@ export function makePurchase(deps: PurchaseDeps) {
   function cancel(remark: Remark | null = 'cancelled'): void {
     if (isPaying(state())) return
     turn += 1
+    follower.stop()
     dispatch({ type: 'dismiss', remark: state().at === 'done' || state().at === 'stopped' ? null : remark })
   }
 
@@ -214,8 +159,8 @@ export function makePurchase(deps: PurchaseDeps) {
     const now = state()
     if (now.at !== 'paying' || now.wait?.problem?.paymentState !== 'unused') return
     turn += 1
-    driving?.abort()
-    dropPayment(now.payment)
+    follower.stop()
+    void follower.forget(now.payment)
     dispatch({ type: 'over' })
   }
 
@@ -254,7 +199,8 @@ export function makePurchase(deps: PurchaseDeps) {
 }
 
 function signInTrouble(error: unknown): { remark: Remark | null; error: string | null } {
-  if (error instanceof ProblemError) return { remark: null, error: error.problem.detail ?? error.problem.title }
+  if (error instanceof ProblemError) return { remark: null, error: error.problem.detail }
+  if (error instanceof ConnectionError) return { remark: null, error: words.errors.offline }
   const { trouble, said } = refusalOf(error)
   if (trouble === 'rejected') return { remark: 'cancelled', error: null }
   if (trouble === 'pending') return { remark: 'wallet_pending', error: null }

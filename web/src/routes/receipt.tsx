@@ -1,7 +1,8 @@
+import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { createSignal, createUniqueId, For, Match, Show, Switch } from 'solid-js'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
-import { formatDecimal, fromAtomic } from '../lib/money.ts'
+import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import { type CheckedReceipt, checkReceipt, readSigner, sha256 } from '../lib/receipt.ts'
 import { maybeStr } from '../lib/shape.ts'
 import { formatMoment } from '../lib/time.ts'
@@ -100,7 +101,7 @@ function Contents(props: { receipt: CheckedReceipt }) {
 function amountOf(atomic: string, asset: string): string {
   if (!/^\d+$/.test(atomic)) return atomic
   const isUsdc = atomic.length < 14
-  const amount = formatDecimal(fromAtomic(atomic, isUsdc ? 6 : 18))
+  const amount = formatDecimal(formatAmount(BigInt(atomic), isUsdc ? USDC_DECIMALS : AIC_DECIMALS))
   return `${words.common.money(amount, isUsdc ? 'USDC' : 'AIC')} (${asset})`
 }
 

@@ -17,17 +17,19 @@ export async function whenFree(payer: string, work: () => Promise<void>): Promis
   await navigator.locks.request(nameFor(payer), work)
 }
 
-/** Resolves after the time; while the browser is offline not before it is back, and then at once. */
-export function waitOnline(ms: number): Promise<void> {
+/** Resolves after the time; while the browser is offline not before it is back, and then at once. Nothing is left when aborted. */
+export function waitOnline(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
       clearTimeout(timer)
       window.removeEventListener('online', finish)
+      signal?.removeEventListener('abort', finish)
       resolve()
     }
     const timer = setTimeout(() => {
       if (navigator.onLine) finish()
     }, ms)
     window.addEventListener('online', finish)
+    signal?.addEventListener('abort', finish)
   })
 }

@@ -1,8 +1,9 @@
+import type { RunEvent } from '@coinslot/client/buyer'
+import { readProblem } from '@coinslot/client/problem'
 import { describe, expect, it } from 'vitest'
-import { readProblem } from '../problem.ts'
 import { readInference } from '../records/inference.ts'
 import { type Bill, IDLE, type Purchase, type PurchaseEvent, step, type Wish } from './machine.ts'
-import type { SignedPayment } from './payment-store.ts'
+import type { KeptPayment } from './payment-store.ts'
 
 const wish: Wish = {
   task: 'text-to-image',
@@ -13,15 +14,21 @@ const wish: Wish = {
   shownUsdc: '0.010000',
 }
 const bill: Bill = {
-  quote: { offers: [], resource: null, extensions: {}, expiresAt: null },
+  quote: { body: '{}', offers: [], resource: undefined, extensions: {}, expiresAt: undefined, validBefore: 1 },
   chosen: 0,
   from: '0xabc',
-  validBefore: 1,
 }
-const payment: SignedPayment = {
+const payment: KeptPayment = {
+  id: 'p',
+  origin: 'https://a.example',
   payer: '0xabc',
   header: 'h',
   body: '{}',
+  network: 'eip155:1',
+  asset: '0x1',
+  amount: '10000',
+  validBefore: 1,
+  inferenceId: undefined,
   label: {
     model: 'm',
     modelName: 'M',
@@ -42,7 +49,7 @@ const toReview: PurchaseEvent[] = [
   { type: 'quoted', bill, remark: null },
 ]
 const toPaying: PurchaseEvent[] = [...toReview, { type: 'signing', step: 'signature' }, { type: 'paying', payment }]
-const stage = { kind: 'stage', transaction: null, network: null, log: null, seconds: null } as const
+const news = (event: RunEvent): PurchaseEvent => ({ type: 'news', news: event })
 
 describe('step', () => {
   it('default: from the button to the result', () => {
@@ -77,25 +84,29 @@ describe('step', () => {
     for (const press of presses) expect(step(paying, press)).toBe(paying)
   })
 
-  it('behavior: stages never go back, and a stream followed again tells its text anew', () => {
+  it('behavior: stages never go back, and the text grows by what is told', () => {
     const state = reach(
       ...toPaying,
-      { type: 'news', news: { ...stage, stage: 'settled', transaction: '0x1', network: 'eip155:1' } },
-      { type: 'news', news: { kind: 'token', text: 'The sea' } },
-      { type: 'news', news: { kind: 'connected' } },
-      { type: 'news', news: { ...stage, stage: 'settled' } },
-      { type: 'news', news: { kind: 'token', text: 'The sea is' } },
+      news({ event: 'settled', id: 'i', transaction: '0x1', network: 'eip155:1' }),
+      news({ event: 'token', text: 'The sea' }),
+      news({ event: 'connected' }),
+      news({ event: 'verified' }),
+      news({ event: 'token', text: ' is' }),
     )
     expect(state).toMatchObject({ progress: { stage: 'running', transaction: '0x1', text: 'The sea is' }, wait: null })
   })
 
-  it('behavior: a wait is told until there is news', () => {
+  it('behavior: the last line of the logs that has words in it is shown', () => {
+    const running = news({ event: 'running', logs: 'loading\nstep 3 of 4 \n\n', seconds: 2.5 })
+    expect(reach(...toPaying, running)).toMatchObject({ progress: { log: 'step 3 of 4', seconds: 2.5 } })
+  })
+
+  it('behavior: a wait is told, with what the service said, until there is news', () => {
     const problem = readProblem({ code: 'rate_limited' }, 429)
-    const waiting = reach(...toPaying, {
-      type: 'news',
-      news: { kind: 'waiting', reason: 'server', problem, afterMs: 1 },
-    })
+    const waiting = reach(...toPaying, news({ event: 'again', why: 'x', waitMs: 1, problem }))
     expect(waiting).toMatchObject({ wait: { reason: 'server', problem: { code: 'rate_limited' } } })
-    expect(step(waiting, { type: 'news', news: { ...stage, stage: 'verified' } })).toMatchObject({ wait: null })
+    const lost = step(waiting, news({ event: 'again', why: 'x', waitMs: 1 }))
+    expect(lost).toMatchObject({ wait: { reason: 'connection', problem: null } })
+    expect(step(lost, news({ event: 'connected' }))).toMatchObject({ wait: null })
   })
 })

@@ -1,15 +1,15 @@
-import type { Problem } from '../problem.ts'
+import type { Quote, RunEvent } from '@coinslot/client/buyer'
+import type { Problem } from '@coinslot/client/problem'
 import type { Inference } from '../records/inference.ts'
+import type { Task } from '../records/kinds.ts'
 import type { Fields } from '../shape.ts'
-import type { DriveNews } from './drive.ts'
-import type { SignedPayment } from './payment-store.ts'
+import type { KeptPayment } from './payment-store.ts'
 import { isPaying } from './phase.ts'
 import { advance, NO_PROGRESS, type Progress } from './progress.ts'
-import type { Quote } from './quote.ts'
 
 /** What a person asked for with the button. */
 export interface Wish {
-  task: string
+  task: Task
   model: string
   modelName: string
   input: Fields
@@ -34,8 +34,6 @@ export interface Bill {
   /** Index into `quote.offers`. */
   chosen: number
   from: string
-  /** Unix seconds. */
-  validBefore: number
 }
 
 export type Purchase =
@@ -45,10 +43,10 @@ export type Purchase =
   | { at: 'quoting'; wish: Wish }
   | { at: 'review'; wish: Wish; bill: Bill; remark: Remark | null }
   | { at: 'signing'; wish: Wish; bill: Bill; step: 'chain' | 'signature' }
-  | { at: 'paying'; payment: SignedPayment; progress: Progress; wait: Wait | null; wish: Wish | null }
-  | { at: 'elsewhere'; payment: SignedPayment }
+  | { at: 'paying'; payment: KeptPayment; progress: Progress; wait: Wait | null; wish: Wish | null }
+  | { at: 'elsewhere'; payment: KeptPayment }
   | { at: 'held'; payer: string }
-  | { at: 'done'; inference: Inference; payment: SignedPayment; wish: Wish | null; progress: Progress }
+  | { at: 'done'; inference: Inference; payment: KeptPayment; wish: Wish | null; progress: Progress }
   | { at: 'stopped'; problem: Problem; progress: Progress | null; wish: Wish | null }
 
 /** Why nothing moves at the moment, and what the server said about it. */
@@ -64,10 +62,10 @@ export type PurchaseEvent =
   | { type: 'choose'; chosen: number }
   | { type: 'signing'; step: 'chain' | 'signature' }
   | { type: 'unsigned'; remark: Remark }
-  | { type: 'paying'; payment: SignedPayment }
-  | { type: 'elsewhere'; payment: SignedPayment }
+  | { type: 'paying'; payment: KeptPayment }
+  | { type: 'elsewhere'; payment: KeptPayment }
   | { type: 'held'; payer: string }
-  | { type: 'news'; news: DriveNews }
+  | { type: 'news'; news: RunEvent }
   | { type: 'done'; inference: Inference }
   | { type: 'stopped'; problem: Problem }
   | { type: 'dismiss'; remark: Remark | null }
@@ -131,10 +129,12 @@ export function step(state: Purchase, event: PurchaseEvent): Purchase {
   }
 }
 
-function hear(state: Extract<Purchase, { at: 'paying' }>, news: DriveNews): Purchase {
-  if (news.kind === 'waiting') return { ...state, wait: { reason: news.reason, problem: news.problem } }
-  // A stream followed again tells its text from the start.
-  if (news.kind === 'connected') return { ...state, wait: null, progress: { ...state.progress, text: '' } }
+function hear(state: Extract<Purchase, { at: 'paying' }>, news: RunEvent): Purchase {
+  if (news.event === 'pending') return { ...state, wait: { reason: 'server', problem: null } }
+  if (news.event === 'again') {
+    const problem = news.problem ?? null
+    return { ...state, wait: { reason: problem === null ? 'connection' : 'server', problem } }
+  }
   return { ...state, wait: null, progress: advance(state.progress, news) }
 }
 

@@ -1,9 +1,11 @@
+import type { PendingPayment } from '@coinslot/client/buyer'
 import { describe, expect, it } from 'vitest'
-import { dropPayment, keepPayment, keptPayment, type SignedPayment, waitingPayers } from './payment-store.ts'
+import { keptPayment, type Label, type Place, paymentStore } from './payment-store.ts'
+import { waitingPayers } from './waiting.ts'
 
-function memory() {
+function memory(): Place {
   const map = new Map<string, string>()
-  return {
+  const storage = {
     getItem: (key: string) => map.get(key) ?? null,
     setItem: (key: string, value: string) => void map.set(key, value),
     removeItem: (key: string) => void map.delete(key),
@@ -12,57 +14,112 @@ function memory() {
       return map.size
     },
   }
+  return { storage, origin: 'https://a.example' }
 }
 
-const payment: SignedPayment = {
-  payer: '0xabc',
-  header: 'h1',
-  body: '{"a":1}',
-  label: {
-    model: 'm',
-    modelName: 'M',
-    task: 't',
-    amount: '0.01',
-    symbol: 'USDC',
-    network: 'eip155:1',
-    estimatedSeconds: 10,
-  },
-  signedAtMs: 5,
+const label: Label = {
+  model: 'm',
+  modelName: 'M',
+  task: 't',
+  amount: '0.01',
+  symbol: 'USDC',
+  network: 'eip155:1',
+  estimatedSeconds: 10,
 }
+/** As an earlier version of the site wrote it: 10000 of 0xusdc on Base until 1800000600, nonce 0xaabb. */
+const HEADER =
+  'eyJ4NDAyVmVyc2lvbiI6MiwicGF5bG9hZCI6eyJhdXRob3JpemF0aW9uIjp7ImZyb20iOiIweGFiYyIsInRvIjoiMHgxIiwidmFsdWUiOiIxMDAwMCIsInZhbGlkQWZ0ZXIiOiIwIiwidmFsaWRCZWZvcmUiOiIxODAwMDAwNjAwIiwibm9uY2UiOiIweGFhYmIifSwic2lnbmF0dXJlIjoiMHgxMiJ9LCJhY2NlcHRlZCI6eyJuZXR3b3JrIjoiZWlwMTU1Ojg0NTMiLCJhc3NldCI6IjB4dXNkYyJ9LCJleHRlbnNpb25zIjp7fX0='
+const payment: PendingPayment = {
+  id: 'p1',
+  origin: 'https://a.example',
+  payer: '0xabc',
+  header: HEADER,
+  body: '{"a":1}',
+  network: 'eip155:8453',
+  asset: '0xusdc',
+  amount: '10000',
+  validBefore: 1_800_000_600,
+  inferenceId: undefined,
+}
+const wanted = { origin: 'https://a.example', payer: '0xabc' }
+
+/** A record as the site wrote it before the library kept its payments. */
+const OLD = JSON.stringify({ payer: '0xabc', header: HEADER, body: '{"task":"t"}', label, signedAtMs: 5 })
 
 describe('payment store', () => {
-  it('default: what was kept comes back byte for byte, per wallet, whatever the letter case', () => {
-    const store = memory()
-    keepPayment(payment, store)
-    expect(keptPayment('0xABC', store)).toEqual(payment)
-    expect(keptPayment('0xdef', store)).toBeNull()
-    expect(waitingPayers(store)).toEqual(['0xabc'])
+  it('default: what was kept comes back byte for byte, per wallet, whatever the letter case, with its label', async () => {
+    const place = memory()
+    await paymentStore(label, place).save(payment)
+    expect(keptPayment('0xABC', place)).toMatchObject({ ...payment, label })
+    expect(keptPayment('0xdef', place)).toBeNull()
+    expect(waitingPayers(place.storage)).toEqual(['0xabc'])
+    expect(await paymentStore(null, place).take({ ...wanted, id: 'p1' })).toMatchObject(payment)
+    expect(await paymentStore(null, place).take({ ...wanted, id: 'p2' })).toBeNull()
+    expect(await paymentStore(null, place).list(wanted)).toHaveLength(1)
   })
 
-  it('behavior: a payment that came later is not forgotten by the end of an earlier one', () => {
-    const store = memory()
-    keepPayment({ ...payment, header: 'h2' }, store)
-    dropPayment(payment, store)
-    expect(keptPayment('0xabc', store)?.header).toBe('h2')
-    dropPayment({ ...payment, header: 'h2' }, store)
-    expect(keptPayment('0xabc', store)).toBeNull()
+  it('behavior: a payment that an earlier version of the site kept is found, with what its header says', async () => {
+    const place = memory()
+    place.storage.setItem('coinslot.payment.0xabc', OLD)
+    const store = paymentStore(null, place)
+    const found = await store.take(wanted)
+    expect(found).toMatchObject({
+      id: '0xaabb',
+      header: HEADER,
+      body: '{"task":"t"}',
+      network: 'eip155:8453',
+      asset: '0xusdc',
+      amount: '10000',
+      validBefore: 1_800_000_600,
+      label,
+    })
+    await store.remove('0xaabb')
+    expect(keptPayment('0xabc', place)).toBeNull()
+  })
+
+  it('behavior: what a version before this one reads of a record is all there', async () => {
+    const place = memory()
+    await paymentStore(label, place).save(payment)
+    const record = JSON.parse(place.storage.getItem('coinslot.payment.0xabc') ?? '')
+    expect(record).toMatchObject({ payer: '0xabc', header: HEADER, body: '{"a":1}', label })
+    expect(record.signedAtMs).toBeGreaterThan(0)
+  })
+
+  it('behavior: what is learned later is added, and the label stays', async () => {
+    const place = memory()
+    await paymentStore(label, place).save(payment)
+    await paymentStore(null, place).save({ ...payment, inferenceId: 'i1' })
+    expect(keptPayment('0xabc', place)).toMatchObject({ inferenceId: 'i1', label })
+  })
+
+  it('behavior: a payment that came later is not forgotten by the end of an earlier one', async () => {
+    const place = memory()
+    const store = paymentStore(label, place)
+    await store.save({ ...payment, id: 'p2', header: 'h2' })
+    await store.remove('p1')
+    expect(keptPayment('0xabc', place)?.header).toBe('h2')
+    await store.remove('p2')
+    expect(keptPayment('0xabc', place)).toBeNull()
   })
 
   it('behavior: nonsense in the store is no payment', () => {
-    const store = memory()
+    const place = memory()
     for (const nonsense of ['{', 'null', '[]', '{"payer":"0xabc"}']) {
-      store.setItem('coinslot.payment.0xabc', nonsense)
-      expect(keptPayment('0xabc', store)).toBeNull()
+      place.storage.setItem('coinslot.payment.0xabc', nonsense)
+      expect(keptPayment('0xabc', place)).toBeNull()
     }
   })
 
-  it('error: a browser that refuses to store is not hidden', () => {
+  it('error: no_storage where the browser refuses to keep a payment, which then may not be sent', async () => {
+    const { storage, origin } = memory()
     const full = {
-      ...memory(),
+      ...storage,
       setItem: () => {
         throw new Error('QuotaExceededError')
       },
     }
-    expect(() => keepPayment(payment, full)).toThrow('QuotaExceededError')
+    await expect(paymentStore(label, { storage: full, origin }).save(payment)).rejects.toMatchObject({
+      why: 'no_storage',
+    })
   })
 })

@@ -1,79 +1,112 @@
-import { isFields, maybeNum, maybeStr } from '../shape.ts'
+import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/client/buyer'
+import { fromHeader } from '@coinslot/client/encoding'
+import { fieldsAt, parseJson } from '@coinslot/client/shape'
+import { type Fields, isFields, maybeNum, maybeStr } from '../shape.ts'
+import { NotSigned } from './signer.ts'
+import { KEPT, waitingPayers } from './waiting.ts'
 
-const PREFIX = 'coinslot.payment.'
+/** What the person sees of a payment while it runs. */
+export interface Label {
+  model: string
+  modelName: string
+  task: string
+  amount: string
+  symbol: string
+  network: string
+  estimatedSeconds: number
+}
 
-/** A payment that was signed and whose result is not here yet. It is sent again exactly as it is. */
-export interface SignedPayment {
-  /** Payer, lower case. */
-  payer: string
-  /** Value of the `Payment-Signature` header. */
-  header: string
-  /** The request body, byte for byte as it was quoted. */
-  body: string
-  /** What the person sees of it while it runs. */
-  label: {
-    model: string
-    modelName: string
-    task: string
-    amount: string
-    symbol: string
-    network: string
-    estimatedSeconds: number
-  }
+/** A payment that was signed and whose result is not here yet, as this browser keeps it. */
+export interface KeptPayment extends PendingPayment {
+  label: Label
   signedAtMs: number
 }
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & {
-  readonly length: number
-  key(i: number): string | null
+/** Where payments are kept; the page's own storage and origin. */
+export interface Place {
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
+  origin: string
 }
 
-/** Keeps the payment before it is first sent. Throws when the browser refuses to store (then nothing may be sent). */
-export function keepPayment(payment: SignedPayment, store: Store = localStorage): void {
-  store.setItem(PREFIX + payment.payer, JSON.stringify(payment))
-}
+const here = (): Place => ({ storage: localStorage, origin: location.origin })
 
 /** The payment of that wallet that still waits for its result, or null. */
-export function keptPayment(payer: string, store: Store = localStorage): SignedPayment | null {
-  return read(store.getItem(PREFIX + payer.toLowerCase()))
+export function keptPayment(payer: string, { storage, origin }: Place = here()): KeptPayment | null {
+  const from = parseJson(storage.getItem(KEPT + payer.toLowerCase()) ?? '')
+  return isFields(from) && isFields(from['label']) ? read(from, from['label'], origin) : null
 }
 
-/** Forgets it: its result is here, or it can never be taken. */
-export function dropPayment(payment: SignedPayment, store: Store = localStorage): void {
-  // Another payment may stand there by now: only this one is removed.
-  if (keptPayment(payment.payer, store)?.header === payment.header) store.removeItem(PREFIX + payment.payer)
+/**
+ * The library's store in `localStorage`, with a label for what is new: one payment per wallet, since one is finished before the
+ * next is signed. Nobody is asked who holds it: that is what the wallet's lock is for.
+ */
+export function paymentStore(label: Label | null, place: Place = here()): PaymentStore {
+  const { storage } = place
+  const wantedOne = ({ payer, body, id }: Parameters<PaymentStore['take']>[0]): KeptPayment | null => {
+    const kept = keptPayment(payer, place)
+    const wanted = { origin: place.origin, payer, ...(body !== undefined && { body }), ...(id !== undefined && { id }) }
+    return kept !== null && isWanted(kept, wanted) ? kept : null
+  }
+  return {
+    save: async (payment) => {
+      const known = wantedOne(payment)
+      const record = { ...payment, label: known?.label ?? label, signedAtMs: known?.signedAtMs ?? Date.now() }
+      if (record.label === null) throw new Error('a payment without a label')
+      try {
+        storage.setItem(KEPT + payment.payer, JSON.stringify(record))
+      } catch {
+        // What is kept already is enough to go on with; what cannot be kept may not be sent.
+        if (known === null) throw new NotSigned('no_storage')
+      }
+    },
+    take: async (wanted) => wantedOne(wanted),
+    release: async () => undefined,
+    remove: async (id) => {
+      // Another payment may stand there by now: only this one is removed.
+      const payer = waitingPayers(storage).find((one) => keptPayment(one, place)?.id === id)
+      if (payer !== undefined) storage.removeItem(KEPT + payer)
+    },
+    list: async (wanted) => [wantedOne(wanted)].filter((one) => one !== null),
+  }
 }
 
-/** Payers with a payment waiting, in this browser. */
-export function waitingPayers(store: Store = localStorage): string[] {
-  const keys = Array.from({ length: store.length }, (_, i) => store.key(i) ?? '')
-  return keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length))
+/** A record of this site, or of an earlier version of it, which kept the header alone: it says the rest. */
+function read(from: Fields, label: Fields, origin: string): KeptPayment | null {
+  const [payer, header, body] = [maybeStr(from, 'payer'), maybeStr(from, 'header'), maybeStr(from, 'body')]
+  if (payer === null || header === null || body === null) return null
+  const { nonce, ...facts } = signedFacts(header)
+  return {
+    ...facts,
+    id: maybeStr(from, 'id') ?? nonce,
+    payer,
+    origin,
+    header,
+    body,
+    inferenceId: maybeStr(from, 'inferenceId') ?? undefined,
+    label: {
+      model: maybeStr(label, 'model') ?? '',
+      modelName: maybeStr(label, 'modelName') ?? '',
+      task: maybeStr(label, 'task') ?? '',
+      amount: maybeStr(label, 'amount') ?? '',
+      symbol: maybeStr(label, 'symbol') ?? '',
+      network: maybeStr(label, 'network') ?? '',
+      estimatedSeconds: maybeNum(label, 'estimatedSeconds') ?? 0,
+    },
+    signedAtMs: maybeNum(from, 'signedAtMs') ?? 0,
+  }
 }
 
-function read(text: string | null): SignedPayment | null {
-  if (text === null) return null
-  try {
-    const from: unknown = JSON.parse(text)
-    if (!isFields(from) || !isFields(from['label'])) return null
-    const [payer, header, body] = [maybeStr(from, 'payer'), maybeStr(from, 'header'), maybeStr(from, 'body')]
-    if (payer === null || header === null || body === null) return null
-    const label = from['label']
-    return {
-      payer,
-      header,
-      body,
-      label: {
-        model: maybeStr(label, 'model') ?? '',
-        modelName: maybeStr(label, 'modelName') ?? '',
-        task: maybeStr(label, 'task') ?? '',
-        amount: maybeStr(label, 'amount') ?? '',
-        symbol: maybeStr(label, 'symbol') ?? '',
-        network: maybeStr(label, 'network') ?? '',
-        estimatedSeconds: maybeNum(label, 'estimatedSeconds') ?? 0,
-      },
-      signedAtMs: maybeNum(from, 'signedAtMs') ?? 0,
-    }
-  } catch {
-    return null
+/** What a payment header says of itself. */
+function signedFacts(header: string) {
+  const decoded = fromHeader(header)
+  const from = isFields(decoded) ? decoded : {}
+  const authorization = fieldsAt(fieldsAt(from, 'payload'), 'authorization')
+  const accepted = fieldsAt(from, 'accepted')
+  return {
+    nonce: maybeStr(authorization, 'nonce') ?? header,
+    network: maybeStr(accepted, 'network') ?? '',
+    asset: maybeStr(accepted, 'asset') ?? '',
+    amount: maybeStr(authorization, 'value') ?? '',
+    validBefore: Number(maybeStr(authorization, 'validBefore') ?? 0),
   }
 }

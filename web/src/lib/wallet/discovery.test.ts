@@ -13,7 +13,7 @@ function page() {
 }
 
 describe('discoverWallets', () => {
-  it('default: I01 one entry per name, however often it is announced, late ones too', () => {
+  it('default: one entry per name, however often it is announced, late ones too', () => {
     const { target, announce } = page()
     const lists: WalletOption[][] = []
     discoverWallets((list) => lists.push(list), target)

@@ -10,7 +10,7 @@ describe('walletTrouble', () => {
     [new Error('Request declined')],
     ['User denied'],
     [{ code: -32000, data: { cause: { code: 4001 } } }],
-  ])('behavior: I04 %o is a refusal', (error) => {
+  ])('behavior: %o is a refusal', (error) => {
     expect(walletTrouble(error)).toBe('rejected')
   })
 
@@ -24,11 +24,11 @@ describe('walletTrouble', () => {
         message: 'Unrecognized chain ID "0x2105". Try adding the chain using wallet_addEthereumChain first.',
       },
     ],
-  ])('behavior: I05 %o is an unknown chain', (error) => {
+  ])('behavior: %o is an unknown chain', (error) => {
     expect(walletTrouble(error)).toBe('unknown_chain')
   })
 
-  it('behavior: I03 a request that is open already', () => {
+  it('behavior: a request that is open already', () => {
     expect(walletTrouble({ code: -32002, message: 'Request already pending' })).toBe('pending')
   })
 

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { encryptKeystore, writeKeystore } from '../../node/keystore-file.ts'
+import { type Command, printJson, printLine } from '../command.ts'
+import { UsageError } from '../exit.ts'
+import { readFlags } from '../flags.ts'
+import { askHidden, newPasswordOf, readLine } from '../secrets.ts'
+import { parseKey } from '../wallet.ts'
+
+/** The key to import: never an argument, since everybody on the machine can read those. */
+async function keyToImport(file: string | undefined): Promise<string> {
+  if (file !== undefined) return readLine(file)
+  const key = process.env['COINSLOT_PRIVATE_KEY']
+  if (key !== undefined) return key
+  if (process.stdin.isTTY !== true) {
+    throw new UsageError('Which key? Give --key-file FILE, or set COINSLOT_PRIVATE_KEY.')
+  }
+  return askHidden('Private key: ')
+}
+
+export const keystore: Command = {
+  summary: 'make an encrypted key file: of a new key, or of one that there is',
+  usage: 'keystore new FILE | keystore import FILE [--key-file FILE]',
+  help: `The file is a version 3 keystore, as geth and cast read it; an existing one is never written over.
+  new FILE              draws a key
+  import FILE           takes the key of --key-file or COINSLOT_PRIVATE_KEY; else it is asked for
+  --key-file FILE       a file with 64 hex digits
+The password comes from --password-file, COINSLOT_PASSWORD_FILE or COINSLOT_PASSWORD; else it is asked for, twice.
+Nobody can restore a lost password.
+`,
+  run: async (args) => {
+    const { values, positionals } = readFlags(args, { 'key-file': { type: 'string' } })
+    const [verb, file, ...more] = positionals
+    if ((verb !== 'new' && verb !== 'import') || file === undefined || more.length > 0) {
+      throw new UsageError('Give `keystore new FILE` or `keystore import FILE`.')
+    }
+    const key = verb === 'new' ? generatePrivateKey() : parseKey(await keyToImport(values['key-file']))
+    const address = privateKeyToAddress(key)
+    const password = await newPasswordOf({ passwordFile: values['password-file'], env: process.env })
+    await writeKeystore(file, await encryptKeystore(key, password))
+    if (values.json === true) printJson({ address, file: resolve(file) })
+    else printLine(`${address} is kept in ${file}`)
+  },
+}

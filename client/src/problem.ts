@@ -1,0 +1,84 @@
+import type { FieldError, NextAction, PaymentState, ProblemCode } from '../../worker/errors.ts'
+import { type Fields, isFields, isText, textAt } from './shape.ts'
+
+/** A problem document (RFC 9457) as the service answers it. `code` is `http_<status>` where the answer was none. */
+export interface Problem {
+  code: ProblemCode | `http_${number}`
+  status: number
+  /** A few words for the kind of problem; `HTTP <status>` where there are none. */
+  title: string
+  /** What is wrong in this case; the title where nothing more is said. */
+  detail: string
+  requestId?: string
+  errors?: FieldError[]
+  paymentState?: PaymentState
+  nextAction?: NextAction
+  statusUrl?: string
+  retryAfterSeconds?: number
+  /** The document as it came, with the members that a code adds. */
+  document: Fields
+}
+
+/** Everything this library throws on purpose. */
+export class CoinslotError extends Error {
+  override name = 'CoinslotError'
+}
+
+/** The service said no. */
+export class ProblemError extends CoinslotError {
+  override name = 'ProblemError'
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(`${problem.code}: ${problem.detail}`)
+    this.problem = problem
+  }
+}
+
+/** No answer, or one that broke off. Nothing was signed, or the error that carries this one says so. */
+export class ConnectionError extends CoinslotError {
+  override name = 'ConnectionError'
+}
+
+const ACTIONS: readonly NextAction[] = [
+  'sign_in',
+  'sign_new_payment',
+  'retry_same_payment',
+  'poll',
+  'wait_and_retry',
+  'fix_request',
+  'give_up',
+]
+const STATES: readonly PaymentState[] = ['unused', 'in_flight', 'settled', 'unknown']
+
+const isFieldError = (value: unknown): value is FieldError =>
+  isFields(value) && isText(value['path']) && isText(value['message'])
+
+/** Codes are written by the service alone; one that is new to us is still a code. */
+const isCode = (value: unknown): value is ProblemCode => isText(value) && /^[a-z][a-z0-9_]*$/.test(value)
+
+/** The problem in the body of an answer; an answer of another kind is named by its status. */
+export function readProblem(body: unknown, status: number, retryAfter?: string | null): Problem {
+  const document = isFields(body) ? body : {}
+  const code = document['code']
+  const seconds = document['retryAfterSeconds'] ?? Number(retryAfter ?? Number.NaN)
+  const requestId = textAt(document, 'requestId')
+  const statusUrl = textAt(document, 'statusUrl')
+  const errors = Array.isArray(document['errors']) ? document['errors'].filter(isFieldError) : []
+  const nextAction = ACTIONS.find((action) => action === document['nextAction'])
+  const paymentState = STATES.find((state) => state === document['paymentState'])
+  const title = textAt(document, 'title')
+  return {
+    code: isCode(code) ? code : `http_${status}`,
+    status: typeof document['status'] === 'number' ? document['status'] : status,
+    title: title ?? `HTTP ${status}`,
+    detail: textAt(document, 'detail') ?? title ?? `the service answered ${status}`,
+    ...(requestId !== undefined && { requestId }),
+    ...(errors.length > 0 && { errors }),
+    ...(paymentState !== undefined && { paymentState }),
+    ...(nextAction !== undefined && { nextAction }),
+    ...(statusUrl !== undefined && { statusUrl }),
+    ...(typeof seconds === 'number' && seconds >= 0 && { retryAfterSeconds: seconds }),
+    document,
+  }
+}

@@ -1,0 +1,57 @@
+import { CoinslotError, ProblemError } from '../problem.ts'
+import { jsonOf, textOf } from '../session/transport.ts'
+import { parseJson } from '../shape.ts'
+import { type Challenge, readChallenge } from './challenge.ts'
+import type { Order, Shop } from './order.ts'
+import { INFERENCE_PATH } from './send.ts'
+
+/** Seconds that a signature is good for: long enough to send it again after an outage, short of the service's 900. */
+const VALID_SECONDS = 600
+
+const MAX_RENEWALS = 2
+
+/** The price of one request: all that a payment is made of but the signature. What is shown of it is what is signed. */
+export interface Quote extends Challenge {
+  /** The request exactly as it was priced and will be sent. */
+  readonly body: string
+  /** Unix seconds at which a payment from this quote ends: ten minutes on, never past the quote. */
+  readonly validBefore: number
+}
+
+/** Last second at which a payment that is quoted now can settle. `now` in milliseconds. */
+export function validBefore({ expiresAt }: Pick<Challenge, 'expiresAt'>, now: number): number {
+  const latest = Math.floor(now / 1_000) + VALID_SECONDS
+  return Math.min(latest, expiresAt ?? latest)
+}
+
+/** Asks for the price of a request. Nothing is signed yet, so a call that failed is simply made again. */
+export async function askQuote(shop: Shop, order: Order): Promise<Quote> {
+  await shop.signedIn()
+  for (let renewals = 0; ; renewals += 1) {
+    try {
+      return await order.patience.insist(() => ask(shop, order))
+    } catch (error) {
+      const renew = renewals < MAX_RENEWALS ? renewalFor(shop, error) : undefined
+      if (renew === undefined) throw error
+      await renew()
+    }
+  }
+}
+
+async function ask({ transport }: Shop, { body, signal }: Order): Promise<Quote> {
+  const response = await transport.call(INFERENCE_PATH, { method: 'POST', body, signal })
+  if (response.status === 402) {
+    const header = response.headers.get('payment-required')
+    const challenge = readChallenge(header, parseJson(await textOf(response)))
+    return { ...challenge, body, validBefore: validBefore(challenge, transport.now()) }
+  }
+  await jsonOf(response)
+  throw new CoinslotError(`the service asked for no payment but answered ${response.status}`)
+}
+
+/** What would make the call pass; undefined where nothing here can. */
+function renewalFor(shop: Shop, error: unknown): (() => Promise<unknown>) | undefined {
+  if (!(error instanceof ProblemError)) return undefined
+  if (error.problem.code === 'csrf_failed') return shop.renewToken
+  return error.problem.code === 'unauthenticated' ? shop.signIn : undefined
+}

@@ -1,0 +1,100 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import type { TypedPayment } from '../account.ts'
+import { fromHeader, toHeader } from '../encoding.ts'
+import { readChallenge } from './challenge.ts'
+import { type Quote, validBefore } from './quote.ts'
+import { signPayment } from './sign.ts'
+
+const ENTRY = {
+  scheme: 'exact',
+  network: 'eip155:84532',
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  amount: '10000',
+  payTo: '0x000000000000000000000000000000000000dEaD',
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USDC', version: '2', paymentFlow: 'upfront' },
+}
+const REQUIRED = {
+  x402Version: 2,
+  error: 'Payment required',
+  resource: { url: 'https://x/api/inference', description: 'text-to-image · FLUX é', mimeType: 'application/json' },
+  accepts: [ENTRY],
+  extensions: { quote: { info: { token: 't', expiresAt: '2026-01-01T00:10:00Z' }, schema: {} } },
+}
+const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+
+function quoted(): { quote: Quote; offer: Quote['offers'][number] } {
+  const challenge = readChallenge(toHeader(REQUIRED), undefined)
+  const [offer] = challenge.offers
+  if (offer === undefined) throw new Error('no offer')
+  return { quote: { ...challenge, body: '{"a":1}', validBefore: 4_102_444_800 }, offer }
+}
+
+describe('what is signed', () => {
+  it('default: the known signature of a Base Sepolia transfer', async () => {
+    const { quote, offer } = quoted()
+    const fixed = (payment: TypedPayment) =>
+      account.signTypedData({ ...payment, message: { ...payment.message, nonce: `0x${'ab'.repeat(32)}` } })
+    const { header } = await signPayment({ ...account, signTypedData: fixed }, quote, offer, 'https://x')
+    expect(fromHeader(header)).toMatchObject({
+      payload: {
+        signature:
+          '0x709a8a6e728c602f4d64ca8ab05401c98cc6ec15be7a3c02e97b34b19935034c7035ffb3cb3dc4307b8f65dd52702f82a8db06e2c6c64d94fb2d7e57bca9f3d31b',
+      },
+    })
+  })
+
+  it('default: strict base64 of UTF-8 JSON that echoes entry, resource and extensions', async () => {
+    const { quote, offer } = quoted()
+    const mute = { ...account, signTypedData: async () => '0x12' as const }
+    const payment = await signPayment(mute, quote, offer, 'https://x')
+    expect(payment.header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
+    expect(JSON.parse(Buffer.from(payment.header, 'base64').toString())).toEqual({
+      x402Version: 2,
+      payload: {
+        authorization: {
+          from: account.address,
+          to: ENTRY.payTo,
+          value: '10000',
+          validAfter: '0',
+          validBefore: '4102444800',
+          nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        },
+        signature: '0x12',
+      },
+      resource: REQUIRED.resource,
+      accepted: ENTRY,
+      extensions: REQUIRED.extensions,
+    })
+    expect(payment).toMatchObject({ payer: account.address.toLowerCase(), body: '{"a":1}', validBefore: 4_102_444_800 })
+  })
+
+  it('behavior: every nonce is 32 bytes and new', async () => {
+    const { quote, offer } = quoted()
+    const nonces = new Set<string>()
+    const noting = {
+      ...account,
+      signTypedData: async ({ message }: TypedPayment) => {
+        nonces.add(message.nonce)
+        return '0x12' as const
+      },
+    }
+    for (let round = 0; round < 50; round += 1) await signPayment(noting, quote, offer, 'https://x')
+    expect(nonces.size).toBe(50)
+    for (const nonce of nonces) expect(nonce).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+})
+
+describe('how long a signature is good', () => {
+  it('default: ten minutes from now, never past the quote', () => {
+    const now = Date.parse('2026-01-01T00:00:00Z')
+    const until = (expiresAt: number | undefined) => validBefore({ expiresAt }, now) - now / 1_000
+    expect([until(undefined), until(now / 1_000 + 1_200), until(now / 1_000 + 180)]).toEqual([600, 600, 180])
+  })
+
+  it('behavior: of a second of the quote that has begun nothing is taken', () => {
+    const required = { ...REQUIRED, extensions: { quote: { info: { expiresAt: '2026-01-01T00:03:00.900Z' } } } }
+    expect(readChallenge(toHeader(required), undefined).expiresAt).toBe(Date.parse('2026-01-01T00:03:00Z') / 1_000)
+  })
+})

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestConfig } from '../../test/helpers/config.ts'
+import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { checkDatabase } from './database.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await startTestDatabase()
+})
+afterAll(() => db.close())
+
+// The database has one connection, so that what one statement sets holds for the next.
+async function run(...statements: string[]): Promise<void> {
+  for (const statement of statements) await db.database.run(sql.raw(statement))
+}
+const found = () => {
+  const config = makeTestConfig({ databaseUrl: db.databaseUrl, databaseHttpUrl: db.httpUrl })
+  return checkDatabase({ config, fetch, now: () => new Date(), newId: () => 'x' })
+}
+
+test('default: a database that answers, has all migrations and takes writes is green', async () => {
+  expect(await found()).toMatchObject([{ status: 'ok' }, { status: 'ok' }])
+})
+
+test('error: one that takes no writes is not green', async () => {
+  await run('set default_transaction_read_only = on')
+  expect(await found()).toMatchObject([{ status: 'fail', detail: 'it takes no writes' }, { status: 'ok' }])
+  await run('set default_transaction_read_only = off')
+})
+
+test('error: a role that may only read is not green', async () => {
+  await run(
+    'create role reader',
+    'grant usage on schema public, drizzle to reader',
+    'grant select on all tables in schema public, drizzle to reader',
+    'grant insert, update, delete on users to reader',
+    'set role reader',
+  )
+  const [database] = await found()
+  await run('reset role')
+  expect(database).toMatchObject({ status: 'fail', detail: expect.stringContaining('payments') })
+  expect(database?.detail).not.toContain('users')
+})

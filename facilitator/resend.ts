@@ -1,0 +1,86 @@
+import { type Client, keccak256, type PrivateKeyAccount, parseTransaction } from 'viem'
+import { getTransactionCount, sendRawTransaction } from 'viem/actions'
+import { formatGwei } from 'viem/utils'
+import { type Fees, presentFees, replacingFees } from './fees.ts'
+import { receiptOf } from './first-receipt.ts'
+import { type Log, reasonOf } from './log.ts'
+import { hashesOf, type SentTransaction, type SettlementStore } from './store.ts'
+
+export interface ResenderOptions {
+  client: Client
+  account: PrivateKeyAccount
+  network: string
+  /** No replacement offers more than this, in wei per gas. */
+  maxFeePerGas: bigint
+  store: SettlementStore
+  now(): Date
+  log: Log
+}
+
+/** An entry whose outcome nobody came back for is dropped after this: no authorization lives as long. */
+const KEEP_ENDED_MS = 20 * 60_000
+/** A transaction that waits this long at its present price is looked at: it blocks all that come after it. */
+const STUCK_AFTER_MS = 60_000
+
+/**
+ * What is to be done regularly, and once at the start: everything that is written down and not mined is sent again, at a higher
+ * price where its own is what keeps it waiting; what ended long ago is dropped.
+ */
+export function makeResender(options: ResenderOptions): () => Promise<void> {
+  const { client, account, network, store, now, log } = options
+  const signer = account.address.toLowerCase()
+  return async () => {
+    const open = await store.open(network)
+    if (open.length === 0) return
+    const turn = await getTransactionCount(client, { address: account.address, blockTag: 'latest' })
+    for (const entry of open) {
+      // What an earlier key signed can be sent again, and not signed anew.
+      const isOurs = entry.signer === signer
+      const hasEnded = (isOurs && entry.accountNonce < turn) || (await receiptOf(client, hashesOf(entry))) !== null
+      if (hasEnded) {
+        if (now().getTime() - entry.sentAt.getTime() > KEEP_ENDED_MS) await store.forget(entry.key)
+        continue
+      }
+      const isStuck = isOurs && now().getTime() - entry.pricedAt.getTime() > STUCK_AFTER_MS
+      const raw = isStuck ? await repriced(options, entry, entry.accountNonce === turn) : entry.raw
+      await sendRawTransaction(client, { serializedTransaction: raw }).catch((error: unknown) => {
+        // "Already known" is the usual answer to the old one, and a good one.
+        if (raw !== entry.raw) log('warn', 'replacement.refused', { network, reason: reasonOf(error) })
+      })
+    }
+  }
+}
+
+/**
+ * What to send for a transaction that waits: the same nonce and call at a higher price, written down first; or the old one, when
+ * it only waits behind others, or cannot be raised.
+ */
+async function repriced(options: ResenderOptions, entry: SentTransaction, isFirst: boolean) {
+  const { client, account, network, store, now, log, maxFeePerGas: cap } = options
+  const { key, hash, accountNonce } = entry
+  const ageSeconds = Math.round((now().getTime() - entry.sentAt.getTime()) / 1_000)
+  const stuck = (reason: string) => {
+    log('warn', 'settlement.stuck', { network, hash, accountNonce, ageSeconds, reason })
+    return entry.raw
+  }
+  const { to, data, gas, chainId, nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(entry.raw)
+  const old: Fees = { maxFeePerGas, maxPriorityFeePerGas }
+  const present = await presentFees(client, cap).catch((error: unknown) => reasonOf(error))
+  if (typeof present === 'string') return stuck(present)
+  if (!isFirst && maxFeePerGas >= present.asked) return entry.raw
+  const fees = replacingFees(old, present, cap)
+  if (fees === null || chainId === undefined) return stuck('its fee is at the cap')
+  const raw = await account.signTransaction({ to, data, gas, chainId, nonce, ...fees, type: 'eip1559' })
+  const by = { hash: keccak256(raw), raw, pricedAt: now() }
+  if (!(await store.replace(key, hash, by))) return entry.raw
+  const feeGwei = formatGwei(fees.maxFeePerGas)
+  log('warn', 'settlement.replaced', {
+    network,
+    hash,
+    by: by.hash,
+    accountNonce,
+    ageSeconds,
+    feeGwei,
+  })
+  return raw
+}

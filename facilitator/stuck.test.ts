@@ -1,0 +1,193 @@
+import { createClient, type Hex, http, parseAbiItem } from 'viem'
+import { getLogs } from 'viem/actions'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod'
+import { facilitatorKey } from '../dev/anvil/accounts.ts'
+import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
+import { createRpc, type Rpc } from '../dev/anvil/rpc.ts'
+import { makeX402Requests } from '../test/helpers/x402-request.ts'
+import { createFacilitator } from './facilitator.ts'
+import { makeMemoryStore, type SettlementStore } from './store.ts'
+
+const GWEI = 1_000_000_000n
+const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+const answerSchema = z.looseObject({
+  success: z.boolean(),
+  errorReason: z.string().optional(),
+  transaction: z.string(),
+})
+
+let chain: RunningChain
+let rpc: Rpc
+let payment: ReturnType<typeof makeX402Requests>
+let store: SettlementStore
+let clock: number
+let events: { event: string; fields: Record<string, unknown> }[]
+
+beforeAll(async () => {
+  chain = await startChain({ buyers: 1 })
+  rpc = createRpc(chain.url)
+  payment = makeX402Requests(chain)
+  // Blocks come by `mine` alone, at the base fee that the test says.
+  await rpc.call('evm_setAutomine', false)
+  await rpc.call('evm_setIntervalMining', 0)
+})
+afterAll(() => chain.close())
+beforeEach(() => {
+  store = makeMemoryStore()
+  clock = Date.now()
+  events = []
+})
+
+/** A process; another one over the same store is its restart. */
+const start = ({ maxFeePerGas = 500n * GWEI, confirmationTimeoutMs = 300 } = {}) =>
+  createFacilitator({
+    networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
+    privateKey: facilitatorKey().privateKey,
+    store,
+    pollingIntervalMs: 20,
+    confirmationTimeoutMs,
+    maxFeePerGas,
+    now: () => new Date(clock),
+    log: (_level, event, fields = {}) => events.push({ event, fields }),
+  })
+type Running = ReturnType<typeof start>
+
+async function mine(baseFeeGwei: bigint): Promise<void> {
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', `0x${(baseFeeGwei * GWEI).toString(16)}`)
+  await rpc.call('evm_mine')
+}
+
+async function settle({ app }: Running, body: unknown) {
+  const response = await app.request('/settle', { method: 'POST', body: JSON.stringify(body) })
+  return answerSchema.parse(await response.json())
+}
+
+const theOnlyOpen = async () => {
+  const open = await store.open('eip155:31337')
+  expect(open).toHaveLength(1)
+  return open[0]
+}
+const named = (event: string) => events.filter((line) => line.event === event)
+
+/** Those of these transactions that paid. */
+async function transfers(hashes: Hex[]) {
+  const client = createClient({ transport: http(chain.url) })
+  const logs = await getLogs(client, {
+    address: chain.usdc,
+    event: transferEvent,
+    args: { to: chain.payTo },
+    fromBlock: 0n,
+  })
+  return logs.map(({ transactionHash }) => transactionHash).filter((hash) => hashes.includes(hash))
+}
+
+/** A settlement whose transaction waits, since the base fee rose above all that it offers. */
+async function stuckSettlement(running: Running) {
+  await mine(1n)
+  const body = await payment()
+  expect(await settle(running, body)).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+  const sent = await theOnlyOpen()
+  await mine(50n)
+  expect((await theOnlyOpen())?.hash).toBe(sent?.hash)
+  return { body, old: sent?.hash ?? '0x' }
+}
+
+test('behavior: a transaction whose fee is too low is replaced at a higher one, also after a restart, and settles once', async () => {
+  const { body, old } = await stuckSettlement(start())
+  const second = start()
+  await second.tend()
+  expect(named('settlement.replaced'), 'not before a minute has passed').toEqual([])
+  clock += 61_000
+  await second.tend()
+  const open = await theOnlyOpen()
+  expect(open).toMatchObject({ replaced: [old] })
+  expect(named('settlement.replaced')).toEqual([
+    { event: 'settlement.replaced', fields: expect.objectContaining({ hash: old, by: open?.hash }) },
+  ])
+  await mine(50n)
+  const settled = await settle(second, body)
+  expect(settled).toMatchObject({ success: true, transaction: open?.hash })
+  expect(await transfers([old, open?.hash ?? '0x'])).toEqual([open?.hash])
+  expect(await settle(second, body)).toMatchObject({ success: false, transaction: '' })
+})
+
+test('behavior: when the miner took the old one after all, that one is the answer', async () => {
+  const running = start()
+  const { body, old } = await stuckSettlement(running)
+  const raw = (await theOnlyOpen())?.raw
+  clock += 61_000
+  await running.tend()
+  const by = (await theOnlyOpen())?.hash ?? '0x'
+  await rpc.call('anvil_dropTransaction', by)
+  await mine(1n)
+  await rpc.call('eth_sendRawTransaction', raw)
+  await mine(1n)
+  expect(await settle(running, body)).toMatchObject({ success: true, transaction: old })
+  expect(await transfers([old, by])).toEqual([old])
+})
+
+test('behavior: a call that still waits hears the hash that was mined in place of its own', async () => {
+  const running = start({ confirmationTimeoutMs: 20_000 })
+  await mine(1n)
+  const answer = settle(running, await payment())
+  await expect.poll(async () => (await store.open('eip155:31337')).length).toBe(1)
+  await mine(50n)
+  clock += 61_000
+  await running.tend()
+  const open = await theOnlyOpen()
+  expect(open?.replaced).toHaveLength(1)
+  await mine(50n)
+  expect(await answer).toMatchObject({ success: true, transaction: open?.hash })
+})
+
+test('behavior: what only waits behind a stuck one keeps its price, and is mined with it', async () => {
+  const running = start()
+  await mine(1n)
+  const first = await payment()
+  expect(await settle(running, first)).toMatchObject({ errorReason: 'settlement_pending' })
+  await mine(50n)
+  const second = await payment()
+  expect(await settle(running, second)).toMatchObject({ errorReason: 'settlement_pending' })
+  clock += 61_000
+  await running.tend()
+  expect((await store.open('eip155:31337')).map(({ replaced }) => replaced.length)).toEqual([1, 0])
+  await mine(50n)
+  expect([(await settle(running, first)).success, (await settle(running, second)).success]).toEqual([true, true])
+})
+
+test('error: above the cap nothing is replaced and the operator is told; below it again, it settles', async () => {
+  const running = start({ maxFeePerGas: 40n * GWEI })
+  const { body, old } = await stuckSettlement(running)
+  clock += 61_000
+  await running.tend()
+  expect((await theOnlyOpen())?.hash).toBe(old)
+  expect(named('settlement.stuck')[0]?.fields).toMatchObject({
+    hash: old,
+    reason: expect.stringContaining('above the cap'),
+  })
+  await mine(1n)
+  await running.tend()
+  const by = (await theOnlyOpen())?.hash ?? '0x'
+  await mine(1n)
+  expect(await settle(running, body)).toMatchObject({ success: true, transaction: by })
+  expect(await transfers([old, by])).toEqual([by])
+})
+
+test('error: a nonce that was used by hand for something else blocks nothing and is forgotten in the end', async () => {
+  const running = start()
+  await stuckSettlement(running)
+  const { address } = facilitatorKey().account
+  const { accountNonce = 0, hash } = (await theOnlyOpen()) ?? {}
+  await rpc.call('anvil_dropTransaction', hash)
+  await rpc.call('anvil_impersonateAccount', address)
+  const nonce = `0x${accountNonce.toString(16)}`
+  await rpc.call('eth_sendTransaction', { from: address, to: address, nonce, gas: '0x5208', gasPrice: '0x174876e800' })
+  await mine(50n)
+  clock += 61_000
+  await running.tend()
+  expect(named('settlement.replaced')).toEqual([])
+  clock += 20 * 60_000
+  await running.tend()
+  expect(await store.open('eip155:31337')).toEqual([])
+})

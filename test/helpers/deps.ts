@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { Deps, RequestDeps } from '../../worker/context.ts'
+import { makePeerHealth } from '../../worker/peers.ts'
+import { makeTestConfig } from './config.ts'
+import { makeFakeChain } from './fakes/chain.ts'
+import { makeFakeClock } from './fakes/clock.ts'
+import { downDatabase } from './fakes/database.ts'
+import { makeFakeFacilitator } from './fakes/facilitator.ts'
+import { makeFakeLog } from './fakes/log.ts'
+import { makeFakeProvider } from './fakes/provider.ts'
+import { makeFakeRateLimiter } from './fakes/rate-limiter.ts'
+import { makeFakeStore } from './fakes/store.ts'
+
+/** All fakes at once, wired into `Deps`; `overrides` replaces any of them. */
+export function makeTestDeps(overrides: Partial<Deps> = {}) {
+  const clock = makeFakeClock()
+  const chain = makeFakeChain(clock)
+  const facilitator = makeFakeFacilitator()
+  const provider = makeFakeProvider(clock)
+  const store = makeFakeStore()
+  const rateLimiter = makeFakeRateLimiter()
+  const log = makeFakeLog()
+  const pending: Promise<unknown>[] = []
+  const deps: RequestDeps = {
+    config: makeTestConfig(),
+    database: downDatabase,
+    facilitator,
+    chain,
+    provider,
+    store,
+    rateLimiter,
+    peers: makePeerHealth(),
+    now: clock.now,
+    newId: randomUUID,
+    sleep: async (ms) => clock.advance(ms),
+    log,
+    waitUntil: (promise) => void pending.push(promise),
+    ...overrides,
+  }
+  return {
+    deps,
+    clock,
+    chain,
+    facilitator,
+    provider,
+    store,
+    rateLimiter,
+    log,
+    settled: () => Promise.allSettled(pending),
+  }
+}

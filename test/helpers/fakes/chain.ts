@@ -1,0 +1,58 @@
+import { type Chain, ChainUnavailable } from '../../../worker/chain/chain.ts'
+
+type ChainScript = Pick<Chain, 'authorizationStatus' | 'authorizationFate' | 'transferIn'>
+
+/**
+ * A chain of maps; keys of accounts and tokens are lower case. `down` makes every read throw.
+ * What depends on a transfer is a function that a test replaces in `script`.
+ */
+export function makeFakeChain(clock: { now(): Date }) {
+  const state = {
+    down: false,
+    calls: [] as string[],
+    code: new Set<string>(),
+    /** Signatures that smart accounts take, any message. */
+    validSignatures: new Set<string>(),
+    unpayableTokens: new Set<string>(),
+    tokenNames: new Map<string, string>(),
+    /** `token:account` -> atomic units. */
+    balances: new Map<string, bigint>(),
+    stakes: new Map<string, bigint>(),
+    burned: new Map<string, bigint>(),
+    script: {
+      authorizationStatus: async () => ({ spent: false, blockTime: clock.now() }),
+      authorizationFate: async () => ({ kind: 'not_found' }),
+      transferIn: async (_query, transaction) => ({
+        transaction,
+        logIndex: 0,
+        blockTime: clock.now(),
+        confirmations: 1,
+      }),
+    } as ChainScript,
+  }
+  const read = <T>(name: string, value: () => T): Promise<T> => {
+    state.calls.push(name)
+    return state.down ? Promise.reject(new ChainUnavailable('the test chain is down')) : Promise.resolve(value())
+  }
+  const chain: Chain = {
+    hasCode: (_chainId, account) => read('hasCode', () => state.code.has(account.toLowerCase())),
+    authorizationStatus: async (query) =>
+      (await read('authorizationStatus', () => state.script.authorizationStatus))(query),
+    authorizationFate: async (query, since) =>
+      (await read('authorizationFate', () => state.script.authorizationFate))(query, since),
+    transferIn: async (query, transaction) =>
+      (await read('transferIn', () => state.script.transferIn))(query, transaction),
+    verifyMessage: (_chainId, _account, _message, signature) =>
+      read('verifyMessage', () => state.validSignatures.has(signature)),
+    verifyTypedData: (_chainId, _account, _data, signature) =>
+      read('verifyTypedData', () => state.validSignatures.has(signature)),
+    isPayableToken: (_chainId, token) => read('isPayableToken', () => !state.unpayableTokens.has(token.toLowerCase())),
+    tokenName: (_chainId, token) => read('tokenName', () => state.tokenNames.get(token.toLowerCase()) ?? 'Token'),
+    balanceOf: (_chainId, token, account) =>
+      read('balanceOf', () => state.balances.get(`${token}:${account}`.toLowerCase()) ?? 0n),
+    stakedBalance: (_chainId, _staking, account) =>
+      read('stakedBalance', () => state.stakes.get(account.toLowerCase()) ?? 0n),
+    totalBurned: (_chainId, _splitter, token) => read('totalBurned', () => state.burned.get(token.toLowerCase()) ?? 0n),
+  }
+  return Object.assign(chain, { state })
+}

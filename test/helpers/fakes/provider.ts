@@ -1,0 +1,70 @@
+import {
+  type CreatePrediction,
+  type Prediction,
+  type Provider,
+  ProviderError,
+} from '../../../worker/providers/provider.ts'
+
+/** A provider whose runs succeed at once with `output`; `plays` scripts the status of later looks. */
+export function makeFakeProvider(clock: { now(): Date }) {
+  const state = {
+    down: false,
+    output: 'a word' as unknown,
+    predictTimeMs: 1234 as number | null,
+    created: [] as CreatePrediction[],
+    predictions: new Map<string, Prediction>(),
+    /** What a look at a run says; a test replaces it. */
+    plays: (prediction: Prediction): Prediction => prediction,
+    createError: null as Error | null,
+    files: new Map<string, Uint8Array>(),
+  }
+  const up = (): void => {
+    if (state.down) throw new ProviderError('unavailable', 'the test provider is down')
+  }
+  const find = (id: string): Prediction => {
+    const prediction = state.predictions.get(id)
+    if (prediction === undefined) throw new ProviderError('input', 'no such prediction')
+    return state.plays(prediction)
+  }
+  const provider: Provider = {
+    async create(request) {
+      up()
+      if (state.createError !== null) throw state.createError
+      state.created.push(request)
+      const prediction: Prediction = {
+        id: `prediction-${state.created.length}`,
+        status: 'succeeded',
+        rawStatus: 'succeeded',
+        output: state.output,
+        error: null,
+        lastLog: null,
+        predictTimeMs: state.predictTimeMs,
+        webhook: request.webhookUrl,
+        createdAt: clock.now(),
+        dataRemoved: false,
+      }
+      state.predictions.set(prediction.id, prediction)
+      return state.plays(prediction)
+    },
+    async get(id) {
+      up()
+      return find(id)
+    },
+    async cancel(id) {
+      up()
+      find(id)
+    },
+    async *list() {
+      up()
+      for (const prediction of [...state.predictions.values()].reverse()) yield state.plays(prediction)
+    },
+    async openFile(url) {
+      up()
+      const bytes = state.files.get(url)
+      if (bytes === undefined) throw new ProviderError('input', 'the file is gone')
+      return { body: new Blob([new Uint8Array(bytes)]).stream(), length: bytes.length }
+    },
+    check: async () => up(),
+  }
+  return Object.assign(provider, { state })
+}

@@ -1,0 +1,34 @@
+import { isUsdc, type Offer } from '@coinslot/client/buyer'
+import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { AIC_DECIMALS } from '../money.ts'
+import type { Bill, Wish } from './machine.ts'
+import type { Label } from './payment-store.ts'
+
+/** The offer that the sheet shows and the wallet signs. */
+export function offerOf({ quote, chosen }: Pick<Bill, 'quote' | 'chosen'>): Offer {
+  const offer = quote.offers[chosen]
+  if (offer === undefined) throw new Error('no such offer')
+  return offer
+}
+
+/** USDC by the library's own table of contracts; the one other token that is sold for is AIC. */
+export function symbolOf(offer: Offer): 'USDC' | 'AIC' {
+  return isUsdc(offer) ? 'USDC' : 'AIC'
+}
+
+export function decimalsOf(offer: Offer): number {
+  return isUsdc(offer) ? USDC_DECIMALS : AIC_DECIMALS
+}
+
+/** What is kept with a payment for the person's eyes. */
+export function labelOf(wish: Wish, offer: Offer): Label {
+  return {
+    model: wish.model,
+    modelName: wish.modelName,
+    task: wish.task,
+    amount: formatAmount(offer.amount, decimalsOf(offer)),
+    symbol: symbolOf(offer),
+    network: offer.network,
+    estimatedSeconds: wish.estimatedSeconds,
+  }
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/client.ts'
+import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { openShop, requests } from '../../test/helpers/shop.ts'
+
+let db: InProcessDatabase
+beforeAll(async () => {
+  db = await openInProcessDatabase()
+})
+afterAll(() => db.close())
+
+test('error: a fault that comes after the call was answered is logged as an error', async () => {
+  let isBroken = false
+  const orBroken = <T>(work: () => Promise<T>) => (isBroken ? Promise.reject(new Error('broken')) : work())
+  const database: Database = {
+    run: (...args) => orBroken(() => db.database.run(...args)),
+    batch: (...args) => orBroken(() => db.database.batch(...args)),
+  }
+  const shop = openShop(database)
+  const buyer = await shop.openBuyer()
+  const answered = Promise.withResolvers<void>()
+  const { create } = shop.provider
+  shop.provider.create = (request) => answered.promise.then(() => create(request))
+  const header = await buyer.order(requests.text)
+  const answer = await buyer.answer(requests.text, header, { Prefer: 'respond-async' })
+  expect(answer.status).toBe(202)
+  isBroken = true
+  answered.resolve()
+  await shop.finish()
+  expect(shop.log.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { event: 'purchase.fault' },
+    { event: 'background.failed', fields: { cause: { message: 'broken' } } },
+  ])
+})

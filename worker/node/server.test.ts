@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { makeTestDeps } from '../../test/helpers/deps.ts'
+import type { ErrorReport } from '../error-tracking/error-tracker.ts'
+import { forRequest } from '../middleware/request-deps.ts'
+import { makeNodeServer } from './server.ts'
+
+function setUp() {
+  const reports: ErrorReport[] = []
+  const errorTracker = { report: async (report: ErrorReport) => void reports.push(report) }
+  return { reports, ...makeTestDeps({ errorTracker }) }
+}
+
+test('error: a scheduled run that fails is told to the error tracker', async () => {
+  const { deps, reports } = setUp()
+  const server = makeNodeServer(deps, null)
+  await server.reconcile()
+  await expect.poll(() => reports).toHaveLength(1)
+  expect(reports[0]).toMatchObject({
+    event: 'reconcile.failed',
+    fields: { cause: { name: 'DatabaseUnavailable', message: 'the test database is down' } },
+    context: { trigger: 'scheduled' },
+  })
+})
+
+test('error: work that fails beside its answer is told to the error tracker, and ends nothing else', async () => {
+  const { deps, log, reports } = setUp()
+  const pending: Promise<unknown>[] = []
+  const request = forRequest(deps, log, (promise) => void pending.push(promise), { requestId: 'r-1' })
+  request.waitUntil(Promise.reject(new Error('on purpose')))
+  await Promise.all(pending)
+  expect(reports).toMatchObject([
+    { event: 'background.failed', fields: { cause: { message: 'on purpose' } }, context: { requestId: 'r-1' } },
+  ])
+})
