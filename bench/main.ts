@@ -18,7 +18,7 @@ const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
 const README = join(import.meta.dirname, '../README.md')
 const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, storm, media, start]
 
-/** `npm run bench -- [NAME…] [--quick]`. A whole run that is not quick writes `docs/benchmarks.md` and the README's short table. */
+/** `npm run bench -- [NAME…] [--quick]`: one table; with names their notes too. A whole run that is not quick writes `docs/benchmarks.md` and the README's short table. */
 async function main(words: readonly string[]): Promise<boolean> {
   const quick = words.includes('--quick')
   const names = words.filter((word) => !word.startsWith('--'))
@@ -32,6 +32,7 @@ async function main(words: readonly string[]): Promise<boolean> {
   const outcomes: Outcome[] = []
   for (const benchmark of chosen) outcomes.push(await measure(benchmark, quick))
   console.log(`\n${terminalTable(outcomes)}`)
+  if (names.length > 0) for (const note of outcomes.flatMap(({ notes }) => notes)) console.log(`\n${note}`)
   if (names.length === 0 && !quick) {
     const short = shortTable(outcomes, takenAt(new Date()))
     await writeFile(DOCUMENT, benchmarkDocument(outcomes, short, (performance.now() - began) / 1000))

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 const targetsSchema = z.tuple([z.object({ webSocketDebuggerUrl: z.string() })], z.unknown())
-const replySchema = z.object({ id: z.number().optional(), result: z.unknown() })
+const replySchema = z.object({ id: z.number().optional(), result: z.unknown().optional() })
 
 /** Sends one command of the Chrome DevTools protocol. Resolves with its result. */
 export type Command = (method: string, params?: object) => Promise<unknown>

@@ -18,8 +18,24 @@ export interface PageScore {
   tbtMs: number
 }
 
-/** One visit by Lighthouse as a phone on a slow line, its default. */
+const TRIES = 3
+
+/** One visit by Lighthouse as a phone on a slow line, its default. One that it could not record itself is made again. */
 export async function visit(url: string, options: { chromium: string; dir: string }): Promise<PageScore> {
+  for (let made = 1; ; made += 1) {
+    try {
+      return await visitOnce(url, options)
+    } catch (error) {
+      if (made === TRIES || !String(error instanceof Error && 'stderr' in error && error.stderr).includes(NOT_RECORDED))
+        throw error
+    }
+  }
+}
+
+/** Lighthouse's own words when the browser's trace lacks the start of the visit, as happens on a busy machine. */
+const NOT_RECORDED = 'Please run Lighthouse again'
+
+async function visitOnce(url: string, options: { chromium: string; dir: string }): Promise<PageScore> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('lighthouse/package.json')), 'cli/index.js')
   const file = join(options.dir, 'lighthouse.json')
   const args = [

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { inferenceStatus, outputType, taskType } from '../schema/inferences.ts'
+import { inferenceStatus, outputType, taskType } from '../schema/enums.ts'
 
 const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
 

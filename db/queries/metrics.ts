@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
-import { paymentState } from '../schema/payments.ts'
+import { paymentState } from '../schema/enums.ts'
 
 const stateSchema = z.enum(paymentState.enumValues)
 const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { paymentState } from '../schema/payments.ts'
+import { paymentState } from '../schema/enums.ts'
 
 const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
 const stateSchema = z.enum(paymentState.enumValues)

@@ -1,11 +1,8 @@
 import { desc, sql } from 'drizzle-orm'
-import { index, integer, jsonb, numeric, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../columns.ts'
+import { inferenceStatus, outputType, taskType } from './enums.ts'
 import { users } from './users.ts'
-
-export const taskType = pgEnum('task_type', ['text-to-image', 'text-to-text', 'text-to-sound'])
-export const outputType = pgEnum('output_type', ['text', 'image', 'audio'])
-export const inferenceStatus = pgEnum('inference_status', ['pending', 'succeeded', 'failed'])
 
 /** One paid model run. Inserted once, at the end of a purchase; as `pending` only when the purchase outlives its call. */
 export const inferences = pgTable(

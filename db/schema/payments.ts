@@ -1,16 +1,7 @@
 import { desc, sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, numeric, pgEnum, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../columns.ts'
-
-export const paymentState = pgEnum('payment_state', [
-  'claimed',
-  'settling',
-  'unknown',
-  'settled',
-  'done',
-  'owed',
-  'rejected',
-])
+import { paymentState } from './enums.ts'
 
 /**
  * The journal: one row per payment authorization, from the claim on. It carries all that is needed to finish the purchase

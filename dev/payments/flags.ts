@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { PaymentFilter } from '../../db/queries/admin.ts'
-import { paymentState } from '../../db/schema/payments.ts'
+import { paymentState } from '../../db/schema/enums.ts'
 import { UsageError } from '../stack/flags.ts'
 
 const STATES = paymentState.enumValues
