@@ -1,6 +1,6 @@
 import { Match, Show, Switch } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
-import type { Purchase } from '../lib/purchase/machine.ts'
+import type { Purchase } from '../lib/purchase/states.ts'
 import { type Fields, isFields, maybeStr } from '../lib/shape.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'

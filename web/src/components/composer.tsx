@@ -1,6 +1,6 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
-import { isPaying } from '../lib/purchase/phase.ts'
+import { isPaying } from '../lib/purchase/states.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { words } from '../words/en.ts'

@@ -1,7 +1,7 @@
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
-import type { Purchase } from '../lib/purchase/machine.ts'
 import { STAGES, type Stage } from '../lib/purchase/progress.ts'
+import type { Purchase } from '../lib/purchase/states.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { words } from '../words/en.ts'
 import { HashLink } from './hash-link.tsx'

@@ -1,5 +1,5 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
-import type { Purchase } from '../lib/purchase/machine.ts'
+import type { Purchase } from '../lib/purchase/states.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { words } from '../words/en.ts'
 import { Bill } from './bill.tsx'

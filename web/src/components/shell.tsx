@@ -1,5 +1,5 @@
 import { createEffect, ErrorBoundary, lazy, on, type ParentProps, Show, Suspense } from 'solid-js'
-import { isAsking } from '../lib/purchase/phase.ts'
+import { isAsking } from '../lib/purchase/states.ts'
 import { AppProvider, useApp } from '../primitives/app-context.tsx'
 import { pathname } from '../primitives/router.ts'
 import { words } from '../words/en.ts'

@@ -1,7 +1,6 @@
 import { createContext, createSignal, type ParentProps, useContext } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import type { Purchase } from '../lib/purchase/machine.ts'
-import { isPaying } from '../lib/purchase/phase.ts'
+import { isPaying, type Purchase } from '../lib/purchase/states.ts'
 import { waitingPayers } from '../lib/purchase/waiting.ts'
 import { readModels } from '../lib/records/models.ts'
 import { fields, list, num } from '../lib/shape.ts'

@@ -3,10 +3,17 @@ import type { Accessor } from 'solid-js'
 import { buyerFor } from '../lib/purchase/buyers.ts'
 import { endingOf } from '../lib/purchase/ending.ts'
 import { ifFree, whenFree } from '../lib/purchase/locks.ts'
-import { type Purchase, type PurchaseEvent, type Remark, step, type Wish } from '../lib/purchase/machine.ts'
+import { step } from '../lib/purchase/machine.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
-import { isAsking, isPaying } from '../lib/purchase/phase.ts'
 import { payerOf } from '../lib/purchase/signer.ts'
+import {
+  isAsking,
+  isPaying,
+  type Purchase,
+  type PurchaseEvent,
+  type Remark,
+  type Wish,
+} from '../lib/purchase/states.ts'
 import { waitingPayers } from '../lib/purchase/waiting.ts'
 import { isDemo } from '../lib/wallet/demo-option.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'

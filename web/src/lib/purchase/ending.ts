@@ -7,8 +7,8 @@ import {
   UnfinishedError,
 } from '@coinslot/client/errors'
 import { words } from '../../words/en.ts'
-import type { Remark } from './machine.ts'
 import { NotSigned } from './signer.ts'
+import type { Remark } from './states.ts'
 
 /** How a run ended without a result. */
 export type Ending =

@@ -2,8 +2,9 @@ import type { RunEvent } from '@coinslot/client/buyer'
 import { readProblem } from '@coinslot/client/problem'
 import { describe, expect, it } from 'vitest'
 import { readInference } from '../records/inference.ts'
-import { type Bill, IDLE, type Purchase, type PurchaseEvent, step, type Wish } from './machine.ts'
+import { step } from './machine.ts'
 import type { KeptPayment } from './payment-store.ts'
+import { type Bill, IDLE, type Purchase, type PurchaseEvent, type Wish } from './states.ts'
 
 const wish: Wish = {
   task: 'text-to-image',

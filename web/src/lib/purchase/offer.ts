@@ -1,8 +1,8 @@
 import { isUsdc, type Offer } from '@coinslot/client/buyer'
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { AIC_DECIMALS } from '../money.ts'
-import type { Bill, Wish } from './machine.ts'
 import type { Label } from './payment-store.ts'
+import type { Bill, Wish } from './states.ts'
 
 /** The offer that the sheet shows and the wallet signs. */
 export function offerOf({ quote, chosen }: Pick<Bill, 'quote' | 'chosen'>): Offer {

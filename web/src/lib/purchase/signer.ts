@@ -2,7 +2,7 @@ import { type Account, type Hex, isHex, walletAccount } from '@coinslot/client/a
 import { ensureChain } from '../wallet/chain.ts'
 import { walletTrouble } from '../wallet/errors.ts'
 import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
-import type { Remark } from './machine.ts'
+import type { Remark } from './states.ts'
 
 /** There is no signature, or it is not used; nothing was sent. */
 export class NotSigned extends Error {
