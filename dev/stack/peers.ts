@@ -4,11 +4,11 @@ import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.t
 import { aicContractsOf } from '../anvil/deploy-aic.ts'
 import { usdcOf } from '../anvil/usdc.ts'
 import type { StackFolders } from './folders.ts'
+import type { StackOptions } from './options.ts'
 import { portOf } from './part-process.ts'
 import { chainFacts, databaseFacts, type PartContext, startPart, urlFacts } from './parts.ts'
 import { freePort } from './ports.ts'
 import type { StackSecrets } from './secrets.ts'
-import type { StackOptions } from './stack.ts'
 import type { Supervised } from './supervisor.ts'
 import { together } from './together.ts'
 

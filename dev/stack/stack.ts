@@ -2,8 +2,8 @@ import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
 import { type Bundle, bundleWorker } from '../worker/bundle.ts'
 import { serveWorker } from '../worker/serve.ts'
 import type { ReadyFacts } from './facts.ts'
-import type { StackFlags } from './flags.ts'
 import { makeFolders, type StackFolders } from './folders.ts'
+import type { StackOptions } from './options.ts'
 import type { PartContext, StackEvent } from './parts.ts'
 import { type PartName, type Peers, startPeers } from './peers.ts'
 import { isPortFree, nextFreePort } from './ports.ts'
@@ -12,18 +12,6 @@ import { loadSecrets, type StackSecrets } from './secrets.ts'
 import { ensureSite } from './site.ts'
 import { together } from './together.ts'
 import { viaUrl, type WorkerPeers, workerEnv } from './worker-env.ts'
-
-export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet' | 'help'>> {
-  /** Variables that replace parts or reach the worker; default: none. `npm start` gives its own environment. */
-  shell?: NodeJS.ProcessEnv
-  /** The first port tried when `port` is not given; default 8787. */
-  firstPort?: number
-  /** Whether the site is built and served; default true. */
-  site?: boolean
-  onEvent?(event: StackEvent): void
-  /** The worker came back as another process. */
-  onWorkerPid?(facts: ReadyFacts): void
-}
 
 export interface Stack {
   /** As in the ready line, `workerPid` always the present one. */

@@ -1,5 +1,5 @@
 import { VIA_PARTS, type ViaPart } from '../../dev/stack/flags.ts'
-import type { StackOptions } from '../../dev/stack/stack.ts'
+import type { StackOptions } from '../../dev/stack/options.ts'
 import { type PartProxy, startProxy } from './proxy.ts'
 import { S3_CREDENTIALS, s3Client } from './s3.ts'
 import { startTestStack } from './stack.ts'
