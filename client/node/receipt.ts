@@ -1,34 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Hex, isAddressEqual, recoverTypedDataAddress } from 'viem'
 import * as z from 'zod'
-
-/** The receipt's EIP-712 form as we know it; what a file says of its own form is not believed. */
-const DOMAIN = { name: 'Coinslot receipt', version: '1' } as const
-const TYPES = {
-  Receipt: [
-    { name: 'service', type: 'string' },
-    { name: 'id', type: 'string' },
-    { name: 'payer', type: 'address' },
-    { name: 'payTo', type: 'address' },
-    { name: 'network', type: 'string' },
-    { name: 'asset', type: 'address' },
-    { name: 'amount', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-    { name: 'transaction', type: 'string' },
-    { name: 'task', type: 'string' },
-    { name: 'model', type: 'string' },
-    { name: 'requestDigest', type: 'bytes32' },
-    { name: 'outputDigests', type: 'bytes32[]' },
-    { name: 'createdAt', type: 'string' },
-    { name: 'completedAt', type: 'string' },
-  ],
-} as const
+import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../src/receipt-form.ts'
 
 const hex = (digits: number) => z.templateLiteral(['0x', z.string().regex(new RegExp(`^[0-9a-fA-F]{${digits}}$`))])
 const address = hex(40)
 
 const receiptSchema = z.object({
-  domain: z.object({ name: z.literal(DOMAIN.name), version: z.literal(DOMAIN.version) }),
+  domain: z.object({ name: z.literal(RECEIPT_DOMAIN.name), version: z.literal(RECEIPT_DOMAIN.version) }),
   message: z.object({
     service: z.string(),
     id: z.string(),
@@ -64,12 +43,12 @@ export async function verifyReceipt(json: unknown, signer?: Hex): Promise<{ rece
   const read = receiptSchema.safeParse(json)
   if (!read.success) {
     const { path = [], message = '' } = read.error.issues[0] ?? {}
-    throw new ReceiptError(`this is not a receipt of version ${DOMAIN.version}: ${path.join('.')}: ${message}`)
+    throw new ReceiptError(`this is not a receipt of version ${RECEIPT_DOMAIN.version}: ${path.join('.')}: ${message}`)
   }
   const { message, signature } = read.data
   const signedBy = await recoverTypedDataAddress({
-    domain: DOMAIN,
-    types: TYPES,
+    domain: RECEIPT_DOMAIN,
+    types: RECEIPT_TYPES,
     primaryType: 'Receipt',
     message: { ...message, amount: BigInt(message.amount) },
     signature,

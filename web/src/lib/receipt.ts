@@ -1,27 +1,6 @@
+import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '@coinslot/client/receipt-form'
 import { isAddress, isHex, recoverTypedDataAddress } from 'viem'
 import { type Fields, fields, list, maybeStr, str } from './shape.ts'
-
-/** What every receipt says, in the order it is signed; taken from here, never from the file that is checked. */
-const TYPES = {
-  Receipt: [
-    { name: 'service', type: 'string' },
-    { name: 'id', type: 'string' },
-    { name: 'payer', type: 'address' },
-    { name: 'payTo', type: 'address' },
-    { name: 'network', type: 'string' },
-    { name: 'asset', type: 'address' },
-    { name: 'amount', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-    { name: 'transaction', type: 'string' },
-    { name: 'task', type: 'string' },
-    { name: 'model', type: 'string' },
-    { name: 'requestDigest', type: 'bytes32' },
-    { name: 'outputDigests', type: 'bytes32[]' },
-    { name: 'createdAt', type: 'string' },
-    { name: 'completedAt', type: 'string' },
-  ],
-} as const
-const DOMAIN = { name: 'Coinslot receipt', version: '1' } as const
 
 export interface CheckedReceipt {
   /** Address that signed exactly this receipt. */
@@ -39,8 +18,8 @@ export async function checkReceipt(text: string): Promise<CheckedReceipt> {
   if (!isHex(signature)) throw new Error('the signature is not hex')
   const outputDigests = list(message, 'outputDigests', (digest) => hex(digest))
   const signer = await recoverTypedDataAddress({
-    domain: DOMAIN,
-    types: TYPES,
+    domain: RECEIPT_DOMAIN,
+    types: RECEIPT_TYPES,
     primaryType: 'Receipt',
     message: {
       service: str(message, 'service'),
