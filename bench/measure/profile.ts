@@ -19,12 +19,8 @@ const profileSchema = z.object({
 })
 type Profile = z.infer<typeof profileSchema>['profile']
 
-export interface Shares {
-  /** Milliseconds inside the isolate: JavaScript, what it calls, and its garbage collector. */
-  ms: number
-  /** The owners of that time, the greatest share (0 to 1) first. */
-  owners: [owner: string, share: number][]
-}
+/** The owners of the time in JavaScript, what it calls and its garbage collector, the greatest share (0 to 1) first. */
+export type Shares = [owner: string, share: number][]
 
 /** Runs `work` under V8's profiler. `code` is the bundle as it is served, not minified: its comments say which line is whose. */
 export async function profiled(inspectorPort: number, code: string, work: () => Promise<unknown>): Promise<Shares> {
@@ -62,23 +58,20 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile, owners: readonly stri
     total += us
     spent.set(owner, (spent.get(owner) ?? 0) + us)
   }
-  const shares = [...spent].map(([owner, us]): [string, number] => [owner, us / total])
-  return { ms: total / 1000, owners: shares.sort(([, a], [, b]) => b - a) }
+  return [...spent].map(([owner, us]): Shares[number] => [owner, us / total]).sort(([, a], [, b]) => b - a)
 }
 
-/** The owner of the innermost frame that stands in the bundle: what native code does counts for who called it. Null while idle. */
+/** The owner of the innermost frame that stands in the bundle: what native code does counts for who called it. Null outside. */
 function ownerOfSample(
   sample: number,
   byId: ReadonlyMap<number, Profile['nodes'][number]>,
   parents: ReadonlyMap<number, number>,
   owners: readonly string[],
 ): string | null {
-  const leaf = byId.get(sample)?.callFrame.functionName
-  if (leaf === '(idle)') return null
-  if (leaf === '(garbage collector)') return 'garbage collector'
+  if (byId.get(sample)?.callFrame.functionName === '(garbage collector)') return 'garbage collector'
   for (let id: number | undefined = sample; id !== undefined; id = parents.get(id)) {
     const line = byId.get(id)?.callFrame.lineNumber ?? 0
     if (line > 0) return owners[line] ?? 'the bundle'
   }
-  return 'runtime'
+  return null
 }
