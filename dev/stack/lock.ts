@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as z from 'zod'
 
@@ -11,6 +11,9 @@ const holderSchema = z.object({
   /** Tells the locks of one process apart. */
   id: z.string(),
 })
+
+const CLEARING_MS = 10_000
+const LOOK_EVERY_MS = 10
 
 /** Who has a lock. */
 export type Holder = z.infer<typeof holderSchema>
@@ -32,7 +35,7 @@ export async function takeLock(file: string, origin: string): Promise<{ lock: Lo
       if (await linked(draft, file)) return { lock: { release: () => release(file, mine) } }
       const holder = await readHolder(file)
       if (holder !== null && isAlive(holder.pid)) return { holder }
-      await clearAway(file, holder)
+      await clearAway(file)
     }
   } finally {
     await rm(draft, { force: true })
@@ -49,18 +52,31 @@ async function linked(draft: string, file: string): Promise<boolean> {
   }
 }
 
-/** Moves a dead holder's file out of the way; when it was another's by then, puts that one back. */
-async function clearAway(file: string, dead: Holder | null): Promise<void> {
-  const aside = `${file}.${randomUUID()}`
+/**
+ * Removes a dead holder's file. One process at a time does that, and looks again before: else it might remove the lock of somebody
+ * who was faster. A lock is only ever made where there is none, so what is dead there stays dead.
+ */
+async function clearAway(file: string): Promise<void> {
+  const turn = `${file}.clearing`
+  const isMine = await mkdir(turn).then(
+    () => true,
+    () => false,
+  )
+  if (!isMine) return awaitTurn(turn)
   try {
-    await rename(file, aside)
-  } catch {
-    // Somebody else was faster.
-    return
+    const text = await readFile(file, 'utf8').catch(() => null)
+    const holder = text === null ? null : holderOf(text)
+    if (text !== null && (holder === null || !isAlive(holder.pid))) await rm(file, { force: true })
+  } finally {
+    await rm(turn, { recursive: true, force: true })
   }
-  const moved = await readHolder(aside)
-  if (moved !== null && moved.id !== dead?.id) await linked(aside, file)
-  await rm(aside, { force: true })
+}
+
+/** Clearing takes a moment; whoever is at it for seconds was killed in between. */
+async function awaitTurn(turn: string): Promise<void> {
+  const since = await stat(turn).catch(() => null)
+  if (since !== null && Date.now() - since.mtimeMs > CLEARING_MS) await rm(turn, { recursive: true, force: true })
+  await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
 }
 
 async function release(file: string, mine: Holder): Promise<void> {
@@ -68,9 +84,11 @@ async function release(file: string, mine: Holder): Promise<void> {
 }
 
 /** Null when there is no such file, or it says nothing. */
-async function readHolder(file: string): Promise<Holder | null> {
+const readHolder = (file: string): Promise<Holder | null> => readFile(file, 'utf8').then(holderOf, () => null)
+
+function holderOf(text: string): Holder | null {
   try {
-    return holderSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    return holderSchema.parse(JSON.parse(text))
   } catch {
     return null
   }
