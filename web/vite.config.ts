@@ -5,6 +5,7 @@ import { byteBudget } from './build/byte-budget.ts'
 import { headersFile } from './build/headers-file.ts'
 import { inlineStyles } from './build/inline-styles.ts'
 import { notFoundPage } from './build/not-found-page.ts'
+import { paintFirst } from './build/paint-first.ts'
 import { problemPages } from './build/problem-pages.ts'
 
 /**
@@ -26,6 +27,7 @@ export default defineConfig(({ mode }) => {
       solid(),
       { name: 'coinslot-origin', transformIndexHtml: (html: string) => html.replaceAll('%ORIGIN%', origin) },
       inlineStyles(),
+      paintFirst(),
       problemPages(),
       notFoundPage(),
       headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),

@@ -8,7 +8,7 @@ interface Options {
   mediaOrigin: string
 }
 
-/** Writes `_headers` for Pages: the content policy names the inline script and style sheet by their hashes, so nothing else inline works. */
+/** Writes `_headers` for Pages: the content policy names the inline scripts and style sheet by their hashes, so nothing else inline works. */
 export function headersFile(options: Options): Plugin {
   return {
     name: 'coinslot-headers',
