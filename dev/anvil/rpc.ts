@@ -57,31 +57,28 @@ export function createRpc(url: string): Rpc {
   return rpc
 }
 
-/** Explicit nonces let the whole list travel at once and still be mined in its order. */
+/**
+ * One after the other: a transaction that reaches anvil while the one before it is being mined may wait in its pool for ever, for a
+ * predecessor that has already left it.
+ */
 async function transact(batch: Rpc['batch'], transactions: readonly Transaction[]): Promise<void> {
-  const senders = [...new Set(transactions.map((transaction) => transaction.from))]
-  const counts = await batch(senders.map((from) => ({ method: 'eth_getTransactionCount', params: [from, 'pending'] })))
-  const nextNonce = new Map(senders.map((from, index) => [from, Number(counts[index])]))
-  const hashes = await batch(
-    transactions.map(({ from, to, data, gas = 5_000_000n }) => {
-      const nonce = nextNonce.get(from) ?? 0
-      nextNonce.set(from, nonce + 1)
-      return {
-        method: 'eth_sendTransaction',
-        params: [{ from, to, data, gas: `0x${gas.toString(16)}`, nonce: `0x${nonce.toString(16)}` }],
-      }
-    }),
-  )
-  let waiting = hashes.map((hash, index) => ({ hash, index }))
-  for (let attempt = 0; waiting.length > 0; attempt++) {
-    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 25))
-    if (attempt > 1_200) throw new Error('the dev chain does not mine')
-    const receipts = await batch(waiting.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-    waiting = waiting.filter(({ hash, index }, position) => {
-      const receipt = receipts[position]
-      if (receipt === null) return true
-      if (!receiptSchema.safeParse(receipt).success) throw new Error(`transaction ${index} (${hash}) reverted`)
-      return false
-    })
+  for (const [index, { from, to, data, gas = 5_000_000n }] of transactions.entries()) {
+    const params = [{ from, to, data, gas: `0x${gas.toString(16)}` }]
+    const [hash] = await batch([{ method: 'eth_sendTransaction', params }])
+    const receipt = await receiptOf(batch, hash)
+    if (!receiptSchema.safeParse(receipt).success) throw new Error(`transaction ${index} (${hash}) reverted`)
+  }
+}
+
+const POLL_MS = 5
+const LONGEST_WAIT_MS = 30_000
+
+async function receiptOf(batch: Rpc['batch'], hash: unknown): Promise<unknown> {
+  const deadline = Date.now() + LONGEST_WAIT_MS
+  for (;;) {
+    const [receipt] = await batch([{ method: 'eth_getTransactionReceipt', params: [hash] }])
+    if (receipt !== null) return receipt
+    if (Date.now() > deadline) throw new Error('the dev chain does not mine')
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
