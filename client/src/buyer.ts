@@ -15,6 +15,7 @@ import type { Transport } from './session/transport.ts'
 import type { PaymentStore, PendingPayment } from './store.ts'
 import type { InferenceRequest } from './types.ts'
 
+export type { Sleep } from './patience.ts'
 export type { Offer } from './purchase/challenge.ts'
 export { isUsdc } from './purchase/choose.ts'
 export type { RunEvent } from './purchase/events.ts'

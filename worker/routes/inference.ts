@@ -46,7 +46,9 @@ export const inferenceRoutes = new Hono<AppEnv>()
     if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
       throw new AppError('payer_mismatch', {
         detail: 'The payment is signed by another wallet than the one that is signed in.',
-        paymentState: 'unused',
+        // Nobody looked: it may be settled, and its owner must not be told to sign another.
+        paymentState: 'unknown',
+        nextAction: 'sign_in',
       })
     }
     return paid(c, { session, body, payload, arrivedAt })

@@ -1,6 +1,7 @@
 import type { Buyer, Run, RunEvent } from '@coinslot/client/buyer'
 import { buyerFor, FOR_EVER } from '../lib/purchase/buyers.ts'
 import { endingOf } from '../lib/purchase/ending.ts'
+import { waitOnline } from '../lib/purchase/locks.ts'
 import { labelOf, offerOf } from '../lib/purchase/offer.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
@@ -20,17 +21,28 @@ interface Page {
 /** Runs of the library as states of the page, one at a time. The wallet's lock is held by the caller. */
 export function makeFollower(page: Page) {
   let running: AbortController | null = null
+  /** Between two sendings of a payment. */
+  let isResting = false
+
+  async function rest(ms: number, signal?: AbortSignal): Promise<void> {
+    isResting = true
+    try {
+      await waitOnline(ms, signal)
+    } finally {
+      isResting = false
+    }
+  }
 
   /** Signs what the sheet shows, and pays. What is called off before the signature leaves no trace. */
   function pay(provider: Provider, wish: Wish, bill: Bill, onSignature: () => void): Promise<void> {
     const offer = offerOf(bill)
-    const buyer = buyerFor(signerOf(provider, bill.from, onSignature), labelOf(wish, offer))
+    const buyer = buyerFor(signerOf(provider, bill.from, onSignature), labelOf(wish, offer), rest)
     return follow(buyer, bill.from, (signal) => buyer.pay(bill.quote, offer, { ...FOR_EVER, signal }))
   }
 
   /** Goes on with a kept payment. */
   function goOn(payment: KeptPayment): Promise<void> {
-    const buyer = buyerFor(payerOf(payment.payer), payment.label)
+    const buyer = buyerFor(payerOf(payment.payer), payment.label, rest)
     return follow(buyer, payment.payer, (signal) => buyer.resume(payment.id, { ...FOR_EVER, signal }))
   }
 
@@ -90,6 +102,8 @@ export function makeFollower(page: Page) {
     goOn,
     /** Calls off what is under way. A payment that was signed stays kept. */
     stop: (): void => running?.abort(),
+    /** Whether the payment is on its way nowhere, so that what the server said of it last still holds. */
+    isResting: (): boolean => isResting,
     /** Gives up a payment of which the server said that it was not used. */
     forget: (payment: KeptPayment): Promise<void> => buyerFor(payerOf(payment.payer), null).forget(payment.id),
   }

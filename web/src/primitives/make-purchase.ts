@@ -161,10 +161,10 @@ export function makePurchase(deps: PurchaseDeps) {
     dispatch({ type: 'dismiss', remark: state().at === 'done' || state().at === 'stopped' ? null : remark })
   }
 
-  /** Gives up a payment of which the server just said that it was not used. */
+  /** Gives up a payment of which the server just said that it was not used; not while it is being sent once more. */
   function abandon(): void {
     const now = state()
-    if (now.at !== 'paying' || now.wait?.problem?.paymentState !== 'unused') return
+    if (now.at !== 'paying' || now.wait?.problem?.paymentState !== 'unused' || !follower.isResting()) return
     turn += 1
     follower.stop()
     void follower.forget(now.payment)

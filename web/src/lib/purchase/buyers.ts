@@ -1,5 +1,5 @@
 import type { Account } from '@coinslot/client/account'
-import { type Buyer, callersSession, makeBuyer } from '@coinslot/client/buyer'
+import { type Buyer, callersSession, makeBuyer, type Sleep } from '@coinslot/client/buyer'
 import { service } from '../api.ts'
 import { waitOnline } from './locks.ts'
 import { type Label, paymentStore } from './payment-store.ts'
@@ -8,7 +8,7 @@ import { type Label, paymentStore } from './payment-store.ts'
  * The library as this site buys with it: a person signs in and signs, each by a tap of their own, and what was signed is sent until
  * its outcome is here, however long that takes.
  */
-export function buyerFor(account: Account, label: Label | null): Buyer {
+export function buyerFor(account: Account, label: Label | null, sleep: Sleep = waitOnline): Buyer {
   const transport = service()
   return makeBuyer({
     transport,
@@ -16,7 +16,7 @@ export function buyerFor(account: Account, label: Label | null): Buyer {
     store: paymentStore(label),
     session: callersSession(transport),
     tries: Number.POSITIVE_INFINITY,
-    sleep: waitOnline,
+    sleep,
   })
 }
 

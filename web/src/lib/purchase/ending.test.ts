@@ -34,8 +34,9 @@ describe('endingOf', () => {
     expect(endingOf(lost)).toMatchObject({ end: 'stopped', problem: { code: 'csrf_failed' }, isOver: false })
   })
 
-  it('behavior: signed out, a lapsed price, a refusal in the wallet and no connection are told apart', () => {
+  it('behavior: signed out or another signed in, a lapsed price, a refusal in the wallet and no connection are told apart', () => {
     expect(endingOf(new SignedOutError('p', undefined, refusal({})))).toEqual({ end: 'signed_out' })
+    expect(endingOf(refusal({ code: 'payer_mismatch', paymentState: 'unused' }))).toEqual({ end: 'signed_out' })
     expect(endingOf(new QuoteLapsedError('x'))).toEqual({ end: 'lapsed' })
     expect(endingOf(new NotSigned('cancelled'))).toEqual({ end: 'unsigned', why: 'cancelled' })
     expect(endingOf(new ConnectionError('x'))).toMatchObject({ end: 'stopped', isOver: false })

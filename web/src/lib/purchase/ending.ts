@@ -25,7 +25,7 @@ export type Ending =
 export function endingOf(error: unknown): Ending {
   if (error instanceof NotSigned) return { end: 'unsigned', why: error.why }
   if (error instanceof QuoteLapsedError) return { end: 'lapsed' }
-  if (error instanceof SignedOutError) return { end: 'signed_out' }
+  if (error instanceof SignedOutError || isAnothers(error)) return { end: 'signed_out' }
   if (error instanceof ProblemError) return { end: 'stopped', problem: error.problem, isOver: isOver(error.problem) }
   if (error instanceof UnfinishedError && error.cause instanceof ProblemError) {
     return { end: 'stopped', problem: error.cause.problem, isOver: false }
@@ -36,6 +36,9 @@ export function endingOf(error: unknown): Ending {
 
 /** No answer at all, in the shape of a problem. */
 export const offline = (): Problem => readProblem({ title: words.errors.offline, nextAction: 'wait_and_retry' }, 0)
+
+/** Another wallet has signed in meanwhile, in another tab say: the payer's own session brings the payment to its end. */
+const isAnothers = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'payer_mismatch'
 
 /** Where money may be on its way without an outcome, the payment stays and the next visit asks again. */
 function isOver({ code, paymentState }: Problem): boolean {
