@@ -67,7 +67,11 @@ async function repriced(options: ResenderOptions, entry: SentTransaction, isFirs
   const old: Fees = { maxFeePerGas, maxPriorityFeePerGas }
   const present = await presentFees(client, cap).catch((error: unknown) => reasonOf(error))
   if (typeof present === 'string') return stuck(present)
-  if (!isFirst && maxFeePerGas >= present.asked) return entry.raw
+  const isFeeEnough = maxFeePerGas >= present.asked
+  if (isFeeEnough && !isFirst) return entry.raw
+  // Raising what the network takes already would only pay more for a chain that stands still.
+  if (isFeeEnough && maxPriorityFeePerGas >= present.maxPriorityFeePerGas)
+    return stuck('it offers what the network asks')
   const fees = replacingFees(old, present, cap)
   if (fees === null || chainId === undefined) return stuck('its fee is at the cap')
   const raw = await account.signTransaction({ to, data, gas, chainId, nonce, ...fees, type: 'eip1559' })

@@ -112,6 +112,23 @@ test('behavior: a transaction whose fee is too low is replaced at a higher one, 
   expect(await settle(second, body)).toMatchObject({ success: false, transaction: '' })
 })
 
+test('behavior: on a chain that stands still nothing is raised above what the network asks, however long it lasts', async () => {
+  const facilitator = start()
+  await mine(1n)
+  const body = await payment()
+  expect(await settle(facilitator, body)).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+  const sent = await theOnlyOpen()
+  for (let minute = 0; minute < 5; minute += 1) {
+    clock += 61_000
+    await facilitator.tend()
+  }
+  expect(await theOnlyOpen()).toMatchObject({ hash: sent?.hash })
+  expect(named('settlement.replaced')).toEqual([])
+  expect(named('settlement.stuck')).toHaveLength(5)
+  await mine(1n)
+  expect(await settle(facilitator, body)).toMatchObject({ success: true, transaction: sent?.hash })
+})
+
 test('behavior: when the miner took the old one after all, that one is the answer', async () => {
   const running = start()
   const { body, old } = await stuckSettlement(running)
