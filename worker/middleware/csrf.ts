@@ -11,7 +11,7 @@ import { makeMemory } from '../memory.ts'
 const CSRF_SECONDS = 7 * 24 * 60 * 60
 const RANDOM_BYTES = 18
 
-/** `<random>.<signature>`: nobody else can make one that verifies, so a cookie planted by a stranger does not help him. */
+/** `<random>.<signature>`: nobody else can make one that verifies. Who planted one that we gave out is kept off by `__Host-`. */
 async function makeToken(config: Config): Promise<string> {
   const random = toBase64Url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
   return `${random}.${await makeTextSigner(config, 'csrf').sign(random)}`
