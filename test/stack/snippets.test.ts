@@ -15,27 +15,29 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
+/** What a document tells its reader to set before its first block. */
+type Asked = readonly ('ORIGIN' | 'PRIVATE_KEY')[]
+
 /** A folder as a clone has it beside `npm start`: packages are found above it, and the stack's facts in it. */
-async function openFolder(buyer: number) {
+async function openFolder(buyer: number, asked: Asked = []) {
   const parent = join(ROOT, '.coinslot')
   await mkdir(parent, { recursive: true })
   const folder = await mkdtemp(join(parent, 'snippets-'))
   const facts = { ...stack.facts, buyers: stack.facts.buyers.slice(buyer) }
   await mkdir(join(folder, '.coinslot/out'), { recursive: true })
   await writeFile(join(folder, '.coinslot/stack.json'), JSON.stringify(facts))
+  const known = { ORIGIN: stack.facts.origin, PRIVATE_KEY: stack.facts.buyers[buyer]?.privateKey ?? '' }
   const env = {
     COINSLOT_STACK_FILE: join(folder, '.coinslot/stack.json'),
     XDG_STATE_HOME: join(folder, 'state'),
-    ORIGIN: stack.facts.origin,
-    PRIVATE_KEY: stack.facts.buyers[buyer]?.privateKey ?? '',
-    CHAIN_ID: String(stack.facts.chainId),
+    ...Object.fromEntries(asked.map((name) => [name, known[name]])),
   }
   return { folder, env, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** Runs all blocks of a document as one buyer; each must end well. Returns what they printed. */
-async function follow(snippets: readonly Snippet[], buyer: number): Promise<string[]> {
-  const { folder, env, remove } = await openFolder(buyer)
+async function follow(snippets: readonly Snippet[], buyer: number, asked?: Asked): Promise<string[]> {
+  const { folder, env, remove } = await openFolder(buyer, asked)
   const printed: string[] = []
   try {
     for (const snippet of snippets) {
@@ -104,8 +106,13 @@ async function holdReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promi
 }
 
 /** Runs a document; then it must have bought `count` things, paid once for each, with receipts that hold. */
-async function expectPurchases(snippets: readonly Snippet[], index: number, count: number): Promise<string[]> {
-  const printed = await follow(snippets, index)
+async function expectPurchases(
+  snippets: readonly Snippet[],
+  index: number,
+  count: number,
+  asked?: Asked,
+): Promise<string[]> {
+  const printed = await follow(snippets, index, asked)
   const buyer = await stack.signedIn(index)
   const purchases = await purchasesOf(buyer)
   expect(purchases).toHaveLength(count)
@@ -125,12 +132,15 @@ describe('what is published runs, word for word', () => {
   })
 
   it('default: /llms.txt: a whole purchase with nothing but viem', async () => {
-    const [printed = ''] = await expectPurchases(await snippetsOf('web/public/llms.txt'), 1, 1)
+    const [printed = ''] = await expectPurchases(await snippetsOf('web/public/llms.txt'), 1, 1, [
+      'ORIGIN',
+      'PRIVATE_KEY',
+    ])
     expect(JSON.parse(printed)).toMatchObject({ status: 'succeeded', output: { type: 'image' } })
   })
 
   it('default: /docs: a look around with curl, a purchase with @x402/fetch', async () => {
-    const [looked, bought] = await expectPurchases(await docsPageSnippets(stack.facts.origin), 2, 1)
+    const [looked, bought] = await expectPurchases(await docsPageSnippets(stack.facts.origin), 2, 1, ['PRIVATE_KEY'])
     expect(looked?.slice(-100)).toMatch(/\{"estimatedCostUsdc":"0\.\d{6}","estimatedSeconds":[\d.]+\}/)
     expect(bought).toMatch(/status: 'succeeded'/)
   })

@@ -17,6 +17,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 
 const origin = '${origin}'
+// of a wallet with USDC
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
 const cookies = new Map()
 
@@ -35,20 +36,24 @@ async function call(input, init) {
 const csrf = () => cookies.get('__Host-csrf') ?? cookies.get('csrf')
 const headers = () => ({ 'content-type': 'application/json', 'x-csrf-token': csrf() })
 
+const { networks: [network] } = await (await call(\`\${origin}/.well-known/coinslot.json\`)).json()
 const { nonce } = await (await call(\`\${origin}/api/auth/nonce\`)).json()
 const message = createSiweMessage({
-  address: account.address, chainId: Number(process.env.CHAIN_ID ?? 1), domain: new URL(origin).host,
+  address: account.address, chainId: network.chainId, domain: new URL(origin).host,
   nonce, uri: origin, version: '1',
 })
 const signature = await account.signMessage({ message })
-await call(\`\${origin}/api/auth/verify\`, {
+const signedIn = await call(\`\${origin}/api/auth/verify\`, {
   method: 'POST', headers: headers(), body: JSON.stringify({ message, signature }),
 })
+if (!signedIn.ok) throw new Error(await signedIn.text())
 
-const client = x402Client.fromConfig({
-  schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
-  spendControls: false,
-})
+// at most 0.02 USDC a payment
+const client = x402Client
+  .fromConfig({ schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }] })
+  .setSpendControls({
+    allowedAssets: [{ network: network.network, asset: network.usdc, maxAmountPerPayment: '20000' }],
+  })
 const buy = wrapFetchWithPayment(call, client)
 const answer = await buy(\`\${origin}/api/inference\`, {
   method: 'POST',
