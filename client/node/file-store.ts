@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { PaymentStore, PendingPayment, Wanted } from '../src/store.ts'
+import { isAlive } from './is-alive.ts'
 import type { State } from './state.ts'
 
 /** Longer than a run takes: a process id that was given to another program does not hold a payment for ever. */
@@ -62,16 +63,6 @@ type Row = Record<string, SQLOutputValue>
 
 function isHeld({ holder_pid, held_until }: Row, now: number): boolean {
   return typeof holder_pid === 'number' && typeof held_until === 'number' && held_until > now && isAlive(holder_pid)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 function paymentOf(row: Row): PendingPayment {

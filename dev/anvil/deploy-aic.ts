@@ -37,11 +37,8 @@ export async function installAic(rpc: Rpc, options: AicOptions): Promise<AicCont
   const code = await rpc.call('eth_getCode', contracts.splitter, 'latest')
   if (code === '0x') await deploy(options)
   const transactions = await handOut(rpc, contracts, options)
-  // A chain keeps the order of one sender's transactions only, and a buyer can stake only what has arrived.
-  await rpc.transact(transactions.filter(({ from }) => from === options.deployer))
-  const stakes = transactions.filter(({ from }) => from !== options.deployer)
-  await rpc.transact(stakes)
-  const stakers = new Set(stakes.map(({ from }) => from))
+  await rpc.transact(transactions)
+  const stakers = new Set(transactions.map(({ from }) => from).filter((from) => from !== options.deployer))
   await rpc.batch([...stakers].map((from) => ({ method: 'anvil_stopImpersonatingAccount', params: [from] })))
   return contracts
 }

@@ -7,7 +7,7 @@ import { removeWorkerEnv, writeWorkerEnv } from './worker-env-file.ts'
 const LOOK_EVERY_MS = 1_000
 
 export interface Announcement {
-  /** Resolves when the first look is done: with the origin of the stack that others find instead of this one, or null. */
+  /** Resolves when the first look is done: with the origin of the stack that others find instead of this one, as far as it has told it, or null. */
   shadowedBy: Promise<string | null>
   /** Tells others what changed. */
   update(facts: ReadyFacts): Promise<void>
@@ -35,9 +35,14 @@ export function announce(first: ReadyFacts, env: Record<string, string>, file = 
     if (lock !== null) return null
     const answer = await takeLock(`${file}.lock`, facts.origin)
     if ('holder' in answer) return answer.holder?.origin ?? 'another address'
+    try {
+      await writeWorkerEnv(env, workerEnvFile)
+      await writeStackFile(facts, file)
+    } catch (error) {
+      await answer.lock.release()
+      throw error
+    }
     lock = answer.lock
-    await writeWorkerEnv(env, workerEnvFile)
-    await writeStackFile(facts, file)
     return null
   }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Holder, isAlive, takeLock } from './lock.ts'
+import { isAlive } from '../../client/node/is-alive.ts'
+import { type Holder, takeLock } from './lock.ts'
 
 const RUNS = join(import.meta.dirname, '../../.coinslot/runs')
 

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
+import { isAlive } from '../../client/node/is-alive.ts'
 
 const holderSchema = z.object({
   pid: z.int().positive(),
@@ -27,15 +28,16 @@ export async function takeLock(file: string, origin: string): Promise<{ lock: Lo
   const database = lockedDatabase(file)
   const note = `${file}.json`
   if (database === null) return { holder: await readHolder(note) }
-  const mine: Holder = { pid: process.pid, origin, since: new Date().toISOString() }
-  await writeFile(note, JSON.stringify(mine), { mode: 0o600 })
-  return {
-    lock: {
-      async release() {
-        await rm(note, { force: true })
-        database.close()
-      },
-    },
+  const release = async (): Promise<void> => {
+    await rm(note, { force: true }).finally(() => database.close())
+  }
+  try {
+    const mine: Holder = { pid: process.pid, origin, since: new Date().toISOString() }
+    await writeFile(note, JSON.stringify(mine), { mode: 0o600 })
+    return { lock: { release } }
+  } catch (error) {
+    await release()
+    throw error
   }
 }
 
@@ -54,21 +56,12 @@ function lockedDatabase(file: string): DatabaseSync | null {
   }
 }
 
-/** Null when nothing was written, or only half of it. */
+/** Null when nothing was written yet, only half of it, or what is there a dead process left. */
 async function readHolder(note: string): Promise<Holder | null> {
   try {
-    return holderSchema.parse(JSON.parse(await readFile(note, 'utf8')))
+    const holder = holderSchema.parse(JSON.parse(await readFile(note, 'utf8')))
+    return isAlive(holder.pid) ? holder : null
   } catch {
     return null
-  }
-}
-
-/** Whether there is such a process, whoever owns it. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

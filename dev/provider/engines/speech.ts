@@ -55,7 +55,7 @@ async function flite(text: string, voice: string, speed: number): Promise<Uint8A
     const wasi = new WASI({
       version: 'preview1',
       returnOnExit: true,
-      preopens: { '/work': directory },
+      preopens: { '/speech': directory },
       args: [
         'flite',
         '-voice',
@@ -63,9 +63,9 @@ async function flite(text: string, voice: string, speed: number): Promise<Uint8A
         '--setf',
         `duration_stretch=${1 / speed}`,
         '-f',
-        '/work/text.txt',
+        '/speech/text.txt',
         '-o',
-        '/work/out.wav',
+        '/speech/out.wav',
       ],
     })
     const instance = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: wasi.wasiImport })
