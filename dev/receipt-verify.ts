@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
 import * as z from 'zod'
+import { amountText } from '../client/node/amount.ts'
 import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../client/node/receipt.ts'
 import { type Options, readOptions } from './receipt/options.ts'
 import { verifyTransfer } from './receipt/transfer.ts'
+import { findRunningStack } from './stack/facts.ts'
 
 const factsSchema = z.object({ receipts: z.object({ signer: z.templateLiteral(['0x', z.string()]) }) })
 const claimSchema = z.object({ message: z.object({ service: z.url() }) })
@@ -37,14 +39,17 @@ async function verify(options: Options): Promise<void> {
   const service = options.origin ?? claimSchema.parse(json).message.service
   const { receipt, signedBy } = await verifyReceipt(json, options.signer ?? (await signerOf(service)))
   const { message } = receipt
+  const stack = await findRunningStack()
+  const local = stack?.origin === message.service ? stack : null
   say(`✓ signed by ${signedBy}${options.signer === undefined ? `, as ${service} says` : ''}`)
-  say(`  ${message.payer} paid ${message.amount} of ${message.asset} on ${message.network}`)
+  say(`  ${message.payer} paid ${amountText(message, local)} on ${message.network}`)
   say(`  for ${message.model}, ${message.completedAt}, inference ${message.id}`)
   const outputs = await outputsOf(receipt, options.outputs)
   if (outputs !== null) verifyOutputs(receipt, outputs)
   say(outputs === null ? '- the text was not looked at: name its file' : '✓ the outputs are those that were delivered')
-  if (options.rpc === undefined) return say('- the payment was not looked for: name a node with --rpc')
-  await verifyTransfer(receipt, options.rpc)
+  const rpc = options.rpc ?? local?.rpcUrl
+  if (rpc === undefined) return say('- the payment was not looked for: name a node with --rpc')
+  await verifyTransfer(receipt, rpc)
   say(`✓ paid in ${message.transaction}`)
 }
 
