@@ -4,6 +4,10 @@ const clock = new Intl.DateTimeFormat(LANGUAGE, { hour: 'numeric', minute: '2-di
 const dayAndTime = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
+const SHORTEST = 0.1
+const oneDecimal = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 })
+const noDecimal = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 0 })
+
 /** `4:05 PM` in the reader's own time zone. */
 export function formatClock(date: Date): string {
   return clock.format(date)
@@ -21,13 +25,13 @@ export function formatDay(isoDate: string): string {
   return Number.isNaN(date.getTime()) ? isoDate : day.format(date)
 }
 
-/** `3.2 s`, `10 s`, `2 min 5 s`: one decimal below ten seconds. */
+/** `< 0.1 s`, `3.2 s`, `10 s`, `2 min 5 s`: one decimal below ten seconds. */
 export function formatSeconds(seconds: number): string {
+  if (seconds > 0 && seconds < SHORTEST) return `< ${oneDecimal.format(SHORTEST)} s`
   if (seconds >= 60) {
     const whole = Math.round(seconds)
     const rest = whole % 60
     return rest === 0 ? `${Math.floor(whole / 60)} min` : `${Math.floor(whole / 60)} min ${rest} s`
   }
-  const digits = seconds < 10 ? 1 : 0
-  return `${new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }).format(seconds)} s`
+  return `${(seconds < 10 ? oneDecimal : noDecimal).format(seconds)} s`
 }
