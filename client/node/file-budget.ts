@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Budget } from '../src/budget.ts'
 import { BudgetError } from '../src/errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../src/money.ts'
@@ -25,22 +24,19 @@ export function spentToday({ database }: State, payer: string, now = Date.now())
  */
 export function fileBudget(state: State, limitUsdc: string | null, now: () => number = Date.now): Budget {
   const limit = limitUsdc === null ? null : parseAmount(limitUsdc, USDC_DECIMALS)
+  const ends = state.database.prepare('update spendings set lapses_at = ? where id = ?')
   return {
-    reserve: async ({ amountAtomic, payer }) => {
-      const id = randomUUID()
+    reserve: async ({ paymentId, amountAtomic, payer }) =>
       state.alone(() => {
         const spent = spentToday(state, payer, now())
         if (limit !== null && spent + amountAtomic > limit) throw new BudgetError(refusal(limit, spent, amountAtomic))
         state.database
           .prepare('insert into spendings (id, payer, amount_atomic, taken_at) values (?, ?, ?, ?)')
-          .run(id, payer, amountAtomic, now())
-      })
-      return {
-        cancel: async () => void state.database.prepare('delete from spendings where id = ?').run(id),
-        lapse: async (validBefore) =>
-          void state.database.prepare('update spendings set lapses_at = ? where id = ?').run(validBefore * 1_000, id),
-      }
-    },
+          .run(paymentId, payer, amountAtomic, now())
+      }),
+    cancel: async (id) => void state.database.prepare('delete from spendings where id = ?').run(id),
+    lapse: async (id, at) => void ends.run(at * 1_000, id),
+    hold: async (id) => void ends.run(null, id),
   }
 }
 

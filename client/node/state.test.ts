@@ -40,32 +40,42 @@ const camel = (path: string): string => (path.split('/').at(-1) ?? '').replace('
 describe('the budget', () => {
   it('default: takes its part before a payment is signed, and refuses what does not fit', async () => {
     const budget = fileBudget(state, '0.03')
-    await budget.reserve({ amountAtomic: 10_000n, payer })
-    await budget.reserve({ amountAtomic: 20_000n, payer })
-    await expect(budget.reserve({ amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
+    await budget.reserve({ paymentId: 'p1', amountAtomic: 10_000n, payer })
+    await budget.reserve({ paymentId: 'p2', amountAtomic: 20_000n, payer })
+    await expect(budget.reserve({ paymentId: 'p3', amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
     expect(spentToday(state, payer)).toBe(30_000n)
   })
 
   it('behavior: a part is free again when nothing was signed, or once an unused signature is worth nothing', async () => {
     let now = Date.parse('2026-07-01T10:00:00Z')
     const budget = fileBudget(state, '0.01', () => now)
-    const first = await budget.reserve({ amountAtomic: 10_000n, payer })
-    await first.cancel()
-    const second = await budget.reserve({ amountAtomic: 10_000n, payer })
-    await second.lapse(now / 1_000 + 600)
-    await expect(budget.reserve({ amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
+    await budget.reserve({ paymentId: 'first', amountAtomic: 10_000n, payer })
+    await budget.cancel('first')
+    await budget.reserve({ paymentId: 'second', amountAtomic: 10_000n, payer })
+    await budget.lapse('second', now / 1_000 + 600)
+    await expect(budget.reserve({ paymentId: 'p4', amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
     now += 600_000
-    await budget.reserve({ amountAtomic: 10_000n, payer })
+    await budget.reserve({ paymentId: 'p5', amountAtomic: 10_000n, payer })
+  })
+
+  it('behavior: a part that was to lapse stays taken once its payment is sent again', async () => {
+    let now = Date.parse('2026-07-01T10:00:00Z')
+    const budget = fileBudget(state, '0.01', () => now)
+    await budget.reserve({ paymentId: 'one', amountAtomic: 10_000n, payer })
+    await budget.lapse('one', now / 1_000 + 600)
+    await budget.hold('one')
+    now += 600_000
+    await expect(budget.reserve({ paymentId: 'two', amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
   })
 
   it('behavior: counts any 24 hours, so that midnight does not double it', async () => {
     let now = Date.parse('2026-07-01T23:59:00Z')
     const budget = fileBudget(state, '0.01', () => now)
-    await budget.reserve({ amountAtomic: 10_000n, payer })
+    await budget.reserve({ paymentId: 'p6', amountAtomic: 10_000n, payer })
     now += 23 * HOUR_MS
-    await expect(budget.reserve({ amountAtomic: 10_000n, payer })).rejects.toThrow(BudgetError)
+    await expect(budget.reserve({ paymentId: 'p7', amountAtomic: 10_000n, payer })).rejects.toThrow(BudgetError)
     now += HOUR_MS
-    await budget.reserve({ amountAtomic: 10_000n, payer })
+    await budget.reserve({ paymentId: 'p8', amountAtomic: 10_000n, payer })
   })
 
   it('behavior: four processes at once cannot spend more than it holds', async () => {
@@ -73,7 +83,7 @@ describe('the budget', () => {
       const budget = file_budget.fileBudget(state.openState(${JSON.stringify(file)}), '0.1');
       let won = 0;
       for (let at = 0; at < 20; at += 1) {
-        await budget.reserve({ amountAtomic: 3000n, payer: ${JSON.stringify(payer)} }).then(() => { won += 1 }, () => undefined);
+        await budget.reserve({ paymentId: crypto.randomUUID(), amountAtomic: 3000n, payer: ${JSON.stringify(payer)} }).then(() => { won += 1 }, () => undefined);
       }
       process.stdout.write(String(won));`
     const won = await Promise.all(

@@ -1,8 +1,8 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notingBudget } from '../testing/noting-budget.ts'
 import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
 import type { Account, TypedPayment } from './account.ts'
-import type { Budget } from './budget.ts'
 import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
 import { fromHeader } from './encoding.ts'
 import { BudgetError, ProblemError, QuoteLapsedError, SignedOutError, SpendCapError } from './errors.ts'
@@ -125,19 +125,13 @@ describe('a price that a person looks at', () => {
   })
 
   it('behavior: a budget counts what is paid, and refuses a token that it cannot count', async () => {
-    const reserved: bigint[] = []
-    const budget: Budget = {
-      reserve: async ({ amountAtomic }) => {
-        reserved.push(amountAtomic)
-        return { cancel: async () => undefined, lapse: async () => undefined }
-      },
-    }
+    const { budget, told: noted } = notingBudget(0)
     const shop = person([done], { budget })
     const { quote, offer } = await priced(shop)
     const aic = { ...offer, version: '1', asset: '0x1111111111111111111111111111111111111111' } as const
     expect(() => shop.coinslot.pay({ ...quote, offers: [aic] }, aic)).toThrow(BudgetError)
     await told(shop.coinslot.pay(quote, offer))
-    expect(reserved).toEqual([10_000n])
+    expect(noted).toEqual(['reserve 10000'])
   })
 })
 

@@ -1,8 +1,8 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notingBudget } from '../testing/noting-budget.ts'
 import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
 import type { TypedPayment } from './account.ts'
-import type { Budget } from './budget.ts'
 import type { RunOptions } from './buyer.ts'
 import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
 import { ConnectionError, ProblemError, SpendCapError, UnfinishedError } from './errors.ts'
@@ -242,21 +242,32 @@ describe('limits', () => {
   })
 
   it('behavior: the budget is asked before the signature, and freed when a payment was not used, once it has lapsed', async () => {
-    const told: string[] = []
-    const budget: Budget = {
-      reserve: async ({ amountAtomic }) => {
-        told.push(`reserve ${amountAtomic}`)
-        return {
-          cancel: async () => void told.push('cancel'),
-          lapse: async (validBefore) => void told.push(`lapse ${validBefore - START / 1_000}`),
-        }
-      },
-    }
-    const { coinslot } = shop([rejected], { budget })
-    await end(coinslot)
+    const { budget, told } = notingBudget(START)
+    await end(shop([rejected], { budget }).coinslot)
     expect(told).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
-    const refusing = shop([], { budget: { reserve: () => Promise.reject(new Error('no')) } })
+    const refusing = shop([], { budget: { ...budget, reserve: () => Promise.reject(new Error('no')) } })
     await end(refusing.coinslot)
     expect(refusing.signed).toEqual([])
+  })
+
+  it('behavior: a payment that was refused and is charged later stays counted', async () => {
+    const { budget, told } = notingBudget(START)
+    const { coinslot } = shop([rejected, done], { budget })
+    await end(coinslot)
+    expect((await end(coinslot)).outcome).toEqual(RESULT)
+    expect(told).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/), 'hold'])
+  })
+
+  it('behavior: a refused payment counts until its end by the later of the two clocks', async () => {
+    const { budget, told } = notingBudget(START)
+    const { fetch } = scriptedService([rejected])
+    const behind: typeof fetch = async (...call) => {
+      const response = await fetch(...call)
+      response.headers.set('Date', new Date(Date.now() - 120_000).toUTCString())
+      return response
+    }
+    await end(shop([], { budget, fetch: behind }).coinslot)
+    // By the service's clock it ends 480 s from our start; by ours that moment is two minutes later.
+    expect(told).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
   })
 })

@@ -1,5 +1,5 @@
 export { type Account, type Hex, type TypedPayment, type WalletProvider, walletAccount } from './account.ts'
-export type { Budget, Reservation, Spending } from './budget.ts'
+export type { Budget, Spending } from './budget.ts'
 export { type Buyer, type BuyerParts, type CallOptions, makeBuyer, type PayOptions, type RunOptions } from './buyer.ts'
 export { type Coinslot, type CoinslotOptions, createCoinslot, type HistoryQuery } from './coinslot.ts'
 export {

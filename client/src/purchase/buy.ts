@@ -1,5 +1,4 @@
 import { unlessAborted } from '../abort.ts'
-import type { Reservation } from '../budget.ts'
 import { BudgetError, InsufficientFundsError, QuoteLapsedError, SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
 import type { PendingPayment } from '../store.ts'
@@ -10,17 +9,11 @@ import type { Funds, Order, Shop } from './order.ts'
 import { askQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
 
-/** A payment that was signed and kept, and what it took of the budget. */
-export interface Bought {
-  payment: PendingPayment
-  reservation: Reservation | undefined
-}
-
 /** Below this a quote is not worth showing to a wallet: people take their time there. */
 const SHORTEST_SECONDS = 45
 
 /** Asks for the price, holds it against limit, money and budget, signs once, and keeps what was signed. Nothing is sent yet. */
-export async function* buy(shop: Shop, order: Order): AsyncGenerator<RunEvent, Bought, undefined> {
+export async function* buy(shop: Shop, order: Order): AsyncGenerator<RunEvent, PendingPayment, undefined> {
   await shop.signedIn()
   const [quote, funds = null] = await Promise.all([askQuote(shop, order), shop.funds?.()])
   const { offer, price } = chooseOffer(quote, order)
@@ -59,24 +52,25 @@ export async function* signOffer(
   { signal }: Order,
   quote: Quote,
   offer: Offer,
-): AsyncGenerator<RunEvent, Bought, undefined> {
+): AsyncGenerator<RunEvent, PendingPayment, undefined> {
   const { transport, account, store, budget } = shop
-  const reservation = await budget?.reserve({ amountAtomic: offer.amount, payer: account.address.toLowerCase() })
+  const id = crypto.randomUUID()
+  await budget?.reserve({ paymentId: id, amountAtomic: offer.amount, payer: account.address.toLowerCase() })
   let payment: PendingPayment
   try {
-    payment = await unlessAborted(signPayment(account, quote, offer, transport.origin), signal)
+    payment = await unlessAborted(signPayment(account, quote, offer, { id, origin: transport.origin }), signal)
     await store.save(payment)
   } catch (error) {
     // Whatever was signed was sent nowhere and is forgotten here.
-    await reservation?.cancel()
+    await budget?.cancel(id)
     throw error
   }
   let isLeft = true
   try {
-    yield { event: 'signed', paymentId: payment.id }
+    yield { event: 'signed', paymentId: id }
     isLeft = false
   } finally {
-    if (isLeft) await store.release(payment.id)
+    if (isLeft) await store.release(id)
   }
-  return { payment, reservation }
+  return payment
 }

@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { notingBudget } from '../../testing/noting-budget.ts'
 import { done, RESULT, scriptedService } from '../../testing/scripted-service.ts'
 import { createCoinslot } from '../coinslot.ts'
 import { InsufficientFundsError } from '../errors.ts'
@@ -10,29 +11,25 @@ const request = { task: 'text-to-text', model: 'a/b', input: { prompt: 'hi' } } 
 /** A client of a service that asks 0.010000 USDC on Base, and reads `account` from the chain. */
 function shop(has: Parameters<typeof scriptedService>[1]) {
   const service = scriptedService([done], has)
+  const { budget, told } = notingBudget(0)
   const coinslot = createCoinslot({
     origin: 'https://a.example',
     account,
     fetch: service.fetch,
-    budget: {
-      reserve: async () => {
-        service.sent.push('reserved')
-        return { cancel: async () => undefined, lapse: async () => undefined }
-      },
-    },
+    budget,
   })
-  return { ...service, coinslot }
+  return { ...service, told, coinslot }
 }
 
 test('error: InsufficientFundsError names the address, the price and the balance; nothing is reserved, signed or kept', async () => {
-  const { coinslot, sent } = shop({ account: { chainId: 8453, balances: { usdc: '0.009999' } } })
+  const { coinslot, sent, told } = shop({ account: { chainId: 8453, balances: { usdc: '0.009999' } } })
   await expect(coinslot.run(request).result()).rejects.toThrow(
     new InsufficientFundsError(
       `The price is 0.010000 USDC, and ${account.address} has 0.009999 on eip155:8453. ` +
         'Nothing was signed: send USDC to that address first.',
     ),
   )
-  expect([sent, await coinslot.unfinished()]).toEqual([[], []])
+  expect([sent, told, await coinslot.unfinished()]).toEqual([[], [], []])
 })
 
 test.each([
@@ -41,8 +38,8 @@ test.each([
   ['nothing, on another network', { chainId: 1, balances: { usdc: '0.000000' } }],
   ['something that is no amount', { chainId: 8453, balances: { usdc: 'lots' } }],
   ['no account that could be read', { code: 'rate_limited' }],
-])('behavior: with %s the purchase goes on', async (_, told) => {
-  const { coinslot, sent } = shop({ account: told })
+])('behavior: with %s the purchase goes on', async (_, has) => {
+  const { coinslot, sent, told } = shop({ account: has })
   expect(await coinslot.run(request).result()).toEqual(RESULT)
-  expect(sent).toHaveLength(2)
+  expect([sent.length, told]).toEqual([1, ['reserve 10000']])
 })

@@ -1,5 +1,6 @@
 import { CoinslotError, ProblemError } from '../errors.ts'
-import { type Bought, buy, signOffer } from './buy.ts'
+import type { PendingPayment } from '../store.ts'
+import { buy, signOffer } from './buy.ts'
 import type { Offer } from './challenge.ts'
 import { deliver, type End, signedIn } from './deliver.ts'
 import type { RunEvent } from './events.ts'
@@ -21,12 +22,12 @@ export async function* purchase(shop: Shop, order: Order): AsyncGenerator<RunEve
     throw new CoinslotError(`no payment ${order.paymentId} is kept here`)
   if (kept !== null) {
     yield { event: 'resumed', paymentId: kept.id }
-    const ending = yield* finish(shop, order, { payment: kept, reservation: undefined, isNew: false })
+    const ending = yield* finish(shop, order, kept, false)
     if (ending === 'done') return
   }
-  const ending = yield* finish(shop, order, { ...(yield* buy(shop, order)), isNew: true })
+  const ending = yield* finish(shop, order, yield* buy(shop, order), true)
   if (ending === 'done') return
-  yield* finish(shop, { ...order, allowNewPayment: false }, { ...(yield* buy(shop, order)), isNew: true })
+  yield* finish(shop, { ...order, allowNewPayment: false }, yield* buy(shop, order), true)
 }
 
 /** Pays one offer that the caller has seen and chosen; throws as `purchase` does. Nothing else is ever signed. */
@@ -36,8 +37,8 @@ export async function* payOffer(
   quote: Quote,
   offer: Offer,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const bought = yield* signOffer(shop, order, quote, offer)
-  yield* finish(shop, { ...order, allowNewPayment: false }, { ...bought, isNew: true })
+  const payment = yield* signOffer(shop, order, quote, offer)
+  yield* finish(shop, { ...order, allowNewPayment: false }, payment, true)
 }
 
 type Ending = 'done' | 'sign_new'
@@ -46,14 +47,16 @@ type Ending = 'done' | 'sign_new'
 async function* finish(
   shop: Shop,
   order: Order,
-  { payment, reservation, isNew }: Bought & { isNew: boolean },
+  payment: PendingPayment,
+  isNew: boolean,
 ): AsyncGenerator<RunEvent, Ending, undefined> {
   let isKept = true
   try {
+    if (!isNew) await shop.budget?.hold(payment.id)
     await signedIn(payment, shop.signedIn)
     const end = yield* deliver(shop, order, payment)
-    // What a signature took of the budget is free once it is worth nothing, whatever the service says today.
-    if (isUnused(end)) await reservation?.lapse(payment.validBefore)
+    // Whoever holds the signature may still have it charged until it is worth nothing, whatever the service says today.
+    if (isUnused(end)) await shop.budget?.lapse(payment.id, latestEnd(shop, payment))
     const isLapsed = isUnused(end) && payment.validBefore < shop.transport.now() / 1_000
     const ending = endingOf(end, order, isLapsed && !isNew)
     if (end.kind === 'result' || ending === 'sign_new' || isLapsed || isFinal(end.problem)) {
@@ -66,6 +69,11 @@ async function* finish(
   } finally {
     if (isKept) await shop.store.release(payment.id)
   }
+}
+
+/** The end of a signature by our own clock or by the service's, whichever is later; unix seconds of our own. */
+function latestEnd({ transport }: Shop, { validBefore }: PendingPayment): number {
+  return validBefore + Math.max(0, Math.ceil((Date.now() - transport.now()) / 1_000))
 }
 
 const isUnused = (end: End): boolean => end.kind === 'problem' && end.problem.paymentState === 'unused'

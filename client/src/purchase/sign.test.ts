@@ -36,7 +36,10 @@ describe('what is signed', () => {
     const { quote, offer } = quoted()
     const fixed = (payment: TypedPayment) =>
       account.signTypedData({ ...payment, message: { ...payment.message, nonce: `0x${'ab'.repeat(32)}` } })
-    const { header } = await signPayment({ ...account, signTypedData: fixed }, quote, offer, 'https://x')
+    const { header } = await signPayment({ ...account, signTypedData: fixed }, quote, offer, {
+      id: 'one',
+      origin: 'https://x',
+    })
     expect(fromHeader(header)).toMatchObject({
       payload: {
         signature:
@@ -48,7 +51,7 @@ describe('what is signed', () => {
   it('default: strict base64 of UTF-8 JSON that echoes entry, resource and extensions', async () => {
     const { quote, offer } = quoted()
     const mute = { ...account, signTypedData: async () => '0x12' as const }
-    const payment = await signPayment(mute, quote, offer, 'https://x')
+    const payment = await signPayment(mute, quote, offer, { id: 'one', origin: 'https://x' })
     expect(payment.header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
     expect(JSON.parse(Buffer.from(payment.header, 'base64').toString())).toEqual({
       x402Version: 2,
@@ -80,7 +83,8 @@ describe('what is signed', () => {
         return '0x12' as const
       },
     }
-    for (let round = 0; round < 50; round += 1) await signPayment(noting, quote, offer, 'https://x')
+    for (let round = 0; round < 50; round += 1)
+      await signPayment(noting, quote, offer, { id: 'one', origin: 'https://x' })
     expect(nonces.size).toBe(50)
     for (const nonce of nonces) expect(nonce).toMatch(/^0x[0-9a-f]{64}$/)
   })

@@ -18,12 +18,12 @@ function randomNonce(): Hex {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Signs one offer of a quote (EIP-3009) and returns the payment, ready to be kept and sent. */
+/** Signs one offer of a quote (EIP-3009) and returns the payment, ready to be kept under `id` and sent to `origin`. */
 export async function signPayment(
   account: Account,
   quote: Quote,
   offer: Offer,
-  origin: string,
+  { id, origin }: { id: string; origin: string },
 ): Promise<PendingPayment> {
   const { validBefore } = quote
   const message = {
@@ -48,7 +48,7 @@ export async function signPayment(
     validBefore: String(validBefore),
   }
   return {
-    id: crypto.randomUUID(),
+    id,
     origin,
     payer: account.address.toLowerCase(),
     body: quote.body,
