@@ -24,8 +24,8 @@ export async function atDesk(
   flags: DeskFlags & { json?: boolean | undefined; quiet?: boolean | undefined },
   work: (work: Work) => Promise<void>,
 ): Promise<void> {
-  const desk = await openDesk(flags)
   const screen = flags.quiet === true ? silentScreen : makeScreen()
+  const desk = await openDesk(flags, screen)
   try {
     await work({ desk, screen, isJson: flags.json === true })
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { fileBudget } from '../node/file-budget.ts'
 import { fileStore } from '../node/file-store.ts'
@@ -6,7 +7,8 @@ import { keptCookies } from '../node/sessions.ts'
 import { openState, type State, stateFile } from '../node/state.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
 import { UsageError } from './exit.ts'
-import { integerFlag, urlFlag, usdcFlag } from './flags.ts'
+import { given, integerFlag, unlessEmpty, urlFlag, usdcFlag } from './flags.ts'
+import type { Screen } from './screen.ts'
 import { hasKey, type KeySource, openAccount } from './wallet.ts'
 
 const DEV_CHAIN_ID = 31_337
@@ -21,6 +23,16 @@ export interface DeskFlags {
   budget?: string | undefined
 }
 
+/** How a client of a desk behaves. */
+export interface ClientOptions {
+  /** Pays in a token that no budget holds. */
+  uncounted?: boolean
+  /** Goes on for as long as a payment is worth, rather than for the seconds that a person likes to wait for a list. */
+  patient?: boolean
+  /** Told how long it waits before a call is made again, in milliseconds; default: the desk's. */
+  onWait?: (ms: number) => void
+}
+
 /** Where a command buys, and with what. */
 export interface Desk {
   origin: string
@@ -32,37 +44,38 @@ export interface Desk {
   account(): Promise<PrivateKeyAccount>
   /** The limit of `--budget` in USDC; null without one. */
   budgetUsdc: string | null
-  /**
-   * Without an account only what is open to all works. Payments in USDC are counted against the budget; `uncounted` is for other
-   * tokens, which no budget holds.
-   */
-  coinslot(account?: PrivateKeyAccount, options?: { uncounted?: boolean; tries?: number }): Coinslot
+  /** Says on the screen that a call waits. */
+  onWait(ms: number): void
+  /** Without an account only what is open to all works. Payments in USDC are counted against the budget. */
+  coinslot(account?: PrivateKeyAccount, options?: ClientOptions): Coinslot
 }
 
+/** A service that is away is told as such after two seconds. */
+const HASTY_TRIES = 4
+const WAIT_WORTH_TELLING_MS = 2_000
+
 /** Finds the service and the key from flags, variables and the local stack, in this order. Throws `UsageError`. */
-export async function openDesk(flags: DeskFlags, env: NodeJS.ProcessEnv = process.env): Promise<Desk> {
-  const named = flags.origin ?? env['COINSLOT_ORIGIN']
-  const local = named === undefined ? await findLocalStack(env) : null
-  const origin = named === undefined ? local?.origin : urlFlag('--origin', named)
-  if (origin === undefined) {
-    throw new UsageError(
-      'Which service? Give --origin URL, set COINSLOT_ORIGIN, or start a local one with `npm start`.',
-    )
-  }
-  const chain = flags['chain-id'] ?? env['COINSLOT_CHAIN_ID']
-  const chainId = chain === undefined ? local?.chainId : integerFlag('--chain-id', chain)
-  const via = flags.via ?? env['COINSLOT_VIA']
-  const viaOrigin = via === undefined ? undefined : urlFlag('--via', via)
-  const max = flags['max-usdc'] ?? env['COINSLOT_MAX_USDC']
-  const maxUsdc = max === undefined ? undefined : usdcFlag('--max-usdc', max)
-  const budget = flags.budget ?? env['COINSLOT_BUDGET']
-  const limit = budget === undefined ? null : usdcFlag('--budget', budget)
-  const state = openState(stateFile(env))
+export async function openDesk(
+  flags: DeskFlags,
+  screen: Pick<Screen, 'line'>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Desk> {
+  const asked = { ...flags }
+  const { origin, local } = await placeOf(given(asked, 'origin', env, unlessEmpty(urlFlag)), env)
+  const chainId = given(asked, 'chain-id', env, unlessEmpty(integerFlag)) ?? local?.chainId
+  const via = given(asked, 'via', env, unlessEmpty(urlFlag))
+  const maxUsdc = given(asked, 'max-usdc', env, usdcFlag)
+  const limit = given(asked, 'budget', env, usdcFlag) ?? null
+  const state = ownState(env)
   const source: KeySource = {
     keystore: flags.keystore,
     passwordFile: flags['password-file'],
     env,
     devKey: local?.chainId === DEV_CHAIN_ID ? local.buyers[0]?.privateKey : undefined,
+  }
+  const tellWait = (ms: number): void => {
+    if (ms >= WAIT_WORTH_TELLING_MS)
+      screen.line(`  the service is busy or away; asked again in ${Math.round(ms / 1_000)} s`)
   }
   return {
     origin,
@@ -71,7 +84,8 @@ export async function openDesk(flags: DeskFlags, env: NodeJS.ProcessEnv = proces
     hasKey: hasKey(source),
     account: () => openAccount(source),
     budgetUsdc: limit,
-    coinslot: (account, { uncounted = false, tries } = {}) =>
+    onWait: tellWait,
+    coinslot: (account, { uncounted = false, patient = false, onWait = tellWait } = {}) =>
       createCoinslot({
         origin,
         ...(account !== undefined && {
@@ -80,11 +94,34 @@ export async function openDesk(flags: DeskFlags, env: NodeJS.ProcessEnv = proces
           store: fileStore(state),
           ...(!uncounted && { budget: fileBudget(state, limit) }),
         }),
-        ...(tries !== undefined && { tries }),
+        ...(!patient && { tries: HASTY_TRIES }),
+        sleep: async (ms, signal) => {
+          onWait(ms)
+          await sleep(ms, undefined, { signal })
+        },
         ...(chainId !== undefined && { chainId }),
         ...(maxUsdc !== undefined && { maxUsdc }),
-        ...(viaOrigin !== undefined && { fetch: fetchVia(viaOrigin) }),
+        ...(via !== undefined && { fetch: fetchVia(via) }),
       }),
+  }
+}
+
+/** The named service, which may be the local stack, else the local stack. */
+async function placeOf(named: string | undefined, env: NodeJS.ProcessEnv) {
+  const stack = await findLocalStack(env)
+  const local = named === undefined || stack?.origin === named ? stack : null
+  const origin = named ?? local?.origin
+  if (origin !== undefined) return { origin, local }
+  throw new UsageError('Which service? Give --origin URL, set COINSLOT_ORIGIN, or start a local one with `npm start`.')
+}
+
+function ownState(env: NodeJS.ProcessEnv): State {
+  const file = stateFile(env)
+  try {
+    return openState(file)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`${file} cannot be opened (${why}): name a folder of yours in XDG_STATE_HOME.`, { cause })
   }
 }
 

@@ -8,7 +8,9 @@ import {
   SpendCapError,
   UnfinishedError,
 } from '../src/errors.ts'
+import { isProxys } from '../src/purchase/policy.ts'
 import { PROGRAM } from './program.ts'
+import { StoppedError } from './stop.ts'
 
 /** A command line that cannot be obeyed. The message says what would be right. */
 export class UsageError extends Error {
@@ -29,6 +31,7 @@ export const EXIT = {
 } as const
 
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof StoppedError) return error.exitCode
   if (error instanceof UsageError || error instanceof KeystoreError) return EXIT.usage
   const isLimit = [SpendCapError, BudgetError, InsufficientFundsError].some((kind) => error instanceof kind)
   if (isLimit) return EXIT.limit
@@ -42,14 +45,30 @@ export function exitCodeOf(error: unknown): number {
 /** The error for people: what it is, and what can be done. */
 export function describeError(error: unknown): string {
   if (error instanceof ProblemError) return problemText(error)
-  if (error instanceof UnfinishedError) return `${error.message}\n  ${PROGRAM} run --resume ${error.paymentId}`
-  return error instanceof Error ? error.message : String(error)
+  if (error instanceof ConnectionError) return `${error.message}${reasonOf(error)}`
+  const paymentId = keptPayment(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return paymentId === undefined ? message : `${message}\n  ${PROGRAM} run --resume ${paymentId}`
+}
+
+const keptPayment = (error: unknown): string | undefined =>
+  error instanceof UnfinishedError || error instanceof StoppedError ? error.paymentId : undefined
+
+/** Why there was no connection, in the system's own short word, e.g. ` (ECONNREFUSED)`. */
+function reasonOf(error: Error): string {
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') return ` (${cause.code})`
+  }
+  return ''
 }
 
 function problemText({ problem }: ProblemError): string {
+  if (isProxys(problem)) return `${problem.detail}, in words that are not Coinslot's: is the address right?`
   const lines = [`${problem.code}: ${problem.detail}`]
-  for (const { path, message } of problem.errors ?? []) lines.push(`  ${path}: ${message}`)
-  if (problem.paymentState === 'unused') lines.push('  Nothing was charged.')
+  const faults = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
+  for (const fault of faults) if (fault !== problem.detail) lines.push(`  ${fault}`)
+  if (problem.paymentState === 'unused' && !problem.detail.includes('Nothing was charged'))
+    lines.push('  Nothing was charged.')
   if (problem.code === 'payment_rejected') {
     lines.push('  Once that is mended, the same command sends the signed payment again while it is valid;')
     lines.push(`  \`${PROGRAM} payments\` lists it, and --new-payment signs another.`)
@@ -68,6 +87,11 @@ function errorJson(error: unknown): unknown {
   const name = error instanceof Error ? error.name : 'Error'
   const message = error instanceof Error ? error.message : String(error)
   const problem = error instanceof ProblemError ? { problem: error.problem.document } : {}
-  const kept = error instanceof UnfinishedError ? { paymentId: error.paymentId, inferenceId: error.inferenceId } : {}
+  const paymentId = keptPayment(error)
+  const kept = {
+    ...(paymentId !== undefined && { paymentId }),
+    ...(error instanceof UnfinishedError && { inferenceId: error.inferenceId }),
+    ...(error instanceof InsufficientFundsError && { shortage: error.shortage }),
+  }
   return { error: { name, message, ...problem, ...kept } }
 }

@@ -80,8 +80,8 @@ test.each([
   ['no password and nobody to ask', ['new', 'FILE'], {}, 'give --password-file FILE, or set COINSLOT_PASSWORD'],
   ['an empty password', ['new', 'FILE'], { COINSLOT_PASSWORD: '' }, 'An empty password protects nothing'],
   ['no key and nobody to ask', ['import', 'FILE'], { COINSLOT_PASSWORD: 'x' }, 'Which key?'],
-  ['no file', ['new'], { COINSLOT_PASSWORD: 'x' }, 'Give `keystore new FILE`'],
-  ['a key as an argument', ['import', 'FILE', KEY], { COINSLOT_PASSWORD: 'x' }, 'Give `keystore new FILE`'],
+  ['no file', ['new'], { COINSLOT_PASSWORD: 'x' }, 'Give `coinslot keystore new FILE`'],
+  ['a key as an argument', ['import', 'FILE', KEY], { COINSLOT_PASSWORD: 'x' }, 'Give `coinslot keystore new FILE`'],
   [
     'a key that is none',
     ['import', 'FILE'],

@@ -10,7 +10,8 @@ import { models } from './commands/models.ts'
 import { payments } from './commands/payments.ts'
 import { receipt } from './commands/receipt.ts'
 import { run } from './commands/run.ts'
-import { exitCodeOf, tellError, UsageError } from './exit.ts'
+import { EXIT, exitCodeOf, tellError, UsageError } from './exit.ts'
+import { PROGRAM, VERSION } from './program.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login,
@@ -40,7 +41,7 @@ const COMMON_HELP = `Flags of every command:
 const EXIT_HELP = `Exit codes: 0 done · 1 unexpected · 2 wrong command line or key · 3 refused, nothing charged unless it says so
   4 above --max-usdc, --budget or the balance, nothing signed · 5 no connection, nothing signed
   6 paid or maybe paid, no result yet, the payment is kept: \`run --resume\`, \`payments\` · 7 paid, and the run failed
-  8 a receipt that does not hold
+  8 a receipt that does not hold · 130 ended with Ctrl-C; it says whether a payment is kept
 `
 
 function mainHelp(): string {
@@ -48,16 +49,29 @@ function mainHelp(): string {
   return `coinslot buys inferences: one signature, no gas, one result.\n\n${rows.join('\n')}\n  help      this text; "help run" tells the flags of run\n\n${COMMON_HELP}\n${EXIT_HELP}`
 }
 
+const ASKS_HELP = ['help', '--help', '-h']
+const ASKS_VERSION = ['version', '--version']
+
 async function main(argv: readonly string[]): Promise<void> {
-  const isAsking = argv[0] === 'help' || argv.includes('--help')
-  const [name, ...args] = argv.filter((word, at) => !(isAsking && (word === '--help' || (at === 0 && word === 'help'))))
-  if (name === undefined) return print(mainHelp())
+  const [first = 'help', ...rest] = argv
+  if (ASKS_VERSION.includes(first)) return print(`coinslot ${VERSION}\n`)
+  if (ASKS_HELP.includes(first)) return rest[0] === undefined ? print(mainHelp()) : print(helpOf(rest[0]))
+  const command = commandOf(first)
+  const flags = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length)
+  if (flags.some((word) => word === '--help' || word === '-h')) return print(helpOf(first))
+  await command.run(rest)
+}
+
+function commandOf(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) {
-    throw new UsageError(`There is no command ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}.`)
-  }
-  if (isAsking) return print(`coinslot ${command.usage}\n\n${command.help ?? ''}\n${COMMON_HELP}`)
-  await command.run(args)
+  if (command !== undefined) return command
+  if (name.startsWith('-')) throw new UsageError(`The command comes first: ${PROGRAM} COMMAND ${name} …`)
+  throw new UsageError(`There is no command ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}, help.`)
+}
+
+function helpOf(name: string): string {
+  const { usage, help = '' } = commandOf(name)
+  return `coinslot ${usage}\n\n${help}${help === '' ? '' : '\n'}${COMMON_HELP}`
 }
 
 const print = (text: string): void => void process.stdout.write(text)
@@ -65,7 +79,9 @@ const print = (text: string): void => void process.stdout.write(text)
 // A reader that has seen enough (`| head -1`) ends nothing: a purchase goes on to its end.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code === 'EPIPE') return
+    tellError(new Error(`The output cannot be written: ${error.message}`), false)
+    process.exitCode = EXIT.unexpected
   })
 }
 

@@ -1,8 +1,10 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { CoinslotError, ConnectionError } from '../src/errors.ts'
 import { makePatience } from '../src/patience.ts'
 import type { Result } from '../src/types.ts'
+import { UsageError } from './exit.ts'
 
 const DOWNLOAD_MS = 120_000
 const TRIES = 5
@@ -36,7 +38,7 @@ export function download(url: string): Promise<Media> {
  */
 export async function saveResult(result: Result, out: string): Promise<string[]> {
   const { output } = result
-  const intoFolder = out.endsWith('/') || (await isFolder(out))
+  const intoFolder = await isIntoFolder(out)
   if (output.type === 'text') {
     const path = intoFolder ? join(out, `${result.id}.txt`) : out
     await save(path, `${output.text}\n`)
@@ -54,6 +56,23 @@ export async function saveResult(result: Result, out: string): Promise<string[]>
   )
 }
 
+/** Makes the folder that `out` names or stands in. Throws `UsageError` when nothing can be written there: ask before paying. */
+export async function assertWritable(out: string): Promise<void> {
+  const folder = (await isIntoFolder(out)) ? out : dirname(out)
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    if (folder !== out) await access(out, constants.W_OK).catch(ignoreAbsence)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`--out ${out}: nothing can be written there (${why}). Nothing was signed.`, { cause })
+  }
+}
+
+function ignoreAbsence(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
 function numbered(path: string, suffix: string): string {
   const extension = extname(path)
   return `${path.slice(0, path.length - extension.length)}${suffix}${extension}`
@@ -64,6 +83,9 @@ export async function save(path: string, content: string | Uint8Array): Promise<
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
 }
+
+/** Whether files are put into `out` under names of their own. */
+export const isIntoFolder = async (out: string): Promise<boolean> => out.endsWith('/') || (await isFolder(out))
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -1,8 +1,10 @@
 import type { RunEvent } from '../src/purchase/events.ts'
 import type { Screen } from './screen.ts'
 
+export type Progress = (event: RunEvent) => void
+
 /** Shows the events of a run; `onToken` gets a text's pieces. */
-export function showProgress(screen: Screen, onToken: (text: string) => void): (event: RunEvent) => void {
+export function showProgress(screen: Screen, onToken: (text: string) => void): Progress {
   return (event) => {
     switch (event.event) {
       case 'resumed':

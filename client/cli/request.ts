@@ -26,7 +26,7 @@ export interface Wish {
   set: readonly string[]
 }
 
-/** The named model, or the first of the task (text-to-image unless told) that is open to the caller. Throws `UsageError`. */
+/** The named model, which must be of the task where one is named, or the first of the task (text-to-image unless told) that is open to the caller. Throws `UsageError`. */
 export async function findModel(
   coinslot: Pick<Coinslot, 'models'>,
   { task, model }: Pick<Wish, 'task' | 'model'>,
@@ -35,6 +35,7 @@ export async function findModel(
   if (model !== undefined) {
     const named = models.find(({ id }) => id === model)
     if (named === undefined) throw new UsageError(`There is no model ${model}; \`${PROGRAM} models\` lists them.`)
+    if (task !== undefined && named.task !== task) throw new UsageError(`${model} is for ${named.task}, not ${task}.`)
     return named
   }
   const ofTask = models.filter((one) => one.task === (task ?? TASKS.image))

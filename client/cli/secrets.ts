@@ -39,7 +39,7 @@ export async function readText(file: string): Promise<string> {
 }
 
 async function givenPassword({ passwordFile, env }: PasswordSource): Promise<string | undefined> {
-  const file = passwordFile ?? env['COINSLOT_PASSWORD_FILE']
+  const file = passwordFile ?? (env['COINSLOT_PASSWORD_FILE'] || undefined)
   if (file !== undefined) return readLine(file)
   const password = env['COINSLOT_PASSWORD']
   if (password === undefined && process.stdin.isTTY !== true) {

@@ -13,7 +13,7 @@ export interface KeySource extends PasswordSource {
 
 /** Whether there is a key at all; nothing is opened. */
 export const hasKey = ({ keystore, env, devKey }: KeySource): boolean =>
-  Boolean(keystore ?? env['COINSLOT_KEYSTORE'] ?? env['COINSLOT_PRIVATE_KEY'] ?? devKey)
+  Boolean(keystore ?? (env['COINSLOT_KEYSTORE'] || env['COINSLOT_PRIVATE_KEY'] || devKey))
 
 /**
  * The account that signs: of the keystore that was named, else of `COINSLOT_PRIVATE_KEY`, else the local stack's first buyer.
@@ -21,9 +21,9 @@ export const hasKey = ({ keystore, env, devKey }: KeySource): boolean =>
  */
 export async function openAccount(source: KeySource): Promise<PrivateKeyAccount> {
   const { env } = source
-  const file = source.keystore ?? env['COINSLOT_KEYSTORE']
+  const file = source.keystore ?? (env['COINSLOT_KEYSTORE'] || undefined)
   if (file !== undefined) return privateKeyToAccount(await openKeystore(file, source))
-  const key = env['COINSLOT_PRIVATE_KEY'] ?? source.devKey
+  const key = env['COINSLOT_PRIVATE_KEY'] || source.devKey
   if (key !== undefined) return privateKeyToAccount(parseKey(key))
   throw new UsageError(
     `There is no key: give --keystore FILE (or COINSLOT_KEYSTORE), or set COINSLOT_PRIVATE_KEY. \`${PROGRAM} keystore new FILE\` makes a keystore.`,

@@ -1,9 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { VERSION } from '../cli/program.ts'
 import type { McpOptions } from './options.ts'
 import { addReadingTools } from './reading-tools.ts'
 import { addSellingTools } from './selling-tools.ts'
-
-const VERSION = '1.0.0'
 
 /**
  * The tools of Coinslot for a language model. What limits its spending are the client's budget and `maxUsdc`; nothing that a

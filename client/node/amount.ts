@@ -19,5 +19,8 @@ export function amountText(
   const isLocal = local !== null && network === `eip155:${local.chainId}`
   const usdc = USDC[network] ?? (isLocal ? local.usdc : undefined)
   const isUsdc = usdc?.toLowerCase() === asset.toLowerCase()
-  return isUsdc ? `${formatAmount(BigInt(amount), USDC_DECIMALS)} USDC` : `${amount} atomic units of ${asset}`
+  return isUsdc ? usdcText(amount) : `${amount} atomic units of ${asset}`
 }
+
+/** Atomic units of USDC as people read them. */
+export const usdcText = (amount: string): string => `${formatAmount(BigInt(amount), USDC_DECIMALS)} USDC`

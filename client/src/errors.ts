@@ -1,3 +1,4 @@
+import { NETWORK_NAMES } from './networks.ts'
 import { CoinslotError } from './problem.ts'
 
 export { CoinslotError, ConnectionError, type Problem, ProblemError, readProblem } from './problem.ts'
@@ -7,9 +8,30 @@ export class SpendCapError extends CoinslotError {
   override name = 'SpendCapError'
 }
 
+/** What a wallet lacks. */
+export interface Shortage {
+  /** Where USDC must be sent, in EIP-55 form. */
+  address: string
+  /** CAIP-2. */
+  network: string
+  /** Decimal strings of USDC. */
+  price: string
+  balance: string
+}
+
 /** The wallet has less USDC than the price, as the service reads it from the chain. Nothing was signed. */
 export class InsufficientFundsError extends CoinslotError {
   override name = 'InsufficientFundsError'
+  readonly shortage: Shortage
+
+  constructor(shortage: Shortage) {
+    const { address, network, price, balance } = shortage
+    super(
+      `${address} needs ${price} USDC on ${NETWORK_NAMES[network] ?? network}, and has ${balance}. ` +
+        'Nothing was signed: send USDC to that address first.',
+    )
+    this.shortage = shortage
+  }
 }
 
 /** The budget does not hold the price. Nothing was signed. */

@@ -8,5 +8,13 @@ export const USDC: Readonly<Record<string, Hex>> = {
   'eip155:84532': '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
 }
 
+/** As people call them; USDC is sent on a network by its name. */
+export const NETWORK_NAMES: Readonly<Record<string, string>> = {
+  'eip155:1': 'Ethereum',
+  'eip155:11155111': 'Sepolia',
+  'eip155:8453': 'Base',
+  'eip155:84532': 'Base Sepolia',
+}
+
 /** A developer's own chain: its money is worth nothing, and each has its USDC elsewhere. */
 export const DEV_NETWORK = 'eip155:31337'

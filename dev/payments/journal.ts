@@ -6,12 +6,16 @@ import { makeViemChain } from '../../worker/chain/viem-chain.ts'
 import { KNOWN_NETWORKS } from '../../worker/networks.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
 import { findSource, type Source } from '../doctor/source.ts'
+import { findRunningStack } from '../stack/facts.ts'
+import type { Local } from './view.ts'
 
 /** What the operator's commands work on. */
 export interface Journal {
   database: Database
   /** Chains whose RPC is not named are asked at a public one. */
   chain: Pick<Chain, 'authorizationStatus' | 'authorizationFate'>
+  /** The stack that runs beside us. */
+  local: Local
   now(): Date
 }
 
@@ -27,6 +31,7 @@ export async function openJournal({ envFile }: { envFile?: string }): Promise<Jo
   return {
     database: chooseDatabase({ databaseUrl, ...(databaseHttpUrl && { databaseHttpUrl }) }),
     chain: makeViemChain(networks),
+    local: await findRunningStack(),
     now: () => new Date(),
   }
 }

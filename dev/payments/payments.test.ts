@@ -26,7 +26,7 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 async function operator(line: string, ...more: string[]) {
   const flags = parsePaymentsFlags([...line.split(' '), ...more])
   if (flags.command === 'help') return { text: flags.text, ok: true }
-  return runPayments({ database: db.database, chain: shop.chain, now: () => shop.clock.now() }, flags)
+  return runPayments({ database: db.database, chain: shop.chain, local: null, now: () => shop.clock.now() }, flags)
 }
 const json = async (line: string, ...more: string[]) => {
   const { ok, text } = await operator(line, ...more, '--json')
@@ -74,6 +74,8 @@ describe('list and show', () => {
     ])
     const { text } = await operator('list')
     expect(text.split('\n')).toHaveLength(2)
+    expect(text).toContain('  0.003000 USDC  ')
+    expect((await operator(`show ${done.id}`)).text).toMatch(/^amount +0\.003000 USDC$/m)
     expect(text).not.toContain(requests.text.input.prompt)
     expect((await operator('list --state unknown')).text).toBe('There are none.')
   })

@@ -4,7 +4,7 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import { chainView } from './chain-view.ts'
 import type { PaymentsCommand } from './flags.ts'
 import type { Journal } from './journal.ts'
-import { listing, paymentView, recordView, table } from './view.ts'
+import { listing, paymentView, readableView, recordView, table } from './view.ts'
 
 export interface PaymentsResult {
   text: string
@@ -28,18 +28,22 @@ export async function runPayments(journal: Journal, flags: PaymentsCommand): Pro
 
 type Flags<Command> = PaymentsCommand & { command: Command }
 
-async function list({ database }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
+async function list({ database, local }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
   const { state, limit, filter } = flags
   const payments = await listPayments(database, state, { limit, before: null, ...filter })
-  const text = flags.json ? JSON.stringify({ payments: payments.map(paymentView) }) : table(payments)
+  const text = flags.json ? JSON.stringify({ payments: payments.map(paymentView) }) : table(payments, local)
   return { text, ok: true }
 }
 
-async function show({ database, chain }: Journal, { id, json }: Flags<'show' | 'retry'>): Promise<PaymentsResult> {
+async function show(
+  { database, chain, local }: Journal,
+  { id, json }: Flags<'show' | 'retry'>,
+): Promise<PaymentsResult> {
   const found = await findPayment(database, id)
   if (found === null) return told({ json }, NOT_FOUND)
   const record = recordView(found.record)
-  const facts = { ...paymentView(found.payment), record, chain: await chainView(chain, found.payment) }
+  const view = json ? paymentView(found.payment) : readableView(found.payment, local)
+  const facts = { ...view, record, chain: await chainView(chain, found.payment) }
   return { text: json ? JSON.stringify(facts) : listing(facts), ok: true }
 }
 

@@ -1,6 +1,8 @@
 import { getAddress } from 'viem'
+import { amountText } from '../../client/node/amount.ts'
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import type { ReadyFacts } from '../stack/facts.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
@@ -38,12 +40,21 @@ export function paymentView(payment: Payment) {
 export const recordView = (record: InferenceRecord | null) =>
   record && { status: record.status, completedAt: iso(record.completedAt), error: record.error }
 
+/** The local stack, whose USDC lies at an address of its own. */
+export type Local = Pick<ReadyFacts, 'chainId' | 'usdc'> | null
+
+/** The same, with the amount as people read it. */
+export function readableView(payment: Payment, local: Local) {
+  const view = paymentView(payment)
+  return { ...view, amount: amountText(view, local) }
+}
+
 const COLUMNS = ['state', 'claimedAt', 'amount', 'payer', 'inferenceId', 'model'] as const
 
 /** A line per row; the reason and a noted refund stand at its end. */
-export function table(payments: readonly Payment[]): string {
+export function table(payments: readonly Payment[], local: Local): string {
   if (payments.length === 0) return 'There are none.'
-  const rows = payments.map(paymentView)
+  const rows = payments.map((payment) => readableView(payment, local))
   const widths = COLUMNS.map((name) => Math.max(...rows.map((row) => row[name].length)))
   return rows
     .map((row) => {

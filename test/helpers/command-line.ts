@@ -13,9 +13,25 @@ export interface Ended {
 /** Runs `coinslot` as a person would, with `input` on its stdin, which then ends. */
 export function runCommand(args: readonly string[], env: NodeJS.Dict<string>, input = ''): Promise<Ended> {
   return new Promise((resolve) => {
-    const child: ChildProcess = execFile(process.execPath, [COMMAND, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
+    start(args, env, resolve).stdin?.end(input)
+  })
+}
+
+/** Runs `coinslot` and presses Ctrl-C once it has said `words` on stderr. */
+export function stopCommand(args: readonly string[], env: NodeJS.Dict<string>, words: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = start(args, env, resolve)
+    let told = ''
+    child.stderr?.on('data', (piece) => {
+      const before = told.includes(words)
+      told += String(piece)
+      if (!before && told.includes(words)) child.kill('SIGINT')
     })
-    child.stdin?.end(input)
+  })
+}
+
+function start(args: readonly string[], env: NodeJS.Dict<string>, onEnd: (ended: Ended) => void): ChildProcess {
+  return execFile(process.execPath, [COMMAND, ...args], { env }, (error, stdout, stderr) => {
+    onEnd({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
   })
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCommand } from '../helpers/command-line.ts'
+import { openState } from '../../client/node/state.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { type Ended, runCommand, stopCommand } from '../helpers/command-line.ts'
 import { faults, type PartProxy, type ProxiedCall, startProxy } from '../helpers/proxy.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
@@ -60,7 +62,7 @@ describe('a wallet without money', () => {
   it('error: exit code 4 names the address to send USDC to; nothing is signed or kept', async () => {
     const { code, stderr } = await coinslot(['run', 'a pier'])
     expect(code).toBe(4)
-    expect(stderr).toContain(`The price is 0.010000 USDC, and ${address()} has 0.000000 on eip155:31337.`)
+    expect(stderr).toContain(`${address()} needs 0.010000 USDC on eip155:31337, and has 0.000000. Nothing was signed`)
     expect(stderr).not.toContain('signed, and kept')
     expect(await listed()).toEqual([])
   })
@@ -74,8 +76,11 @@ describe('a wallet without money', () => {
     expect(await listed()).toMatchObject([{ amount: '10000', request: { input: { prompt: 'a pier' } } }])
     expect((await coinslot(['run', '--resume'])).code).toBe(3)
     const [{ id }] = (await listed()) as [{ id: string }]
-    expect((await coinslot(['payments', '--forget', id])).stdout).toBe(`${id} is forgotten\n`)
+    const early = await coinslot(['payments', '--forget', id])
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining(`${id} may still be charged until 20`)])
+    expect((await coinslot(['payments', '--forget', id, '--force'])).stdout).toBe(`${id} is forgotten\n`)
     expect(await listed()).toEqual([])
+    expect((await coinslot(['doctor'])).stdout).toContain('every one has its result')
   })
 })
 
@@ -83,10 +88,8 @@ describe('kept payments', () => {
   it('default: they are listed with amount, validity and words, and resume delivers them', async () => {
     const id = await leftWithPayment()
     const { stdout, stderr } = await coinslot(['payments'])
-    expect(stdout).toMatch(
-      new RegExp(`^${id}  10000 atomic units of ${stack.facts.usdc}  valid until [-0-9: ]+ UTC  a pier\n$`),
-    )
-    expect(stderr).toBe('go on with them: coinslot run --resume\n')
+    expect(stdout).toMatch(new RegExp(`^${id}  0.010000 USDC  valid until [-0-9: ]+ UTC  a pier\n$`))
+    expect(stderr).toBe('go on with them: coinslot run --resume\ngive one up: coinslot payments --forget ID\n')
     const doctor = await coinslot(['doctor'])
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('see `coinslot payments`')])
     expect((await coinslot(['run', '--resume', id])).code).toBe(0)
@@ -94,11 +97,66 @@ describe('kept payments', () => {
     expect((await coinslot(['doctor'])).code).toBe(0)
   })
 
+  it('behavior: one whose validity is over can be forgotten as it is', async () => {
+    const id = await leftWithPayment()
+    const state = openState(join(folder, 'coinslot/state.db'))
+    state.database.prepare('update payments set valid_before = ?').run(Math.floor(Date.now() / 1_000) - 61)
+    state.close()
+    expect((await coinslot(['payments'])).stdout).toContain('lapsed at')
+    expect((await coinslot(['payments', '--forget', id])).stdout).toBe(`${id} is forgotten\n`)
+    expect(await listed()).toEqual([])
+  })
+
+  it('behavior: Ctrl-C in the middle says what is kept, and that is there for the next', async () => {
+    const mend = proxy.spoil(isPaid(), faults.cut(false), Number.POSITIVE_INFINITY)
+    const stopped = await stopCommand(['run', 'a pier', '--json'], env, 'signed, and kept')
+    mend()
+    expect(stopped.code).toBe(130)
+    const [{ id }] = (await listed()) as [{ id: string }]
+    expect(JSON.parse(stopped.stderr.trimEnd().split('\n').at(-1) ?? '')).toEqual({
+      error: { name: 'StoppedError', message: expect.stringContaining('The signed payment is kept'), paymentId: id },
+    })
+    expect((await coinslot(['run', 'a pier'])).stderr).toContain('going on with the payment that is kept')
+    expect(await listed()).toEqual([])
+  })
+
   it('error: exit code 2 for a payment that is not kept, and nothing is forgotten', async () => {
     const id = await leftWithPayment()
-    const { code, stderr } = await coinslot(['payments', '--forget', id, 'another'])
+    const { code, stderr } = await coinslot(['payments', '--forget', id, 'another', '--force'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('No payment another is kept here')])
     expect(await listed()).toHaveLength(1)
+  })
+})
+
+describe('before anything is signed', () => {
+  const kept = async () => [await listed(), (await stack.transfers()).length]
+
+  it.each([
+    [
+      'a model of another task',
+      ['--task', 'text', '--model', 'black-forest-labs/flux-schnell'],
+      'is for text-to-image',
+    ],
+    ['a result that could not be written', ['--out', '/dev/null/pier.webp'], 'nothing can be written there'],
+  ])('error: exit code 2 for %s', async (_, flags, words) => {
+    const [, before] = await kept()
+    const { code, stderr } = await coinslot(['run', 'a pier', ...flags])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+    expect(await kept()).toEqual([[], before])
+  })
+
+  it('error: exit code 5 in seconds, with the reason, where nobody is', async () => {
+    const port = await freePort()
+    const { code, stderr } = await coinslot(['run', 'a pier', '--via', `http://127.0.0.1:${port}`])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('gave no answer (ECONNREFUSED)')])
+  })
+
+  it('error: exit code 3 where a page answers instead of the service', async () => {
+    const page: typeof isAccount = ({ path }) => path === '/api/models'
+    const mend = proxy.spoil(page, faults.error(200))
+    const { code, stderr } = await coinslot(['models'])
+    mend()
+    expect([code, stderr]).toEqual([3, expect.stringContaining("in words that are not Coinslot's")])
   })
 })
 

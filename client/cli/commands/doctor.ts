@@ -13,9 +13,6 @@ interface Check {
   note: string
 }
 
-/** A doctor does not wait for a service to come back. */
-const TRIES = 2
-
 /** Asks one question; a failure is an answer too. */
 async function check(name: string, ask: () => Promise<string>): Promise<Check> {
   try {
@@ -48,7 +45,7 @@ async function* walletChecks(desk: Desk): AsyncGenerator<Check> {
   yield wallet
   if (!wallet.ok) return
   const account = await opened
-  const coinslot = desk.coinslot(account, { tries: TRIES })
+  const coinslot = desk.coinslot(account)
   yield check('session', async () => {
     const { chainId } = (await coinslot.session()) ?? (await coinslot.signIn())
     return `signed in on chain ${chainId}`
@@ -76,7 +73,7 @@ export const doctor: Command = {
     const { values } = readFlags(args, {})
     await atDesk(values, async ({ desk, isJson }) => {
       const checks: Check[] = []
-      for (const some of [serviceChecks(desk.coinslot(undefined, { tries: TRIES }), desk.origin), walletChecks(desk)]) {
+      for (const some of [serviceChecks(desk.coinslot(), desk.origin), walletChecks(desk)]) {
         for await (const one of some) {
           checks.push(one)
           if (!isJson)

@@ -8,15 +8,17 @@ export const get: Command = {
   summary: 'show one inference that was bought, or write it to a file again',
   usage: 'get ID [--out PATH]',
   run: async (args) => {
-    const { values, positionals } = readFlags(args, { out: { type: 'string' } })
+    const { values, positionals } = readFlags(args, { out: { type: 'string' } }, 1)
     const [id] = positionals
     if (id === undefined) throw new UsageError(`Which one? \`${PROGRAM} history\` lists their ids.`)
-    await atDesk(values, async ({ desk }) => {
+    await atDesk(values, async ({ desk, isJson }) => {
       const record = await desk.coinslot(await desk.account()).get(id)
-      if (values.out === undefined) return printJson(record)
+      if (values.out === undefined) return isJson ? printJson(record) : printLine(JSON.stringify(record, null, 2))
       const { status, output } = record
       if (status !== 'succeeded' || output === null) throw new UsageError(`${id} has no output: it is ${status}.`)
-      for (const file of await saveResult({ id, status, output, metrics: record.metrics }, values.out)) printLine(file)
+      const files = await saveResult({ id, status, output, metrics: record.metrics }, values.out)
+      if (isJson) printJson({ ...record, files })
+      else for (const file of files) printLine(file)
     })
   },
 }

@@ -24,7 +24,7 @@ export const history: Command = {
       status: { type: 'string' },
     })
     const query: HistoryQuery = {
-      ...(values.limit !== undefined && { limit: integerFlag('--limit', values.limit) }),
+      ...(values.limit !== undefined && { limit: integerFlag('--limit', values.limit, { max: 100 }) }),
       ...(values.cursor !== undefined && { cursor: values.cursor }),
       ...(values.task !== undefined && { task: taskFlag(values.task) }),
       ...(values.status !== undefined && { status: statusFlag(values.status) }),
@@ -32,9 +32,10 @@ export const history: Command = {
     await atDesk(values, async ({ desk, screen, isJson }) => {
       const page = await desk.coinslot(await desk.account()).history(query)
       if (isJson) return printJson(page)
+      if (page.items.length === 0) return screen.line('There is nothing in this list.')
       printTable(
         page.items.map(({ id, createdAt, status, model, metrics }) => [
-          createdAt.slice(0, 19).replace('T', ' '),
+          `${createdAt.slice(0, 19).replace('T', ' ')} UTC`,
           id,
           status,
           model,

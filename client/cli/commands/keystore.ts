@@ -3,7 +3,8 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { encryptKeystore, writeKeystore } from '../../node/keystore-file.ts'
 import { type Command, printJson, printLine } from '../command.ts'
 import { UsageError } from '../exit.ts'
-import { readFlags } from '../flags.ts'
+import { MANY, readFlags } from '../flags.ts'
+import { PROGRAM } from '../program.ts'
 import { askHidden, newPasswordOf, readLine } from '../secrets.ts'
 import { parseKey } from '../wallet.ts'
 
@@ -29,10 +30,10 @@ The password comes from --password-file, COINSLOT_PASSWORD_FILE or COINSLOT_PASS
 Nobody can restore a lost password.
 `,
   run: async (args) => {
-    const { values, positionals } = readFlags(args, { 'key-file': { type: 'string' } })
+    const { values, positionals } = readFlags(args, { 'key-file': { type: 'string' } }, MANY)
     const [verb, file, ...more] = positionals
     if ((verb !== 'new' && verb !== 'import') || file === undefined || more.length > 0) {
-      throw new UsageError('Give `keystore new FILE` or `keystore import FILE`.')
+      throw new UsageError(`Give \`${PROGRAM} keystore new FILE\` or \`${PROGRAM} keystore import FILE\`.`)
     }
     const key = verb === 'new' ? generatePrivateKey() : parseKey(await keyToImport(values['key-file']))
     const address = privateKeyToAddress(key)

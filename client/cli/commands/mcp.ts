@@ -22,7 +22,7 @@ export const mcp: Command = {
         import('../../mcp/server.ts'),
         import('../../mcp/open-calls.ts'),
       ])
-      const coinslot = desk.coinslot(desk.hasKey ? await desk.account() : undefined)
+      const coinslot = desk.coinslot(desk.hasKey ? await desk.account() : undefined, { patient: true })
       const server = makeMcpServer({ coinslot, maxUsdc })
       const transport = new StdioServerTransport()
       const calls = watchCalls(transport)

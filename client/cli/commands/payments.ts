@@ -1,61 +1,89 @@
-import { amountText } from '../../node/amount.ts'
+import { amountText, usdcText } from '../../node/amount.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
+import { fromHeader } from '../../src/encoding.ts'
+import { isUsdc } from '../../src/purchase/choose.ts'
 import { fieldsAt, isFields, parseJson, textAt } from '../../src/shape.ts'
 import type { PendingPayment } from '../../src/store.ts'
 import { atDesk, type Command, printJson, printLine, printTable } from '../command.ts'
 import { UsageError } from '../exit.ts'
-import { readFlags } from '../flags.ts'
+import { MANY, readFlags } from '../flags.ts'
 import { PROGRAM } from '../program.ts'
 
-const HELP = `  --forget ID …   give these up: they are not sent again from here. Until its validity ends the service may still
-                  charge such a payment; what was charged shows in the history, with its result.
+const HELP = `  --forget ID …   give these up: they are not sent again from here. Not while one may still be charged, ten minutes at
+                  most from its signature; what was charged shows in the history, with its result
+  --force         also while it may still be charged
 A kept payment is gone on with by \`run --resume\`; one that lapsed unused is dropped then.
 `
 
 export const payments: Command = {
   summary: 'list signed payments whose result is not here yet, or give some up',
-  usage: 'payments [--forget ID …]',
+  usage: 'payments [--forget ID … [--force]]',
   help: HELP,
   run: async (args) => {
-    const { values, positionals } = readFlags(args, { forget: { type: 'boolean' } })
-    if (values.forget !== true && positionals.length > 0) throw new UsageError('Give `payments --forget ID …`.')
+    const { values, positionals } = readFlags(args, { forget: { type: 'boolean' }, force: { type: 'boolean' } }, MANY)
+    if (values.forget !== true && positionals.length > 0)
+      throw new UsageError(`Give \`${PROGRAM} payments --forget ID …\`.`)
     await atDesk(values, async ({ desk, screen, isJson }) => {
       const coinslot = desk.coinslot(await desk.account())
       const kept = await coinslot.unfinished()
-      if (values.forget === true) return forget(coinslot, kept, positionals, isJson)
+      if (values.forget === true) {
+        const wanted = chosen(kept, positionals, values.force === true)
+        return forget(coinslot, wanted, isJson)
+      }
       if (isJson) return printJson(kept.map(inShort))
       if (kept.length === 0) return screen.line('No payment is kept: every result is here.')
-      printTable(kept.map((payment) => rowOf(payment, amountText(payment, desk.local))))
-      screen.line(`go on with them: ${PROGRAM} run --resume`)
+      printTable(kept.map(rowOf))
+      screen.line(`go on with them: ${PROGRAM} run --resume\ngive one up: ${PROGRAM} payments --forget ID`)
     })
   },
 }
 
-async function forget(
-  coinslot: Coinslot,
-  kept: readonly PendingPayment[],
-  ids: readonly string[],
-  isJson: boolean,
-): Promise<void> {
-  const strange = ids.find((id) => !kept.some((payment) => payment.id === id))
-  if (strange !== undefined)
-    throw new UsageError(`No payment ${strange} is kept here; \`${PROGRAM} payments\` lists them.`)
+/** The named payments. Throws `UsageError` where one is not kept, or may still be charged and that was not said to be fine. */
+function chosen(kept: readonly PendingPayment[], ids: readonly string[], isForced: boolean): PendingPayment[] {
   if (ids.length === 0) throw new UsageError('Which ones? Name their ids.')
-  for (const id of ids) await coinslot.forget(id)
-  if (isJson) printJson({ forgotten: ids })
-  else for (const id of ids) printLine(`${id} is forgotten`)
+  return ids.map((id) => {
+    const payment = kept.find((one) => one.id === id)
+    if (payment === undefined)
+      throw new UsageError(`No payment ${id} is kept here; \`${PROGRAM} payments\` lists them. Nothing was forgotten.`)
+    if (!isForced && isLive(payment)) {
+      throw new UsageError(
+        `${id} may still be charged until ${timeOf(payment.validBefore)}. Go on with it (${PROGRAM} run --resume ${id}), ` +
+          'come back then, or say --force. Nothing was forgotten.',
+      )
+    }
+    return payment
+  })
+}
+
+async function forget(coinslot: Coinslot, payments: readonly PendingPayment[], isJson: boolean): Promise<void> {
+  for (const { id } of payments) await coinslot.forget(id)
+  if (isJson) printJson({ forgotten: payments.map(({ id }) => id) })
+  else for (const { id } of payments) printLine(`${id} is forgotten`)
 }
 
 function inShort({ header: _, body, ...rest }: PendingPayment) {
   return { ...rest, request: parseJson(body) }
 }
 
-function rowOf(payment: PendingPayment, amount: string): string[] {
+function rowOf(payment: PendingPayment): string[] {
   const request = parseJson(payment.body)
   const input = isFields(request) ? fieldsAt(request, 'input') : {}
   const words = textAt(input, 'prompt') ?? textAt(input, 'text') ?? ''
-  return [payment.id, amount, `valid until ${timeOf(payment.validBefore)}`, words.slice(0, 40)]
+  const validity = `${isLive(payment) ? 'valid until' : 'lapsed at'} ${timeOf(payment.validBefore)}`
+  return [payment.id, amountOf(payment), validity, words.slice(0, 40)]
 }
+
+/** By the same judgement as when it was signed: USDC, or another token. */
+function amountOf(payment: PendingPayment): string {
+  const sent = fromHeader(payment.header)
+  const version = textAt(fieldsAt(fieldsAt(isFields(sent) ? sent : {}, 'accepted'), 'extra'), 'version') ?? ''
+  return isUsdc({ ...payment, version }) ? usdcText(payment.amount) : amountText(payment, null)
+}
+
+/** A block may be a little behind the clock. */
+const GRACE_SECONDS = 60
+
+const isLive = ({ validBefore }: PendingPayment): boolean => Date.now() / 1_000 < validBefore + GRACE_SECONDS
 
 const timeOf = (seconds: number): string =>
   `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -7,9 +7,9 @@ import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../../
 import type { Coinslot } from '../../src/coinslot.ts'
 import { DEV_NETWORK } from '../../src/networks.ts'
 import { parseJson } from '../../src/shape.ts'
-import { atDesk, type Command, printLine } from '../command.ts'
+import { atDesk, type Command, printJson, printLine } from '../command.ts'
 import { UsageError } from '../exit.ts'
-import { readFlags } from '../flags.ts'
+import { MANY, readFlags } from '../flags.ts'
 import { download, save } from '../output.ts'
 import { PROGRAM } from '../program.ts'
 
@@ -26,21 +26,22 @@ export const receipt: Command = {
   help: HELP,
   run: async (args) => {
     const options = { out: { type: 'string' }, verify: { type: 'string' }, signer: { type: 'string' } } as const
-    const { values, positionals } = readFlags(args, options)
+    const { values, positionals } = readFlags(args, options, MANY)
     const signer = values.signer === undefined ? undefined : signerFlag(values.signer)
-    if (values.verify !== undefined) return verifyFile(values.verify, signer, positionals)
-    const [id] = positionals
+    if (values.verify !== undefined) return verifyFile(values.verify, signer, positionals, values.json === true)
+    const [id, ...more] = positionals
+    if (more.length > 0) throw new UsageError('Too many words: one id at a time.')
     if (id === undefined) throw new UsageError(`Which one? \`${PROGRAM} history\` lists their ids.`)
-    await atDesk(values, async ({ desk, screen }) => {
+    await atDesk(values, async ({ desk, screen, isJson }) => {
       const coinslot = desk.coinslot(await desk.account())
       const json = await coinslot.receipt(id)
       const { receipt: found, signedBy } = await verifyReceipt(json, signer ?? (await signerOf(coinslot)))
       screen.done(`signed by ${signedBy}`)
       verifyOutputs(found, await outputsOf(coinslot, found))
       screen.done('the outputs are those that were delivered')
-      const text = `${JSON.stringify(json, null, 2)}\n`
-      if (values.out === undefined) process.stdout.write(text)
-      else await save(values.out, text)
+      if (values.out !== undefined) await save(values.out, `${JSON.stringify(json, null, 2)}\n`)
+      if (isJson) printJson(json)
+      else printLine(values.out ?? JSON.stringify(json, null, 2))
     })
   },
 }
@@ -51,10 +52,16 @@ function signerFlag(text: string): Hex {
   return signer.data
 }
 
-async function verifyFile(file: string, signer: Hex | undefined, outputs: readonly string[]): Promise<void> {
+async function verifyFile(
+  file: string,
+  signer: Hex | undefined,
+  outputs: readonly string[],
+  isJson: boolean,
+): Promise<void> {
   const { receipt: found, signedBy } = await verifyReceipt(parseJson((await read(file)).toString('utf8')), signer)
   if (outputs.length > 0) verifyOutputs(found, await Promise.all(outputs.map(read)))
   const { message } = found
+  if (isJson) return printJson({ signedBy, outputsVerified: outputs.length > 0, receipt: message })
   const local = message.network === DEV_NETWORK ? await findLocalStack() : null
   printLine(`signed by   ${signedBy}${signer === undefined ? ' (compare it with what the service publishes)' : ''}`)
   printLine(`paid        ${amountText(message, local)} on ${message.network}, by ${message.payer}`)

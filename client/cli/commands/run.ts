@@ -1,15 +1,12 @@
 import type { RunOptions } from '../../src/buyer.ts'
-import { CoinslotError } from '../../src/errors.ts'
-import type { Run } from '../../src/run.ts'
-import type { Result } from '../../src/types.ts'
-import { atDesk, type Command, printJson, printLine, type Work } from '../command.ts'
+import { atDesk, type Command, type Work } from '../command.ts'
 import { tellError, UsageError } from '../exit.ts'
-import { integerFlag, readFlags, SPENDING_OPTIONS } from '../flags.ts'
-import { saveResult } from '../output.ts'
+import { integerFlag, MANY, readFlags, SPENDING_OPTIONS } from '../flags.ts'
+import { assertWritable, isIntoFolder } from '../output.ts'
 import { otherToken } from '../pay-in.ts'
 import { PROGRAM } from '../program.ts'
-import { showProgress } from '../progress.ts'
 import { findModel, makeRequest, readPrompt, taskFlag } from '../request.ts'
+import { type Start, showRun } from '../show-run.ts'
 
 const OPTIONS = {
   ...SPENDING_OPTIONS,
@@ -45,7 +42,7 @@ export const run: Command = {
   usage: 'run [flags] [PROMPT]        the prompt may be piped in\n       coinslot run --resume [ID …]',
   help: HELP,
   run: async (args) => {
-    const { values, positionals } = readFlags(args, OPTIONS)
+    const { values, positionals } = readFlags(args, OPTIONS, MANY)
     await atDesk(values, (work) =>
       values.resume === true ? resume(work, values, positionals) : buy(work, values, positionals),
     )
@@ -55,22 +52,35 @@ export const run: Command = {
 async function buy(work: Work, flags: Flags, words: readonly string[]): Promise<void> {
   const task = flags.task === undefined ? undefined : taskFlag(flags.task)
   const prompt = await readPrompt(words)
-  const { coinslot, options } = await open(work, flags)
-  const model = await findModel(coinslot, { task, model: flags.model })
+  const { account, options, uncounted } = await open(work, flags)
+  const model = await findModel(work.desk.coinslot(account), { task, model: flags.model })
   const request = makeRequest(model, { prompt, set: flags.set ?? [] })
-  work.screen.wait(`asking ${model.id} for its price`)
-  await show(work, flags, coinslot.run(request, options))
+  if (flags.out !== undefined) await assertWritable(flags.out)
+  await showRun(work, flags.out, (onWait) => {
+    work.screen.wait(`asking ${model.id} for its price`)
+    return work.desk.coinslot(account, { uncounted, patient: true, onWait }).run(request, options)
+  })
 }
 
 async function resume(work: Work, flags: Flags, ids: readonly string[]): Promise<void> {
-  const { coinslot, options } = await open(work, flags)
-  const kept = await coinslot.unfinished()
+  const { account, options, uncounted } = await open(work, flags)
+  const kept = await work.desk.coinslot(account).unfinished()
   const wanted = ids.length > 0 ? [...ids] : kept.map(({ id }) => id)
   if (wanted.length === 0) work.screen.line('No payment is kept: every result is here.')
+  const strange = ids.find((id) => !kept.some((payment) => payment.id === id))
+  if (strange !== undefined)
+    throw new UsageError(
+      `No payment ${strange} is kept here, or another process is at it; see \`${PROGRAM} payments\`.`,
+    )
+  if (flags.out !== undefined) await assertWritable(flags.out)
+  if (flags.out !== undefined && wanted.length > 1 && !(await isIntoFolder(flags.out)))
+    throw new UsageError(`--out ${flags.out}: ${wanted.length} results need a folder; end it in /.`)
   let last: unknown
   for (const id of wanted) {
     // One that is refused does not keep the others back.
-    await show(work, flags, coinslot.resume(id, options)).catch((error: unknown) => {
+    const goOn: Start = (onWait) =>
+      work.desk.coinslot(account, { uncounted, patient: true, onWait }).resume(id, options)
+    await showRun(work, flags.out, goOn).catch((error: unknown) => {
       if (last !== undefined) tellError(last, work.isJson)
       last = error
     })
@@ -87,37 +97,5 @@ async function open({ desk }: Work, flags: Flags) {
   }
   if (payIn !== undefined && desk.budgetUsdc !== null)
     throw new UsageError('A budget is counted in USDC: not with --pay aic.')
-  return { coinslot: desk.coinslot(await desk.account(), { uncounted: payIn !== undefined }), options }
-}
-
-async function show({ screen, isJson }: Work, { out }: Flags, run: Run): Promise<void> {
-  // A terminal sees the text grow; a pipe gets it once, as it was recorded.
-  const isLive = process.stdout.isTTY === true && !isJson && out === undefined
-  let shown = ''
-  const progress = showProgress(screen, (text) => {
-    shown += text
-    if (isLive) process.stdout.write(text)
-  })
-  for await (const event of run) progress(event)
-  screen.end()
-  const result = await run.result()
-  const files = out === undefined ? undefined : await save(result, out)
-  if (isJson) printJson({ ...result, ...(files !== undefined && { files }) })
-  else if (files !== undefined) for (const file of files) printLine(file)
-  else if (result.output.type !== 'text') for (const url of result.output.urls) printLine(url)
-  else
-    printLine(
-      isLive && result.output.text.startsWith(shown) ? result.output.text.slice(shown.length) : result.output.text,
-    )
-}
-
-async function save(result: Result, out: string): Promise<string[]> {
-  try {
-    return await saveResult(result, out)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new CoinslotError(`Bought, but not written (${why}). Try: ${PROGRAM} get ${result.id} --out ${out}`, {
-      cause,
-    })
-  }
+  return { account: await desk.account(), options, uncounted: payIn !== undefined }
 }

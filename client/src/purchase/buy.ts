@@ -23,12 +23,10 @@ export async function* buy(shop: Shop, order: Order): AsyncGenerator<RunEvent, P
 }
 
 /** What is known to be too little is not signed away: such a payment is refused, and may be taken later, once there is more. */
-function assertFunded(payer: string, offer: Offer, funds: Funds | null): void {
-  if (funds === null || !isUsdc(offer) || funds.network !== offer.network || funds.usdc >= offer.amount) return
-  const [price, has] = [offer.amount, funds.usdc].map((atomic) => formatAmount(atomic, USDC_DECIMALS))
-  throw new InsufficientFundsError(
-    `The price is ${price} USDC, and ${payer} has ${has} on ${offer.network}. Nothing was signed: send USDC to that address first.`,
-  )
+function assertFunded(address: string, { network, amount, ...offer }: Offer, funds: Funds | null): void {
+  if (funds === null || !isUsdc({ network, ...offer }) || funds.network !== network || funds.usdc >= amount) return
+  const usdc = (atomic: bigint): string => formatAmount(atomic, USDC_DECIMALS)
+  throw new InsufficientFundsError({ address, network, price: usdc(amount), balance: usdc(funds.usdc) })
 }
 
 /** Throws `QuoteLapsedError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */

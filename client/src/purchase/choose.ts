@@ -26,7 +26,7 @@ export interface Choice {
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** USDC as we know it. On a developer's chain its address is not known before, and its money is worth nothing. */
-export function isUsdc({ network, asset, version }: Pick<Offer, 'network' | 'asset' | 'version'>): boolean {
+export function isUsdc({ network, asset, version }: { network: string; asset: string; version: string }): boolean {
   const known = USDC[network]
   if (known !== undefined) return isSame(known, asset)
   return network === DEV_NETWORK && version === '2'

@@ -23,12 +23,17 @@ function shop(has: Parameters<typeof scriptedService>[1]) {
 
 test('error: InsufficientFundsError names the address, the price and the balance; nothing is reserved, signed or kept', async () => {
   const { coinslot, sent, told } = shop({ account: { chainId: 8453, balances: { usdc: '0.009999' } } })
-  await expect(coinslot.run(request).result()).rejects.toThrow(
-    new InsufficientFundsError(
-      `The price is 0.010000 USDC, and ${account.address} has 0.009999 on eip155:8453. ` +
-        'Nothing was signed: send USDC to that address first.',
-    ),
+  const failed: unknown = await coinslot
+    .run(request)
+    .result()
+    .catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(InsufficientFundsError)
+  expect(failed).toHaveProperty(
+    'message',
+    `${account.address} needs 0.010000 USDC on Base, and has 0.009999. Nothing was signed: send USDC to that address first.`,
   )
+  const shortage = { address: account.address, network: 'eip155:8453', price: '0.010000', balance: '0.009999' }
+  expect(failed).toMatchObject({ shortage })
   expect([sent, told, await coinslot.unfinished()]).toEqual([[], [], []])
 })
 

@@ -10,7 +10,7 @@ const isAnswer = (path: string, response: Response): boolean =>
   response.ok || (path === '/api/health' && response.status === 503)
 
 /**
- * The service's routes, typed by themselves, for calls that may be made again. They throw `ProblemError` unless 2xx and
+ * The service's routes, typed by themselves, for calls that may be made again. They throw `ProblemError` unless 2xx with JSON, and
  * `ConnectionError` when no whole answer comes.
  */
 export function apiOf(transport: Transport, patience: Patience) {
@@ -24,8 +24,10 @@ export function apiOf(transport: Transport, patience: Patience) {
       })
       const text = await textOf(response)
       const { status, headers } = response
-      if (isAnswer(url.pathname, response)) return new Response(text, { status, headers })
-      throw new ProblemError(readProblem(parseJson(text), status, headers.get('retry-after')))
+      const json = parseJson(text)
+      // A page, a Wi-Fi's sign-in say, is no answer of the service, whatever its status.
+      if (json !== undefined && isAnswer(url.pathname, response)) return new Response(text, { status, headers })
+      throw new ProblemError(readProblem(json, status, headers.get('retry-after')))
     })
   const { api } = hc<AppType>(transport.origin, { fetch: call })
   const read = async (path: string): Promise<unknown> => (await call(new URL(path, transport.origin))).json()

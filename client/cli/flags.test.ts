@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { given, integerFlag, MANY, readFlags, unlessEmpty, urlFlag, usdcFlag } from './flags.ts'
+
+const KEY = `0x${'11'.repeat(32)}`
+const OPTIONS = { limit: { type: 'string' }, force: { type: 'boolean' } } as const
+
+describe('readFlags', () => {
+  it('default: the flags of a command, those of every command, and its words', () => {
+    const { values, positionals } = readFlags(['--limit', '5', 'a', '--json', '--', '--force'], OPTIONS, MANY)
+    expect([{ ...values }, positionals]).toEqual([{ limit: '5', json: true }, ['a', '--force']])
+  })
+
+  it.each([
+    ['a flag that it does not know', ['--limt', '5'], 'There is no flag --limt here. There are: --origin'],
+    ['a short flag', ['-q'], 'There is no flag -q here.'],
+    ['a flag without its value', ['--limit'], '--limit needs a value'],
+    ['a value that looks like a flag', ['--limit', '-1'], 'one that starts with - is given as --limit=…'],
+    ['a value that nobody asked for', ['--force=yes'], '--force takes no value.'],
+    ['words where none are taken', ['five'], 'Too many words: this takes flags only.'],
+  ])('error: UsageError for %s', (_, args, words) => {
+    expect(() => readFlags(args, OPTIONS)).toThrow(words)
+  })
+
+  it('error: a word too many is not repeated: it may be a key', () => {
+    expect(() => readFlags(['id', KEY], OPTIONS, 1)).toThrow(/^Too many words: this takes one word beside its flags\.$/)
+  })
+})
+
+describe('given', () => {
+  const env = { COINSLOT_ORIGIN: 'https://a.example', COINSLOT_CHAIN_ID: '', COINSLOT_BUDGET: '' }
+
+  it('default: the flag, else its variable, else nothing', () => {
+    expect(given({ origin: 'http://b.example/x' }, 'origin', env, urlFlag)).toBe('http://b.example')
+    expect(given({}, 'origin', env, urlFlag)).toBe('https://a.example')
+    expect(given({}, 'max-usdc', env, usdcFlag)).toBeUndefined()
+  })
+
+  it('behavior: an empty variable is none, except where it would take a limit away', () => {
+    expect(given({}, 'chain-id', env, unlessEmpty(integerFlag))).toBeUndefined()
+    expect(() => given({ 'chain-id': '' }, 'chain-id', env, unlessEmpty(integerFlag))).toThrow('--chain-id')
+    expect(() => given({}, 'budget', env, usdcFlag)).toThrow('COINSLOT_BUDGET')
+  })
+
+  it('error: UsageError names the variable that is wrong, not the flag', () => {
+    expect(() => given({}, 'via', { COINSLOT_VIA: 'a' }, urlFlag)).toThrow('COINSLOT_VIA a: give a URL')
+  })
+})
+
+it.each(['0', '101', '-1', '1.5', ''])('error: "%s" is no whole number from 1 to 100', (text) => {
+  expect(() => integerFlag('--limit', text, { max: 100 })).toThrow(`--limit ${text}: give a whole number from 1 to 100`)
+})
