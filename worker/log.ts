@@ -13,7 +13,8 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\b(Bearer|Token)\s+[\w.~+/=-]{8,}/gi, '$1 …'],
   [/Fe26\.2\*[^\s";]+/g, '…'],
   // Signatures in hex, signed headers and quotes in base64. A transaction hash or a nonce is shorter.
-  [/[\w+/-]{120,}={0,2}/g, '…'],
+  // Looked for at the start of each run alone, or a line full of ids is read many times over.
+  [/(?<![\w+/-])[\w+/-]{120,}={0,2}/g, '…'],
 ]
 
 /**

@@ -6,10 +6,9 @@ import { AppError } from '../errors.ts'
 import { cookieJar } from './cookie-jar.ts'
 
 /** Puts the caller's session, or null, on the context. Never refuses and never writes the cookie. */
-export const sessionMiddleware: MiddlewareHandler<AppEnv> = async (c, next) => {
+export async function openSession(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
   c.set('session', await readSession(config, cookieJar(c), originOfRequest(config, c.req.url)))
-  await next()
 }
 
 /** The signed-in caller. Throws `unauthenticated`. */
