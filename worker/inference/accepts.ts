@@ -33,9 +33,8 @@ export async function acceptsFor(
   const ordered = [...served].sort(
     (a, b) => Number(b.chainId === session.chainId) - Number(a.chainId === session.chainId),
   )
-  const amount = parseDecimal(estimatedCostUsdc, USDC_DECIMALS).toString()
-  const lists = await Promise.all(ordered.map((network) => entriesOn(deps, network, amount, estimatedCostUsdc)))
-  const accepts = lists.flat()
+  const accepts: PaymentRequirements[] = []
+  for (const network of ordered) accepts.push(...(await entriesOn(deps, network, estimatedCostUsdc)))
   if (accepts.length > 0) return accepts
   throw new AppError('facilitator_unavailable', {
     detail: 'The facilitator serves none of the networks of this deployment.',
@@ -47,10 +46,10 @@ export async function acceptsFor(
 async function entriesOn(
   deps: RequestDeps,
   network: PaymentNetwork,
-  amount: string,
   estimatedCostUsdc: string,
 ): Promise<PaymentRequirements[]> {
   const { receiverAddress, aic } = deps.config
+  const amount = parseDecimal(estimatedCostUsdc, USDC_DECIMALS).toString()
   const usdc = makeRequirements(network.network, network.usdc.address, amount, receiverAddress, network.usdc)
   if (network !== deps.config.networks[0] || aic.usdcRate === undefined) return [usdc]
   const token = await aicToken(deps)
