@@ -20,15 +20,15 @@ interface AicToken {
 const aicTokens = new WeakMap<object, { token: AicToken | null; checkedAt: number }>()
 
 /**
- * The `accepts` list of a price: each payment network the facilitator serves, the session's chain first, USDC before AIC (AIC on
+ * The `accepts` list of a price: each payment network in `supported`, which the facilitator serves, the session's chain first, USDC before AIC (AIC on
  * the first network only). Throws `AppError facilitator_unavailable` when nothing is left.
  */
 export async function acceptsFor(
   deps: RequestDeps,
   session: Session,
   estimatedCostUsdc: string,
+  supported: ReadonlySet<string>,
 ): Promise<PaymentRequirements[]> {
-  const supported = await deps.facilitator.supportedNetworks()
   const served = deps.config.networks.filter(({ network }) => supported.has(network))
   const ordered = [...served].sort(
     (a, b) => Number(b.chainId === session.chainId) - Number(a.chainId === session.chainId),

@@ -27,8 +27,12 @@ async function offer(
   deps: RequestDeps,
   subject: QuoteSubject,
 ): Promise<{ accepts: PaymentRequirements[]; quote: Quote }> {
-  const price = await priceOf(deps, subject.session, subject.model)
-  const accepts = await acceptsFor(deps, subject.session, price.estimatedCostUsdc)
+  // An isolate that has just begun asks database and facilitator; neither waits for the other.
+  const [price, supported] = await Promise.all([
+    priceOf(deps, subject.session, subject.model),
+    deps.facilitator.supportedNetworks(),
+  ])
+  const accepts = await acceptsFor(deps, subject.session, price.estimatedCostUsdc, supported)
   const quote: Quote = {
     v: 1,
     wallet: subject.session.address,
