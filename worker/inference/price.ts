@@ -32,8 +32,11 @@ export async function priceOf(deps: RequestDeps, session: Session | null, model:
   const { stakedAtomic } = stake
   const runs = history.get(model.id) ?? null
   const key = `${model.id} ${runs?.sumMs} ${runs?.count} ${stakedAtomic}`
-  const price = known.get(deps.config, key) ?? workOut(deps.config.ratePerSec, model, runs, stakedAtomic)
-  known.set(deps.config, key, price)
+  let price = known.get(deps.config, key)
+  if (price === undefined) {
+    price = workOut(deps.config.ratePerSec, model, runs, stakedAtomic)
+    known.set(deps.config, key, price)
+  }
   return price
 }
 

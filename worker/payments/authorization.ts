@@ -116,8 +116,11 @@ const separators = makeMemory<Hex>()
 
 function separatorOf(domain: TypedDataDomain): Hex {
   const key = JSON.stringify(domain)
-  const separator = separators.get(TRANSFER_TYPES, key) ?? domainSeparator({ domain })
-  separators.set(TRANSFER_TYPES, key, separator)
+  let separator = separators.get(TRANSFER_TYPES, key)
+  if (separator === undefined) {
+    separator = domainSeparator({ domain })
+    separators.set(TRANSFER_TYPES, key, separator)
+  }
   return separator
 }
 
