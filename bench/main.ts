@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Benchmark } from './benchmark.ts'
 import { benchmarkDocument, takenAt } from './report/document.ts'
 import { shortTable, withShortTable } from './report/short.ts'
@@ -18,10 +19,20 @@ const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
 const README = join(import.meta.dirname, '../README.md')
 const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, storm, media, start]
 
-/** `npm run bench -- [NAME…] [--quick]`: one table; with names their notes too. A whole run that is not quick writes `docs/benchmarks.md` and the README's short table. */
-async function main(words: readonly string[]): Promise<boolean> {
-  const quick = words.includes('--quick')
-  const names = words.filter((word) => !word.startsWith('--'))
+const HELP = `npm run bench -- [NAME …] [--quick]
+
+Measures ${BENCHMARKS.map(({ name }) => name).join(', ')}: all, or those named, which tell their notes too.
+A whole run takes some ten minutes and writes docs/benchmarks.md and the short table of the README.
+
+  --quick  less of everything, for a look; writes nothing
+  --help   this text
+`
+
+async function main(words: string[]): Promise<boolean> {
+  const flags = { quick: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const
+  const { values, positionals: names } = parseArgs({ args: words, options: flags, allowPositionals: true })
+  if (values.help) return process.stdout.write(HELP)
+  const { quick } = values
   const unknown = names.find((name) => !BENCHMARKS.some((one) => one.name === name))
   if (unknown !== undefined) {
     console.log(`no benchmark is called ${unknown}; there are: ${BENCHMARKS.map(({ name }) => name).join(', ')}`)

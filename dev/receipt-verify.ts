@@ -1,12 +1,20 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Hex } from 'viem'
 import * as z from 'zod'
+import { amountText } from '../client/node/amount.ts'
 import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../client/node/receipt.ts'
 import { type Options, readOptions } from './receipt/options.ts'
 import { verifyTransfer } from './receipt/transfer.ts'
+import { findRunningStack } from './stack/facts.ts'
 
 const factsSchema = z.object({ receipts: z.object({ signer: z.templateLiteral(['0x', z.string()]) }) })
 const claimSchema = z.object({ message: z.object({ service: z.url() }) })
+
+/** npm runs its scripts in the repository, whichever folder the reader stands in. */
+const { INIT_CWD: startedIn, npm_lifecycle_event: script } = process.env
+const read = (file: string): Promise<Buffer> =>
+  readFile(resolve(script === 'receipt:verify' && startedIn ? startedIn : '.', file))
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -21,7 +29,7 @@ async function signerOf(origin: string): Promise<Hex> {
 
 /** The delivered bytes: the files that were named, else what lies at the receipt's URLs. Null for a text without a file. */
 async function outputsOf({ outputUrls }: Receipt, files: readonly string[]): Promise<Uint8Array[] | null> {
-  if (files.length > 0) return Promise.all(files.map((file) => readFile(file)))
+  if (files.length > 0) return Promise.all(files.map(read))
   if (outputUrls.length === 0) return null
   return Promise.all(
     outputUrls.map(async (url) => {
@@ -33,18 +41,21 @@ async function outputsOf({ outputUrls }: Receipt, files: readonly string[]): Pro
 }
 
 async function verify(options: Options): Promise<void> {
-  const json: unknown = JSON.parse(await readFile(options.file, 'utf8'))
+  const json: unknown = JSON.parse((await read(options.file)).toString('utf8'))
   const service = options.origin ?? claimSchema.parse(json).message.service
   const { receipt, signedBy } = await verifyReceipt(json, options.signer ?? (await signerOf(service)))
   const { message } = receipt
+  const stack = await findRunningStack()
+  const local = stack?.origin === message.service ? stack : null
   say(`✓ signed by ${signedBy}${options.signer === undefined ? `, as ${service} says` : ''}`)
-  say(`  ${message.payer} paid ${message.amount} of ${message.asset} on ${message.network}`)
+  say(`  ${message.payer} paid ${amountText(message, local)} on ${message.network}`)
   say(`  for ${message.model}, ${message.completedAt}, inference ${message.id}`)
   const outputs = await outputsOf(receipt, options.outputs)
   if (outputs !== null) verifyOutputs(receipt, outputs)
   say(outputs === null ? '- the text was not looked at: name its file' : '✓ the outputs are those that were delivered')
-  if (options.rpc === undefined) return say('- the payment was not looked for: name a node with --rpc')
-  await verifyTransfer(receipt, options.rpc)
+  const rpc = options.rpc ?? local?.rpcUrl
+  if (rpc === undefined) return say('- the payment was not looked for: name a node with --rpc')
+  await verifyTransfer(receipt, rpc)
   say(`✓ paid in ${message.transaction}`)
 }
 

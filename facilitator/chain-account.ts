@@ -87,7 +87,7 @@ export function makeChainAccount(options: ChainAccountOptions) {
   const client = connect(options)
   const { account } = client
   const sender = makeSender({ client, account, network, chainId: client.chain.id, store, now, log })
-  const resend = makeResender({ client, account, network, maxFeePerGas, store, now, log })
+  const resend = makeResender({ client, account, network, maxFeePerGas, store, sender, now, log })
   const wait = { timeoutMs: confirmationTimeoutMs, pollingIntervalMs }
 
   /** The receipt of a settlement, also when the transaction at `hash` was replaced meanwhile. */

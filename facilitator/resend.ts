@@ -4,6 +4,7 @@ import { formatGwei } from 'viem/utils'
 import { type Fees, presentFees, replacingFees } from './fees.ts'
 import { receiptOf } from './first-receipt.ts'
 import { type Log, reasonOf } from './log.ts'
+import type { Sender } from './sender.ts'
 import { hashesOf, type SentTransaction, type SettlementStore } from './store.ts'
 
 export interface ResenderOptions {
@@ -13,6 +14,7 @@ export interface ResenderOptions {
   /** No replacement offers more than this, in wei per gas. */
   maxFeePerGas: bigint
   store: SettlementStore
+  sender: Sender
   now(): Date
   log: Log
 }
@@ -27,27 +29,33 @@ const STUCK_AFTER_MS = 60_000
  * price where its own is what keeps it waiting; what ended long ago is dropped.
  */
 export function makeResender(options: ResenderOptions): () => Promise<void> {
-  const { client, account, network, store, now, log } = options
+  const { client, account, network, store, sender, now, log } = options
   const signer = account.address.toLowerCase()
+
+  async function tend(key: string, turn: number): Promise<void> {
+    // Read anew: what the node refused meanwhile is forgotten, and must not leave a second time.
+    const entry = await store.find(key)
+    if (entry === null) return
+    // What an earlier key signed can be sent again, and not signed anew.
+    const isOurs = entry.signer === signer
+    const hasEnded = (isOurs && entry.accountNonce < turn) || (await receiptOf(client, hashesOf(entry))) !== null
+    if (hasEnded) {
+      if (now().getTime() - entry.sentAt.getTime() > KEEP_ENDED_MS) await store.forget(key)
+      return
+    }
+    const isStuck = isOurs && now().getTime() - entry.pricedAt.getTime() > STUCK_AFTER_MS
+    const raw = isStuck ? await repriced(options, entry, entry.accountNonce === turn) : entry.raw
+    await sendRawTransaction(client, { serializedTransaction: raw }).catch((error: unknown) => {
+      // "Already known" is the usual answer to the old one, and a good one.
+      if (raw !== entry.raw) log('warn', 'replacement.refused', { network, reason: reasonOf(error) })
+    })
+  }
+
   return async () => {
     const open = await store.open(network)
     if (open.length === 0) return
     const turn = await getTransactionCount(client, { address: account.address, blockTag: 'latest' })
-    for (const entry of open) {
-      // What an earlier key signed can be sent again, and not signed anew.
-      const isOurs = entry.signer === signer
-      const hasEnded = (isOurs && entry.accountNonce < turn) || (await receiptOf(client, hashesOf(entry))) !== null
-      if (hasEnded) {
-        if (now().getTime() - entry.sentAt.getTime() > KEEP_ENDED_MS) await store.forget(entry.key)
-        continue
-      }
-      const isStuck = isOurs && now().getTime() - entry.pricedAt.getTime() > STUCK_AFTER_MS
-      const raw = isStuck ? await repriced(options, entry, entry.accountNonce === turn) : entry.raw
-      await sendRawTransaction(client, { serializedTransaction: raw }).catch((error: unknown) => {
-        // "Already known" is the usual answer to the old one, and a good one.
-        if (raw !== entry.raw) log('warn', 'replacement.refused', { network, reason: reasonOf(error) })
-      })
-    }
+    for (const { key } of open) await sender.between(() => tend(key, turn))
   }
 }
 

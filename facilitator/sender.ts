@@ -37,6 +37,8 @@ export interface Sender {
    * good. One that the node may or may not have got is no error: `resend` sees to it.
    */
   send(owner: { key: string; signature: string }, transfer: Transfer): Promise<Hex>
+  /** Runs `work` while nothing is being sent: until then an entry in the store may be one whose refusal is just being heard. */
+  between<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** The one place where a key's transactions are numbered and leave, one at a time. */
@@ -87,7 +89,7 @@ export function makeSender({ client, account, network, chainId, store, now, log 
       return entry.hash
     })
 
-  return { send }
+  return { send, between: inTurn }
 }
 
 /** Runs what it is given one after the other, also after a failure. */

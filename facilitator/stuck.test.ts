@@ -208,3 +208,19 @@ test('error: a nonce that was used by hand for something else blocks nothing and
   await running.tend()
   expect(await store.open('eip155:31337')).toEqual([])
 })
+
+test('error: what was refused and forgotten while the list of open ones was being read is not sent again', async () => {
+  const { old } = await stuckSettlement(start())
+  await rpc.call('anvil_dropTransaction', old)
+  await mine(1n)
+  const { open, forget } = store
+  const running = start()
+  store.open = async (network) => {
+    const entries = await open(network)
+    for (const { key } of entries) await forget(key)
+    return entries
+  }
+  await running.tend()
+  await mine(1n)
+  expect(await transfers([old])).toEqual([])
+})

@@ -1,14 +1,24 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { describeCounts, NO_TESTS, sum } from './verify/counts.ts'
 import { writeRecord } from './verify/record.ts'
 import { killRunning } from './verify/run.ts'
 import { ROOT, STEPS, type Step } from './verify/steps.ts'
 
-/** Runs the steps in order and stops at the first that fails. Words on the command line pick steps by name; `--long` adds the long ones. */
-async function main(words: readonly string[]): Promise<boolean> {
-  const isLong = words.includes('--long')
-  const names = words.filter((word) => !word.startsWith('--'))
+const HELP = `npm test -- [STEP …] [--long]
+
+Runs the steps in order and stops at the first that fails: ${STEPS.map(({ name }) => `"${name}"`).join(', ')}.
+
+  --long  those that take long as well
+  --help  this text
+`
+
+async function main(words: string[]): Promise<boolean> {
+  const flags = { long: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const
+  const { values, positionals: names } = parseArgs({ args: words, options: flags, allowPositionals: true })
+  if (values.help) return process.stdout.write(HELP)
+  const isLong = values.long
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
   if (unknown !== undefined) {
     process.stdout.write(`no step is called ${unknown}; there are: ${STEPS.map(({ name }) => name).join(', ')}\n`)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
+import { countsSchema, type StubCounts } from './counts.ts'
 import type { StubOptions } from './stubs.ts'
 
 const factsSchema = z.object({
@@ -21,21 +22,6 @@ export interface Peers extends PeerFacts {
   counts(): Promise<StubCounts>
   stop(): Promise<void>
 }
-
-/** What was asked of whom so far. */
-const countsSchema = z.object({
-  supported: z.number(),
-  verify: z.number(),
-  settle: z.number(),
-  create: z.number(),
-  file: z.number(),
-  put: z.number(),
-  database: z.number(),
-  rpc: z.number(),
-  /** Milliseconds from the last request for the file to the end of the upload after it. */
-  copyMs: z.number(),
-})
-export type StubCounts = z.infer<typeof countsSchema>
 
 /** Starts the peers as a process of their own. Resolves when they answer. */
 export async function startPeers(options: StubOptions & { databaseUrl?: string; pglite?: boolean }): Promise<Peers> {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { RunningPart } from '../../dev/part.ts'
+import type { StubCounts } from './counts.ts'
 import { imageFile, soundFile } from './files.ts'
-import type { StubCounts } from './start.ts'
 
 export interface StubOptions {
   /** Bytes of the file that a run leaves. */

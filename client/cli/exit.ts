@@ -1,6 +1,14 @@
 import { KeystoreError } from '../node/keystore.ts'
 import { ReceiptError } from '../node/receipt.ts'
-import { BudgetError, ConnectionError, ProblemError, SpendCapError, UnfinishedError } from '../src/errors.ts'
+import {
+  BudgetError,
+  ConnectionError,
+  InsufficientFundsError,
+  ProblemError,
+  SpendCapError,
+  UnfinishedError,
+} from '../src/errors.ts'
+import { PROGRAM } from './program.ts'
 
 /** A command line that cannot be obeyed. The message says what would be right. */
 export class UsageError extends Error {
@@ -22,7 +30,8 @@ export const EXIT = {
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof KeystoreError) return EXIT.usage
-  if (error instanceof SpendCapError || error instanceof BudgetError) return EXIT.limit
+  const isLimit = [SpendCapError, BudgetError, InsufficientFundsError].some((kind) => error instanceof kind)
+  if (isLimit) return EXIT.limit
   if (error instanceof ConnectionError) return EXIT.noConnection
   if (error instanceof UnfinishedError) return EXIT.unfinished
   if (error instanceof ReceiptError) return EXIT.badReceipt
@@ -33,7 +42,7 @@ export function exitCodeOf(error: unknown): number {
 /** The error for people: what it is, and what can be done. */
 export function describeError(error: unknown): string {
   if (error instanceof ProblemError) return problemText(error)
-  if (error instanceof UnfinishedError) return `${error.message}\n  coinslot run --resume ${error.paymentId}`
+  if (error instanceof UnfinishedError) return `${error.message}\n  ${PROGRAM} run --resume ${error.paymentId}`
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -41,13 +50,21 @@ function problemText({ problem }: ProblemError): string {
   const lines = [`${problem.code}: ${problem.detail}`]
   for (const { path, message } of problem.errors ?? []) lines.push(`  ${path}: ${message}`)
   if (problem.paymentState === 'unused') lines.push('  Nothing was charged.')
+  if (problem.code === 'payment_rejected') {
+    lines.push('  Once that is mended, the same command sends the signed payment again while it is valid;')
+    lines.push(`  \`${PROGRAM} payments\` lists it, and --new-payment signs another.`)
+  }
   if (problem.statusUrl !== undefined) lines.push(`  The record: ${problem.statusUrl}`)
   if (problem.requestId !== undefined) lines.push(`  Request id, for questions: ${problem.requestId}`)
   return lines.join('\n')
 }
 
-/** The error for programs. */
-export function errorJson(error: unknown): unknown {
+/** Writes an error to stderr, for people or for programs. */
+export function tellError(error: unknown, isJson: boolean): void {
+  process.stderr.write(`${isJson ? JSON.stringify(errorJson(error)) : describeError(error)}\n`)
+}
+
+function errorJson(error: unknown): unknown {
   const name = error instanceof Error ? error.name : 'Error'
   const message = error instanceof Error ? error.message : String(error)
   const problem = error instanceof ProblemError ? { problem: error.problem.document } : {}

@@ -7,9 +7,10 @@ import { keystore } from './commands/keystore.ts'
 import { login } from './commands/login.ts'
 import { mcp } from './commands/mcp.ts'
 import { models } from './commands/models.ts'
+import { payments } from './commands/payments.ts'
 import { receipt } from './commands/receipt.ts'
 import { run } from './commands/run.ts'
-import { describeError, errorJson, exitCodeOf, UsageError } from './exit.ts'
+import { exitCodeOf, tellError, UsageError } from './exit.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login,
@@ -19,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   history,
   get,
   receipt,
+  payments,
   keystore,
   doctor,
   mcp,
@@ -36,8 +38,8 @@ const COMMON_HELP = `Flags of every command:
 `
 
 const EXIT_HELP = `Exit codes: 0 done · 1 unexpected · 2 wrong command line or key · 3 refused, nothing charged unless it says so
-  4 above --max-usdc or --budget, nothing signed · 5 no connection, nothing signed
-  6 paid or maybe paid, no result yet, the payment is kept: \`coinslot run --resume\` · 7 paid, and the run failed
+  4 above --max-usdc, --budget or the balance, nothing signed · 5 no connection, nothing signed
+  6 paid or maybe paid, no result yet, the payment is kept: \`run --resume\`, \`payments\` · 7 paid, and the run failed
   8 a receipt that does not hold
 `
 
@@ -60,10 +62,17 @@ async function main(argv: readonly string[]): Promise<void> {
 
 const print = (text: string): void => void process.stdout.write(text)
 
+// A reader that has seen enough (`| head -1`) ends nothing: a purchase goes on to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 const argv = process.argv.slice(2)
 try {
   await main(argv)
 } catch (error) {
-  process.stderr.write(argv.includes('--json') ? `${JSON.stringify(errorJson(error))}\n` : `${describeError(error)}\n`)
+  tellError(error, argv.includes('--json'))
   process.exitCode = exitCodeOf(error)
 }

@@ -3,8 +3,10 @@ import type { Coinslot } from '../src/coinslot.ts'
 import { isFields, parseJson } from '../src/shape.ts'
 import type { InferenceRequest, Model, Task } from '../src/types.ts'
 import { UsageError } from './exit.ts'
+import { PROGRAM } from './program.ts'
 
-const TASKS = { image: 'text-to-image', text: 'text-to-text', sound: 'text-to-sound' } as const satisfies Record<
+/** Short names of the tasks. */
+export const TASKS = { image: 'text-to-image', text: 'text-to-text', sound: 'text-to-sound' } as const satisfies Record<
   string,
   Task
 >
@@ -32,7 +34,7 @@ export async function findModel(
   const models = await coinslot.models()
   if (model !== undefined) {
     const named = models.find(({ id }) => id === model)
-    if (named === undefined) throw new UsageError(`There is no model ${model}; \`coinslot models\` lists them.`)
+    if (named === undefined) throw new UsageError(`There is no model ${model}; \`${PROGRAM} models\` lists them.`)
     return named
   }
   const ofTask = models.filter((one) => one.task === (task ?? TASKS.image))

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { decryptKeystore } from '../node/keystore.ts'
 import { UsageError } from './exit.ts'
+import { PROGRAM } from './program.ts'
 import { type PasswordSource, passwordOf, readText } from './secrets.ts'
 
 export interface KeySource extends PasswordSource {
@@ -25,7 +26,7 @@ export async function openAccount(source: KeySource): Promise<PrivateKeyAccount>
   const key = env['COINSLOT_PRIVATE_KEY'] ?? source.devKey
   if (key !== undefined) return privateKeyToAccount(parseKey(key))
   throw new UsageError(
-    'There is no key: give --keystore FILE (or COINSLOT_KEYSTORE), or set COINSLOT_PRIVATE_KEY. `coinslot keystore new FILE` makes a keystore.',
+    `There is no key: give --keystore FILE (or COINSLOT_KEYSTORE), or set COINSLOT_PRIVATE_KEY. \`${PROGRAM} keystore new FILE\` makes a keystore.`,
   )
 }
 

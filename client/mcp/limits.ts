@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TASKS, taskFlag } from '../cli/request.ts'
 import { parseAmount, USDC_DECIMALS } from '../src/money.ts'
 
 export const usdc = z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, 'a decimal string of USDC, e.g. "0.05"')
@@ -13,7 +14,11 @@ export const model = z
   .optional()
   .describe('Id of the model, from list_models; default: the first that is open to the wallet.')
 
-export const task = z.enum(['text-to-image', 'text-to-text', 'text-to-sound'])
+/** By its whole or its short name, as on the command line. */
+export const task = z
+  .enum([...Object.values(TASKS), ...Object.keys(TASKS)])
+  .transform(taskFlag)
+  .describe('text-to-image, text-to-text or text-to-sound; image, text or sound for short.')
 
 /** Atomic units. */
 export const atomic = (amount: string): bigint => parseAmount(amount, USDC_DECIMALS)

@@ -8,6 +8,7 @@ const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)])
 const stackSchema = z.object({
   origin: z.url(),
   chainId: z.int(),
+  usdc: hex,
   contracts: z.record(z.string(), hex),
   buyers: z.array(z.object({ address: hex, privateKey: hex })),
 })

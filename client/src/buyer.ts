@@ -7,7 +7,7 @@ import { makePatience, type Sleep } from './patience.ts'
 import { assertSignable } from './purchase/buy.ts'
 import type { Offer } from './purchase/challenge.ts'
 import type { OtherToken } from './purchase/choose.ts'
-import type { Order, Shop } from './purchase/order.ts'
+import type { Funds, Order, Shop } from './purchase/order.ts'
 import { payOffer, purchase } from './purchase/purchase.ts'
 import { askQuote, type Quote } from './purchase/quote.ts'
 import { makeRun, type Run } from './run.ts'
@@ -73,6 +73,8 @@ export interface BuyerParts {
   /** How calls come to be signed in. */
   session: Pick<Shop, 'signedIn' | 'signIn' | 'renewToken'>
   budget?: Budget | undefined
+  /** Asks what the payer has, for `run` to hold the price against; null when that cannot be known now. Never throws. */
+  funds?(): Promise<Funds | null>
   /** Default for `run`: `"1.000000"`. */
   maxUsdc?: string | undefined
   tries?: number | undefined
@@ -85,10 +87,10 @@ const DEFAULT_TIMEOUT_SECONDS = 900
 
 /** A buyer out of its parts. Throws on a limit that is none. */
 export function makeBuyer(parts: BuyerParts): Buyer {
-  const { transport, store, budget } = parts
+  const { transport, store, budget, funds } = parts
   const { signedIn, signIn, renewToken } = parts.session
   if (parts.maxUsdc !== undefined) parseAmount(parts.maxUsdc, USDC_DECIMALS)
-  const shop = (): Shop => ({ transport, store, budget, account: parts.account(), signedIn, signIn, renewToken })
+  const shop = (): Shop => ({ transport, store, budget, funds, account: parts.account(), signedIn, signIn, renewToken })
   const start = (body: string, paymentId: string | undefined, wished: RunOptions): Run => {
     if (wished.payIn !== undefined && budget !== undefined) {
       throw new BudgetError('A budget is counted in USDC: pay in USDC, or without a budget.')

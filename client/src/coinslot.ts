@@ -1,14 +1,16 @@
 import type { Account } from './account.ts'
 import type { Budget } from './budget.ts'
 import { type Buyer, DEFAULT_TRIES, makeBuyer } from './buyer.ts'
-import { makePatience, type Sleep } from './patience.ts'
+import { parseAmount, USDC_DECIMALS } from './money.ts'
+import { makePatience, once, type Sleep } from './patience.ts'
+import type { Funds } from './purchase/order.ts'
 import { apiOf } from './session/api.ts'
 import { browserCookies, type CookieJar, cookieJar } from './session/cookies.ts'
 import { callersSession, makeSessionKeeper } from './session/keeper.ts'
 import type { Session } from './session/sign-in.ts'
 import { type Fetch, makeTransport } from './session/transport.ts'
 import { memoryStore, type PaymentStore } from './store.ts'
-import type { Estimate, EstimateRequest, Health, HistoryPage, Inference, Model, ServiceAccount } from './types.ts'
+import type { Api, Estimate, EstimateRequest, Health, HistoryPage, Inference, Model, ServiceAccount } from './types.ts'
 
 export interface CoinslotOptions {
   /** Where the service is, e.g. `https://coinslot.example`. */
@@ -78,8 +80,9 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
   const session = isCallers ? callersSession(transport, patience) : keeper
   const within = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : keeper.within
   const { store = memoryStore(), budget, maxUsdc, tries, sleep } = options
-  const buyer = makeBuyer({ transport, account: keeper.account, store, session, budget, maxUsdc, tries, sleep })
   const { api, read } = apiOf(transport, patience)
+  const funds = fundsReader(apiOf(transport, once).api)
+  const buyer = makeBuyer({ transport, account: keeper.account, store, session, budget, funds, maxUsdc, tries, sleep })
 
   return {
     ...buyer,
@@ -99,6 +102,18 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     account: () => within(async () => (await api.account.$get()).json()),
     receipt: (id) => within(() => read(`/api/inference/${encodeURIComponent(id)}/receipt`)),
     service: () => read('/.well-known/coinslot.json'),
+  }
+}
+
+/** Asks once: what is not known now holds no purchase up. */
+const fundsReader = (api: Api) => async (): Promise<Funds | null> => {
+  try {
+    const { chainId, balances } = await (await api.account.$get()).json()
+    return balances.usdc === null
+      ? null
+      : { network: `eip155:${chainId}`, usdc: parseAmount(balances.usdc, USDC_DECIMALS) }
+  } catch {
+    return null
   }
 }
 

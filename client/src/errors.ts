@@ -7,6 +7,11 @@ export class SpendCapError extends CoinslotError {
   override name = 'SpendCapError'
 }
 
+/** The wallet has less USDC than the price, as the service reads it from the chain. Nothing was signed. */
+export class InsufficientFundsError extends CoinslotError {
+  override name = 'InsufficientFundsError'
+}
+
 /** The budget does not hold the price. Nothing was signed. */
 export class BudgetError extends CoinslotError {
   override name = 'BudgetError'

@@ -6,6 +6,7 @@ export {
   BudgetError,
   CoinslotError,
   ConnectionError,
+  InsufficientFundsError,
   type Problem,
   ProblemError,
   QuoteLapsedError,

@@ -19,7 +19,7 @@ export const done: Scripted = { status: 200, body: RESULT }
  * A service that signs anybody in, asks a cent of USDC on Base for anything, and then answers paid calls and looks at records as
  * the script says, one after the other.
  */
-export function scriptedService(script: readonly Scripted[], options: { amount?: string } = {}) {
+export function scriptedService(script: readonly Scripted[], options: { amount?: string; account?: unknown } = {}) {
   const left = [...script]
   /** `Payment-Signature` of every paid call. */
   const sent: string[] = []
@@ -65,6 +65,7 @@ export function scriptedService(script: readonly Scripted[], options: { amount?:
     if (pathname === '/api/auth/nonce')
       return json(200, { nonce: 'abcdefgh12345678' }, { 'Set-Cookie': 'csrf=t; Path=/' })
     if (pathname === '/api/auth/session') return json(200, { address: null, chainId: null })
+    if (pathname === '/api/account') return json(200, options.account ?? { chainId: 8453, balances: { usdc: null } })
     if (pathname === '/api/auth/verify') {
       signIns += 1
       return json(200, {})

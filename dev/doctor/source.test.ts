@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { findSource } from './source.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'coinslot-source-'))
 const envFile = join(folder, 'env')
 writeFileSync(envFile, `SESSION_SECRET='a b=c'\n# a note\nENVIRONMENT=preview\n`)
 afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => vi.unstubAllEnvs())
 
 test('default: a file alone', async () => {
   expect(await findSource({ envFile })).toEqual({
@@ -25,4 +26,12 @@ test('behavior: a deployment brings what wrangler.toml tells it, and the file be
 test('error: a file or a deployment that is not there', async () => {
   await expect(findSource({ envFile: join(folder, 'none') })).rejects.toThrow('no such file')
   await expect(findSource({ deployment: 'staging' })).rejects.toThrow(/staging/)
+})
+
+test('error: with no stack, no .dev.vars and no variables it says what to name', async () => {
+  vi.stubEnv('DATABASE_URL', undefined)
+  vi.stubEnv('PUBLIC_ORIGIN', undefined)
+  await expect(findSource({ root: folder })).rejects.toThrow('no local stack runs here (start one with `npm start`)')
+  vi.stubEnv('PUBLIC_ORIGIN', 'https://coinslot.example')
+  expect((await findSource({ root: folder })).name).toBe('the environment of this shell')
 })

@@ -7,6 +7,10 @@ import { readWorkerEnv } from '../stack/worker-env-file.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+const NOTHING =
+  'There is nothing to look at: no local stack runs here (start one with `npm start`), and no deployment is named. ' +
+  'Name one with --env-file FILE, or put its variables into .dev.vars (docs/deploy.md).'
+
 /** Variables to examine, and where they come from, in words. */
 export interface Source {
   name: string
@@ -20,13 +24,15 @@ export interface SourceOptions {
   deployment?: string
   /** Takes the environment of this shell. */
   environment?: boolean
+  /** Where .dev.vars and the stack's facts are looked for; default: this repository. */
+  root?: string
 }
 
 /**
  * What was named: a deployment's variables, a file (which wins) or both; or the environment, when asked to. Else the local stack
- * that runs; else `.dev.vars`; else the environment. Throws when a named file or deployment is not there.
+ * that runs; else `.dev.vars`; else the environment. Throws when a named file or deployment is not there, or there is nothing at all.
  */
-export async function findSource({ envFile, deployment, environment }: SourceOptions): Promise<Source> {
+export async function findSource({ envFile, deployment, environment, root = ROOT }: SourceOptions): Promise<Source> {
   if (envFile !== undefined || deployment !== undefined) {
     const told = deployment === undefined ? {} : await varsOf(deployment)
     const kept = envFile === undefined ? {} : parseEnv(await readFile(envFile, 'utf8'))
@@ -35,10 +41,12 @@ export async function findSource({ envFile, deployment, environment }: SourceOpt
   }
   const shell = { name: 'the environment of this shell', env: process.env }
   if (environment) return shell
-  const stack = await findRunningStack()
+  const stack = await findRunningStack(join(root, '.coinslot/stack.json'))
   if (stack !== null) return { name: `the local stack at ${stack.origin}`, env: await envOfStack(stack.origin) }
-  const text = await readFile(join(ROOT, '.dev.vars'), 'utf8').catch(() => null)
-  return text === null ? shell : { name: '.dev.vars', env: parseEnv(text) }
+  const text = await readFile(join(root, '.dev.vars'), 'utf8').catch(() => null)
+  if (text !== null) return { name: '.dev.vars', env: parseEnv(text) }
+  if (process.env['DATABASE_URL'] || process.env['PUBLIC_ORIGIN']) return shell
+  throw new Error(NOTHING)
 }
 
 const varsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))

@@ -66,13 +66,13 @@ export async function openBuyer(facts: ReadyFacts, privateKey: Hex): Promise<Fuz
   const message = createSiweMessage({ address: account.address, chainId, domain, nonce, uri: origin, version: '1' })
   const signIn = JSON.stringify({ message, signature: await account.signMessage({ message }) })
   const answer = await call('/api/auth/verify', signIn)
-  if (answer.status !== 200) throw new Error(`no sign-in: ${answer.status} ${await answer.text()}`)
+  if (answer.status !== 200) throw refusal('sign-in', answer.status)
 
   async function payment(short: bigint): Promise<{ header: string; amount: bigint }> {
     const unpaid = await call('/api/inference', order)
     const encoded = unpaid.headers.get('payment-required') ?? ''
     await unpaid.body?.cancel()
-    if (unpaid.status !== 402) throw new Error(`no price: ${unpaid.status}`)
+    if (unpaid.status !== 402) throw refusal('price', unpaid.status)
     const required = challengeSchema.parse(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')))
     const accepted = entrySchema.parse(required.accepts[0])
     const amount = BigInt(accepted.amount) - short
@@ -100,4 +100,9 @@ export async function openBuyer(facts: ReadyFacts, privateKey: Hex): Promise<Fuz
   }
 
   return { headers: headers(), order: Buffer.from(order), signIn: Buffer.from(signIn), payment }
+}
+
+const refusal = (what: string, status: number): Error => {
+  const cure = 'the stack counts requests; start it with `npm start -- --no-limits`, or give --own'
+  return new Error(`no ${what}: ${status}${status === 429 ? `, ${cure}` : ''}`)
 }

@@ -8,7 +8,7 @@ order; without them they are fetched from where the receipt says they are.
 
   --signer ADDR   who must have signed it
   --origin URL    the service that must have signed it; default: the one the receipt names
-  --rpc URL       also look for the payment on its chain, at this node
+  --rpc URL       also look for the payment on its chain, at this node (default: of the local stack for its own receipts)
 `
 
 export interface Options {

@@ -14,7 +14,7 @@ test('error: nobody makes himself another caller by naming an address of the edg
   }
   for (const headers of [{}, { 'CF-Connecting-IP': '203.0.113.7' }, { 'cf-connecting-ip': '::1' }]) {
     const request = new Request('http://127.0.0.1:8787/api/models', { headers })
-    await router.fetch(request, { WORKER: service, HEADERS: [], DEV: null })
+    await router.fetch(request, { WORKER: service, HEADERS: [], REWRITES: [], DEV: null })
   }
   expect(seen).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
 })
@@ -22,7 +22,7 @@ test('error: nobody makes himself another caller by naming an address of the edg
 test('error: a Host that would make another path of the request is refused', async () => {
   const request = (host: string) => new Request('http://127.0.0.1/', { method: 'PURGE', headers: { host } })
   const answer = async (host: string) =>
-    (await router.fetch(request(host), { WORKER: nobody, HEADERS: [], DEV: null })).status
+    (await router.fetch(request(host), { WORKER: nobody, HEADERS: [], REWRITES: [], DEV: null })).status
   for (const host of ['127?.0.0.1:1', '127.0.0.1/x', '127.0.0.1#', 'a b', 'me@host'])
     expect(await answer(host)).toBe(400)
   for (const host of ['127.0.0.1:8787', 'localhost', '[::1]:8787', 'coinslot.example'])

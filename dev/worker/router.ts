@@ -13,6 +13,8 @@ interface Env {
   /** JSON-RPC of the dev chain, under the site's own origin so that its content policy holds. */
   RPC?: Service
   HEADERS: HeaderRule[]
+  /** Patterns of the paths that are the app's own. */
+  REWRITES: string[]
   /** What the site's built-in demo wallet must know, or null. */
   DEV: unknown
 }
@@ -57,7 +59,7 @@ export default {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD' } })
     }
-    return withHeaderRules(await staticFile(request.method, pathname, env.SITE), pathname, env.HEADERS)
+    return withHeaderRules(await staticFile(request.method, pathname, env), pathname, env.HEADERS)
   },
 }
 
@@ -68,21 +70,28 @@ function fromHere(request: Request): Request {
   return vouched
 }
 
+const NOT_FOUND = '/404.html'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function staticFile(method: string, pathname: string, site: Service | undefined): Promise<Response> {
+/** As Pages does: what is neither a file nor a path of the app is `404.html`. */
+async function staticFile(
+  method: string,
+  pathname: string,
+  { SITE: site, REWRITES: rewrites }: Env,
+): Promise<Response> {
   if (!site) return new Response(NO_SITE, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
   const path = pathname.replace(/\/+$/, '')
   const isHidden = path.startsWith('/_headers') || path.startsWith('/_redirects')
-  const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`, '/index.html']
-  for (const candidate of isHidden ? [] : candidates) {
+  const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`]
+  if (rewrites.some((pattern) => new RegExp(pattern).test(path))) candidates.push('/index.html')
+  for (const candidate of [...(isHidden ? [] : candidates), NOT_FOUND]) {
     const file = await site.fetch(`http://site${candidate}`, { method })
     // The disk service answers folders with a JSON listing, files as octet streams.
     if (file.status !== 200 || file.headers.get('content-type') !== 'application/octet-stream') continue
     const extension = candidate.slice(candidate.lastIndexOf('.') + 1).toLowerCase()
     const headers = new Headers({ 'content-type': TYPES[extension] ?? 'application/octet-stream' })
     headers.set('content-length', file.headers.get('content-length') ?? '')
-    return new Response(file.body, { headers })
+    return new Response(file.body, { status: candidate === NOT_FOUND ? 404 : 200, headers })
   }
   return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 }

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
 import { parseHeaderRules } from '../../worker/node/header-rules.ts'
+import { parseRewrites } from '../../worker/node/rewrites.ts'
 import type { Reaper } from '../stack/reaper.ts'
 import { type Supervised, supervise } from '../stack/supervisor.ts'
 import type { Bundle } from './bundle.ts'
@@ -77,13 +78,17 @@ export async function serveWorker(options: ServeOptions): Promise<ServedWorker> 
 }
 
 async function configOf(options: ServeOptions, tickerSocket: string): Promise<string> {
+  const { siteDir } = options
+  const ofSite = async (name: string): Promise<string> =>
+    siteDir === null ? '' : readFile(join(siteDir, name), 'utf8').catch(() => '')
   const [routerCode, tickerCode] = await Promise.all([embedded('router.ts'), embedded('ticker.ts')])
-  const headers = options.siteDir ? await readFile(join(options.siteDir, '_headers'), 'utf8').catch(() => '') : ''
+  const [headers, redirects] = await Promise.all([ofSite('_headers'), ofSite('_redirects')])
   return workerdConfig({
     ...options,
     variables: Object.keys(options.env),
     tickerSocket,
     headerRules: parseHeaderRules(headers),
+    rewrites: parseRewrites(redirects),
     rpcAddress: options.rpcUrl === null ? null : new URL(options.rpcUrl).host,
     routerCode,
     tickerCode,

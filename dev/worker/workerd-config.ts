@@ -10,6 +10,8 @@ export interface WorkerdLayout {
   tickerSocket: string
   siteDir: string | null
   headerRules: readonly HeaderRule[]
+  /** Patterns of the paths that are the site's app. */
+  rewrites: readonly string[]
   /** `host:port` of the dev chain, for the site. */
   rpcAddress: string | null
   /** Facts for the site's demo wallet. */
@@ -49,6 +51,7 @@ export function workerdConfig(layout: WorkerdLayout): string {
   const routerBindings = [
     '(name = "WORKER", service = "worker")',
     `(name = "HEADERS", json = ${quote(JSON.stringify(layout.headerRules))})`,
+    `(name = "REWRITES", json = ${quote(JSON.stringify(layout.rewrites))})`,
     `(name = "DEV", json = ${quote(JSON.stringify(layout.devFacts ?? null))})`,
   ]
   const services = [

@@ -84,6 +84,6 @@ test('behavior: every other page is there and shows its figures', async ({ page,
   await expect(page.getByText('wrapFetchWithPayment').first()).toBeVisible()
   await page.goto('/problems/settlement_unknown')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The payment may have settled')
-  await page.goto('/no-such-page')
+  expect((await page.goto('/no-such-page'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address.')
 })

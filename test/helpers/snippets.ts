@@ -38,21 +38,29 @@ export async function snippetsOf(document: string): Promise<Snippet[]> {
 
 /**
  * Runs a block word for word in `folder`, as somebody would who pastes one after the other into the same terminal: what a shell
- * block exports is there for the next.
+ * block exports is there for the next, and where it went.
  */
 export async function runSnippet(snippet: Snippet, folder: string, env: Record<string, string>): Promise<Ran> {
   const { language, code, file } = snippet
+  const exports = join(folder, '.exports')
+  const here = await standingIn(exports, folder)
   if (file !== undefined) {
-    await writeFile(join(folder, file), code)
+    await writeFile(join(here, file), code)
     return { code: 0, stdout: '', stderr: '' }
   }
   if (language === 'sh') {
-    const script = `touch .exports; . ./.exports\n${code}\nexport -p > .exports\n`
-    return run('bash', ['-e', '-o', 'pipefail', '-c', script], folder, env)
+    const script = `touch '${exports}'; . '${exports}'\n${code}\nexport -p > '${exports}'\n`
+    return run('bash', ['-e', '-o', 'pipefail', '-c', script], here, env)
   }
   const name = `snippet.${language === 'js' ? 'mjs' : 'ts'}`
-  await writeFile(join(folder, name), code)
-  return run(NODE, [name], folder, env)
+  await writeFile(join(here, name), code)
+  return run(NODE, [name], here, env)
+}
+
+/** Where the last shell block left its reader. */
+async function standingIn(exports: string, folder: string): Promise<string> {
+  const kept = await readFile(exports, 'utf8').catch(() => '')
+  return /^declare -x PWD="(.*)"$/m.exec(kept)?.[1] ?? folder
 }
 
 /** Runs a program of this project's to its end. */

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLossyProxy } from '../../client/testing/lossy-proxy.ts'
+import { COMMAND, type Ended, runCommand } from '../helpers/command-line.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
-const COMMAND = join(import.meta.dirname, '../../client/cli/coinslot.mjs')
 const image = (prompt: string) => ({
   task: 'text-to-image' as const,
   model: 'black-forest-labs/flux-schnell',
@@ -39,21 +39,7 @@ const envOf = (buyer: number) => ({
   COINSLOT_PRIVATE_KEY: keyOf(buyer),
 })
 
-interface Ended {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-/** Runs `coinslot` as a person would. */
-function coinslot(buyer: number, args: string[], input = ''): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [COMMAND, ...args], { env: envOf(buyer) }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
-    })
-    child.stdin?.end(input)
-  })
-}
+const coinslot = (buyer: number, args: string[], input = ''): Promise<Ended> => runCommand(args, envOf(buyer), input)
 
 async function mcpClient(buyer: number, args: string[] = []): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })

@@ -80,6 +80,7 @@ function page({
 }): string {
   const links = [
     ['/', words.nav.studio],
+    ['/history', words.nav.history],
     ['/models', words.nav.models],
     ['/stats', words.nav.stats],
     ['/docs', words.nav.docs],

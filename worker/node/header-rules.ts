@@ -22,7 +22,8 @@ export function parseHeaderRules(text: string): HeaderRule[] {
   return rules
 }
 
-function patternOf(path: string): string {
+/** Source of a regular expression for a path of Pages, with `*` and `:name`. */
+export function patternOf(path: string): string {
   const escaped = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   return `^${escaped.replace(/\*/g, '.*').replace(/:[A-Za-z]\w*/g, '[^/]+')}$`
 }

@@ -16,7 +16,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'problems.html'), '<p>problems</p>')
   writeFileSync(join(folder, 'assets/a.woff2'), 'font')
   writeFileSync(join(folder, '.vite/manifest.json'), '{}')
-  writeFileSync(join(folder, '_redirects'), '/a /b')
+  writeFileSync(join(folder, '404.html'), '<p>nothing here</p>')
+  writeFileSync(join(folder, '_redirects'), '/a /b\n/gallery/* / 200\n')
   writeFileSync(
     join(folder, '_headers'),
     '/*\n  X-Frame-Options: DENY\n/assets/*\n  ! Cache-Control\n  Cache-Control: immutable\n',
@@ -30,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   site(new Request(`http://127.0.0.1:3000${path}`, { method, headers }))
 
-test('default: pages by name, the app for every other path, files with their type, _headers obeyed', async () => {
+test('default: pages by name, the app for its own paths, files with their type, _headers obeyed', async () => {
   expect(await get('/').text()).toBe(PAGE)
   expect(await get('/gallery/some-id').text()).toBe(PAGE)
   expect(await get('/problems').text()).toBe('<p>problems</p>')
@@ -61,7 +62,10 @@ test('error: what is not the site’s is not given away: outside files, hidden f
   ]) {
     expect(get(path).status).toBe(404)
   }
-  expect(await get('/../../etc/passwd').text()).toBe(PAGE)
+  for (const path of ['/nope', '/a', '/../../etc/passwd', '/missing.js']) {
+    const missing = get(path)
+    expect([missing.status, await missing.text()]).toEqual([404, '<p>nothing here</p>'])
+  }
   const posted = get('/', {}, 'POST')
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   expect(await loadSite(join(folder, 'assets'))).toBeNull()

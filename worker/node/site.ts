@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type HeaderRule, parseHeaderRules } from './header-rules.ts'
+import { parseRewrites } from './rewrites.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -37,16 +38,19 @@ interface SiteFile {
 export type Site = (request: Request) => Response
 
 /**
- * Reads a built site into memory and serves it as Pages would: `/a` is `a.html` or `a/index.html`, an unknown path is the app,
- * `_headers` is obeyed. Only files that were there at the start can be asked for. Null when the folder holds no site.
+ * Reads a built site into memory and serves it as Pages would: `/a` is `a.html` or `a/index.html`, a path of `_redirects` the app,
+ * any other `404.html`; `_headers` is obeyed. Only files that were there at the start can be asked for. Null when the folder holds no site.
  */
 export async function loadSite(folder: string): Promise<Site | null> {
   const files = await readFiles(folder)
   if (!files.has('/index.html')) return null
-  const rules = parseHeaderRules(await readFile(join(folder, '_headers'), 'utf8').catch(() => ''))
+  const textOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '')
+  const rules = parseHeaderRules(await textOf('_headers'))
+  const rewrites = parseRewrites(await textOf('_redirects')).map((pattern) => new RegExp(pattern))
   return (request) => {
     const { pathname } = new URL(request.url)
-    return obey(rules, pathname, answer(request, find(files, pathname)))
+    const found = find(files, pathname, rewrites)
+    return obey(rules, pathname, answer(request, found ?? files.get('/404.html'), found === undefined ? 404 : 200))
   }
 }
 
@@ -70,14 +74,17 @@ async function readSiteFile(folder: string, path: string): Promise<SiteFile> {
   return { type, bytes, gzipped: isSmaller ? gzipped : null, etag }
 }
 
-function find(files: ReadonlyMap<string, SiteFile>, pathname: string): SiteFile | undefined {
+type Files = ReadonlyMap<string, SiteFile>
+
+function find(files: Files, pathname: string, rewrites: readonly RegExp[]): SiteFile | undefined {
   const path = pathname.replace(/\/+$/, '')
   if (isHidden(path)) return undefined
-  const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`, '/index.html']
+  const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`]
+  if (rewrites.some((pattern) => pattern.test(path))) candidates.push('/index.html')
   return candidates.map((candidate) => files.get(candidate)).find((file) => file !== undefined)
 }
 
-function answer(request: Request, file: SiteFile | undefined): Response {
+function answer(request: Request, file: SiteFile | undefined, status: 200 | 404): Response {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response('Method not allowed\n', { status: 405, headers: { Allow: 'GET, HEAD' } })
   }
@@ -86,12 +93,13 @@ function answer(request: Request, file: SiteFile | undefined): Response {
   const gzipped = acceptsGzip ? file.gzipped : null
   const headers = new Headers({ ETag: file.etag, 'Cache-Control': 'public, max-age=0, must-revalidate' })
   if (file.gzipped !== null) headers.set('Vary', 'Accept-Encoding')
-  if (request.headers.get('if-none-match')?.includes(file.etag)) return new Response(null, { status: 304, headers })
+  if (status === 200 && request.headers.get('if-none-match')?.includes(file.etag))
+    return new Response(null, { status: 304, headers })
   const body = gzipped ?? file.bytes
   headers.set('Content-Type', file.type)
   headers.set('Content-Length', `${body.byteLength}`)
   if (gzipped !== null) headers.set('Content-Encoding', 'gzip')
-  return new Response(request.method === 'HEAD' ? null : body, { headers })
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers })
 }
 
 function obey(rules: readonly HeaderRule[], pathname: string, response: Response): Response {

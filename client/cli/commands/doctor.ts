@@ -5,6 +5,7 @@ import { atDesk, type Command, printJson, printLine } from '../command.ts'
 import type { Desk } from '../desk.ts'
 import { describeError, EXIT } from '../exit.ts'
 import { readFlags } from '../flags.ts'
+import { PROGRAM } from '../program.ts'
 
 interface Check {
   name: string
@@ -63,7 +64,7 @@ async function* walletChecks(desk: Desk): AsyncGenerator<Check> {
   })
   yield check('payments', async () => {
     const kept = await coinslot.unfinished()
-    if (kept.length > 0) throw new Error(`${kept.length} without a result: coinslot run --resume`)
+    if (kept.length > 0) throw new Error(`${kept.length} without a result: see \`${PROGRAM} payments\``)
     return 'every one has its result'
   })
 }

@@ -2,6 +2,7 @@ import { atDesk, type Command, printJson, printLine } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { readFlags } from '../flags.ts'
 import { saveResult } from '../output.ts'
+import { PROGRAM } from '../program.ts'
 
 export const get: Command = {
   summary: 'show one inference that was bought, or write it to a file again',
@@ -9,7 +10,7 @@ export const get: Command = {
   run: async (args) => {
     const { values, positionals } = readFlags(args, { out: { type: 'string' } })
     const [id] = positionals
-    if (id === undefined) throw new UsageError('Which one? `coinslot history` lists their ids.')
+    if (id === undefined) throw new UsageError(`Which one? \`${PROGRAM} history\` lists their ids.`)
     await atDesk(values, async ({ desk }) => {
       const record = await desk.coinslot(await desk.account()).get(id)
       if (values.out === undefined) return printJson(record)

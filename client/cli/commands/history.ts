@@ -2,6 +2,7 @@ import type { HistoryQuery } from '../../src/coinslot.ts'
 import { atDesk, type Command, printJson, printTable } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { integerFlag, readFlags } from '../flags.ts'
+import { PROGRAM } from '../program.ts'
 import { taskFlag } from '../request.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
@@ -37,10 +38,10 @@ export const history: Command = {
           id,
           status,
           model,
-          metrics.estimatedCostUsdc,
+          `${metrics.estimatedCostUsdc} USDC`,
         ]),
       )
-      if (page.nextCursor !== null) screen.line(`more: coinslot history --cursor ${page.nextCursor}`)
+      if (page.nextCursor !== null) screen.line(`more: ${PROGRAM} history --cursor ${page.nextCursor}`)
     })
   },
 }

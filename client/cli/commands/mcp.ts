@@ -17,18 +17,22 @@ export const mcp: Command = {
     const budget = values.budget ?? process.env['COINSLOT_BUDGET'] ?? DEFAULT_BUDGET
     await atDesk({ ...values, 'max-usdc': maxUsdc, budget, quiet: true }, async ({ desk }) => {
       // Only this command needs the protocol's code.
-      const [{ StdioServerTransport }, { makeMcpServer }] = await Promise.all([
+      const [{ StdioServerTransport }, { makeMcpServer }, { watchCalls }] = await Promise.all([
         import('@modelcontextprotocol/sdk/server/stdio.js'),
         import('../../mcp/server.ts'),
+        import('../../mcp/open-calls.ts'),
       ])
       const coinslot = desk.coinslot(desk.hasKey ? await desk.account() : undefined)
       const server = makeMcpServer({ coinslot, maxUsdc })
+      const transport = new StdioServerTransport()
+      const calls = watchCalls(transport)
       const closed = new Promise<void>((resolve) => {
         server.server.onclose = resolve
-        // The SDK's transport does not notice the end of its input.
-        process.stdin.once('end', () => void server.close())
+        // The SDK's transport notices neither end. What was asked for is answered first; without a reader nothing is.
+        process.stdin.once('end', () => void calls.over().then(() => server.close()))
+        process.stdout.once('error', () => void server.close())
       })
-      await server.connect(new StdioServerTransport())
+      await server.connect(transport)
       await closed
     })
   },

@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
 import * as z from 'zod'
+import { amountText } from '../../node/amount.ts'
+import { findLocalStack } from '../../node/local-stack.ts'
 import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../../node/receipt.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
+import { DEV_NETWORK } from '../../src/networks.ts'
 import { parseJson } from '../../src/shape.ts'
 import { atDesk, type Command, printLine } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { readFlags } from '../flags.ts'
 import { download, save } from '../output.ts'
+import { PROGRAM } from '../program.ts'
 
 const HELP = `  --out FILE      write the receipt there instead of to stdout
   --verify FILE   hold a receipt against the files that were delivered; calls nobody
@@ -26,7 +30,7 @@ export const receipt: Command = {
     const signer = values.signer === undefined ? undefined : signerFlag(values.signer)
     if (values.verify !== undefined) return verifyFile(values.verify, signer, positionals)
     const [id] = positionals
-    if (id === undefined) throw new UsageError('Which one? `coinslot history` lists their ids.')
+    if (id === undefined) throw new UsageError(`Which one? \`${PROGRAM} history\` lists their ids.`)
     await atDesk(values, async ({ desk, screen }) => {
       const coinslot = desk.coinslot(await desk.account())
       const json = await coinslot.receipt(id)
@@ -51,8 +55,9 @@ async function verifyFile(file: string, signer: Hex | undefined, outputs: readon
   const { receipt: found, signedBy } = await verifyReceipt(parseJson((await read(file)).toString('utf8')), signer)
   if (outputs.length > 0) verifyOutputs(found, await Promise.all(outputs.map(read)))
   const { message } = found
+  const local = message.network === DEV_NETWORK ? await findLocalStack() : null
   printLine(`signed by   ${signedBy}${signer === undefined ? ' (compare it with what the service publishes)' : ''}`)
-  printLine(`paid        ${message.amount} atomic units of ${message.asset} on ${message.network}, by ${message.payer}`)
+  printLine(`paid        ${amountText(message, local)} on ${message.network}, by ${message.payer}`)
   printLine(`transaction ${message.transaction}`)
   printLine(`for         ${message.id}, ${message.model}, ${message.completedAt}`)
   printLine(`outputs     ${outputs.length > 0 ? 'are those that were delivered' : 'not looked at: name their files'}`)

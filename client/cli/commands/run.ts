@@ -3,10 +3,11 @@ import { CoinslotError } from '../../src/errors.ts'
 import type { Run } from '../../src/run.ts'
 import type { Result } from '../../src/types.ts'
 import { atDesk, type Command, printJson, printLine, type Work } from '../command.ts'
-import { UsageError } from '../exit.ts'
+import { tellError, UsageError } from '../exit.ts'
 import { integerFlag, readFlags, SPENDING_OPTIONS } from '../flags.ts'
 import { saveResult } from '../output.ts'
 import { otherToken } from '../pay-in.ts'
+import { PROGRAM } from '../program.ts'
 import { showProgress } from '../progress.ts'
 import { findModel, makeRequest, readPrompt, taskFlag } from '../request.ts'
 
@@ -66,7 +67,15 @@ async function resume(work: Work, flags: Flags, ids: readonly string[]): Promise
   const kept = await coinslot.unfinished()
   const wanted = ids.length > 0 ? [...ids] : kept.map(({ id }) => id)
   if (wanted.length === 0) work.screen.line('No payment is kept: every result is here.')
-  for (const id of wanted) await show(work, flags, coinslot.resume(id, options))
+  let last: unknown
+  for (const id of wanted) {
+    // One that is refused does not keep the others back.
+    await show(work, flags, coinslot.resume(id, options)).catch((error: unknown) => {
+      if (last !== undefined) tellError(last, work.isJson)
+      last = error
+    })
+  }
+  if (last !== undefined) throw last
 }
 
 async function open({ desk }: Work, flags: Flags) {
@@ -107,6 +116,8 @@ async function save(result: Result, out: string): Promise<string[]> {
     return await saveResult(result, out)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new CoinslotError(`Bought, but not written (${why}). Try: coinslot get ${result.id} --out ${out}`, { cause })
+    throw new CoinslotError(`Bought, but not written (${why}). Try: ${PROGRAM} get ${result.id} --out ${out}`, {
+      cause,
+    })
   }
 }

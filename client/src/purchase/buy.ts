@@ -1,12 +1,12 @@
 import { unlessAborted } from '../abort.ts'
 import type { Reservation } from '../budget.ts'
-import { BudgetError, QuoteLapsedError, SpendCapError } from '../errors.ts'
+import { BudgetError, InsufficientFundsError, QuoteLapsedError, SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
 import type { PendingPayment } from '../store.ts'
 import type { Offer } from './challenge.ts'
 import { chooseOffer, isUsdc } from './choose.ts'
 import type { RunEvent } from './events.ts'
-import type { Order, Shop } from './order.ts'
+import type { Funds, Order, Shop } from './order.ts'
 import { askQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
 
@@ -19,12 +19,23 @@ export interface Bought {
 /** Below this a quote is not worth showing to a wallet: people take their time there. */
 const SHORTEST_SECONDS = 45
 
-/** Asks for the price, holds it against limit and budget, signs once, and keeps what was signed. Nothing is sent yet. */
+/** Asks for the price, holds it against limit, money and budget, signs once, and keeps what was signed. Nothing is sent yet. */
 export async function* buy(shop: Shop, order: Order): AsyncGenerator<RunEvent, Bought, undefined> {
-  const quote = await askQuote(shop, order)
+  await shop.signedIn()
+  const [quote, funds = null] = await Promise.all([askQuote(shop, order), shop.funds?.()])
   const { offer, price } = chooseOffer(quote, order)
   yield { event: 'quoted', price, network: offer.network }
+  assertFunded(shop.account.address, offer, funds)
   return yield* signOffer(shop, order, quote, offer)
+}
+
+/** What is known to be too little is not signed away: such a payment is refused, and may be taken later, once there is more. */
+function assertFunded(payer: string, offer: Offer, funds: Funds | null): void {
+  if (funds === null || !isUsdc(offer) || funds.network !== offer.network || funds.usdc >= offer.amount) return
+  const [price, has] = [offer.amount, funds.usdc].map((atomic) => formatAmount(atomic, USDC_DECIMALS))
+  throw new InsufficientFundsError(
+    `The price is ${price} USDC, and ${payer} has ${has} on ${offer.network}. Nothing was signed: send USDC to that address first.`,
+  )
 }
 
 /** Throws `QuoteLapsedError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */

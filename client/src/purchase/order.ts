@@ -5,12 +5,20 @@ import type { Transport } from '../session/transport.ts'
 import type { PaymentStore } from '../store.ts'
 import type { Terms } from './choose.ts'
 
+/** What the payer has where it is signed in: atomic units of USDC on that network (CAIP-2). */
+export interface Funds {
+  network: string
+  usdc: bigint
+}
+
 /** What every purchase needs. */
 export interface Shop {
   transport: Transport
   account: Account
   store: PaymentStore
   budget: Budget | undefined
+  /** Asks what the payer has; null when that cannot be known now. Never throws. */
+  funds: (() => Promise<Funds | null>) | undefined
   /** Makes sure that the account is signed in. */
   signedIn(): Promise<unknown>
   /** Signs in again; undefined where only the caller does, at a moment of its own. */

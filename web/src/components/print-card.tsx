@@ -1,5 +1,6 @@
 import { Match, Show, Switch } from 'solid-js'
 import { safeUrl } from '../lib/browser.ts'
+import { excerptOf } from '../lib/excerpt.ts'
 import { formatDecimal } from '../lib/money.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
@@ -25,7 +26,7 @@ export function PrintCard(props: { inference: Inference; modelName: string }) {
       <div class="card-face">
         <Switch fallback={<Rosette seed={props.inference.metrics.paymentTxHash ?? props.inference.id} lines={4} />}>
           <Match when={picture()}>{(url) => <img src={url()} alt="" loading="lazy" decoding="async" />}</Match>
-          <Match when={text()}>{(excerpt) => <p dir="auto">{excerpt().slice(0, 220)}</p>}</Match>
+          <Match when={text()}>{(whole) => <p dir="auto">{excerptOf(whole(), 220)}</p>}</Match>
         </Switch>
         <Show when={props.inference.status !== 'succeeded'}>
           <span class={`state state-${props.inference.status}`}>{words.history.statuses[props.inference.status]}</span>

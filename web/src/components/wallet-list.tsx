@@ -1,5 +1,5 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
-import type { Remark } from '../lib/purchase/states.ts'
+import type { Remark } from '../lib/purchase/not-signed.ts'
 import { isDemo } from '../lib/wallet/demo-option.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { useApp } from '../primitives/app-context.tsx'

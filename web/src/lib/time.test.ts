@@ -3,6 +3,7 @@ import { formatDay, formatMoment, formatSeconds } from './time.ts'
 
 describe('formatSeconds', () => {
   it('default: one decimal below ten seconds, none above, minutes from sixty', () => {
+    expect([formatSeconds(0), formatSeconds(0.03), formatSeconds(0.1)]).toEqual(['0 s', '< 0.1 s', '0.1 s'])
     expect(formatSeconds(3.24)).toBe('3.2 s')
     expect(formatSeconds(10)).toBe('10 s')
     expect(formatSeconds(59.4)).toBe('59 s')

@@ -2,10 +2,11 @@ import type { Buyer, Run, RunEvent } from '@coinslot/client/buyer'
 import { buyerFor, FOR_EVER } from '../lib/purchase/buyers.ts'
 import { endingOf } from '../lib/purchase/ending.ts'
 import { waitOnline } from '../lib/purchase/locks.ts'
+import type { Remark } from '../lib/purchase/not-signed.ts'
 import { labelOf, offerOf } from '../lib/purchase/offer.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
-import type { Bill, Purchase, PurchaseEvent, Remark, Wish } from '../lib/purchase/states.ts'
+import type { Bill, Purchase, PurchaseEvent, Wish } from '../lib/purchase/states.ts'
 import { readInference } from '../lib/records/inference.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
 import type { Identity } from './create-identity.ts'
@@ -87,7 +88,10 @@ export function makeFollower(page: Page) {
         return page.identity.refresh()
       case 'stopped': {
         const kept = keptPayment(payer)
-        if (ending.isOver && kept !== null) await buyer.forget(kept.id)
+        const isLapsed = kept !== null && kept.validBefore * 1_000 < Date.now()
+        if (kept !== null && (ending.fate === 'over' || (ending.fate === 'told_nothing' && isLapsed))) {
+          await buyer.forget(kept.id)
+        }
         if (ending.problem.code !== 'quote_expired' || wish === null) {
           return page.dispatch({ type: 'stopped', problem: ending.problem })
         }

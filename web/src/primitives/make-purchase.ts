@@ -4,16 +4,10 @@ import { buyerFor } from '../lib/purchase/buyers.ts'
 import { endingOf } from '../lib/purchase/ending.ts'
 import { ifFree, whenFree } from '../lib/purchase/locks.ts'
 import { step } from '../lib/purchase/machine.ts'
+import type { Remark } from '../lib/purchase/not-signed.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
 import { payerOf } from '../lib/purchase/signer.ts'
-import {
-  isAsking,
-  isPaying,
-  type Purchase,
-  type PurchaseEvent,
-  type Remark,
-  type Wish,
-} from '../lib/purchase/states.ts'
+import { isAsking, isPaying, type Purchase, type PurchaseEvent, type Wish } from '../lib/purchase/states.ts'
 import { waitingPayers } from '../lib/purchase/waiting.ts'
 import { isDemo } from '../lib/wallet/demo-option.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
@@ -128,6 +122,8 @@ export function makePurchase(deps: PurchaseDeps) {
     }
     const free = await ifFree(bill.from, () => {
       const kept = keptPayment(bill.from)
+      if (kept !== null && kept.body !== bill.quote.body) dispatch({ type: 'dismiss', remark: null })
+      // Another tab left it behind. It is finished first, and not as if it were this wish where it is another one.
       if (kept !== null) return follower.goOn(kept)
       return follower.pay(connected.option.provider, wish, bill, onSignature)
     })
@@ -144,14 +140,18 @@ export function makePurchase(deps: PurchaseDeps) {
       if (payer !== undefined && !session) dispatch({ type: 'held', payer })
       return
     }
-    if (isPaying(state()) || (await ifFree(payment.payer, () => follower.goOn(payment)))) return
+    const { payer } = payment
+    if (isPaying(state()) || (await ifFree(payer, () => collectKept(payer)))) return
     dispatch({ type: 'elsewhere', payment })
-    await whenFree(payment.payer, async () => {
-      const kept = keptPayment(payment.payer)
-      if (kept !== null && kept.header === payment.header) return follower.goOn(kept)
-      dispatch({ type: 'over' })
-      deps.onSettled()
-    })
+    await whenFree(payer, () => collectKept(payer))
+  }
+
+  /** With the wallet's lock held: another tab may have brought its payment to an end meanwhile. */
+  async function collectKept(payer: string): Promise<void> {
+    const kept = keptPayment(payer)
+    if (kept !== null) return follower.goOn(kept)
+    dispatch({ type: 'over' })
+    deps.onSettled()
   }
 
   function cancel(remark: Remark | null = 'cancelled'): void {

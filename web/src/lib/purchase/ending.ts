@@ -7,8 +7,8 @@ import {
   UnfinishedError,
 } from '@coinslot/client/errors'
 import { words } from '../../words/en.ts'
-import { NotSigned } from './signer.ts'
-import type { Remark } from './states.ts'
+import type { Remark } from './not-signed.ts'
+import { NotSigned } from './not-signed.ts'
 
 /** How a run ended without a result. */
 export type Ending =
@@ -18,20 +18,25 @@ export type Ending =
   | { end: 'lapsed' }
   /** The payment is kept; the same one goes on after the sign-in. */
   | { end: 'signed_out' }
-  /** `isOver`: the payment may be forgotten, since it was used up or never will be taken. */
-  | { end: 'stopped'; problem: Problem; isOver: boolean }
+  | { end: 'stopped'; problem: Problem; fate: Fate }
+
+/**
+ * Whether the payment may be forgotten: `over` was used up or never will be taken; of `told_nothing` the service said no word, so
+ * it may be forgotten once it has lapsed (what was charged stands in the history); `open` is asked for again at the next visit.
+ */
+export type Fate = 'over' | 'told_nothing' | 'open'
 
 /** What an error of a run means for the person. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof NotSigned) return { end: 'unsigned', why: error.why }
   if (error instanceof QuoteLapsedError) return { end: 'lapsed' }
   if (error instanceof SignedOutError || isAnothers(error)) return { end: 'signed_out' }
-  if (error instanceof ProblemError) return { end: 'stopped', problem: error.problem, isOver: isOver(error.problem) }
+  if (error instanceof ProblemError) return { end: 'stopped', problem: error.problem, fate: fateOf(error.problem) }
   if (error instanceof UnfinishedError && error.cause instanceof ProblemError) {
-    return { end: 'stopped', problem: error.cause.problem, isOver: false }
+    return { end: 'stopped', problem: error.cause.problem, fate: 'open' }
   }
   console.warn('coinslot: the purchase stopped', error)
-  return { end: 'stopped', problem: offline(), isOver: false }
+  return { end: 'stopped', problem: offline(), fate: 'open' }
 }
 
 /** No answer at all, in the shape of a problem. */
@@ -40,7 +45,7 @@ export const offline = (): Problem => readProblem({ title: words.errors.offline,
 /** Another wallet has signed in meanwhile, in another tab say: the payer's own session brings the payment to its end. */
 const isAnothers = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'payer_mismatch'
 
-/** Where money may be on its way without an outcome, the payment stays and the next visit asks again. */
-function isOver({ code, paymentState }: Problem): boolean {
-  return code === 'inference_failed' || paymentState === undefined || paymentState === 'unused'
+function fateOf({ code, paymentState }: Problem): Fate {
+  if (code === 'inference_failed' || paymentState === 'unused') return 'over'
+  return paymentState === undefined ? 'told_nothing' : 'open'
 }

@@ -59,6 +59,15 @@ describe('step', () => {
     expect(done).toMatchObject({ at: 'done', inference, wish })
   })
 
+  it('behavior: a payment that another tab left is finished without the wish that stood on the sheet', () => {
+    const found: PurchaseEvent[] = [
+      { type: 'dismiss', remark: null },
+      { type: 'paying', payment },
+    ]
+    const state = reach(...toReview, { type: 'signing', step: 'chain' }, ...found)
+    expect(state).toMatchObject({ at: 'paying', payment, wish: null })
+  })
+
   it('behavior: a refusal in the wallet goes back to the sheet with the wish', () => {
     const state = reach(...toReview, { type: 'signing', step: 'signature' }, { type: 'unsigned', remark: 'cancelled' })
     expect(state).toMatchObject({ at: 'review', wish, bill, remark: 'cancelled' })

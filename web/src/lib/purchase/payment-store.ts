@@ -2,7 +2,7 @@ import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/clie
 import { fromHeader } from '@coinslot/client/encoding'
 import { fieldsAt, parseJson } from '@coinslot/client/shape'
 import { type Fields, isFields, maybeNum, maybeStr } from '../shape.ts'
-import { NotSigned } from './signer.ts'
+import { NotSigned } from './not-signed.ts'
 import { KEPT, waitingPayers } from './waiting.ts'
 
 /** What the person sees of a payment while it runs. */

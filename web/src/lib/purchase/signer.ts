@@ -2,18 +2,7 @@ import { type Account, type Hex, isHex, walletAccount } from '@coinslot/client/a
 import { ensureChain } from '../wallet/chain.ts'
 import { walletTrouble } from '../wallet/errors.ts'
 import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
-import type { Remark } from './states.ts'
-
-/** There is no signature, or it is not used; nothing was sent. */
-export class NotSigned extends Error {
-  override name = 'NotSigned'
-  readonly why: Remark
-
-  constructor(why: Remark) {
-    super(why)
-    this.why = why
-  }
-}
+import { NotSigned } from './not-signed.ts'
 
 /**
  * A wallet as the library signs with it: chain first, then one `eth_signTypedData_v4`. The account is read before and after, so

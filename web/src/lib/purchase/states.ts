@@ -3,6 +3,7 @@ import type { Problem } from '@coinslot/client/problem'
 import type { Inference } from '../records/inference.ts'
 import type { Task } from '../records/kinds.ts'
 import type { Fields } from '../shape.ts'
+import type { Remark } from './not-signed.ts'
 import type { KeptPayment } from './payment-store.ts'
 import type { Progress } from './progress.ts'
 
@@ -16,16 +17,6 @@ export interface Wish {
   /** The price that stood on the button, USDC. */
   shownUsdc: string
 }
-
-/** A calm remark that goes with a state; its words are in the dictionary. */
-export type Remark =
-  | 'cancelled'
-  | 'account_changed'
-  | 'wrong_chain'
-  | 'other_tab'
-  | 'quote_renewed'
-  | 'no_storage'
-  | 'wallet_pending'
 
 /** What is on the sheet and will be signed, as one value. */
 export interface Bill {
