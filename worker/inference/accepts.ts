@@ -20,8 +20,8 @@ interface AicToken {
 const aicTokens = new WeakMap<object, { token: AicToken | null; checkedAt: number }>()
 
 /**
- * The `accepts` list of a price: each payment network in `supported`, which the facilitator serves, the session's chain first, USDC before AIC (AIC on
- * the first network only). Throws `AppError facilitator_unavailable` when nothing is left.
+ * The `accepts` list of a price: each payment network that is in `supported` (what the facilitator serves), the session's chain
+ * first, USDC before AIC (AIC on the first network only). Throws `AppError facilitator_unavailable` when nothing is left.
  */
 export async function acceptsFor(
   deps: RequestDeps,
