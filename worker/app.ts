@@ -1,16 +1,11 @@
-import { Hono, type MiddlewareHandler, type NotFoundHandler } from 'hono'
+import { Hono, type NotFoundHandler } from 'hono'
 import type { AppEnv } from './context.ts'
 import { AppError } from './errors.ts'
 import { makeConsoleLog } from './log.ts'
-import { accessLog } from './middleware/access-log.ts'
-import { bodyGuard } from './middleware/body.ts'
+import { everyAnswer, everyRequest } from './middleware/around.ts'
 import { cloudflareAddress } from './middleware/client-address.ts'
-import { cors } from './middleware/cors.ts'
 import { onError, problemResponse } from './middleware/problem.ts'
-import { type MakeDeps, type Platform, requestDeps } from './middleware/request-deps.ts'
-import { requestId } from './middleware/request-id.ts'
-import { securityHeaders } from './middleware/security-headers.ts'
-import { sessionMiddleware } from './middleware/session.ts'
+import type { MakeDeps, Platform } from './middleware/request-deps.ts'
 import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -23,15 +18,6 @@ import { receiptRoutes } from './routes/receipts.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
-
-/** Hono hands only `Error`s to `onError`; anything else that is thrown would leave the app without an answer. */
-const errorsOnly: MiddlewareHandler<AppEnv> = async (_c, next) => {
-  try {
-    await next()
-  } catch (thrown) {
-    throw thrown instanceof Error ? thrown : new Error('something that is no Error was thrown')
-  }
-}
 
 const CLOUDFLARE: Platform = { clientAddress: cloudflareAddress, makeLog: makeConsoleLog }
 
@@ -62,8 +48,7 @@ const notFound =
  */
 export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) {
   const app = new Hono<AppEnv>()
-  app.use(requestId, accessLog, securityHeaders, requestDeps(makeDeps, { ...CLOUDFLARE, ...platform }))
-  app.use(cors, bodyGuard, sessionMiddleware, errorsOnly)
+  app.use(everyAnswer, everyRequest(makeDeps, { ...CLOUDFLARE, ...platform }))
   app.onError(onError)
   app.notFound(notFound(app))
   return app

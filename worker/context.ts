@@ -55,6 +55,10 @@ export interface AppEnv {
     /** Not there while the deployment is misconfigured. */
     timings?: Timings
     deps: RequestDeps
+    /** The configured origin that the request came in through. */
+    origin: string
+    /** The request's cookies. */
+    cookies: Readonly<Record<string, string>>
     session: Session | null
   }
 }

@@ -1,8 +1,10 @@
+type Fields = Record<string, unknown>
+
 /** A structured log line: an event name and plain fields. No prompt, no signature, no secret ever goes in. */
 export interface Log {
-  info(event: string, fields?: Record<string, unknown>): void
-  warn(event: string, fields?: Record<string, unknown>): void
-  error(event: string, fields?: Record<string, unknown>): void
+  info(event: string, fields?: Fields): void
+  warn(event: string, fields?: Fields): void
+  error(event: string, fields?: Fields): void
 }
 
 /** `0x19E7…ff2A`: enough of an address to find it, too little to copy by mistake. */
@@ -13,7 +15,8 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\b(Bearer|Token)\s+[\w.~+/=-]{8,}/gi, '$1 …'],
   [/Fe26\.2\*[^\s";]+/g, '…'],
   // Signatures in hex, signed headers and quotes in base64. A transaction hash or a nonce is shorter.
-  [/[\w+/-]{120,}={0,2}/g, '…'],
+  // Looked for at the start of each run alone, or a line full of ids is read many times over.
+  [/(?<![\w+/-])[\w+/-]{120,}={0,2}/g, '…'],
 ]
 
 /**
@@ -27,15 +30,15 @@ export const scrub = (text: string): string =>
   )
 
 /** A line of the log. What callers leave out of their fields is the rule; `scrub` is the net below it. */
-export const logLine = (level: keyof Log, event: string, fields: Record<string, unknown> = {}): string =>
-  scrub(JSON.stringify({ level, event, ...fields }))
+export const logLine = (level: keyof Log, event: string, fields?: Fields, base?: Fields): string =>
+  scrub(JSON.stringify({ level, event, ...base, ...fields }))
 
 /** Writes one JSON object per line to the console, which Workers' observability and containers both collect. */
-export function makeConsoleLog(base: Record<string, unknown> = {}): Log {
+export function makeConsoleLog(base: Fields = {}): Log {
   return {
-    info: (event, fields) => console.log(logLine('info', event, { ...base, ...fields })),
-    warn: (event, fields) => console.warn(logLine('warn', event, { ...base, ...fields })),
-    error: (event, fields) => console.error(logLine('error', event, { ...base, ...fields })),
+    info: (event, fields) => console.log(logLine('info', event, fields, base)),
+    warn: (event, fields) => console.warn(logLine('warn', event, fields, base)),
+    error: (event, fields) => console.error(logLine('error', event, fields, base)),
   }
 }
 

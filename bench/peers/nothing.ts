@@ -1,7 +1,15 @@
-/** The least there is: reads the body and answers 402. What it costs is the runtime's own share of every call. */
+interface Env {
+  /** An answer as JSON: its headers and its body. */
+  ANSWER: string
+}
+
+let answer: { headers: Record<string, string>; body: string } | undefined
+
+/** The least there is: reads the body and gives the same 402 again. What it costs is the runtime's own share of every call. */
 export default {
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request, { ANSWER }: Env): Promise<Response> {
     await request.text()
-    return Response.json({}, { status: 402 })
+    answer ??= JSON.parse(ANSWER)
+    return new Response(answer?.body, { status: 402, headers: answer?.headers ?? {} })
   },
 }

@@ -10,6 +10,8 @@ export interface PeerOptions {
   peers: PeerFacts
   dir: string
   bundle: Bundle
+  /** Further variables of this peer. */
+  env?: Record<string, string>
 }
 
 /** Bundles a peer of `bench/peers` like ours: the same compatibility holds. */
@@ -17,7 +19,7 @@ export const bundleOf = (name: 'nothing' | 'unpaid' | 'paid', dir: string, ours:
   bundlePeer(join(import.meta.dirname, `../peers/${name}.ts`), join(dir, `peer-${name}`), ours)
 
 /** A peer in raw workerd, like ours. */
-export async function servePeer({ peers, dir, bundle }: PeerOptions): Promise<Served> {
+export async function servePeer({ peers, dir, bundle, env: further }: PeerOptions): Promise<Served> {
   const env = {
     NETWORK: `eip155:${CHAIN_ID}`,
     USDC,
@@ -27,6 +29,7 @@ export async function servePeer({ peers, dir, bundle }: PeerOptions): Promise<Se
     STORE_URL: peers.storeUrl,
     DATABASE_URL: databaseUrlOf(peers),
     DATABASE_HTTP_URL: peers.databaseHttpUrl,
+    ...further,
   }
   const probe = async (origin: string): Promise<void> => {
     const headers = { 'content-type': 'application/json' }

@@ -1,38 +1,38 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { inferenceStatus, outputType, taskType } from '../schema/enums.ts'
 
-const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
+/** Built when the first row is read: an isolate that starts has no time for fifty schemas. */
+const schemas = once(() => {
+  const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
+  const stored = z.union([z.object({ text: z.string() }), z.object({ urls: z.array(z.string()) })])
+  const failure = z.object({ code: z.string(), detail: z.string() })
+  const inference = z.object({
+    id: z.string(),
+    user_address: z.string(),
+    task_type: z.enum(taskType.enumValues),
+    model: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    output_type: z.enum(outputType.enumValues),
+    output_data: stored.nullable(),
+    status: z.enum(inferenceStatus.enumValues),
+    predict_time_ms: z.number().nullable(),
+    estimated_cost_usdc: z.string(),
+    actual_cost_usdc: z.string().nullable(),
+    payment_tx_hash: z.string().nullable(),
+    payment_chain_id: z.number().nullable(),
+    created_at: time,
+    completed_at: time.nullable(),
+    error: failure.nullable(),
+  })
+  return { inference, columns: Object.keys(inference.shape) }
+})
+
+type InferenceRow = z.infer<ReturnType<typeof schemas>['inference']>
 
 /** Output as stored and as answered. */
-export const outputSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image'), urls: z.array(z.string()) }),
-  z.object({ type: z.literal('audio'), urls: z.array(z.string()) }),
-])
-export type Output = z.infer<typeof outputSchema>
-
-const storedOutput = z.union([z.object({ text: z.string() }), z.object({ urls: z.array(z.string()) })])
-const failureSchema = z.object({ code: z.string(), detail: z.string() })
-
-const inferenceSchema = z.object({
-  id: z.string(),
-  user_address: z.string(),
-  task_type: z.enum(taskType.enumValues),
-  model: z.string(),
-  input: z.record(z.string(), z.unknown()),
-  output_type: z.enum(outputType.enumValues),
-  output_data: storedOutput.nullable(),
-  status: z.enum(inferenceStatus.enumValues),
-  predict_time_ms: z.number().nullable(),
-  estimated_cost_usdc: z.string(),
-  actual_cost_usdc: z.string().nullable(),
-  payment_tx_hash: z.string().nullable(),
-  payment_chain_id: z.number().nullable(),
-  created_at: time,
-  completed_at: time.nullable(),
-  error: failureSchema.nullable(),
-})
+export type Output = { type: 'text'; text: string } | { type: 'image' | 'audio'; urls: string[] }
 
 /** A row of `inferences`, decoded. */
 export interface InferenceRecord {
@@ -51,18 +51,21 @@ export interface InferenceRecord {
   paymentChainId: number | null
   createdAt: Date
   completedAt: Date | null
-  error: z.infer<typeof failureSchema> | null
+  error: InferenceRow['error']
 }
 
-const columns = Object.keys(inferenceSchema.shape)
 const asText = new Set(['id', 'task_type', 'output_type', 'status', 'estimated_cost_usdc', 'actual_cost_usdc'])
 
 /** The columns of `inferences` from a table or CTE, each as `i_<name>`. */
 export function inferenceColumns(alias: string): SQL {
-  return sql.raw(columns.map((c) => `${alias}.${c}${asText.has(c) ? '::text' : ''} as i_${c}`).join(', '))
+  return sql.raw(
+    schemas()
+      .columns.map((c) => `${alias}.${c}${asText.has(c) ? '::text' : ''} as i_${c}`)
+      .join(', '),
+  )
 }
 
-function readOutput(type: Output['type'], data: z.infer<typeof storedOutput> | null): Output | null {
+function readOutput(type: Output['type'], data: InferenceRow['output_data']): Output | null {
   if (data === null) return null
   if ('text' in data) return { type: 'text', text: data.text }
   return { type: type === 'text' ? 'image' : type, urls: data.urls }
@@ -71,7 +74,8 @@ function readOutput(type: Output['type'], data: z.infer<typeof storedOutput> | n
 /** Decodes the `i_…` columns of a row; null when the join found no record. */
 export function readInference(row: Record<string, unknown>): InferenceRecord | null {
   if (row['i_id'] === null || row['i_id'] === undefined) return null
-  const i = inferenceSchema.parse(Object.fromEntries(columns.map((c) => [c, row[`i_${c}`]])))
+  const { inference, columns } = schemas()
+  const i = inference.parse(Object.fromEntries(columns.map((c) => [c, row[`i_${c}`]])))
   return {
     id: i.id,
     userAddress: i.user_address,

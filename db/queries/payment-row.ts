@@ -1,74 +1,76 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { paymentState } from '../schema/enums.ts'
 
-const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
-const stateSchema = z.enum(paymentState.enumValues)
-
-/** What was asked for, with the model's defaults applied. */
-export const requestSchema = z.object({
-  task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
-  model: z.string(),
-  input: z.record(z.string(), z.unknown()),
+/** Built when the first row is read: an isolate that starts has no time for sixty schemas. */
+const schemas = once(() => {
+  const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
+  /** What was asked for, with the model's defaults applied. */
+  const request = z.object({
+    task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
+    model: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  })
+  /** The terms a payment was made under: fixed by its quote, or by the price when it was claimed. */
+  const terms = z.object({
+    network: z.string(),
+    payTo: z.string(),
+    /** EIP-712 domain of the asset. */
+    domain: z.object({ name: z.string(), version: z.string() }),
+    /** Seconds, a decimal string. */
+    estimatedSeconds: z.string(),
+    estimatedCostUsdc: z.string(),
+    /** USDC per second after the discount, a decimal string. */
+    effectiveRateUsdc: z.string(),
+    discountPct: z.string(),
+    stakedAic: z.string(),
+  })
+  const authorization = z.object({
+    from: z.string(),
+    to: z.string(),
+    value: z.string(),
+    validAfter: z.string(),
+    validBefore: z.string(),
+    nonce: z.string(),
+  })
+  const payment = z.object({
+    id: z.string(),
+    chain_id: z.number(),
+    asset: z.string(),
+    payer: z.string(),
+    nonce: z.string(),
+    amount: z.string(),
+    request,
+    request_hash: z.string(),
+    quote: terms,
+    authorization,
+    signature: z.string(),
+    signature_recovered: z.boolean(),
+    state: z.enum(paymentState.enumValues),
+    tx_hash: z.string().nullable(),
+    provider_prediction_id: z.string().nullable(),
+    object_key: z.string(),
+    inference_id: z.string(),
+    attempts: z.number(),
+    next_attempt_at: time.nullable(),
+    lease_until: time.nullable(),
+    lease_token: z.string().nullable(),
+    reason: z.string().nullable(),
+    settled_at: time.nullable(),
+    output_digests: z.array(z.string().nullable()).nullable(),
+    chain_checked_at: time.nullable(),
+    rerun_at: time.nullable(),
+    resolved_at: time.nullable(),
+    resolution: z.string().nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  return { payment, columns: Object.keys(payment.shape) }
 })
 
-/** The terms a payment was made under: fixed by its quote, or by the price when it was claimed. */
-export const termsSchema = z.object({
-  network: z.string(),
-  payTo: z.string(),
-  /** EIP-712 domain of the asset. */
-  domain: z.object({ name: z.string(), version: z.string() }),
-  /** Seconds, a decimal string. */
-  estimatedSeconds: z.string(),
-  estimatedCostUsdc: z.string(),
-  /** USDC per second after the discount, a decimal string. */
-  effectiveRateUsdc: z.string(),
-  discountPct: z.string(),
-  stakedAic: z.string(),
-})
-export type Terms = z.infer<typeof termsSchema>
-
-const authorizationSchema = z.object({
-  from: z.string(),
-  to: z.string(),
-  value: z.string(),
-  validAfter: z.string(),
-  validBefore: z.string(),
-  nonce: z.string(),
-})
-
-const paymentSchema = z.object({
-  id: z.string(),
-  chain_id: z.number(),
-  asset: z.string(),
-  payer: z.string(),
-  nonce: z.string(),
-  amount: z.string(),
-  request: requestSchema,
-  request_hash: z.string(),
-  quote: termsSchema,
-  authorization: authorizationSchema,
-  signature: z.string(),
-  signature_recovered: z.boolean(),
-  state: stateSchema,
-  tx_hash: z.string().nullable(),
-  provider_prediction_id: z.string().nullable(),
-  object_key: z.string(),
-  inference_id: z.string(),
-  attempts: z.number(),
-  next_attempt_at: time.nullable(),
-  lease_until: time.nullable(),
-  lease_token: z.string().nullable(),
-  reason: z.string().nullable(),
-  settled_at: time.nullable(),
-  output_digests: z.array(z.string().nullable()).nullable(),
-  chain_checked_at: time.nullable(),
-  rerun_at: time.nullable(),
-  resolved_at: time.nullable(),
-  resolution: z.string().nullable(),
-  created_at: time,
-  updated_at: time,
-})
+type PaymentRow = z.infer<ReturnType<typeof schemas>['payment']>
+export type Terms = PaymentRow['quote']
 
 /** A row of the journal, decoded. Addresses, nonce and hash are lower case. */
 export interface Payment {
@@ -78,13 +80,13 @@ export interface Payment {
   payer: `0x${string}`
   nonce: `0x${string}`
   amountAtomic: bigint
-  request: z.infer<typeof requestSchema>
+  request: PaymentRow['request']
   requestHash: string
   terms: Terms
-  authorization: z.infer<typeof authorizationSchema>
+  authorization: PaymentRow['authorization']
   signature: `0x${string}`
   signatureRecovered: boolean
-  state: z.infer<typeof stateSchema>
+  state: PaymentRow['state']
   /** As stored: `hash` or `hash#logIndex`; answers show the bare hash. */
   txHash: string | null
   predictionId: string | null
@@ -106,12 +108,15 @@ export interface Payment {
   updatedAt: Date
 }
 
-const columns = Object.keys(paymentSchema.shape)
 const asText = new Set(['id', 'amount', 'inference_id', 'state'])
 
 /** The journal's columns of a table or CTE, each as `p_<name>`, so that a join may carry them beside others. */
 export function paymentColumns(alias: string): SQL {
-  return sql.raw(columns.map((c) => `${alias}.${c}${asText.has(c) ? '::text' : ''} as p_${c}`).join(', '))
+  return sql.raw(
+    schemas()
+      .columns.map((c) => `${alias}.${c}${asText.has(c) ? '::text' : ''} as p_${c}`)
+      .join(', '),
+  )
 }
 
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
@@ -119,7 +124,8 @@ const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 /** Decodes the `p_…` columns of a row; null when the join found no payment. Throws when the row is not of our making. */
 export function readPayment(row: Record<string, unknown>): Payment | null {
   if (row['p_id'] === null || row['p_id'] === undefined) return null
-  const p = paymentSchema.parse(Object.fromEntries(columns.map((c) => [c, row[`p_${c}`]])))
+  const { payment, columns } = schemas()
+  const p = payment.parse(Object.fromEntries(columns.map((c) => [c, row[`p_${c}`]])))
   return {
     id: p.id,
     chainId: p.chain_id,

@@ -19,7 +19,7 @@ export const START = new Date('2026-11-27T12:00:00.000Z')
 const BUYERS = ['A', 'B'] as const
 const VALID_SECONDS = [60, 60, 300, 890] as const
 
-const headerSchema = z.object({ payload: z.object({ authorization: authorizationSchema }) })
+const headerSchema = z.object({ payload: z.object({ authorization: authorizationSchema() }) })
 
 /**
  * Everybody who plays: two buyers signed in, each with payments for a text and an image, of short, middle and long validity.

@@ -20,22 +20,21 @@ interface AicToken {
 const aicTokens = new WeakMap<object, { token: AicToken | null; checkedAt: number }>()
 
 /**
- * The `accepts` list of a price: each payment network the facilitator serves, the session's chain first, USDC before AIC (AIC on
- * the first network only). Throws `AppError facilitator_unavailable` when nothing is left.
+ * The `accepts` list of a price: each payment network that is in `supported` (what the facilitator serves), the session's chain
+ * first, USDC before AIC (AIC on the first network only). Throws `AppError facilitator_unavailable` when nothing is left.
  */
 export async function acceptsFor(
   deps: RequestDeps,
   session: Session,
   estimatedCostUsdc: string,
+  supported: ReadonlySet<string>,
 ): Promise<PaymentRequirements[]> {
-  const supported = await deps.facilitator.supportedNetworks()
   const served = deps.config.networks.filter(({ network }) => supported.has(network))
   const ordered = [...served].sort(
     (a, b) => Number(b.chainId === session.chainId) - Number(a.chainId === session.chainId),
   )
-  const amount = parseDecimal(estimatedCostUsdc, USDC_DECIMALS).toString()
-  const lists = await Promise.all(ordered.map((network) => entriesOn(deps, network, amount, estimatedCostUsdc)))
-  const accepts = lists.flat()
+  const accepts: PaymentRequirements[] = []
+  for (const network of ordered) accepts.push(...(await entriesOn(deps, network, estimatedCostUsdc)))
   if (accepts.length > 0) return accepts
   throw new AppError('facilitator_unavailable', {
     detail: 'The facilitator serves none of the networks of this deployment.',
@@ -47,10 +46,10 @@ export async function acceptsFor(
 async function entriesOn(
   deps: RequestDeps,
   network: PaymentNetwork,
-  amount: string,
   estimatedCostUsdc: string,
 ): Promise<PaymentRequirements[]> {
   const { receiverAddress, aic } = deps.config
+  const amount = parseDecimal(estimatedCostUsdc, USDC_DECIMALS).toString()
   const usdc = makeRequirements(network.network, network.usdc.address, amount, receiverAddress, network.usdc)
   if (network !== deps.config.networks[0] || aic.usdcRate === undefined) return [usdc]
   const token = await aicToken(deps)

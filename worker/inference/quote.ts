@@ -19,10 +19,21 @@ export interface QuoteSubject {
 }
 
 /** The price of a subject now, as an unsigned quote that holds for 10 minutes. */
-export async function quoteInference(deps: RequestDeps, subject: QuoteSubject): Promise<Quote> {
-  const price = await priceOf(deps, subject.session, subject.model)
-  const accepts = await acceptsFor(deps, subject.session, price.estimatedCostUsdc)
-  return {
+export const quoteInference = async (deps: RequestDeps, subject: QuoteSubject): Promise<Quote> =>
+  (await offer(deps, subject)).quote
+
+/** What a subject may be paid with, and the quote that promises it. */
+async function offer(
+  deps: RequestDeps,
+  subject: QuoteSubject,
+): Promise<{ accepts: PaymentRequirements[]; quote: Quote }> {
+  // An isolate that has just begun asks database and facilitator; neither waits for the other.
+  const [price, supported] = await Promise.all([
+    priceOf(deps, subject.session, subject.model),
+    deps.facilitator.supportedNetworks(),
+  ])
+  const accepts = await acceptsFor(deps, subject.session, price.estimatedCostUsdc, supported)
+  const quote: Quote = {
     v: 1,
     wallet: subject.session.address,
     task: subject.model.task,
@@ -43,6 +54,7 @@ export async function quoteInference(deps: RequestDeps, subject: QuoteSubject): 
     estimatedCostUsdc: price.estimatedCostUsdc,
     expiresAt: Math.floor(deps.now().getTime() / 1000) + quoteSeconds,
   }
+  return { accepts, quote }
 }
 
 /** The `accepts` entry that a quote promised. */
@@ -51,7 +63,7 @@ export const requirementsOf = ({ network, asset, amount, payTo, name, version }:
 
 /** The challenge of a 402: the entries of a fresh quote and the quote itself, signed, for the client to echo. */
 export async function challenge(deps: RequestDeps, subject: QuoteSubject, error: string): Promise<PaymentRequired> {
-  const quote = await quoteInference(deps, subject)
+  const { accepts, quote } = await offer(deps, subject)
   return {
     x402Version: 2,
     error,
@@ -60,7 +72,7 @@ export async function challenge(deps: RequestDeps, subject: QuoteSubject, error:
       description: `${subject.model.task} · ${subject.model.name}`,
       mimeType: 'application/json',
     },
-    accepts: quote.entries.map((entry) => requirementsOf(entry)),
+    accepts,
     extensions: {
       quote: {
         info: {

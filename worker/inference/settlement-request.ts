@@ -11,7 +11,7 @@ export function settlementRequest(payment: Payment): { payload: PaymentPayload; 
     `0x${payment.terms.payTo.slice(2)}`,
     payment.terms.domain,
   )
-  const authorization = authorizationSchema.parse(payment.authorization)
+  const authorization = authorizationSchema().parse(payment.authorization)
   return {
     requirements,
     payload: { x402Version: 2, payload: { authorization, signature: payment.signature }, accepted: requirements },

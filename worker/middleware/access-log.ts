@@ -1,21 +1,13 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { AppEnv } from '../context.ts'
 import { shortAddress } from '../log.ts'
-import { serverTiming } from '../metrics/timings.ts'
 
 /**
- * One line per request with the milliseconds it waited for each peer: the route's pattern rather than its path, no query, no
- * body, no header. The same times go out as `Server-Timing`, but for answers that shared caches may keep.
+ * The line of an answered request, with the milliseconds it took and waited for each peer: the route's pattern rather than its
+ * path, no query, no body, no header.
  */
-export const accessLog: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const startedAt = Date.now()
-  await next()
-  const ms = Date.now() - startedAt
-  const spent: ReadonlyMap<string, number> = c.get('timings')?.spent() ?? new Map()
-  if (!c.res.headers.get('Cache-Control')?.includes('public')) {
-    c.res.headers.set('Server-Timing', serverTiming(ms, spent))
-  }
+export function logRequest(c: Context<AppEnv>, ms: number, spent: ReadonlyMap<string, number>): void {
   const session = c.get('session')
   c.get('log').info('request', {
     method: c.req.method,

@@ -1,5 +1,5 @@
 import { zValidator } from '@hono/zod-validator'
-import type { Context, Env, MiddlewareHandler } from 'hono'
+import type { Context, Env } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
 import type { AppEnv } from '../context.ts'
@@ -10,22 +10,35 @@ const BODY_BYTES = 64 * 1024
 const WEBHOOK_BYTES = 1024 * 1024
 const MAX_DEPTH = 32
 
-const tooLarge = (maxSize: number) =>
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError('payload_too_large', { detail: `A body may hold at most ${maxBytes / 1024} KiB.` })
+
+/** Reads a body whose size nobody told, up to its limit. */
+const readUpTo = (maxSize: number) =>
   bodyLimit({
     maxSize,
     onError: () => {
-      throw new AppError('payload_too_large', { detail: `A body may hold at most ${maxSize / 1024} KiB.` })
+      throw tooLarge(maxSize)
     },
   })
-const limitBody = tooLarge(BODY_BYTES)
-const limitWebhook = tooLarge(WEBHOOK_BYTES)
+const readBody = readUpTo(BODY_BYTES)
+const readWebhook = readUpTo(WEBHOOK_BYTES)
+const goOn = async (): Promise<void> => undefined
 
 /** Refuses compressed bodies (their size is not what it seems) and large ones, before any route reads them. */
-export const bodyGuard: MiddlewareHandler<AppEnv> = (c, next) => {
+export async function guardBody(c: Context<AppEnv>): Promise<void> {
   if ((c.req.header('Content-Encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw new AppError('unsupported_media_type', { detail: 'Send the body uncompressed.' })
   }
-  return c.req.path.startsWith('/api/webhooks/') ? limitWebhook(c, next) : limitBody(c, next)
+  const isWebhook = c.req.path.startsWith('/api/webhooks/')
+  const length = c.req.header('Content-Length')
+  // A body of a known size is not touched here: once it was looked at as a stream, reading it whole takes longer.
+  if (length === undefined || c.req.header('Transfer-Encoding') !== undefined) {
+    await (isWebhook ? readWebhook : readBody)(c, goOn)
+  } else {
+    const maxBytes = isWebhook ? WEBHOOK_BYTES : BODY_BYTES
+    if (Number.parseInt(length, 10) > maxBytes) throw tooLarge(maxBytes)
+  }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

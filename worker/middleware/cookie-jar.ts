@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { setCookie } from 'hono/cookie'
 import type { CookieJar } from 'iron-session'
 import type { AppEnv } from '../context.ts'
 
 /** The request's cookies and the response's `Set-Cookie`, in iron-session's shape; outlives a replaced response. */
 export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
-  read: (name) => getCookie(c, name),
-  names: () => Object.keys(getCookie(c)),
+  read: (name) => c.get('cookies')[name],
+  names: () => Object.keys(c.get('cookies')),
   write: (name, value, { maxAge, path, secure, httpOnly }) =>
     setCookie(c, name, value, {
       ...(maxAge !== undefined && { maxAge }),

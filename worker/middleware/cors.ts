@@ -1,4 +1,5 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
+import type { Config } from '../config.ts'
 import type { AppEnv } from '../context.ts'
 
 /** Calls that carry nothing private: any page may make them, without credentials. */
@@ -18,10 +19,10 @@ const EXPOSED =
 const ALLOWED = 'content-type, payment-signature, access-control-expose-headers, x-csrf-token, prefer'
 const PREFLIGHT_SECONDS = '600'
 
-function originHeaders(c: Context<AppEnv>, method: string): Record<string, string> {
+function originHeaders(c: Context<AppEnv>, { publicOrigins }: Config, method: string): Record<string, string> {
   const origin = c.req.header('Origin')
   if (origin === undefined) return {}
-  if (c.get('deps').config.publicOrigins.includes(origin)) {
+  if (publicOrigins.includes(origin)) {
     return {
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Allow-Credentials': 'true',
@@ -34,26 +35,33 @@ function originHeaders(c: Context<AppEnv>, method: string): Record<string, strin
   return {}
 }
 
+/** The method that a preflight asks for; undefined for any other request. */
+const askedMethod = (c: Context<AppEnv>): string | undefined =>
+  c.req.method === 'OPTIONS' ? c.req.header('Access-Control-Request-Method') : undefined
+
+/** The answer of a preflight, which reaches no route; null for any other request. */
+export function preflight(c: Context<AppEnv>): Response | null {
+  const asked = askedMethod(c)
+  if (asked === undefined) return null
+  const allowed = originHeaders(c, c.get('deps').config, asked.toUpperCase())
+  return c.body(null, 204, {
+    ...allowed,
+    ...(allowed['Access-Control-Allow-Origin'] !== undefined && {
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+      'Access-Control-Allow-Headers': ALLOWED,
+      'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+    }),
+  })
+}
+
 /**
- * Our own origins with credentials; any origin without them on the public calls; nothing for the rest. A preflight is answered
- * here and reaches no route; the headers stand on errors too, so that a page sees a 402 and not "Failed to fetch".
+ * Our own origins with credentials; any origin without them on the public calls; nothing for the rest. The headers stand on
+ * errors too, so that a page sees a 402 and not "Failed to fetch". A preflight brought its own.
  */
-export const cors: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const asked = c.req.method === 'OPTIONS' ? c.req.header('Access-Control-Request-Method') : undefined
-  if (asked !== undefined) {
-    const allowed = originHeaders(c, asked.toUpperCase())
-    c.res = c.body(null, 204, {
-      ...allowed,
-      ...(allowed['Access-Control-Allow-Origin'] !== undefined && {
-        'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-        'Access-Control-Allow-Headers': ALLOWED,
-        'Access-Control-Max-Age': PREFLIGHT_SECONDS,
-      }),
-    })
-  } else {
-    await next()
-    for (const [name, value] of Object.entries(originHeaders(c, c.req.method))) c.res.headers.set(name, value)
+export function addCorsHeaders(c: Context<AppEnv>, config: Config, headers: Headers): void {
+  if (askedMethod(c) === undefined) {
+    for (const [name, value] of Object.entries(originHeaders(c, config, c.req.method))) headers.set(name, value)
   }
-  const vary = c.res.headers.get('Vary')
-  if (!vary?.includes('Origin')) c.res.headers.set('Vary', vary === null ? 'Origin' : `${vary}, Origin`)
+  const vary = headers.get('Vary')
+  if (!vary?.includes('Origin')) headers.set('Vary', vary === null ? 'Origin' : `${vary}, Origin`)
 }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
-import { cookieNames, originOfRequest } from '../auth/origin.ts'
+import { setCookie } from 'hono/cookie'
+import { cookieNames } from '../auth/origin.ts'
 import { toBase64Url } from '../base64.ts'
 import type { Config } from '../config.ts'
 import type { AppEnv } from '../context.ts'
@@ -35,8 +35,8 @@ async function isOurToken(config: Config, token: string): Promise<boolean> {
  */
 export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: boolean } = {}): Promise<void> {
   const { config } = c.get('deps')
-  const names = cookieNames(originOfRequest(config, c.req.url))
-  const present = getCookie(c, names.csrf)
+  const names = cookieNames(c.get('origin'))
+  const present = c.get('cookies')[names.csrf]
   const good = present !== undefined && (await isOurToken(config, present))
   if (good && options.onlyIfNeeded === true) return
   setCookie(c, names.csrf, good ? present : await makeToken(config), {
@@ -48,21 +48,26 @@ export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: bo
 }
 
 /**
- * Middleware: `X-CSRF-Token` must equal the cookie, which must be ours, and an `Origin`, if sent, must be ours; else 403
- * `csrf_failed`. Put it after the session check where both apply.
+ * `X-CSRF-Token` must equal the cookie, which must be ours, and an `Origin`, if sent, must be ours. Throws 403 `csrf_failed`.
+ * It comes after the session check where both apply.
  */
-export const requireCsrf: MiddlewareHandler<AppEnv> = async (c, next) => {
+export async function assertCsrf(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
   const origin = c.req.header('Origin')
   if (origin !== undefined && !config.publicOrigins.includes(origin)) {
     throw new AppError('csrf_failed', { detail: 'The `Origin` of this request is not an origin of this service.' })
   }
   const header = c.req.header('X-CSRF-Token')
-  const cookie = getCookie(c, cookieNames(originOfRequest(config, c.req.url)).csrf)
+  const cookie = c.get('cookies')[cookieNames(c.get('origin')).csrf]
   if (header === undefined || header !== cookie || !(await isOurToken(config, header))) {
     throw new AppError('csrf_failed', {
       detail: 'Send `X-CSRF-Token` with the value of the CSRF cookie that `GET /api/auth/nonce` sets.',
     })
   }
+}
+
+/** Middleware: `assertCsrf`. */
+export const requireCsrf: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await assertCsrf(c)
   await next()
 }

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { AppEnv, Deps, RequestDeps } from '../context.ts'
 import { ConfigError } from '../env.ts'
 import { tellingErrors } from '../error-tracking/error-tracker.ts'
@@ -51,17 +51,18 @@ function waitUntilOf(c: Context<AppEnv>): RequestDeps['waitUntil'] {
   }
 }
 
-/** Puts the request's deps on the context, or answers 503 `misconfigured`, which tells the caller nothing more. */
-export function requestDeps(makeDeps: MakeDeps, platform: Platform): MiddlewareHandler<AppEnv> {
+/** Puts the request's deps on the context. Throws 503 `misconfigured`, which tells the caller nothing more. */
+export function openRequest(makeDeps: MakeDeps, platform: Platform): (c: Context<AppEnv>) => void {
   const reported = new WeakSet<ConfigError>()
-  return async (c, next) => {
-    const log = platform.makeLog({ requestId: c.get('requestId') })
+  return (c) => {
+    const requestId = c.get('requestId')
+    const log = platform.makeLog({ requestId })
     c.set('log', log)
     c.set('clientAddress', platform.clientAddress(c.req.raw, c.env))
     try {
       const isolate = makeDeps(c.env)
       const timings = makeTimings(isolate.now)
-      const deps = forRequest(isolate, log, waitUntilOf(c), { requestId: c.get('requestId'), timings })
+      const deps = forRequest(isolate, log, waitUntilOf(c), { requestId, timings })
       c.set('deps', deps)
       c.set('log', deps.log)
       c.set('timings', timings)
@@ -71,6 +72,5 @@ export function requestDeps(makeDeps: MakeDeps, platform: Platform): MiddlewareH
       reported.add(error)
       throw new AppError('misconfigured')
     }
-    await next()
   }
 }

@@ -1,15 +1,18 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
 import { originOfRequest } from '../auth/origin.ts'
 import { readSession } from '../auth/session.ts'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { cookieJar } from './cookie-jar.ts'
 
-/** Puts the caller's session, or null, on the context. Never refuses and never writes the cookie. */
-export const sessionMiddleware: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Puts the origin, the cookies and the caller's session, or null, on the context. Never refuses and never writes the cookie. */
+export async function openSession(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
-  c.set('session', await readSession(config, cookieJar(c), originOfRequest(config, c.req.url)))
-  await next()
+  const origin = originOfRequest(config, c.req.url)
+  c.set('origin', origin)
+  c.set('cookies', getCookie(c))
+  c.set('session', await readSession(config, cookieJar(c), origin))
 }
 
 /** The signed-in caller. Throws `unauthenticated`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { once } from '../once.ts'
+import { once } from '../../db/once.ts'
 import type { Model, OutputType, Task } from './model.ts'
 
 type Facts = Omit<Model, 'inputSchema' | 'inputJsonSchema' | 'outputType' | 'providerModel' | 'promptField'> & {

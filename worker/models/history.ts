@@ -4,7 +4,11 @@ import type { RequestDeps } from '../context.ts'
 import { describeError } from '../log.ts'
 
 /** Sum and count of a model's succeeded, timed runs. */
-export type History = ReadonlyMap<string, { sumMs: bigint; count: bigint }>
+export interface ModelRuns {
+  sumMs: bigint
+  count: bigint
+}
+export type History = ReadonlyMap<string, ModelRuns>
 
 interface CachedHistory {
   history: History

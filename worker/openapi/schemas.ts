@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { once } from '../once.ts'
+import { once } from '../../db/once.ts'
 import { makeInferenceAnswers } from './schemas/inference.ts'
 import { makeProblems } from './schemas/problem.ts'
 import { makeReadAnswers } from './schemas/reads.ts'

@@ -1,5 +1,16 @@
-import { type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDomain } from 'viem'
+import {
+  type Address,
+  concat,
+  domainSeparator,
+  type Hex,
+  hashStruct,
+  isAddressEqual,
+  keccak256,
+  recoverAddress,
+  type TypedDataDomain,
+} from 'viem'
 import { TRANSFER_TYPES, type TransferTypedData } from '../chain/chain.ts'
+import { makeMemory } from '../memory.ts'
 import { chainIdOf } from './requirements.ts'
 import type { Authorization, PaymentRequirements } from './schemas.ts'
 
@@ -88,15 +99,29 @@ export async function inspectSignature(
   if (signature.length !== HEX_LENGTH_OF_65_BYTES) return { kind: 'other' }
   const normalised = withTokenV(signature)
   if (normalised === null) return { kind: 'mismatch' }
-  const signer = await recoverTypedDataAddress({
-    ...transferTypedData(authorization, domain),
-    types: TRANSFER_TYPES,
-    primaryType: 'TransferWithAuthorization',
-    signature: normalised,
-  }).catch(() => null)
+  const signer = await signerOf(authorization, domain, normalised).catch(() => null)
   if (signer === null || !isAddressEqual(signer, authorization.from)) return { kind: 'mismatch' }
   if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) return { kind: 'high_s' }
   return { kind: 'recovered', signature: normalised }
+}
+
+async function signerOf(authorization: Authorization, domain: TypedDataDomain, signature: Hex): Promise<Address> {
+  const { message: data } = transferTypedData(authorization, domain)
+  const message = hashStruct({ data, types: TRANSFER_TYPES, primaryType: 'TransferWithAuthorization' })
+  return recoverAddress({ hash: keccak256(concat(['0x1901', separatorOf(domain), message])), signature })
+}
+
+/** Domain separators by all that is in them: half of what EIP-712 hashes, and the same for every payment in an asset. */
+const separators = makeMemory<Hex>()
+
+function separatorOf(domain: TypedDataDomain): Hex {
+  const key = JSON.stringify(domain)
+  let separator = separators.get(TRANSFER_TYPES, key)
+  if (separator === undefined) {
+    separator = domainSeparator({ domain })
+    separators.set(TRANSFER_TYPES, key, separator)
+  }
+  return separator
 }
 
 /** Some wallets end a signature with 0 or 1 where tokens want 27 or 28. */

@@ -28,7 +28,7 @@ export function decodePaymentHeader(header: string): unknown {
 
 /** The payment in a `Payment-Signature` header. Throws `AppError invalid_payment_header` that names every fault. */
 export function decodePaymentSignature(header: string): PaymentPayload {
-  const parsed = paymentPayloadSchema.safeParse(decodePaymentHeader(header))
+  const parsed = paymentPayloadSchema().safeParse(decodePaymentHeader(header))
   if (parsed.success) return parsed.data
   const errors = fieldErrors(parsed.error)
   throw new AppError('invalid_payment_header', {

@@ -13,7 +13,7 @@ const HASH = `0x${'AB'.repeat(32)}`
 const NETWORK = 'eip155:84532'
 const expected = { network: NETWORK, payer: PAYER }
 const requirements = makeRequirements(NETWORK, USDC, '10000', PAYEE, { name: 'USDC', version: '2' })
-const payload: PaymentPayload = paymentPayloadSchema.parse({
+const payload: PaymentPayload = paymentPayloadSchema().parse({
   x402Version: 2,
   payload: {
     authorization: {

@@ -25,7 +25,7 @@ const quote: Quote = {
     ['eip155:8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', '1234567', 'USD Coin', '2'],
     ['eip155:84532', '0x036CbD53842c5426634e7929541eC2318f3dCF7e', '1234567', 'USDC', '2'],
   ].map(([network, asset, amount, name, version]) =>
-    quoteSchema.shape.entries.element.parse({ network, asset, amount, payTo: PAYEE, name, version }),
+    quoteSchema().shape.entries.element.parse({ network, asset, amount, payTo: PAYEE, name, version }),
   ),
   ratePerSec: '0.000650000',
   discountPct: '35.00',

@@ -1,40 +1,44 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import { fromBase64, jsonToBase64Url } from '../base64.ts'
 import type { TextSigner } from '../keys.ts'
 
-const text = z.string().max(200)
-const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
+const text = () => z.string().max(200)
+const address = () => z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
 
-const entrySchema = z.object({
-  network: z.templateLiteral(['eip155:', z.number().int()]),
-  asset: address,
-  /** Atomic units, an integer string. */
-  amount: z.string().regex(/^[1-9][0-9]{0,77}$/),
-  payTo: address,
-  /** EIP-712 domain of the asset. */
-  name: text,
-  version: text,
-})
-export type QuoteEntry = z.infer<typeof entrySchema>
+const entrySchema = () =>
+  z.object({
+    network: z.templateLiteral(['eip155:', z.number().int()]),
+    asset: address(),
+    /** Atomic units, an integer string. */
+    amount: z.string().regex(/^[1-9][0-9]{0,77}$/),
+    payTo: address(),
+    /** EIP-712 domain of the asset. */
+    name: text(),
+    version: text(),
+  })
 
 /** A price that was promised: for one wallet and one request, until `expiresAt` (unix seconds). */
-export const quoteSchema = z.object({
-  v: z.literal(1),
-  wallet: address,
-  task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
-  model: text,
-  requestHash: text,
-  entries: z.array(entrySchema).min(1).max(8),
-  /** The rate after discount, USDC per second. */
-  ratePerSec: text,
-  discountPct: text,
-  /** Atomic units (10^-18 AIC). */
-  stakedAic: text,
-  estimatedSeconds: text,
-  estimatedCostUsdc: text,
-  expiresAt: z.number().int(),
-})
-export type Quote = z.infer<typeof quoteSchema>
+export const quoteSchema = once(() =>
+  z.object({
+    v: z.literal(1),
+    wallet: address(),
+    task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
+    model: text(),
+    requestHash: text(),
+    entries: z.array(entrySchema()).min(1).max(8),
+    /** The rate after discount, USDC per second. */
+    ratePerSec: text(),
+    discountPct: text(),
+    /** Atomic units (10^-18 AIC). */
+    stakedAic: text(),
+    estimatedSeconds: text(),
+    estimatedCostUsdc: text(),
+    expiresAt: z.number().int(),
+  }),
+)
+export type Quote = z.infer<ReturnType<typeof quoteSchema>>
+export type QuoteEntry = Quote['entries'][number]
 
 /** Far above any token of ours. */
 const MAX_TOKEN_CHARACTERS = 8192
@@ -50,16 +54,16 @@ const packEntries = (entries: readonly QuoteEntry[]): unknown[][] =>
     version,
   ])
 
-const packedSchema = z.looseObject({ entries: z.array(z.array(z.unknown())) })
+const packedSchema = once(() => z.looseObject({ entries: z.array(z.array(z.unknown())) }))
 
 function unpack(json: unknown): Quote | null {
-  const packed = packedSchema.safeParse(json)
+  const packed = packedSchema().safeParse(json)
   if (!packed.success) return null
   const firstPayTo = packed.data.entries[0]?.[3]
   const entries = packed.data.entries.map(([network, asset, amount, payTo, name, version]) => {
     return { network, asset, amount, payTo: payTo === 0 ? firstPayTo : payTo, name, version }
   })
-  const quote = quoteSchema.safeParse({ ...packed.data, entries })
+  const quote = quoteSchema().safeParse({ ...packed.data, entries })
   return quote.success ? quote.data : null
 }
 

@@ -1,16 +1,6 @@
 import { type Address, isAddress } from 'viem'
 import * as z from 'zod'
-
-/** Lower case or EIP-55. All upper case or a wrong checksum is a typing error, and libraries below throw on it. */
-const checksummed = z
-  .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
-  .refine((text) => isAddress(text), 'not an address in lower case or with a right checksum')
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
-const bytes32 = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)])
-const uint = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,77})$/, { abort: true, error: 'not an unsigned integer' })
-  .refine((text) => BigInt(text) < 2n ** 256n, 'does not fit 256 bits')
+import { once } from '../../db/once.ts'
 
 /** One entry of `accepts`: what the buyer may pay with. `amount` is an integer string in the asset's atomic units. */
 export interface PaymentRequirements {
@@ -24,39 +14,53 @@ export interface PaymentRequirements {
 }
 
 /** EIP-3009 `TransferWithAuthorization`, integers as decimal strings (seconds, atomic units). */
-export const authorizationSchema = z.object({
-  from: checksummed,
-  to: checksummed,
-  value: uint,
-  validAfter: uint,
-  validBefore: uint,
-  nonce: bytes32,
+export const authorizationSchema = once(() => {
+  /** Lower case or EIP-55. All upper case or a wrong checksum is a typing error, and libraries below throw on it. */
+  const checksummed = z
+    .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
+    .refine((text) => isAddress(text), 'not an address in lower case or with a right checksum')
+  const uint = z
+    .string()
+    .regex(/^(0|[1-9][0-9]{0,77})$/, { abort: true, error: 'not an unsigned integer' })
+    .refine((text) => BigInt(text) < 2n ** 256n, 'does not fit 256 bits')
+  return z.object({
+    from: checksummed,
+    to: checksummed,
+    value: uint,
+    validAfter: uint,
+    validBefore: uint,
+    nonce: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)]),
+  })
 })
-export type Authorization = z.infer<typeof authorizationSchema>
+export type Authorization = z.infer<ReturnType<typeof authorizationSchema>>
 
 /** 65 bytes for plain accounts; up to 4 KiB for contract wallets. */
-export const signatureSchema = z
-  .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
-  .refine((text) => text.length <= 2 + 2 * 4096, 'longer than 4 KiB')
+const signatureSchema = () =>
+  z
+    .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
+    .refine((text) => text.length <= 2 + 2 * 4096, 'longer than 4 KiB')
 
 /**
  * The decoded `Payment-Signature` header (x402 version 2, scheme `exact` on EVM). Unknown keys are dropped.
  * `accepted` is the client's claim of which entry it pays; only our own copy ever goes to the facilitator.
  */
-export const paymentPayloadSchema = z.object({
-  x402Version: z.literal(2),
-  payload: z.object({ authorization: authorizationSchema, signature: signatureSchema }),
-  accepted: z.object({
-    scheme: z.string(),
-    network: z.string(),
-    amount: z.string(),
-    asset: address,
-    payTo: address,
-  }),
-  resource: z.unknown().optional(),
-  extensions: z.record(z.string(), z.unknown()).nullish(),
+export const paymentPayloadSchema = once(() => {
+  const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+  return z.object({
+    x402Version: z.literal(2),
+    payload: z.object({ authorization: authorizationSchema(), signature: signatureSchema() }),
+    accepted: z.object({
+      scheme: z.string(),
+      network: z.string(),
+      amount: z.string(),
+      asset: address,
+      payTo: address,
+    }),
+    resource: z.unknown().optional(),
+    extensions: z.record(z.string(), z.unknown()).nullish(),
+  })
 })
-export type PaymentPayload = z.infer<typeof paymentPayloadSchema>
+export type PaymentPayload = z.infer<ReturnType<typeof paymentPayloadSchema>>
 
 /** What the `Payment-Required` header of a 402 carries. */
 export interface PaymentRequired {

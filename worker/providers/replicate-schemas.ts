@@ -1,24 +1,27 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import { excerpt } from '../http.ts'
 import type { Prediction } from './provider.ts'
 
 const MAX_INT4 = 2_147_483_647
 
 /** Only what a run cannot be followed without is demanded; a side fact of another shape counts as not told. */
-export const predictionSchema = z.object({
-  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  status: z.string(),
-  output: z.unknown().optional(),
-  error: z.unknown().optional(),
-  logs: z.string().nullish().catch(null),
-  metrics: z.object({ predict_time: z.number().nullish() }).nullish().catch(null),
-  webhook: z.string().nullish().catch(null),
-  created_at: z.string().nullish().catch(null),
-  data_removed: z.boolean().nullish().catch(null),
-})
+export const predictionSchema = once(() =>
+  z.object({
+    id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    status: z.string(),
+    output: z.unknown().optional(),
+    error: z.unknown().optional(),
+    logs: z.string().nullish().catch(null),
+    metrics: z.object({ predict_time: z.number().nullish() }).nullish().catch(null),
+    webhook: z.string().nullish().catch(null),
+    created_at: z.string().nullish().catch(null),
+    data_removed: z.boolean().nullish().catch(null),
+  }),
+)
 
 /** A page of `GET /predictions`. A run that cannot be read might be the one looked for, so it spoils the page. */
-export const pageSchema = z.object({ next: z.string().nullish(), results: z.array(predictionSchema) })
+export const pageSchema = once(() => z.object({ next: z.string().nullish(), results: z.array(predictionSchema()) }))
 
 const STATUSES: Record<string, Prediction['status']> = {
   succeeded: 'succeeded',
@@ -28,7 +31,7 @@ const STATUSES: Record<string, Prediction['status']> = {
 }
 
 /** A run as the purchase knows it. A status that is new to us is taken as running; the purchase has its own deadline. */
-export const toPrediction = (raw: z.infer<typeof predictionSchema>): Prediction => ({
+export const toPrediction = (raw: z.infer<ReturnType<typeof predictionSchema>>): Prediction => ({
   id: raw.id,
   status: STATUSES[raw.status] ?? 'running',
   rawStatus: excerpt(raw.status),

@@ -41,7 +41,7 @@ export function makeReplicate(
     create: (request) => create(client, request),
     async get(id) {
       const answer = await client.send(runPath(id), { deadlineMs: READ_MS, maxBytes: MAX_RUN_BYTES })
-      return toPrediction(parse(predictionSchema, answer))
+      return toPrediction(parse(predictionSchema(), answer))
     },
     async cancel(id) {
       await client.send(`${runPath(id)}/cancel`, { method: 'POST', deadlineMs: READ_MS, maxBytes: MAX_RUN_BYTES })
@@ -117,7 +117,7 @@ async function create(client: Client, { model, input, webhookUrl }: CreatePredic
     deadlineMs: CREATE_MS,
     maxBytes: MAX_RUN_BYTES,
   })
-  return toPrediction(parse(predictionSchema, answer, true))
+  return toPrediction(parse(predictionSchema(), answer, true))
 }
 
 /**
@@ -129,7 +129,7 @@ async function* list(client: Client, since: Date): AsyncGenerator<Prediction> {
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = new URLSearchParams({ created_after: since.toISOString(), ...(cursor !== null && { cursor }) })
     const answer = await client.send(`/predictions?${query}`, { deadlineMs: READ_MS, maxBytes: MAX_PAGE_BYTES })
-    const { next, results } = parse(pageSchema, answer)
+    const { next, results } = parse(pageSchema(), answer)
     for (const prediction of results.map(toPrediction)) {
       if (prediction.createdAt !== null && prediction.createdAt < since) return
       yield prediction

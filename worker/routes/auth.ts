@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { makeNonce } from '../auth/nonce.ts'
-import { originOfRequest } from '../auth/origin.ts'
 import { clearSession, SESSION_SECONDS, writeSession } from '../auth/session.ts'
 import { signIn } from '../auth/sign-in.ts'
 import type { AppEnv } from '../context.ts'
@@ -28,7 +27,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { deps } = c.var
     const { session, secondsLeft } = await signIn(deps, c.req.valid('json'))
     const seconds = Math.min(secondsLeft ?? SESSION_SECONDS, SESSION_SECONDS)
-    await writeSession(deps.config, cookieJar(c), originOfRequest(deps.config, c.req.url), session, seconds)
+    await writeSession(deps.config, cookieJar(c), c.var.origin, session, seconds)
     return c.json(session)
   })
   .get('/session', async (c) => {
@@ -38,6 +37,6 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .post('/logout', requireCsrf, async (c) => {
     const { config } = c.var.deps
-    await clearSession(config, cookieJar(c), originOfRequest(config, c.req.url))
+    await clearSession(config, cookieJar(c), c.var.origin)
     return c.body(null, 204)
   })

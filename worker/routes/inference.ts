@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv, Session } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import type { PurchaseAnswer } from '../inference/driver.ts'
 import type { PaidCall } from '../inference/judge.ts'
@@ -13,7 +13,7 @@ import { inferenceStatus } from '../inference/status.ts'
 import { streamPurchase } from '../inference/stream.ts'
 import { describeError } from '../log.ts'
 import { readJson } from '../middleware/body.ts'
-import { requireCsrf } from '../middleware/csrf.ts'
+import { assertCsrf } from '../middleware/csrf.ts'
 import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { callerOf, requireSession } from '../middleware/session.ts'
@@ -36,12 +36,13 @@ export const inferenceRoutes = new Hono<AppEnv>()
     const { estimatedCostUsdc, estimatedSeconds } = price
     return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
   })
-  .post('/', requireSession, requireCsrf, async (c) => {
+  .post('/', async (c) => {
     const arrivedAt = c.get('deps').now()
+    const session = callerOf(c)
+    await assertCsrf(c)
     const body = await readJson(c)
     const header = c.req.header('Payment-Signature')
-    if (header === undefined) return unpaid(c, body)
-    const session = callerOf(c)
+    if (header === undefined) return unpaid(c, session, body)
     const payload = decodePaymentSignature(header)
     if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
       throw new AppError('payer_mismatch', {
@@ -60,9 +61,8 @@ export const inferenceRoutes = new Hono<AppEnv>()
   })
 
 /** A call without a payment: the price, as a 402. */
-async function unpaid(c: C, body: unknown): Promise<Response> {
+async function unpaid(c: C, session: Session, body: unknown): Promise<Response> {
   const deps = c.get('deps')
-  const session = callerOf(c)
   const { model } = parseInferenceRequest(body)
   await enforceRateLimit(deps, 'unpaid', session.address)
   await assertMayBuy(deps, session, model)

@@ -1,6 +1,7 @@
 import { createMemo, For } from 'solid-js'
+import { formatNumber } from '../lib/money.ts'
 import { formatDay } from '../lib/time.ts'
-import { LANGUAGE, words } from '../words/en.ts'
+import { words } from '../words/en.ts'
 
 const HEIGHT = 100
 const SLOT = 12
@@ -10,21 +11,20 @@ const DAYS = 30
 export function DayBars(props: { days: { date: string; runs: number }[] }) {
   const days = createMemo(() => lastDays(props.days))
   const most = (): number => Math.max(1, ...days().map(({ runs }) => runs))
-  const count = new Intl.NumberFormat(LANGUAGE)
   return (
     <figure class="bars">
       <svg
         viewBox={`0 0 ${DAYS * SLOT} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={words.stats.perDayAlt(days().length, count.format(most()))}
+        aria-label={words.stats.perDayAlt(days().length, formatNumber(most()))}
       >
         <For each={days()}>
           {(day, index) => {
             const height = (): number => (day.runs === 0 ? 0 : Math.max(2, (day.runs / most()) * HEIGHT))
             return (
               <rect x={index() * SLOT + 3} y={HEIGHT - height()} width={SLOT - 6} height={height()}>
-                <title>{`${formatDay(day.date)}: ${count.format(day.runs)}`}</title>
+                <title>{`${formatDay(day.date)}: ${formatNumber(day.runs)}`}</title>
               </rect>
             )
           }}
@@ -32,7 +32,7 @@ export function DayBars(props: { days: { date: string; runs: number }[] }) {
       </svg>
       <figcaption>
         <span>{formatDay(days()[0]?.date ?? '')}</span>
-        <span>{words.stats.most(count.format(most()))}</span>
+        <span>{words.stats.most(formatNumber(most()))}</span>
         <span>{formatDay(days().at(-1)?.date ?? '')}</span>
       </figcaption>
     </figure>

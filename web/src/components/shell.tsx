@@ -4,6 +4,7 @@ import { AppProvider, useApp } from '../primitives/app-context.tsx'
 import { pathname } from '../primitives/router.ts'
 import { words } from '../words/en.ts'
 import { Mark } from './mark.tsx'
+import { Soon } from './soon.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
@@ -30,7 +31,9 @@ export function Shell(props: ParentProps) {
           <Suspense fallback={<PageSkeleton />}>{props.children}</Suspense>
         </ErrorBoundary>
       </main>
-      <Footer />
+      <Soon>
+        <Footer />
+      </Soon>
       <Dialogs />
     </AppProvider>
   )

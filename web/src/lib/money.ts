@@ -1,32 +1,29 @@
 import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { LANGUAGE } from '../words/en.ts'
+import { NUMBER } from '../words/en.ts'
 
 export const AIC_DECIMALS = 18
 
 const DECIMAL = /^\d+(\.\d+)?$/
 
-function isDecimal(value: string): value is `${number}` {
-  return DECIMAL.test(value)
-}
-
 /**
  * A decimal string for people, every digit kept, trailing zeros dropped down to two decimals:
- * `'0.010000'` is `0.01`, `'0.001234'` is `0.001234`, `'1250.500000'` is `1,250.50`. Intl reads the string itself, so nothing passes through a float.
+ * `'0.010000'` is `0.01`, `'0.001234'` is `0.001234`, `'1250.500000'` is `1,250.50`. Nothing passes through a float. By hand, since
+ * the first number that Intl writes takes a phone as long as drawing the whole page.
  */
 export function formatDecimal(value: string, minDecimals = 2): string {
-  if (!isDecimal(value)) return value
-  return new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: minDecimals, maximumFractionDigits: 18 }).format(
-    value,
-  )
+  if (!DECIMAL.test(value)) return value
+  const [whole = '0', digits = ''] = value.split('.')
+  const fraction = digits.replace(/0+$/, '').padEnd(minDecimals, '0')
+  const grouped = whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, NUMBER.group)
+  return fraction === '' ? grouped : grouped + NUMBER.decimal + fraction
 }
+
+/** A count of things for people: `1,250`; of seconds and the like with the decimals it has. */
+export const formatNumber = (value: number): string => formatDecimal(String(value), 0)
 
 /** An AIC balance in whole and at most two decimals, rounded down: 999.999 is never shown as 1,000. */
 export function formatAic(value: string): string {
-  if (!isDecimal(value)) return value
-  const [whole = '0', fraction = ''] = value.split('.')
-  const cents = fraction.slice(0, 2).replace(/0+$/, '')
-  const cut = cents === '' ? whole : `${whole}.${cents}`
-  return isDecimal(cut) ? new Intl.NumberFormat(LANGUAGE).format(cut) : cut
+  return formatDecimal(value.replace(/(\.\d\d)\d+$/, '$1'), 0)
 }
 
 /**
@@ -35,7 +32,7 @@ export function formatAic(value: string): string {
  */
 export function exactRate(cost: string, seconds: number): string | null {
   const thousandths = BigInt(Math.round(seconds * 1000))
-  if (thousandths <= 0n || !isDecimal(cost)) return null
+  if (thousandths <= 0n || !DECIMAL.test(cost)) return null
   const nanoUsdc = parseAmount(cost, USDC_DECIMALS) * 1000n * 1000n
   return nanoUsdc % thousandths === 0n ? formatAmount(nanoUsdc / thousandths, 9) : null
 }

@@ -12,7 +12,7 @@ import { chooseDemoAccount, isDemo } from '../lib/wallet/demo-option.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
-import { LANGUAGE, words } from '../words/en.ts'
+import { words } from '../words/en.ts'
 
 const Staking = lazy(() => import('../components/staking.tsx'))
 
@@ -95,7 +95,6 @@ function Holdings(props: { account: Holder }) {
 function Ladder(props: { account: Holder }) {
   const percent = (): number => Number(props.account.discountPct)
   const base = (): string | null => baseRateOf(props.account.effectiveRateUsdc, percent())
-  const whole = new Intl.NumberFormat(LANGUAGE)
   return (
     <Show when={base()}>
       {(rate) => (
@@ -118,7 +117,7 @@ function Ladder(props: { account: Holder }) {
                   return (
                     <tr classList={{ 'ladder-own': tier.percent === percent() }}>
                       <th scope="row">
-                        {words.common.aic(whole.format(Number(tier.staked)))}
+                        {words.common.aic(formatAic(tier.staked))}
                         <Show when={tier.percent === percent()}>
                           <span class="tier">{words.account.yours}</span>
                         </Show>

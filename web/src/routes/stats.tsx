@@ -2,14 +2,13 @@ import { For, Match, Show, Switch } from 'solid-js'
 import { DayBars } from '../components/day-bars.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
-import { formatAic, formatDecimal } from '../lib/money.ts'
+import { formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
 import { type Stats as Figures, readStats } from '../lib/records/stats.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { LANGUAGE, words } from '../words/en.ts'
 
-const count = new Intl.NumberFormat(LANGUAGE)
 const share = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 })
 
 /** The service in figures, counted from its payments. */
@@ -38,7 +37,7 @@ function Sheet(props: { stats: Figures }) {
   return (
     <>
       <dl class="tally">
-        <Tally name={words.stats.runs} value={count.format(props.stats.total)} />
+        <Tally name={words.stats.runs} value={formatNumber(props.stats.total)} />
         <Tally name={words.stats.succeeded} value={rate()} />
         <Tally name={words.stats.usdc} value={formatDecimal(props.stats.usdcSettled)} />
         <Tally name={words.stats.aic} value={formatAic(props.stats.aicSettled)} />
@@ -89,7 +88,7 @@ function ModelTable(props: { stats: Figures }) {
             {(row) => (
               <tr>
                 <th scope="row">{model(row.id)?.name ?? row.id}</th>
-                <td>{count.format(row.runs)}</td>
+                <td>{formatNumber(row.runs)}</td>
                 <td>{row.successRate === null ? '–' : share.format(row.successRate)}</td>
                 <td>{seconds(row.p50Seconds)}</td>
                 <td>{seconds(row.p95Seconds)}</td>

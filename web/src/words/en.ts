@@ -1,6 +1,9 @@
 /** Language of the dictionary and of every number and time. A second language is a second file like this one. */
 export const LANGUAGE = 'en'
 
+/** How the language writes a number: `1,250.50`. */
+export const NUMBER = { group: ',', decimal: '.' } as const
+
 /** Every word that a person reads on this site, by the place where it stands. */
 export const words = {
   name: 'Coinslot',

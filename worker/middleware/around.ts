@@ -1,0 +1,59 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv, RequestDeps } from '../context.ts'
+import { serverTiming } from '../metrics/timings.ts'
+import { logRequest } from './access-log.ts'
+import { guardBody } from './body.ts'
+import { addCorsHeaders, preflight } from './cors.ts'
+import { type MakeDeps, openRequest, type Platform } from './request-deps.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+import { openSession } from './session.ts'
+
+const NOTHING: ReadonlyMap<string, number> = new Map()
+
+/**
+ * The outermost middleware: draws a fresh id for each request (ids that callers send are not believed), then puts on its answer,
+ * whatever made it, the headers that every answer has, and writes its line in the log. Answers that shared caches may keep go
+ * without what is one request's own. All in one pass: a middleware for each would cost a 402 more than working out its price.
+ */
+export const everyAnswer: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const startedAt = Date.now()
+  const requestId = crypto.randomUUID()
+  c.set('requestId', requestId)
+  await next()
+  const ms = Date.now() - startedAt
+  const spent = c.get('timings')?.spent() ?? NOTHING
+  const { headers } = c.res
+  // Not there while the deployment is misconfigured.
+  const deps: RequestDeps | undefined = c.get('deps')
+  if (deps !== undefined) addCorsHeaders(c, deps.config, headers)
+  for (const [name, value] of SECURITY_HEADERS) headers.set(name, value)
+  if (!headers.get('Cache-Control')?.includes('public')) {
+    headers.set('Cache-Control', 'no-store')
+    headers.set('Server-Timing', serverTiming(ms, spent))
+    headers.set('X-Request-Id', requestId)
+  }
+  logRequest(c, ms, spent)
+}
+
+/**
+ * What every request passes before its route: its deps, preflights answered, its body bounded, its session opened. What is thrown
+ * here or further in is always an `Error`: Hono hands only those to `onError`, and anything else would leave without an answer.
+ */
+export function everyRequest(makeDeps: MakeDeps, platform: Platform): MiddlewareHandler<AppEnv> {
+  const open = openRequest(makeDeps, platform)
+  return async (c, next) => {
+    try {
+      open(c)
+      const answer = preflight(c)
+      if (answer !== null) {
+        c.res = answer
+        return
+      }
+      await guardBody(c)
+      await openSession(c)
+      await next()
+    } catch (thrown) {
+      throw thrown instanceof Error ? thrown : new Error('something that is no Error was thrown')
+    }
+  }
+}
