@@ -4,6 +4,7 @@ import solid from 'vite-plugin-solid'
 import { byteBudget } from './build/byte-budget.ts'
 import { headersFile } from './build/headers-file.ts'
 import { inlineStyles } from './build/inline-styles.ts'
+import { noDemoWallet } from './build/no-demo-wallet.ts'
 import { notFoundPage } from './build/not-found-page.ts'
 import { paintFirst } from './build/paint-first.ts'
 import { problemPages } from './build/problem-pages.ts'
@@ -32,7 +33,7 @@ export default defineConfig(({ mode }) => {
       notFoundPage(),
       headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
-      ...(isLocal ? [] : [byteBudget({ firstPage: 30_000, afterPaying: 75_000 })]),
+      ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 75_000 })]),
     ],
     build: {
       outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),

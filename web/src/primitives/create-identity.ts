@@ -1,6 +1,5 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
 import { getJson, service } from '../lib/api.ts'
-import { DEV_CHAIN } from '../lib/dev-chain.ts'
 import { fields, maybeNum, maybeStr } from '../lib/shape.ts'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import { type WalletTrouble, walletTrouble, walletWords } from '../lib/wallet/errors.ts'
@@ -169,10 +168,12 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
       window.removeEventListener('ethereum#initialized', lookAgain)
       detach()
     })
-    if (DEV_CHAIN) void addDemoWallet()
+    void addDemoWallet()
   })
 
   async function addDemoWallet(): Promise<void> {
+    // Written out, so that the build of production drops what follows.
+    if (import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN !== 'true') return
     const { demoOption } = await import('../lib/wallet/demo-option.ts')
     setDemo([demoOption])
     await reconnect(options())
