@@ -8,6 +8,7 @@ import { noDemoWallet } from './build/no-demo-wallet.ts'
 import { notFoundPage } from './build/not-found-page.ts'
 import { paintFirst } from './build/paint-first.ts'
 import { problemPages } from './build/problem-pages.ts'
+import { mastheadInPage } from './build/static-frame.ts'
 
 /**
  * Two builds of one site: `vite build web` for Pages (`web/dist`), and `--mode stack` for the stack on one machine
@@ -27,6 +28,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       solid(),
       { name: 'coinslot-origin', transformIndexHtml: (html: string) => html.replaceAll('%ORIGIN%', origin) },
+      mastheadInPage(),
       inlineStyles(),
       paintFirst(),
       problemPages(),

@@ -87,3 +87,22 @@ test('behavior: every other page is there and shows its figures', async ({ page,
   expect((await page.goto('/no-such-page'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address.')
 })
+
+test('behavior: the first page asks the browser for no language, which would hold a phone for a tenth of a second', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    for (const name of ['NumberFormat', 'DateTimeFormat'] as const) {
+      const watched = new Proxy(Intl[name], {
+        construct: (target, args) => {
+          Reflect.set(window, 'askedIntl', name)
+          return Reflect.construct(target, args)
+        },
+      })
+      Object.defineProperty(Intl, name, { value: watched })
+    }
+  })
+  await openStudio(page)
+  await expect(payButton(page)).toBeEnabled()
+  expect(await page.evaluate(() => Reflect.get(window, 'askedIntl'))).toBeUndefined()
+})

@@ -1,26 +1,20 @@
 import { createEffect, ErrorBoundary, lazy, on, type ParentProps, Show, Suspense } from 'solid-js'
 import { isAsking } from '../lib/purchase/states.ts'
-import { AppProvider, useApp } from '../primitives/app-context.tsx'
+import { SITE_LINKS } from '../lib/site-links.ts'
+import { useApp } from '../primitives/app-context.tsx'
 import { pathname } from '../primitives/router.ts'
 import { words } from '../words/en.ts'
+import { InTurn } from './in-turn.tsx'
 import { Mark } from './mark.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
 const PurchaseDialog = lazy(() => import('./purchase-dialog.tsx'))
 
-const LINKS = [
-  ['/', words.nav.studio],
-  ['/history', words.nav.history],
-  ['/models', words.nav.models],
-  ['/stats', words.nav.stats],
-  ['/docs', words.nav.docs],
-] as const
-
 /** The frame of every page: masthead, the page itself, footer, and the one dialog of a purchase. */
 export function Shell(props: ParentProps) {
   return (
-    <AppProvider>
+    <>
       <a class="skip" href="#main">
         {words.nav.skip}
       </a>
@@ -30,9 +24,11 @@ export function Shell(props: ParentProps) {
           <Suspense fallback={<PageSkeleton />}>{props.children}</Suspense>
         </ErrorBoundary>
       </main>
-      <Footer />
+      <InTurn>
+        <Footer />
+      </InTurn>
       <Dialogs />
-    </AppProvider>
+    </>
   )
 }
 
@@ -46,15 +42,17 @@ function Masthead() {
         <span>{words.name}</span>
       </a>
       <nav class="nav" aria-label={words.nav.label}>
-        {LINKS.map(([href, label]) => (
+        {SITE_LINKS.map(([href, label]) => (
           <a href={href} aria-current={pathname() === href ? 'page' : undefined}>
             {label}
           </a>
         ))}
       </nav>
       <div class="masthead-end">
-        <ThemeToggle />
-        <WalletButton />
+        <InTurn>
+          <ThemeToggle />
+          <WalletButton />
+        </InTurn>
       </div>
     </header>
   )

@@ -17,7 +17,8 @@ function servedChains(): Promise<number[]> {
   )
 }
 
-function createApp() {
+/** What the whole page shares. Asks for the session and the models at once. */
+export function createApp() {
   const [purchase, setPurchase] = createSignal<Purchase>({ at: 'idle', remark: null })
   const [version, setVersion] = createSignal(0)
   let actions: Promise<PurchaseActions> | undefined
@@ -54,8 +55,8 @@ function createApp() {
 
 const AppContext = createContext<App>()
 
-export function AppProvider(props: ParentProps) {
-  return <AppContext.Provider value={createApp()}>{props.children}</AppContext.Provider>
+export function AppProvider(props: ParentProps<{ app: App }>) {
+  return <AppContext.Provider value={props.app}>{props.children}</AppContext.Provider>
 }
 
 /** Everything the page shares: identity, purchase, models. */

@@ -1,5 +1,6 @@
 import { Bed } from '../components/bed.tsx'
 import { Composer } from '../components/composer.tsx'
+import { InTurn } from '../components/in-turn.tsx'
 import { Title } from '../components/title.tsx'
 import { createComposer } from '../primitives/create-composer.ts'
 import { takeStaticHero } from '../primitives/static-hero.ts'
@@ -12,8 +13,12 @@ export function Studio() {
     <div class="studio">
       <Title>{words.titles.studio}</Title>
       {takeStaticHero() ?? <Hero />}
-      <Composer composer={composer} />
-      <Bed composer={composer} />
+      <InTurn>
+        <Composer composer={composer} />
+      </InTurn>
+      <InTurn>
+        <Bed composer={composer} />
+      </InTurn>
     </div>
   )
 }
