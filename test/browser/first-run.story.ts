@@ -106,3 +106,26 @@ test('behavior: the first page asks the browser for no language, which would hol
   await expect(payButton(page)).toBeEnabled()
   expect(await page.evaluate(() => Reflect.get(window, 'askedIntl'))).toBeUndefined()
 })
+
+test('behavior: what is painted before any script stays where it is when script comes', async ({ page }) => {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const script = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    const places = () =>
+      page
+        .locator('.brand, .nav a, .hero h1, .hero p')
+        .evaluateAll((parts) => parts.map((part) => [part.textContent, part.getBoundingClientRect().toJSON()]))
+    await page.goto('/', { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    const before = await places()
+    script.resolve()
+    await expect(payButton(page)).toBeEnabled()
+    expect(await places()).toEqual(before)
+    await page.unrouteAll()
+  }
+})

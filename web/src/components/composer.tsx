@@ -132,7 +132,9 @@ function PayBar(props: { composer: ComposerState }) {
           {label()}
         </Show>
       </button>
-      <p class="paybar-sum">{[props.composer.sum(), words.studio.noGas].filter((part) => part !== '').join(' · ')}</p>
+      <p class="paybar-sum">
+        <Show when={props.composer.sum()}>{(sum) => `${sum()} · ${words.studio.noGas}`}</Show>
+      </p>
       <p class="paybar-remark" role="status">
         {remark()}
       </p>

@@ -1,11 +1,10 @@
 import { createEffect, ErrorBoundary, lazy, on, type ParentProps, Show, Suspense } from 'solid-js'
 import { isAsking } from '../lib/purchase/states.ts'
-import { SITE_LINKS } from '../lib/site-links.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { pathname } from '../primitives/router.ts'
+import { takeStatic } from '../primitives/static-parts.ts'
 import { words } from '../words/en.ts'
 import { InTurn } from './in-turn.tsx'
-import { Mark } from './mark.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
@@ -37,17 +36,8 @@ function Masthead() {
   createEffect(on(pathname, () => document.getElementById('main')?.focus({ preventScroll: true }), { defer: true }))
   return (
     <header class="masthead">
-      <a href="/" class="brand">
-        <Mark />
-        <span>{words.name}</span>
-      </a>
-      <nav class="nav" aria-label={words.nav.label}>
-        {SITE_LINKS.map(([href, label]) => (
-          <a href={href} aria-current={pathname() === href ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      {takeStatic('brand')}
+      <Nav />
       <div class="masthead-end">
         <InTurn>
           <ThemeToggle />
@@ -56,6 +46,18 @@ function Masthead() {
       </div>
     </header>
   )
+}
+
+/** The navigation as index.html has it; marks the page that is open. */
+function Nav() {
+  const nav = takeStatic('nav')
+  createEffect(() => {
+    for (const link of nav?.querySelectorAll('a') ?? []) {
+      if (link.getAttribute('href') === pathname()) link.setAttribute('aria-current', 'page')
+      else link.removeAttribute('aria-current')
+    }
+  })
+  return nav
 }
 
 function Footer() {

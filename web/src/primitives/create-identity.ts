@@ -5,6 +5,7 @@ import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import { type WalletTrouble, walletTrouble, walletWords } from '../lib/wallet/errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { words } from '../words/en.ts'
+import { nextTask } from './turns.ts'
 
 const REMEMBERED = 'coinslot.wallet'
 /** How long a button waits for the wallet of last time before it asks which one. */
@@ -147,7 +148,7 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
   }
 
   /** Resolves when the session is known, and the wallet of last time has had its moment to come back. */
-  const ready = Promise.all([refresh(), back]).then(() => undefined)
+  const ready = Promise.all([nextTask().then(refresh), back]).then(() => undefined)
 
   onMount(() => {
     const lookAgain = (): void => {

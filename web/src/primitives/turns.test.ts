@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { inTurn, nextTask } from './turns.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 test('default: each part has a task of its own, inner ones before those that were waiting; later all come at once', async () => {
   const built: string[] = []
@@ -15,4 +17,12 @@ test('default: each part has a task of its own, inner ones before those that wer
   await nextTask()
   inTurn(() => void built.push('next page'))
   expect(built.at(-1)).toBe('next page')
+})
+
+test('behavior: a page in the background does not wait for its slow timers', async () => {
+  vi.stubGlobal('document', { hidden: true })
+  const told: string[] = []
+  setTimeout(() => told.push('timer'))
+  await nextTask().then(() => told.push('page'))
+  expect(told).toEqual(['page'])
 })

@@ -3,10 +3,11 @@ let isTaking = false
 /** True until everything of the first page has had its turn. */
 let isStarting = true
 
-/** Resolves in a task of its own, so that the browser can paint and answer a touch in between. */
+/** Resolves in a task of its own, so that the browser can paint and answer a touch in between; at once where nobody looks, since timers are slow there. */
 export function nextTask(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  setTimeout(resolve)
+  if (typeof document !== 'undefined' && document.hidden) resolve()
+  else setTimeout(resolve)
   return promise
 }
 
