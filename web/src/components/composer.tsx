@@ -133,7 +133,13 @@ function PayBar(props: { composer: ComposerState }) {
         </Show>
       </button>
       <p class="paybar-sum">
-        <Show when={props.composer.sum()}>{(sum) => `${sum()} · ${words.studio.noGas}`}</Show>
+        <Show when={props.composer.sum()}>
+          {(sum) => (
+            <>
+              {sum()} · {words.studio.noGas}
+            </>
+          )}
+        </Show>
       </p>
       <p class="paybar-remark" role="status">
         {remark()}
