@@ -4,9 +4,11 @@ import solid from 'vite-plugin-solid'
 import { byteBudget } from './build/byte-budget.ts'
 import { headersFile } from './build/headers-file.ts'
 import { inlineStyles } from './build/inline-styles.ts'
+import { noDemoWallet } from './build/no-demo-wallet.ts'
 import { notFoundPage } from './build/not-found-page.ts'
 import { paintFirst } from './build/paint-first.ts'
 import { problemPages } from './build/problem-pages.ts'
+import { mastheadInPage } from './build/static-frame.ts'
 
 /**
  * Two builds of one site: `vite build web` for Pages (`web/dist`), and `--mode stack` for the stack on one machine
@@ -26,13 +28,14 @@ export default defineConfig(({ mode }) => {
     plugins: [
       solid(),
       { name: 'coinslot-origin', transformIndexHtml: (html: string) => html.replaceAll('%ORIGIN%', origin) },
+      mastheadInPage(),
       inlineStyles(),
       paintFirst(),
       problemPages(),
       notFoundPage(),
       headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
-      ...(isLocal ? [] : [byteBudget({ firstPage: 30_000, afterPaying: 75_000 })]),
+      ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 75_000 })]),
     ],
     build: {
       outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),

@@ -87,3 +87,45 @@ test('behavior: every other page is there and shows its figures', async ({ page,
   expect((await page.goto('/no-such-page'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address.')
 })
+
+test('behavior: the first page asks the browser for no language, which would hold a phone for a tenth of a second', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    for (const name of ['NumberFormat', 'DateTimeFormat'] as const) {
+      const watched = new Proxy(Intl[name], {
+        construct: (target, args) => {
+          Reflect.set(window, 'askedIntl', name)
+          return Reflect.construct(target, args)
+        },
+      })
+      Object.defineProperty(Intl, name, { value: watched })
+    }
+  })
+  await openStudio(page)
+  await expect(payButton(page)).toBeEnabled()
+  expect(await page.evaluate(() => Reflect.get(window, 'askedIntl'))).toBeUndefined()
+})
+
+test('behavior: what is painted before any script stays where it is when script comes', async ({ page }) => {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const script = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    const places = () =>
+      page
+        .locator('.brand, .nav a, .hero h1, .hero p')
+        .evaluateAll((parts) => parts.map((part) => [part.textContent, part.getBoundingClientRect().toJSON()]))
+    await page.goto('/', { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    const before = await places()
+    script.resolve()
+    await expect(payButton(page)).toBeEnabled()
+    expect(await places()).toEqual(before)
+    await page.unrouteAll()
+  }
+})

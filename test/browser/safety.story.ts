@@ -162,7 +162,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ['/models', '.entry'],
       ['/docs', '.code'],
       ['/receipt', 'h1'],
-      ['/problems', 'table'],
+      ['/problems', '.calls'],
       ['/problems/inference_failed', 'h1'],
       ['/nowhere', 'h1'],
     ] as const) {

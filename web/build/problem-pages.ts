@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { words } from '../src/words/en.ts'
+import { staticFooter, staticMasthead } from './static-frame.ts'
 
 interface Problem {
   code: string
@@ -46,19 +47,19 @@ function problemMain(problem: Problem): string {
 <p>${text(problem.cause)}</p>
 <h2>${words.problems.cure}</h2>
 <p>${text(problem.cure)}</p>
-<p><a href="/problems">${words.problems.all}</a></p>`
+<p class="page-next"><a href="/problems">${words.problems.all}</a></p>`
 }
 
 function listMain(problems: Problem[]): string {
   const rows = problems.map(
     ({ code, status, title }) =>
-      `<tr><td>${status}</td><th scope="row"><a href="/problems/${code}">${code}</a></th><td>${text(title)}</td></tr>`,
+      `<li><code><b>${status}</b> <a href="/problems/${code}">${code}</a></code><span>${text(title)}</span></li>`,
   )
   return `<h1>${words.problems.all}</h1>
 <p class="lead">${words.docs.problemsIntro}</p>
-<section class="table-frame" tabindex="0" aria-label="${words.problems.all}"><table>
-<thead><tr><th scope="col">${words.docs.status}</th><th scope="col">${words.docs.code}</th><th scope="col">${words.docs.meaning}</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></section>`
+<ul class="calls">
+${rows.join('\n')}
+</ul>`
 }
 
 /** Escapes; what stands between backticks becomes code. */
@@ -78,13 +79,6 @@ function page({
   styles: string[]
   script: string
 }): string {
-  const links = [
-    ['/', words.nav.studio],
-    ['/history', words.nav.history],
-    ['/models', words.nav.models],
-    ['/stats', words.nav.stats],
-    ['/docs', words.nav.docs],
-  ].map(([href, label]) => `<a href="${href}">${label}</a>`)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -98,13 +92,11 @@ ${script}
 </head>
 <body>
 <div id="app">
-<header class="masthead">
-<a href="/" class="brand"><svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path class="mark-coin" d="M8.2 18a9 9 0 1 1 15.6 0Z"/><rect class="mark-slot" x="3" y="20" width="26" height="4" rx="2"/></svg><span>${words.name}</span></a>
-<nav class="nav" aria-label="${words.nav.label}">${links.join('')}</nav>
-</header>
+${staticMasthead()}
 <main class="page page-text">
 ${main}
 </main>
+${staticFooter()}
 </div>
 </body>
 </html>

@@ -5,17 +5,26 @@ import './styles/studio.css'
 import './styles/sheet.css'
 import './styles/result.css'
 import './styles/pages.css'
+import { createRoot } from 'solid-js'
 import { render } from 'solid-js/web'
-import { endStart } from './components/soon.tsx'
+import { AppProvider, createApp } from './primitives/app-context.tsx'
+import { nextTask } from './primitives/turns.ts'
 import { Site } from './site.tsx'
 
 const root = document.getElementById('app')
 if (root !== null) {
-  // In a task of its own: reading the script took one already.
-  setTimeout(() => {
-    // The static shell of index.html has done its work.
-    root.textContent = ''
-    render(() => <Site />, root)
-    endStart()
-  })
+  // One long task would hold the page: the code is compiled in one, the first requests leave in the next, then the page is built.
+  await nextTask()
+  const app = createRoot(createApp)
+  await nextTask()
+  // The static shell of index.html has done its work.
+  root.textContent = ''
+  render(
+    () => (
+      <AppProvider app={app}>
+        <Site />
+      </AppProvider>
+    ),
+    root,
+  )
 }

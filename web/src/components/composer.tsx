@@ -4,6 +4,7 @@ import { isPaying } from '../lib/purchase/states.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { words } from '../words/en.ts'
+import { InTurn } from './in-turn.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Settings } from './settings.tsx'
 
@@ -71,9 +72,13 @@ export function Composer(props: { composer: ComposerState }) {
         <Examples composer={props.composer} />
       </div>
 
-      <ModelPicker composer={props.composer} />
-      <Settings composer={props.composer} />
-      <PayBar composer={props.composer} />
+      <InTurn>
+        <ModelPicker composer={props.composer} />
+      </InTurn>
+      <InTurn>
+        <Settings composer={props.composer} />
+        <PayBar composer={props.composer} />
+      </InTurn>
     </form>
   )
 }
@@ -83,32 +88,34 @@ function Examples(props: { composer: ComposerState }) {
     const text = example[props.composer.form()?.prompt.name ?? 'prompt']
     return typeof text === 'string' ? text : ''
   }
+  const examples = () =>
+    (props.composer.model()?.examples ?? []).filter((example) => promptOf(example) !== '').slice(0, 2)
   return (
     <div class="examples">
-      <span>{words.studio.start}</span>
-      <ul>
-        <For
-          each={props.composer
-            .model()
-            ?.examples.filter((example) => promptOf(example) !== '')
-            .slice(0, 2)}
-        >
-          {(example) => (
-            <li>
-              <button type="button" class="example" onClick={() => props.composer.useExample(example)}>
-                {promptOf(example)}
-              </button>
-            </li>
-          )}
-        </For>
-      </ul>
+      <Show when={examples().length > 0}>
+        <span>{words.studio.start}</span>
+        <ul>
+          <For each={examples()}>
+            {(example) => (
+              <li>
+                <button type="button" class="example" onClick={() => props.composer.useExample(example)}>
+                  {promptOf(example)}
+                </button>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
     </div>
   )
 }
 
 function PayBar(props: { composer: ComposerState }) {
   const app = useApp()
-  const price = (): string => formatDecimal(props.composer.model()?.estimatedCostUsdc ?? '0')
+  const label = (): string => {
+    const cost = props.composer.model()?.estimatedCostUsdc
+    return cost === undefined ? words.studio.payUnpriced : words.studio.pay(formatDecimal(cost))
+  }
   const remark = () => {
     const purchase = app.purchase()
     return purchase.at === 'idle' && purchase.remark !== null ? words.remarks[purchase.remark] : ''
@@ -122,12 +129,17 @@ function PayBar(props: { composer: ComposerState }) {
         disabled={props.composer.model() === null}
       >
         <Show when={!isPaying(app.purchase())} fallback={words.studio.busy}>
-          {words.studio.pay(price())}
+          {label()}
         </Show>
       </button>
       <p class="paybar-sum">
-        {props.composer.sum()}
-        <span class="paybar-gas"> · {words.studio.noGas}</span>
+        <Show when={props.composer.sum()}>
+          {(sum) => (
+            <>
+              {sum()} · {words.studio.noGas}
+            </>
+          )}
+        </Show>
       </p>
       <p class="paybar-remark" role="status">
         {remark()}

@@ -1,15 +1,17 @@
-import { For, Match, Show, Switch } from 'solid-js'
+import { type Accessor, createEffect, createSignal, For, Match, Show, Switch } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
 import type { Model } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
+import { nextTask } from '../primitives/turns.ts'
 import { words } from '../words/en.ts'
 import { Rosette } from './rosette.tsx'
 
 /** The models of the task, each with what it is good at, its time, price, tier and lock. */
 export function ModelPicker(props: { composer: ComposerState }) {
   const app = useApp()
+  const built = createGrowth(() => props.composer.models().length)
   return (
     <fieldset class="models">
       <legend>
@@ -26,22 +28,37 @@ export function ModelPicker(props: { composer: ComposerState }) {
           </p>
         </Match>
         <Match when={app.models() === undefined}>
-          <For each={[1, 2, 3, 4, 5]}>{() => <div class="skeleton skeleton-row" />}</For>
+          <For each={[1, 2, 3, 4, 5]}>{() => <RowSkeleton />}</For>
         </Match>
         <Match when={true}>
           <For each={props.composer.models()}>
-            {(model) => (
-              <ModelRow
-                model={model}
-                checked={props.composer.model()?.id === model.id}
-                onChoose={() => props.composer.chooseModel(model.id)}
-              />
+            {(model, index) => (
+              <Show when={index() < built()} fallback={<RowSkeleton />}>
+                <ModelRow
+                  model={model}
+                  checked={props.composer.model()?.id === model.id}
+                  onChoose={() => props.composer.chooseModel(model.id)}
+                />
+              </Show>
             )}
           </For>
         </Match>
       </Switch>
     </fieldset>
   )
+}
+
+/** Counts up to `end`, one in each task, and never down: the first list is built row by row, every later one at once. */
+function createGrowth(end: Accessor<number>): Accessor<number> {
+  const [count, setCount] = createSignal(0)
+  createEffect(() => {
+    if (count() < end()) void nextTask().then(() => setCount((before) => before + 1))
+  })
+  return count
+}
+
+function RowSkeleton() {
+  return <div class="skeleton skeleton-row" />
 }
 
 function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {

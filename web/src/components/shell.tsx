@@ -1,27 +1,19 @@
 import { createEffect, ErrorBoundary, lazy, on, type ParentProps, Show, Suspense } from 'solid-js'
 import { isAsking } from '../lib/purchase/states.ts'
-import { AppProvider, useApp } from '../primitives/app-context.tsx'
+import { useApp } from '../primitives/app-context.tsx'
 import { pathname } from '../primitives/router.ts'
+import { takeStatic } from '../primitives/static-parts.ts'
 import { words } from '../words/en.ts'
-import { Mark } from './mark.tsx'
-import { Soon } from './soon.tsx'
+import { InTurn } from './in-turn.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
 const PurchaseDialog = lazy(() => import('./purchase-dialog.tsx'))
 
-const LINKS = [
-  ['/', words.nav.studio],
-  ['/history', words.nav.history],
-  ['/models', words.nav.models],
-  ['/stats', words.nav.stats],
-  ['/docs', words.nav.docs],
-] as const
-
 /** The frame of every page: masthead, the page itself, footer, and the one dialog of a purchase. */
 export function Shell(props: ParentProps) {
   return (
-    <AppProvider>
+    <>
       <a class="skip" href="#main">
         {words.nav.skip}
       </a>
@@ -31,11 +23,11 @@ export function Shell(props: ParentProps) {
           <Suspense fallback={<PageSkeleton />}>{props.children}</Suspense>
         </ErrorBoundary>
       </main>
-      <Soon>
+      <InTurn>
         <Footer />
-      </Soon>
+      </InTurn>
       <Dialogs />
-    </AppProvider>
+    </>
   )
 }
 
@@ -44,23 +36,28 @@ function Masthead() {
   createEffect(on(pathname, () => document.getElementById('main')?.focus({ preventScroll: true }), { defer: true }))
   return (
     <header class="masthead">
-      <a href="/" class="brand">
-        <Mark />
-        <span>{words.name}</span>
-      </a>
-      <nav class="nav" aria-label={words.nav.label}>
-        {LINKS.map(([href, label]) => (
-          <a href={href} aria-current={pathname() === href ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      {takeStatic('brand')}
+      <Nav />
       <div class="masthead-end">
-        <ThemeToggle />
-        <WalletButton />
+        <InTurn>
+          <ThemeToggle />
+          <WalletButton />
+        </InTurn>
       </div>
     </header>
   )
+}
+
+/** The navigation as index.html has it; marks the page that is open. */
+function Nav() {
+  const nav = takeStatic('nav')
+  createEffect(() => {
+    for (const link of nav?.querySelectorAll('a') ?? []) {
+      if (link.getAttribute('href') === pathname()) link.setAttribute('aria-current', 'page')
+      else link.removeAttribute('aria-current')
+    }
+  })
+  return nav
 }
 
 function Footer() {

@@ -1,6 +1,6 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
 import type { Remark } from '../lib/purchase/not-signed.ts'
-import { isDemo } from '../lib/wallet/demo-option.ts'
+import { isDemo } from '../lib/wallet/demo-id.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { words } from '../words/en.ts'

@@ -1,7 +1,7 @@
 import { type Fields, fields, isFields, list, maybeFields, maybeStr, num, str } from './shape.ts'
 
 /** True in the build of the local stack alone; a production build refuses the flag. Code behind it is not in `web/dist`. */
-export const DEV_CHAIN = import.meta.env['NEXT_PUBLIC_ENABLE_DEV_CHAIN'] === 'true'
+export const DEV_CHAIN = import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN === 'true'
 
 /** What the local stack tells the page about itself, beside the site and on loopback only. */
 export interface DevFacts {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LANGUAGE } from '../words/en.ts'
 import { exactRate, formatAic, formatDecimal } from './money.ts'
 
 describe('formatDecimal', () => {
@@ -10,6 +11,13 @@ describe('formatDecimal', () => {
   it('behavior: an amount beyond what a float holds stays exact', () => {
     expect(formatDecimal('9007199254740993.123456')).toBe('9,007,199,254,740,993.123456')
   })
+  it.each(['0', '0.5', '7.10', '0.000001', '999.999999', '0.123456789012345678', '1000', '0999.5'] as const)(
+    'behavior: %s is written as Intl writes it in this language',
+    (value) => {
+      const intl = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 2, maximumFractionDigits: 18 })
+      expect(formatDecimal(value)).toBe(intl.format(value))
+    },
+  )
   it('behavior: what is no number is shown as it is', () => {
     expect(formatDecimal('–')).toBe('–')
   })

@@ -7,6 +7,7 @@ import { fields, list, num } from '../lib/shape.ts'
 import { createIdentity } from './create-identity.ts'
 import { createValue } from './create-value.ts'
 import type { PurchaseActions } from './make-purchase.ts'
+import { nextTask } from './turns.ts'
 
 export type App = ReturnType<typeof createApp>
 
@@ -17,7 +18,8 @@ function servedChains(): Promise<number[]> {
   )
 }
 
-function createApp() {
+/** What the whole page shares. Asks for the session and the models soon, each in a task of its own. */
+export function createApp() {
   const [purchase, setPurchase] = createSignal<Purchase>({ at: 'idle', remark: null })
   const [version, setVersion] = createSignal(0)
   let actions: Promise<PurchaseActions> | undefined
@@ -44,7 +46,7 @@ function createApp() {
   // Prices and locks are those of whoever is signed in, so they follow sign-ins and each purchase.
   const models = createValue(
     () => `${identity.epoch()} ${version()}`,
-    () => getJson('/api/models', readModels),
+    () => nextTask().then(() => getJson('/api/models', readModels)),
   )
 
   if (waitingPayers().length > 0) void buying().then((found) => found.resume())
@@ -54,8 +56,8 @@ function createApp() {
 
 const AppContext = createContext<App>()
 
-export function AppProvider(props: ParentProps) {
-  return <AppContext.Provider value={createApp()}>{props.children}</AppContext.Provider>
+export function AppProvider(props: ParentProps<{ app: App }>) {
+  return <AppContext.Provider value={props.app}>{props.children}</AppContext.Provider>
 }
 
 /** Everything the page shares: identity, purchase, models. */

@@ -103,13 +103,13 @@ export function createComposer() {
   }
 }
 
-/** How the price comes about: `10 s × 0.0008 USDC, 20 % staking discount taken off`. */
+/** How the price comes about: `0.531 s × 0.001 USDC`, `10 s × 0.0008 USDC, 20 % staking discount taken off`. */
 function priceInWords(model: Model | null, account: Account | null): string {
   if (model === null) return ''
-  const seconds = formatSeconds(model.estimatedSeconds)
   const rate = account?.effectiveRateUsdc ?? exactRate(model.estimatedCostUsdc, model.estimatedSeconds)
-  if (rate === null) return words.studio.sumPlain(seconds)
-  const sum = words.studio.sum(seconds, formatDecimal(rate, 3))
+  if (rate === null) return words.studio.sumPlain(formatSeconds(model.estimatedSeconds))
+  // Every digit of both, so that the sum comes out.
+  const sum = words.studio.sum(formatDecimal(model.estimatedSeconds.toFixed(3), 0), formatDecimal(rate))
   const discount = account === null || Number(account.discountPct) === 0 ? null : formatDecimal(account.discountPct, 0)
   return discount === null ? sum : sum + words.studio.sumDiscount(discount)
 }

@@ -1,11 +1,11 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
 import { getJson, service } from '../lib/api.ts'
-import { DEV_CHAIN } from '../lib/dev-chain.ts'
 import { fields, maybeNum, maybeStr } from '../lib/shape.ts'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import { type WalletTrouble, walletTrouble, walletWords } from '../lib/wallet/errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { words } from '../words/en.ts'
+import { nextTask } from './turns.ts'
 
 const REMEMBERED = 'coinslot.wallet'
 /** How long a button waits for the wallet of last time before it asks which one. */
@@ -148,7 +148,7 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
   }
 
   /** Resolves when the session is known, and the wallet of last time has had its moment to come back. */
-  const ready = Promise.all([refresh(), back]).then(() => undefined)
+  const ready = Promise.all([nextTask().then(refresh), back]).then(() => undefined)
 
   onMount(() => {
     const lookAgain = (): void => {
@@ -169,10 +169,12 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
       window.removeEventListener('ethereum#initialized', lookAgain)
       detach()
     })
-    if (DEV_CHAIN) void addDemoWallet()
+    void addDemoWallet()
   })
 
   async function addDemoWallet(): Promise<void> {
+    // Written out, so that the build of production drops what follows.
+    if (import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN !== 'true') return
     const { demoOption } = await import('../lib/wallet/demo-option.ts')
     setDemo([demoOption])
     await reconnect(options())

@@ -4,17 +4,20 @@ import { Rosette } from '../components/rosette.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
-import { DEV_CHAIN, devFacts } from '../lib/dev-chain.ts'
 import { baseRateOf, discountedRate, LADDER, priceOfTenSeconds } from '../lib/discount-ladder.ts'
 import { formatAic, formatDecimal } from '../lib/money.ts'
 import { type Account as Holder, readAccount } from '../lib/records/account.ts'
-import { chooseDemoAccount, isDemo } from '../lib/wallet/demo-option.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { words } from '../words/en.ts'
 
 const Staking = lazy(() => import('../components/staking.tsx'))
+// Written out, so that the build drops what is behind it.
+const DemoAccounts =
+  import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN === 'true'
+    ? lazy(() => import('../components/demo-accounts.tsx'))
+    : () => null
 
 /** Who is here, what the wallet holds, and what staking would change. */
 export default function Account() {
@@ -25,7 +28,9 @@ export default function Account() {
       <SignInNeeded>
         <Statement />
       </SignInNeeded>
-      <DemoAccounts />
+      <Suspense>
+        <DemoAccounts />
+      </Suspense>
     </section>
   )
 }
@@ -123,8 +128,8 @@ function Ladder(props: { account: Holder }) {
                         </Show>
                       </th>
                       <td>{words.account.percent(String(tier.percent))}</td>
-                      <td>{formatDecimal(own(), 3)}</td>
-                      <td>{formatDecimal(priceOfTenSeconds(own()), 4)}</td>
+                      <td>{formatDecimal(own())}</td>
+                      <td>{formatDecimal(priceOfTenSeconds(own()))}</td>
                     </tr>
                   )
                 }}
@@ -132,39 +137,6 @@ function Ladder(props: { account: Holder }) {
             </tbody>
           </table>
         </section>
-      )}
-    </Show>
-  )
-}
-
-/** On the local chain: the demo wallet's funded keys, each with another amount of AIC. */
-function DemoAccounts() {
-  const app = useApp()
-  const facts = createValue(() => (DEV_CHAIN && app.identity.wallet() !== null ? true : null), devFacts)
-  const shown = () => {
-    const wallet = app.identity.wallet()
-    return wallet !== null && isDemo(wallet.option) ? facts() : null
-  }
-  return (
-    <Show when={shown()}>
-      {(local) => (
-        <div class="filter demo-accounts">
-          <label for="demo-account">{words.account.demoAccounts}</label>
-          <select
-            id="demo-account"
-            aria-describedby="demo-help"
-            onChange={(event) => chooseDemoAccount(event.currentTarget.value)}
-          >
-            <For each={local().buyers}>
-              {({ address }) => (
-                <option value={address} selected={address === app.identity.wallet()?.address}>
-                  {address}
-                </option>
-              )}
-            </For>
-          </select>
-          <small id="demo-help">{words.account.demoHelp}</small>
-        </div>
       )}
     </Show>
   )

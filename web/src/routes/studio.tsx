@@ -1,9 +1,9 @@
 import { Bed } from '../components/bed.tsx'
 import { Composer } from '../components/composer.tsx'
-import { Soon } from '../components/soon.tsx'
+import { InTurn } from '../components/in-turn.tsx'
 import { Title } from '../components/title.tsx'
 import { createComposer } from '../primitives/create-composer.ts'
-import { takeStaticHero } from '../primitives/static-hero.ts'
+import { takeStatic } from '../primitives/static-parts.ts'
 import { words } from '../words/en.ts'
 
 /** The studio: what to make on the left, what came out on the right; on a phone one above the other. */
@@ -12,13 +12,13 @@ export function Studio() {
   return (
     <div class="studio">
       <Title>{words.titles.studio}</Title>
-      {takeStaticHero() ?? <Hero />}
-      <Soon>
+      {takeStatic('hero') ?? <Hero />}
+      <InTurn>
         <Composer composer={composer} />
-      </Soon>
-      <Soon>
+      </InTurn>
+      <InTurn>
         <Bed composer={composer} />
-      </Soon>
+      </InTurn>
     </div>
   )
 }

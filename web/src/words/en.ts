@@ -1,7 +1,7 @@
 /** Language of the dictionary and of every number and time. A second language is a second file like this one. */
 export const LANGUAGE = 'en'
 
-/** How the language writes a number: `1,250.50`. */
+/** How the language writes a number: `1,250.50`. `Intl` knows it too, but the first page does without: see `formatDecimal`. */
 export const NUMBER = { group: ',', decimal: '.' } as const
 
 /** Every word that a person reads on this site, by the place where it stands. */
@@ -76,9 +76,10 @@ export const words = {
     seedRoll: 'Roll a new seed',
     seedAny: 'Any',
     pay: (price: string) => `Pay ${price} USDC and create`,
+    payUnpriced: 'Pay and create',
     busy: 'At work',
     emptyPrompt: 'Write a few words first.',
-    sum: (seconds: string, rate: string) => `${seconds} × ${rate} USDC`,
+    sum: (seconds: string, rate: string) => `${seconds} s × ${rate} USDC`,
     sumDiscount: (percent: string) => `, ${percent} % staking discount taken off`,
     sumPlain: (seconds: string) => `${seconds} of work`,
     noGas: 'no gas, one signature',
@@ -310,9 +311,6 @@ export const words = {
     openapi: 'OpenAPI 3.1 document',
     problemsTitle: 'Problems',
     problemsIntro: 'Every error is a problem document (RFC 9457) with a code and a next step.',
-    code: 'Code',
-    status: 'Status',
-    meaning: 'Meaning',
   },
   receipt: {
     title: 'Check a receipt',

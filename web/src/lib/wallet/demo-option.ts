@@ -1,4 +1,5 @@
 import { words } from '../../words/en.ts'
+import { DEMO_ID } from './demo-id.ts'
 import type { WalletOption } from './provider.ts'
 
 const CHOSEN = 'coinslot.demo'
@@ -7,7 +8,7 @@ const listeners = new Map<string, Set<(value: unknown) => void>>()
 
 /** A wallet in the page, holding the local chain's public test keys; its code is loaded when it is first asked for something. */
 export const demoOption: WalletOption = {
-  id: 'local.coinslot.demo',
+  id: DEMO_ID,
   name: words.wallet.demo,
   icon: null,
   provider: {
@@ -18,10 +19,6 @@ export const demoOption: WalletOption = {
     on: (event, listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
     removeListener: (event, listener) => listeners.get(event)?.delete(listener),
   },
-}
-
-export function isDemo(option: WalletOption): boolean {
-  return option.id === demoOption.id
 }
 
 /** Moves the demo wallet to another of its keys, as a person would in a real wallet. */

@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { inTurn, nextTask } from './turns.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('default: each part has a task of its own, inner ones before those that were waiting; later all come at once', async () => {
+  const built: string[] = []
+  inTurn(() => {
+    built.push('form')
+    inTurn(() => void built.push('button'))
+  })
+  inTurn(() => void built.push('footer'))
+  for (const soFar of [['form'], ['form', 'button'], ['form', 'button', 'footer']]) {
+    await nextTask()
+    expect(built).toEqual(soFar)
+  }
+  await nextTask()
+  inTurn(() => void built.push('next page'))
+  expect(built.at(-1)).toBe('next page')
+})
+
+test('behavior: a page in the background does not wait for its slow timers', async () => {
+  vi.stubGlobal('document', { hidden: true })
+  const told: string[] = []
+  setTimeout(() => told.push('timer'))
+  await nextTask().then(() => told.push('page'))
+  expect(told).toEqual(['page'])
+})
