@@ -4,9 +4,11 @@ import type { Hex } from 'viem'
 import * as z from 'zod'
 import { amountText } from '../client/node/amount.ts'
 import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../client/node/receipt.ts'
-import { type Options, readOptions } from './receipt/options.ts'
+import { parseJson } from '../client/src/shape.ts'
+import { HELP, type Options, readOptions } from './receipt/options.ts'
 import { verifyTransfer } from './receipt/transfer.ts'
 import { findRunningStack } from './stack/facts.ts'
+import { UsageError } from './stack/flags.ts'
 
 const factsSchema = z.object({ receipts: z.object({ signer: z.templateLiteral(['0x', z.string()]) }) })
 const claimSchema = z.object({ message: z.object({ service: z.url() }) })
@@ -14,7 +16,9 @@ const claimSchema = z.object({ message: z.object({ service: z.url() }) })
 /** npm runs its scripts in the repository, whichever folder the reader stands in. */
 const { INIT_CWD: startedIn, npm_lifecycle_event: script } = process.env
 const read = (file: string): Promise<Buffer> =>
-  readFile(resolve(script === 'receipt:verify' && startedIn ? startedIn : '.', file))
+  readFile(resolve(script === 'receipt:verify' && startedIn ? startedIn : '.', file)).catch((cause: unknown) => {
+    throw new UsageError(`${file} cannot be read.`, { cause })
+  })
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -33,16 +37,18 @@ async function outputsOf({ outputUrls }: Receipt, files: readonly string[]): Pro
   if (outputUrls.length === 0) return null
   return Promise.all(
     outputUrls.map(async (url) => {
-      const response = await fetch(url)
-      if (!response.ok) throw new ReceiptError(`${url} answered ${response.status}`)
+      const response = await fetch(url).catch(() => null)
+      if (!response?.ok) throw new ReceiptError(`${url} answered ${response?.status ?? 'nothing'}: name the file`)
       return response.bytes()
     }),
   )
 }
 
 async function verify(options: Options): Promise<void> {
-  const json: unknown = JSON.parse((await read(options.file)).toString('utf8'))
-  const service = options.origin ?? claimSchema.parse(json).message.service
+  const json = parseJson((await read(options.file)).toString('utf8'))
+  const claim = claimSchema.safeParse(json)
+  if (!claim.success) throw new ReceiptError(`${options.file} is not a receipt`)
+  const service = options.origin ?? claim.data.message.service
   const { receipt, signedBy } = await verifyReceipt(json, options.signer ?? (await signerOf(service)))
   const { message } = receipt
   const stack = await findRunningStack()
@@ -59,13 +65,11 @@ async function verify(options: Options): Promise<void> {
   say(`✓ paid in ${message.transaction}`)
 }
 
-const options = readOptions(process.argv.slice(2))
-if (typeof options === 'string') {
-  process.stderr.write(options)
-  process.exitCode = 2
-} else {
-  await verify(options).catch((error: unknown) => {
-    process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
-  })
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === null) process.stdout.write(HELP)
+  else await verify(options)
+} catch (error) {
+  process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Hex, isAddress } from 'viem'
+import { UsageError } from '../stack/flags.ts'
 
 export const HELP = `npm run receipt:verify -- FILE [OUTPUT …] [flags]
 
@@ -9,6 +10,7 @@ order; without them they are fetched from where the receipt says they are.
   --signer ADDR   who must have signed it
   --origin URL    the service that must have signed it; default: the one the receipt names
   --rpc URL       also look for the payment on its chain, at this node (default: of the local stack for its own receipts)
+  --help          this text
 `
 
 export interface Options {
@@ -19,13 +21,30 @@ export interface Options {
   rpc?: string
 }
 
-/** Reads the command line; a text to print instead where it cannot be obeyed. */
-export function readOptions(argv: readonly string[]): Options | string {
-  const options = { signer: { type: 'string' }, origin: { type: 'string' }, rpc: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+const OPTIONS = {
+  signer: { type: 'string' },
+  origin: { type: 'string' },
+  rpc: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
+
+/** Reads the command line; null where only the help is wanted. Throws `UsageError` where it cannot be obeyed. */
+export function readOptions(argv: readonly string[]): Options | null {
+  const { values, positionals } = parse(argv)
   const [file, ...outputs] = positionals
-  const { signer, origin, rpc } = values
-  if (file === undefined) return HELP
-  if (signer !== undefined && !isAddress(signer)) return `--signer ${signer}: give an address\n\n${HELP}`
+  const { signer, origin, rpc, help } = values
+  if (help) return null
+  if (file === undefined) throw new UsageError(`Which receipt?\n\n${HELP}`)
+  if (signer !== undefined && !isAddress(signer)) throw new UsageError(`--signer ${signer}: give an address`)
+  for (const [flag, url] of Object.entries({ origin, rpc }))
+    if (url !== undefined && !/^https?:/.test(url)) throw new UsageError(`--${flag} ${url}: give a URL`)
   return { file, outputs, ...(signer && { signer }), ...(origin && { origin }), ...(rpc && { rpc }) }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
+  }
 }

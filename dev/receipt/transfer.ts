@@ -29,7 +29,10 @@ export function hasTransfer(logs: readonly Log[], { asset, payer, payTo, amount,
 /** Asks a node of the reader's own choice for the payment. Throws `ReceiptError` when it is not there. */
 export async function verifyTransfer({ message }: Receipt, rpcUrl: string): Promise<void> {
   const client = createClient({ transport: http(rpcUrl) })
-  const network = `eip155:${await getChainId(client)}`
+  const chainId = await getChainId(client).catch((cause: unknown) => {
+    throw new ReceiptError(`${rpcUrl} is no node that answers`, { cause })
+  })
+  const network = `eip155:${chainId}`
   if (network !== message.network)
     throw new ReceiptError(`${rpcUrl} is ${network}, the receipt is of ${message.network}`)
   const receipt = await transactionOf(message.transaction, (hash) => getTransactionReceipt(client, { hash }))

@@ -37,8 +37,8 @@ export const HELP = `npm start -- [flags]
 
 /** A command line that cannot be obeyed. The message says what would be right. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'UsageError'
   }
 }
