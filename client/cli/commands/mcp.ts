@@ -1,5 +1,5 @@
 import { atDesk, type Command } from '../command.ts'
-import { readFlags, SPENDING_OPTIONS } from '../flags.ts'
+import { given, readFlags, SPENDING_OPTIONS, usdcFlag } from '../flags.ts'
 
 /** A model that goes wrong may go wrong often: without limits of the person's own these hold. */
 const DEFAULT_MAX_USDC = '0.100000'
@@ -13,8 +13,8 @@ export const mcp: Command = {
 `,
   run: async (args) => {
     const { values } = readFlags(args, SPENDING_OPTIONS)
-    const maxUsdc = values['max-usdc'] ?? process.env['COINSLOT_MAX_USDC'] ?? DEFAULT_MAX_USDC
-    const budget = values.budget ?? process.env['COINSLOT_BUDGET'] ?? DEFAULT_BUDGET
+    const maxUsdc = given(values, 'max-usdc', process.env, usdcFlag) ?? DEFAULT_MAX_USDC
+    const budget = given(values, 'budget', process.env, usdcFlag) ?? DEFAULT_BUDGET
     await atDesk({ ...values, 'max-usdc': maxUsdc, budget, quiet: true }, async ({ desk }) => {
       // Only this command needs the protocol's code.
       const [{ StdioServerTransport }, { makeMcpServer }, { watchCalls }] = await Promise.all([
