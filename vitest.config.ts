@@ -23,6 +23,9 @@ const WORKER_VARIABLES = {
   OBJECT_STORE_PUBLIC_URL: 'http://127.0.0.1:9/bucket',
 }
 
+/** A condition may take a busy machine longer than the second that is the default. */
+const PATIENT = { poll: { timeout: 15_000 } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -43,6 +46,7 @@ export default defineConfig({
             'web/src/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.worker.test.ts'],
+          expect: PATIENT,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Test files share no state of a module, and loading every module anew for each of them would take longer than the tests.
@@ -63,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'stack',
           include: ['test/stack/**/*.test.ts'],
+          expect: PATIENT,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each file has its own stack on its own ports, and mostly waits for blocks.
@@ -73,6 +78,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/long/**/*.test.ts'],
+          expect: PATIENT,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -11,25 +11,41 @@ import { endOnSignal } from './stop.ts'
 /** Begins a run whose waits are told to `onWait`. */
 export type Start = (onWait: (ms: number) => void) => Run
 
+/** What may be said while a text stands half written. */
+const BESIDE_A_TEXT: readonly string[] = ['stored', 'pending', 'again']
+
 /** Shows a run while it goes, then its result: written to `out` where that is given, else on stdout. */
 export async function showRun(work: Work, out: string | undefined, start: Start): Promise<void> {
   const { screen, isJson } = work
   // A terminal sees the text grow; a pipe gets it once, as it was recorded.
   const isLive = process.stdout.isTTY === true && !isJson && out === undefined
   let shown = ''
-  const progress = showProgress(screen, (text) => {
+  let isMidLine = false
+  const tell = showProgress(screen, (text) => {
     shown += text
-    if (isLive) process.stdout.write(text)
+    if (!isLive) return
+    process.stdout.write(text)
+    isMidLine = !text.endsWith('\n')
   })
+  const breakLine = (): void => {
+    if (isMidLine) process.stdout.write('\n')
+    isMidLine = false
+  }
+  const progress: Progress = (event) => {
+    if (BESIDE_A_TEXT.includes(event.event)) breakLine()
+    tell(event)
+  }
   const result = await follow(work, start, progress)
   const files = out === undefined ? undefined : await save(result, out)
   if (isJson) printJson({ ...result, ...(files !== undefined && { files }) })
   else if (files !== undefined) for (const file of files) printLine(file)
   else if (result.output.type !== 'text') for (const url of result.output.urls) printLine(url)
-  else
-    printLine(
-      isLive && result.output.text.startsWith(shown) ? result.output.text.slice(shown.length) : result.output.text,
-    )
+  else {
+    const isGoingOn = isLive && result.output.text.startsWith(shown)
+    const rest = isGoingOn ? result.output.text.slice(shown.length) : result.output.text
+    if (!isGoingOn || rest === '') breakLine()
+    if (rest !== '') printLine(rest)
+  }
 }
 
 /** Goes through a run; whoever ends it in the middle is told what that means for the money. */

@@ -42,8 +42,7 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
   wallet: async ({ context, facts }, use, info) => {
-    // Not the first, whom the demo wallet is, and one for each of the two workers: their histories are their own.
-    const buyer = facts.buyers[1 + (info.parallelIndex % 2)] ?? { privateKey: '0x' }
+    const buyer = facts.buyers[info.parallelIndex % facts.buyers.length] ?? { privateKey: '0x' }
     const wallet = new TestWallet(walletOptions(facts, { key: buyer.privateKey }))
     await wallet.install(context)
     await use(wallet)
