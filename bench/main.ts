@@ -31,7 +31,10 @@ A whole run takes some ten minutes and writes docs/benchmarks.md and the short t
 async function main(words: string[]): Promise<boolean> {
   const flags = { quick: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const
   const { values, positionals: names } = parseArgs({ args: words, options: flags, allowPositionals: true })
-  if (values.help) return process.stdout.write(HELP)
+  if (values.help) {
+    process.stdout.write(HELP)
+    return true
+  }
   const { quick } = values
   const unknown = names.find((name) => !BENCHMARKS.some((one) => one.name === name))
   if (unknown !== undefined) {

@@ -17,7 +17,10 @@ Runs the steps in order and stops at the first that fails: ${STEPS.map(({ name }
 async function main(words: string[]): Promise<boolean> {
   const flags = { long: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const
   const { values, positionals: names } = parseArgs({ args: words, options: flags, allowPositionals: true })
-  if (values.help) return process.stdout.write(HELP)
+  if (values.help) {
+    process.stdout.write(HELP)
+    return true
+  }
   const isLong = values.long
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
   if (unknown !== undefined) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { openState } from '../../client/node/state.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { type Ended, runCommand, stopCommand } from '../helpers/command-line.ts'
@@ -32,7 +33,8 @@ beforeEach(async () => {
 })
 
 const coinslot = (args: string[], input?: string): Promise<Ended> => runCommand(args, env, input)
-const listed = async (): Promise<unknown[]> => JSON.parse((await coinslot(['payments', '--json'])).stdout)
+const keptSchema = z.array(z.looseObject({ id: z.string() }))
+const listed = async () => keptSchema.parse(JSON.parse((await coinslot(['payments', '--json'])).stdout))
 const isAccount = ({ path }: ProxiedCall): boolean => path === '/api/account'
 
 /** Fits every call that pays: the first one only asks for the price. */
@@ -54,15 +56,17 @@ async function leftWithPayment(): Promise<string> {
 }
 
 describe('a wallet without money', () => {
+  let address: string
   beforeEach(() => {
-    env['COINSLOT_PRIVATE_KEY'] = generatePrivateKey()
+    const key = generatePrivateKey()
+    env['COINSLOT_PRIVATE_KEY'] = key
+    address = privateKeyToAddress(key)
   })
-  const address = () => privateKeyToAddress(env['COINSLOT_PRIVATE_KEY'] as `0x${string}`)
 
   it('error: exit code 4 names the address to send USDC to; nothing is signed or kept', async () => {
     const { code, stderr } = await coinslot(['run', 'a pier'])
     expect(code).toBe(4)
-    expect(stderr).toContain(`${address()} needs 0.010000 USDC on eip155:31337, and has 0.000000. Nothing was signed`)
+    expect(stderr).toContain(`${address} needs 0.010000 USDC on eip155:31337, and has 0.000000. Nothing was signed`)
     expect(stderr).not.toContain('signed, and kept')
     expect(await listed()).toEqual([])
   })
@@ -75,7 +79,7 @@ describe('a wallet without money', () => {
     expect(refused.stderr).toContain('Nothing was charged.')
     expect(await listed()).toMatchObject([{ amount: '10000', request: { input: { prompt: 'a pier' } } }])
     expect((await coinslot(['run', '--resume'])).code).toBe(3)
-    const [{ id }] = (await listed()) as [{ id: string }]
+    const id = (await listed())[0]?.id ?? ''
     const early = await coinslot(['payments', '--forget', id])
     expect([early.code, early.stderr]).toEqual([2, expect.stringContaining(`${id} may still be charged until 20`)])
     expect((await coinslot(['payments', '--forget', id, '--force'])).stdout).toBe(`${id} is forgotten\n`)
@@ -112,7 +116,7 @@ describe('kept payments', () => {
     const stopped = await stopCommand(['run', 'a pier', '--json'], env, 'signed, and kept')
     mend()
     expect(stopped.code).toBe(130)
-    const [{ id }] = (await listed()) as [{ id: string }]
+    const id = (await listed())[0]?.id ?? ''
     expect(JSON.parse(stopped.stderr.trimEnd().split('\n').at(-1) ?? '')).toEqual({
       error: { name: 'StoppedError', message: expect.stringContaining('The signed payment is kept'), paymentId: id },
     })

@@ -5,18 +5,24 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('default: each part has a task of its own, inner ones before those that were waiting; later all come at once', async () => {
   const built: string[] = []
+  const report = vi.fn()
+  vi.stubGlobal('reportError', report)
   inTurn(() => {
     built.push('form')
     inTurn(() => void built.push('button'))
   })
+  inTurn(() => {
+    throw new Error('a part that is broken')
+  })
   inTurn(() => void built.push('footer'))
-  for (const soFar of [['form'], ['form', 'button'], ['form', 'button', 'footer']]) {
+  for (const soFar of [['form'], ['form', 'button'], ['form', 'button'], ['form', 'button', 'footer']]) {
     await nextTask()
     expect(built).toEqual(soFar)
   }
   await nextTask()
   inTurn(() => void built.push('next page'))
   expect(built.at(-1)).toBe('next page')
+  expect(report.mock.calls).toEqual([[new Error('a part that is broken')]])
 })
 
 test('behavior: a page in the background does not wait for its slow timers', async () => {

@@ -3,7 +3,10 @@ let isTaking = false
 /** True until everything of the first page has had its turn. */
 let isStarting = true
 
-/** Resolves in a task of its own, so that the browser can paint and answer a touch in between; at once where nobody looks, since timers are slow there. */
+/**
+ * Resolves in a task of its own, so that the browser can paint and answer a touch in between; at once where nobody looks, since
+ * timers are slow there.
+ */
 export function nextTask(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (typeof document !== 'undefined' && document.hidden) resolve()
@@ -30,7 +33,12 @@ async function takeTurns(): Promise<void> {
   for (let build = waiting.shift(); build !== undefined; build = waiting.shift()) {
     const later = waiting
     waiting = []
-    build()
+    try {
+      build()
+    } catch (error) {
+      // One part that cannot be built does not keep the others away, nor those of the pages to come.
+      reportError(error)
+    }
     waiting.push(...later)
     await nextTask()
   }
