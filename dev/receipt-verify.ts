@@ -7,8 +7,8 @@ import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../cli
 import { parseJson } from '../client/src/json-fields.ts'
 import { HELP, type Options, readOptions } from './receipt/options.ts'
 import { verifyTransfer } from './receipt/transfer.ts'
-import { findRunningStack } from './stack/facts.ts'
 import { UsageError } from './stack/flags.ts'
+import { findRunningStack } from './stack/stack-info.ts'
 
 const factsSchema = z.object({ receipts: z.object({ signer: z.templateLiteral(['0x', z.string()]) }) })
 const claimSchema = z.object({ message: z.object({ service: z.url() }) })

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { parseEther, parseGwei } from 'viem/utils'
-import { ConfigError, type EnvReader, makeEnvReader } from '../worker/env/reader.ts'
-import * as check from '../worker/env/schemas.ts'
+import { ConfigError, type EnvReader, makeEnvReader } from '../worker/config/reader.ts'
+import * as check from '../worker/config/schemas.ts'
 import { devUsdc, KNOWN_NETWORKS } from '../worker/networks.ts'
 import type { AllowedNetwork } from './allow-list.ts'
 

@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server'
 import { privateKeyToAccount } from 'viem/accounts'
-import { ConfigError } from '../worker/env/reader.ts'
+import { ConfigError } from '../worker/config/reader.ts'
 import { type FacilitatorConfig, loadFacilitatorConfig } from './env.ts'
 import { createFacilitator } from './facilitator.ts'
 import { consoleLog as log, reasonOf } from './log.ts'

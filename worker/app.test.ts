@@ -5,7 +5,7 @@ import { makeTestConfig, TEST_ORIGIN } from '../test/helpers/config.ts'
 import { makeFakeLog } from '../test/helpers/fakes/log.ts'
 import { sealFor } from '../test/helpers/session.ts'
 import { createApp } from './app.ts'
-import { loadConfig } from './env.ts'
+import { loadConfig } from './config/env.ts'
 
 const problem = z.looseObject({
   type: z.string(),

@@ -1,8 +1,8 @@
 import { createApp } from './app.ts'
+import { ConfigError } from './config/env.ts'
 import { makeDeps, oncePerEnv } from './deps.ts'
-import { ConfigError } from './env.ts'
-import { reconcile } from './inference/background.ts'
-import { describeError, makeConsoleLog } from './log.ts'
+import { reconcile } from './inference/recovery/reconcile.ts'
+import { describeError, makeConsoleLog } from './lib/log.ts'
 import { forRequest } from './middleware/request-deps.ts'
 
 const depsOf = oncePerEnv(makeDeps)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { readRecord } from '../../test/verify/record.ts'
+import { readRecord } from '../../.ci/verify/record.ts'
 import type { Benchmark, Figure } from '../benchmark.ts'
 import { median, summary } from '../measure/stats.ts'
 

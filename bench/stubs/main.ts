@@ -1,5 +1,5 @@
 import { startNeonServer } from '../../dev/neon/server.ts'
-import { servePart } from '../../dev/part.ts'
+import { servePart } from '../../dev/stack/service.ts'
 import { type StubOptions, startStubs } from './stubs.ts'
 
 interface Options extends StubOptions {

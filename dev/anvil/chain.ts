@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Address, Hex } from 'viem'
-import type { RunningPart } from '../part.ts'
 import { freePort } from '../stack/ports.ts'
+import type { RunningPart } from '../stack/service.ts'
 import {
   aicDeployerKey,
   buyerKeys,

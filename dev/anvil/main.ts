@@ -1,4 +1,4 @@
-import { servePart } from '../part.ts'
+import { servePart } from '../stack/service.ts'
 import { startChain } from './chain.ts'
 
 await servePart(startChain)

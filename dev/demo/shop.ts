@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { findRunningStack, type ReadyFacts } from '../stack/facts.ts'
 import { startStack } from '../stack/stack.ts'
+import { findRunningStack, type ReadyFacts } from '../stack/stack-info.ts'
 import type { DemoFlags } from './flags.ts'
 import type { Screen } from './screen.ts'
 

@@ -1,4 +1,4 @@
-import { servePart } from '../part.ts'
+import { servePart } from '../stack/service.ts'
 import { startProvider } from './server.ts'
 
 await servePart(startProvider)

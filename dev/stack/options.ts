@@ -1,6 +1,6 @@
-import type { ReadyFacts } from './facts.ts'
 import type { StackFlags } from './flags.ts'
 import type { StackEvent } from './parts.ts'
+import type { ReadyFacts } from './stack-info.ts'
 
 export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet' | 'help'>> {
   /** Variables that replace parts or reach the worker; default: none. `npm start` gives its own environment. */

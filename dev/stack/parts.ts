@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { partLaunch, portOf, readReadyLine } from './part-process.ts'
 import type { Reaper } from './reaper.ts'
+import { partLaunch, portOf, readReadyLine } from './service-process.ts'
 import { type Supervised, supervise } from './supervisor.ts'
 
 const address = z.templateLiteral(['0x', z.string()])

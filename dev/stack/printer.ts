@@ -1,5 +1,5 @@
-import type { ReadyFacts } from './facts.ts'
 import type { StackEvent } from './parts.ts'
+import type { ReadyFacts } from './stack-info.ts'
 
 export interface Printer {
   event(event: StackEvent): void

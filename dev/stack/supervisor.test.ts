@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
-import { readReadyLine } from './part-process.ts'
 import { freePort, isPortFree } from './ports.ts'
 import { startReaper } from './reaper.ts'
+import { readReadyLine } from './service-process.ts'
 import { type SupervisedOptions, supervise } from './supervisor.ts'
 
 /** A part that listens on the port it is given, with a child that listens too and would outlive it. */

@@ -1,4 +1,4 @@
-import type { ReadyFacts } from './facts.ts'
+import type { ReadyFacts } from './stack-info.ts'
 
 /** Facts of a stack that nobody started. */
 export const FACTS: ReadyFacts = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../worker/env.ts'
+import { loadConfig } from '../../worker/config/env.ts'
 import { viaUrl, type WorkerPeers, workerEnv } from './worker-env.ts'
 
 const ADDRESS = '0x1005Dc00000000000000000000000000000005dC'

@@ -1,4 +1,4 @@
-import type { Config, PaymentNetwork } from '../../worker/config.ts'
+import type { Config, PaymentNetwork } from '../../worker/config/config.ts'
 
 export const TEST_ORIGIN = 'https://coinslot.example'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps, RequestDeps } from '../../worker/context.ts'
-import { makePeerHealth } from '../../worker/peers.ts'
+import { makePeerHealth } from '../../worker/lib/upstream-health.ts'
 import { makeTestConfig } from './config.ts'
 import { makeFakeChain } from './fakes/chain.ts'
 import { makeFakeClock } from './fakes/clock.ts'

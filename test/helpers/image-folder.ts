@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildNode } from '../../dev/build-node.ts'
 import { ensureSite } from '../../dev/stack/site.ts'
+import { buildNode } from '../../worker/node/build.ts'
 
 /** A folder laid out like the container image, and the user its programs run as. */
 export interface ImageFolder {

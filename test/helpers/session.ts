@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { originOfRequest } from '../../worker/auth/origin.ts'
 import { writeSession } from '../../worker/auth/session.ts'
-import type { Config } from '../../worker/config.ts'
+import type { Config } from '../../worker/config/config.ts'
 
 /** A session cookie's value as sign-in would write it, for tests that need somebody signed in and no database. */
 export async function sealFor(config: Config, address: Address, chainId = config.networks[0].chainId): Promise<string> {

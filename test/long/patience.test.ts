@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readEvents } from '../helpers/events.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { faults } from '../helpers/proxy.ts'
-import { openStory, type Story } from '../helpers/story.ts'
+import { openStory, type Story } from '../helpers/scenario.ts'
 import { makeOutsider } from '../helpers/token.ts'
 
 vi.setConfig({ maxConcurrency: 12 })

@@ -11,10 +11,10 @@ import { loadSecrets, type StackSecrets } from '../../dev/stack/secrets.ts'
 import { workerEnv } from '../../dev/stack/worker-env.ts'
 import { type Buyer, makeBuyer } from '../helpers/buyer.ts'
 import { type ImageFolder, makeImageFolder } from '../helpers/image-folder.ts'
+import { requests } from '../helpers/in-process-service.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { type Program, startProgram } from '../helpers/program.ts'
 import { S3_CREDENTIALS, startTestS3, type TestS3 } from '../helpers/s3.ts'
-import { requests } from '../helpers/shop.ts'
 
 const TOKEN = 'a bearer of more than thirty-two characters'
 const DEFAULT_PORT = 3000

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { examine } from '../../dev/doctor/examine.ts'
+import { examine } from '../../ops/doctor/examine.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const NOWHERE = 'http://127.0.0.1:1'
@@ -143,7 +143,11 @@ describe('one fault each, with the advice that cures it', () => {
 describe('the command', () => {
   const run = (...flags: string[]): Promise<{ code: number | null; stdout: string }> =>
     new Promise((resolve) => {
-      const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../dev/doctor.ts'), ...flags]
+      const args = [
+        '--disable-warning=ExperimentalWarning',
+        join(import.meta.dirname, '../../ops/doctor/main.ts'),
+        ...flags,
+      ]
       const child = execFile(process.execPath, args, (_error, stdout) => resolve({ code: child.exitCode, stdout }))
     })
 

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployerKey } from '../../dev/anvil/accounts.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
-import { fuzz } from '../../dev/fuzz/run.ts'
+import { fuzz } from '../fuzz/run.ts'
 import type { Buyer } from '../helpers/buyer.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, type ExpectStatic, it, vi } from 'vitest
 import type { Arrow } from '../helpers/arrows.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { type Fault, faults } from '../helpers/proxy.ts'
-import { openStory, type Story, type Verdict } from '../helpers/story.ts'
+import { openStory, type Story, type Verdict } from '../helpers/scenario.ts'
 import { type Kind, TASKS } from './fault-points.ts'
 
 vi.setConfig({ maxConcurrency: 8 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
-import { openStory, type Story } from '../helpers/story.ts'
+import { openStory, type Story } from '../helpers/scenario.ts'
 
 const COPIES = 20
 const postgres: TestPostgres | null = await startPostgres()

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Arrow } from '../helpers/arrows.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { type Fault, faults } from '../helpers/proxy.ts'
-import { openStory, type Story, type Verdict } from '../helpers/story.ts'
+import { openStory, type Story, type Verdict } from '../helpers/scenario.ts'
 import { makeOutsider } from '../helpers/token.ts'
 
 /** Buyers of their own for stories that empty a wallet. */

@@ -4,7 +4,7 @@ import { decodeHeader } from '../helpers/buyer.ts'
 import { readEvents } from '../helpers/events.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { faults } from '../helpers/proxy.ts'
-import { openStory, type Story } from '../helpers/story.ts'
+import { openStory, type Story } from '../helpers/scenario.ts'
 
 vi.setConfig({ maxConcurrency: 12 })
 

@@ -1,5 +1,5 @@
 import { SiweMessage } from 'siwe'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'
 import { NONCE_SECONDS } from './nonce.ts'
 import { originOfHost } from './origin.ts'

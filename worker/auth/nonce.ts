@@ -1,6 +1,6 @@
-import { fromBase64, toBase64Url } from '../base64.ts'
-import type { Config } from '../config.ts'
-import { makeTextSigner } from '../keys.ts'
+import type { Config } from '../config/config.ts'
+import { fromBase64, toBase64Url } from '../lib/base64.ts'
+import { makeTextSigner } from '../lib/text-signer.ts'
 
 /** How long a nonce may be used. */
 export const NONCE_SECONDS = 600

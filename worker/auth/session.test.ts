@@ -1,7 +1,7 @@
 import type { CookieJar } from 'iron-session'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { clearSession, readSession, SESSION_SECONDS, writeSession } from './session.ts'
 
 const SESSION = { address: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A', chainId: 84532 } as const

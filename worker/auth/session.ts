@@ -1,9 +1,9 @@
 import { type CookieJar, getIronSession, type SessionOptions } from 'iron-session'
 import { getAddress } from 'viem/utils'
 import * as z from 'zod'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Session } from '../context.ts'
-import { makeMemory } from '../memory.ts'
+import { makeMemory } from '../lib/isolate-cache.ts'
 import { cookieNames } from './origin.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60

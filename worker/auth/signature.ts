@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import type { RequestDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { describeError } from '../log.ts'
+import { describeError } from '../lib/log.ts'
 import type { SignInMessage } from './message.ts'
 
 /** EIP-2098 packs a signature into 64 bytes; viem recovers from the 65-byte form only. */

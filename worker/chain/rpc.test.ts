@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import type { Fetch } from '../http.ts'
+import type { Fetch } from '../lib/http.ts'
 import { ChainUnavailable } from './chain.ts'
 import { makeRpc, RpcRefusal } from './rpc.ts'
 

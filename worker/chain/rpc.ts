@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { call, excerpt, type Fetch, HttpError, jsonOf, withDeadline } from '../http.ts'
+import { call, excerpt, type Fetch, HttpError, jsonOf, withDeadline } from '../lib/http.ts'
 import { ChainUnavailable } from './chain.ts'
 
 /** The node answered, with an error of its own: a revert, a range or a block it does not serve, a limit. */

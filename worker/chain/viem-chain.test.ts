@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { deployerKey, facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
-import type { Fetch } from '../http.ts'
+import type { Fetch } from '../lib/http.ts'
 import { ChainUnavailable, TRANSFER_TYPES, type TransferQuery, type TransferTypedData } from './chain.ts'
 import { makeViemChain } from './viem-chain.ts'
 

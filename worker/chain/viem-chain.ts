@@ -9,9 +9,9 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import type { PaymentNetwork } from '../config.ts'
-import type { Fetch } from '../http.ts'
-import { depth, findFate, isSpent } from './authorization-fate.ts'
+import type { PaymentNetwork } from '../config/config.ts'
+import type { Fetch } from '../lib/http.ts'
+import { depth, findFate, isSpent } from './authorization-outcome.ts'
 import { blockAt, latestBlock } from './block-search.ts'
 import { type Chain, ChainUnavailable, type FoundTransfer, TRANSFER_TYPES, type TransferQuery } from './chain.ts'
 import { makeRpc, type Rpc, RpcRefusal } from './rpc.ts'

@@ -1,4 +1,4 @@
-import { type Log, scrub } from '../log.ts'
+import { type Log, scrub } from '../lib/log.ts'
 
 /** One error as the log has it, ready to be told to somebody outside. */
 export interface ErrorReport {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { call, type Fetch } from '../http.ts'
-import { type DescribedError, scrub } from '../log.ts'
+import { call, type Fetch } from '../lib/http.ts'
+import { type DescribedError, scrub } from '../lib/log.ts'
 import type { ErrorReport, ErrorTracker } from './error-tracker.ts'
 
 const DEADLINE_MS = 3_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests } from '../../test/helpers/shop.ts'
+import { openShop, requests } from '../../test/helpers/in-process-service.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {

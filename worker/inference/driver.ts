@@ -3,7 +3,7 @@ import { type Lease, type Move, movePayment } from '../../db/queries/payment-mov
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
 import type { AppError } from '../errors.ts'
-import { fromStates, type PaymentEvent, transition } from './journal.ts'
+import { fromStates, type PaymentEvent, transition } from './state-machine.ts'
 
 /** What a purchase tells those who watch it, in order; the end comes as the answer. */
 export type PurchaseEvent =

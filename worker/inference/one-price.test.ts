@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { decodeHeader } from '../../test/helpers/buyer.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests } from '../../test/helpers/shop.ts'
+import { openShop, requests } from '../../test/helpers/in-process-service.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { rateLimited } from '../rate-limits/enforce.ts'
-import { claim } from './claim.ts'
+import { drive, driveUntil } from './drive.ts'
 import type { Driver, PurchaseAnswer, PurchaseEvent } from './driver.ts'
-import { type Judgement, judge, type PaidCall } from './judge.ts'
-import { drive, driveUntil } from './next-step.ts'
-import { recordAsPending } from './record.ts'
+import { claim } from './steps/claim.ts'
+import { recordAsPending } from './steps/record.ts'
+import { type Judgement, judge, type PaidCall } from './steps/validate-payment.ts'
 
 /** A paid call is answered this long after it arrived, finished or not. */
 const answerWithinMs = 55_000

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { openShop, requests } from '../../test/helpers/in-process-service.ts'
 import { startPostgres, type TestPostgres } from '../../test/helpers/postgres.ts'
-import { openShop, requests } from '../../test/helpers/shop.ts'
 
 const postgres: TestPostgres | null = await startPostgres()
 

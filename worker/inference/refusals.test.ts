@@ -4,7 +4,7 @@ import type { SignOverrides } from '../../test/helpers/buyer.ts'
 import { decodeHeader, encodeHeader } from '../../test/helpers/buyer.ts'
 import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/shop.ts'
+import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {

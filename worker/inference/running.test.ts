@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { type Answer, openShop, requests, type Shop, verdictOf } from '../../test/helpers/shop.ts'
+import { type Answer, openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { type Prediction, ProviderError } from '../providers/provider.ts'
 import { StorageUnavailable } from '../storage/object-store.ts'
 

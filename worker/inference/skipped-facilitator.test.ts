@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests, verdictOf } from '../../test/helpers/shop.ts'
-import type { PaymentNetwork } from '../config.ts'
+import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import type { PaymentNetwork } from '../config/config.ts'
 import { makeSkipFacilitator } from '../payments/skip-facilitator.ts'
 
 let db: InProcessDatabase

@@ -1,6 +1,6 @@
 import { readJournalFigures } from '../../db/queries/metrics.ts'
 import type { RequestDeps } from '../context.ts'
-import { paymentStates } from '../inference/journal.ts'
+import { paymentStates } from '../inference/state-machine.ts'
 import type { LatencySummary, MeasuredPeer } from './latencies.ts'
 
 export interface Metrics {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { AppEnv } from '../context.ts'
-import { shortAddress } from '../log.ts'
+import { shortAddress } from '../lib/log.ts'
 
 /**
  * The line of an answered request, with the milliseconds it took and waited for each peer: the route's pattern rather than its

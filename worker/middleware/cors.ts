@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppEnv } from '../context.ts'
 
 /** Calls that carry nothing private: any page may make them, without credentials. */

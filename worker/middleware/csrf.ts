@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { cookieNames } from '../auth/origin.ts'
-import { toBase64Url } from '../base64.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { makeTextSigner } from '../keys.ts'
-import { makeMemory } from '../memory.ts'
+import { toBase64Url } from '../lib/base64.ts'
+import { makeMemory } from '../lib/isolate-cache.ts'
+import { makeTextSigner } from '../lib/text-signer.ts'
 
 const CSRF_SECONDS = 7 * 24 * 60 * 60
 const RANDOM_BYTES = 18

@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError, type NextAction, PROBLEMS, type Problem, type ProblemCode } from '../errors.ts'
-import { describeError } from '../log.ts'
+import { describeError } from '../lib/log.ts'
 
 /** What a client can do about each code, unless the thrower knows better. */
 export const NEXT_ACTIONS: Partial<Record<ProblemCode, NextAction>> = {

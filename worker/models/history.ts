@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../db/client.ts'
 import { readModelSums } from '../../db/queries/model-sums.ts'
 import type { RequestDeps } from '../context.ts'
-import { describeError } from '../log.ts'
+import { describeError } from '../lib/log.ts'
 
 /** Sum and count of a model's succeeded, timed runs. */
 export interface ModelRuns {

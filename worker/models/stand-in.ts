@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Model, Task } from './model.ts'
 
 const NOTES: Record<Task, string> = {

@@ -3,8 +3,8 @@ import { type Database, DatabaseUnavailable } from '../../db/client.ts'
 import { migrate } from '../../db/migrator.ts'
 import { makeNeonDatabase } from '../../db/neon.ts'
 import { makePgDatabase } from '../../db/pg.ts'
-import type { Config } from '../config.ts'
-import type { Log } from '../log.ts'
+import type { Config } from '../config/config.ts'
+import type { Log } from '../lib/log.ts'
 
 const NEON_HOST = /\.neon\.tech$/
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { estimateSchema } from '../inference/request.ts'
+import { estimateSchema } from '../inference/quote/request.ts'
 import { verifyBody } from '../routes/auth.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
 import type { Operation } from './operation.ts'

@@ -10,7 +10,7 @@ import {
   type TypedDataDomain,
 } from 'viem'
 import { TRANSFER_TYPES, type TransferTypedData } from '../chain/chain.ts'
-import { makeMemory } from '../memory.ts'
+import { makeMemory } from '../lib/isolate-cache.ts'
 import { chainIdOf } from './requirements.ts'
 import type { Authorization, PaymentRequirements } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { excerpt, type HttpAnswer, jsonOf } from '../http.ts'
+import { excerpt, type HttpAnswer, jsonOf } from '../lib/http.ts'
 import type { SettleOutcome, VerifyOutcome } from './facilitator.ts'
 import { classifyReason } from './reasons.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Fetch } from '../http.ts'
+import type { Fetch } from '../lib/http.ts'
 import { readSettle, readVerify } from './facilitator-answers.ts'
 import { makeHttpFacilitator } from './http-facilitator.ts'
 import { classifyReason } from './reasons.ts'

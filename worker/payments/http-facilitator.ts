@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
-import { call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../http.ts'
+import { call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
 import type { Facilitator } from './facilitator.ts'
 import { readSettle, readVerify } from './facilitator-answers.ts'
 import type { PaymentPayload, PaymentRequirements } from './schemas.ts'

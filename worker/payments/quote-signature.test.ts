@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64Url } from '../base64.ts'
-import { makeTextSigner } from '../keys.ts'
+import { toBase64Url } from '../lib/base64.ts'
+import { makeTextSigner } from '../lib/text-signer.ts'
 import { encodePaymentHeader } from './headers.ts'
 import { type Quote, quoteSchema, readQuote, signQuote } from './quote-signature.ts'
 import { makeRequirements } from './requirements.ts'

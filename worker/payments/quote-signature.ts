@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { once } from '../../db/once.ts'
-import { fromBase64, jsonToBase64Url } from '../base64.ts'
-import type { TextSigner } from '../keys.ts'
+import { fromBase64, jsonToBase64Url } from '../lib/base64.ts'
+import type { TextSigner } from '../lib/text-signer.ts'
 
 const text = () => z.string().max(200)
 const address = () => z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])

@@ -1,5 +1,5 @@
-import { sha256 } from '../digest.ts'
 import { AppError } from '../errors.ts'
+import { sha256 } from '../lib/digest.ts'
 
 /** No request of ours nests deeper than a few levels; without a bound a hostile body exhausts the stack. */
 const MAX_DEPTH = 64

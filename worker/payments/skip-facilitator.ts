@@ -1,5 +1,5 @@
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import {
   checkAuthorization,
   inspectSignature,

@@ -1,4 +1,4 @@
-import { excerpt, type Fetch, withDeadline } from '../http.ts'
+import { excerpt, type Fetch, withDeadline } from '../lib/http.ts'
 import { allowedFileUrl } from './file-access.ts'
 import { ProviderError, type ProviderFile } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Fetch } from '../http.ts'
+import type { Fetch } from '../lib/http.ts'
 import { ProviderError } from './provider.ts'
 import { makeReplicate } from './replicate.ts'
 

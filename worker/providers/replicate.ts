@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import type { Config } from '../config.ts'
-import { type CallOptions, call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../http.ts'
+import type { Config } from '../config/config.ts'
+import { type CallOptions, call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
 import { openFile } from './open-file.ts'
 import { type CreatePrediction, type Prediction, type Provider, ProviderError } from './provider.ts'
 import { pageSchema, predictionSchema, toPrediction } from './replicate-schemas.ts'

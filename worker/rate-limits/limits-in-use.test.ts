@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { K1, makeTestApp } from '../../test/helpers/app.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { type Answer, openShop, requests } from '../../test/helpers/shop.ts'
+import { type Answer, openShop, requests } from '../../test/helpers/in-process-service.ts'
 import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'
 
 let db: InProcessDatabase

@@ -2,8 +2,8 @@ import type { Output } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { keepDigests } from '../../db/queries/record-inference.ts'
 import type { RequestDeps } from '../context.ts'
-import { sha256 } from '../digest.ts'
 import { AppError } from '../errors.ts'
+import { sha256 } from '../lib/digest.ts'
 import { StorageUnavailable } from '../storage/object-store.ts'
 
 /**

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import { makeTestConfig, TEST_ORIGIN, TEST_RECEIVER } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
-import { openShop, requests } from '../../test/helpers/shop.ts'
+import { openShop, requests } from '../../test/helpers/in-process-service.ts'
 import { requestHash } from '../payments/request-hash.ts'
 
 const KEY = `0x${'44'.repeat(32)}` as const

@@ -3,15 +3,22 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import type { PurchaseAnswer } from '../inference/driver.ts'
-import type { PaidCall } from '../inference/judge.ts'
-import { assertMayBuy } from '../inference/may-buy.ts'
-import { paymentProblem, pendingBody, problemOf, resultBody, settledHeaders, statusUrl } from '../inference/present.ts'
-import { priceOf } from '../inference/price.ts'
 import { answerOf, type Purchase, startPurchase } from '../inference/purchase.ts'
-import { parseEstimateRequest, parseInferenceRequest } from '../inference/request.ts'
-import { inferenceStatus } from '../inference/status.ts'
-import { streamPurchase } from '../inference/stream.ts'
-import { describeError } from '../log.ts'
+import { assertMayBuy } from '../inference/quote/eligibility.ts'
+import { priceOf } from '../inference/quote/price.ts'
+import { parseEstimateRequest, parseInferenceRequest } from '../inference/quote/request.ts'
+import type { PaidCall } from '../inference/steps/validate-payment.ts'
+import {
+  paymentProblem,
+  pendingBody,
+  problemOf,
+  resultBody,
+  settledHeaders,
+  statusUrl,
+} from '../inference/views/present.ts'
+import { inferenceStatus } from '../inference/views/status.ts'
+import { streamPurchase } from '../inference/views/stream.ts'
+import { describeError } from '../lib/log.ts'
 import { readJson } from '../middleware/body.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
-import { priceOf } from '../inference/price.ts'
+import { priceOf } from '../inference/quote/price.ts'
 import { SERVICE_LINKS } from '../middleware/problem.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { catalogue } from '../models/catalogue.ts'

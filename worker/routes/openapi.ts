@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppEnv } from '../context.ts'
 import { openapiDocument } from '../openapi/document.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests } from '../../test/helpers/shop.ts'
-import { fromBase64 } from '../base64.ts'
+import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { fromBase64 } from '../lib/base64.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {

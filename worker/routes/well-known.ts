@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { serviceFacts, x402Discovery } from '../discovery.ts'
+import { serviceFacts, x402Discovery } from '../openapi/discovery.ts'
 
 const CACHE = { 'Cache-Control': 'public, max-age=300' }
 

@@ -1,6 +1,6 @@
 import type { RequestDeps, Session } from '../context.ts'
-import { withDeadline } from '../http.ts'
-import { describeError, shortAddress } from '../log.ts'
+import { withDeadline } from '../lib/http.ts'
+import { describeError, shortAddress } from '../lib/log.ts'
 
 const CACHE_MS = 30_000
 /** A read that failed is not tried again for this long, so that one request with many prices waits once. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { AIC_DECIMALS, formatDecimal, USDC_DECIMALS } from '../pricing/money.ts'
 
 export interface AssetAmount {

@@ -1,7 +1,7 @@
 import { ping } from '../../db/queries/ping.ts'
 import type { RequestDeps } from '../context.ts'
-import { withDeadline } from '../http.ts'
-import { describeError } from '../log.ts'
+import { withDeadline } from '../lib/http.ts'
+import { describeError } from '../lib/log.ts'
 
 export interface Health {
   status: 'ok' | 'degraded'

@@ -1,7 +1,7 @@
 import { readStatSums } from '../../db/queries/stats.ts'
 import type { RequestDeps } from '../context.ts'
-import { withDeadline } from '../http.ts'
-import { describeError } from '../log.ts'
+import { withDeadline } from '../lib/http.ts'
+import { describeError } from '../lib/log.ts'
 import { AIC_DECIMALS, formatDecimal } from '../pricing/money.ts'
 import { sumByAsset } from './assets.ts'
 

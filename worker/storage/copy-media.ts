@@ -1,5 +1,5 @@
-import { sha256 } from '../digest.ts'
-import { HttpError, joinBytes, readBytes, withDeadline } from '../http.ts'
+import { sha256 } from '../lib/digest.ts'
+import { HttpError, joinBytes, readBytes, withDeadline } from '../lib/http.ts'
 import { type Provider, ProviderError, type ProviderFile } from '../providers/provider.ts'
 import { type MediaType, SNIFF_BYTES, sniff } from './media-type.ts'
 import type { ObjectStore } from './object-store.ts'

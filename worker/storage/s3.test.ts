@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Fetch } from '../http.ts'
+import type { Fetch } from '../lib/http.ts'
 import { StorageUnavailable } from './object-store.ts'
 import { encodeKey, makeS3Store } from './s3.ts'
 

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { Config } from '../config.ts'
-import { sha256, sha256OfBody } from '../digest.ts'
-import { excerpt, type Fetch, readBytes, withDeadline } from '../http.ts'
+import type { Config } from '../config/config.ts'
+import { sha256, sha256OfBody } from '../lib/digest.ts'
+import { excerpt, type Fetch, readBytes, withDeadline } from '../lib/http.ts'
 import { type ObjectStore, StorageUnavailable } from './object-store.ts'
 
 const MAX_TRIES = 3

@@ -1,4 +1,4 @@
-import type { Log } from '../../../worker/log.ts'
+import type { Log } from '../../../worker/lib/log.ts'
 
 export interface LoggedLine {
   level: 'info' | 'warn' | 'error'

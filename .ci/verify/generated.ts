@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Files that a command makes from sources. They are committed, so they must not differ when they are made again. */
+export interface Generated {
+  command: readonly string[]
+  /** Files or folders that the command writes. */
+  paths: readonly string[]
+}
+
+/** The one list of generated files. */
+export const GENERATED: readonly Generated[] = [
+  { command: ['drizzle-kit', 'generate'], paths: ['db/migrations'] },
+  { command: ['node', 'contracts/script/build-abi.ts', '--check'], paths: ['contracts/abi'] },
+  { command: ['node', 'web/scripts/openapi.ts'], paths: ['docs/openapi.json'] },
+  { command: ['node', 'web/scripts/problems.ts', '--check'], paths: ['web/src/generated'] },
+]
+
+/** Content hashes of all files under `paths`, by path. */
+export async function fingerprint(root: string, paths: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const path of paths) {
+    const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true }).catch(() => null)
+    const files = entries?.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    for (const file of (files ?? [join(root, path)]).sort()) {
+      const content = await readFile(file).catch(() => null)
+      if (content) found.set(file.slice(root.length + 1), createHash('sha256').update(content).digest('hex'))
+    }
+  }
+  return found
+}
+
+/** Paths whose content differs between two fingerprints. */
+export function changedPaths(before: Map<string, string>, after: Map<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path))
+}

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import type { ServedModel } from '../provider/models.ts'
+import type { EngineResult } from '../provider/types.ts'
+import type { Job, JobAnswer } from './job.ts'
+
+const THREADS = 2
+/** Canvas memory is freed for good only with its thread, so a thread retires after this many jobs. */
+const JOBS_PER_THREAD = 60
+const SEEDS = 2_147_483_648
+
+interface Waiting {
+  job: Job
+  resolve: (result: EngineResult) => void
+  reject: (error: Error) => void
+}
+
+interface Thread {
+  worker: Worker
+  current: Waiting | undefined
+  jobsLeft: number
+}
+
+/** Runs the engines in two threads, so that the server never waits for them. */
+export function startEngines(fixedSeed: number | undefined) {
+  const threads = new Set<Thread>()
+  const queue: Waiting[] = []
+  let lastId = 0
+  let closing = false
+
+  const spawn = (): Thread => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    })
+    const thread: Thread = { worker, current: undefined, jobsLeft: JOBS_PER_THREAD }
+    threads.add(thread)
+    worker.on('message', (answer: JobAnswer) => settle(thread, answer))
+    worker.on('error', (error) => retire(thread, error instanceof Error ? error : new Error(String(error))))
+    worker.on('exit', () => retire(thread, new Error('the engine stopped')))
+    worker.unref()
+    return thread
+  }
+
+  const settle = (thread: Thread, answer: JobAnswer): void => {
+    const { current } = thread
+    thread.current = undefined
+    thread.jobsLeft -= 1
+    if ('result' in answer) current?.resolve(answer.result)
+    else current?.reject(new Error(answer.error))
+    if (thread.jobsLeft <= 0) retire(thread, new Error('the engine was replaced'))
+    next()
+  }
+
+  const retire = (thread: Thread, reason: Error): void => {
+    if (!threads.delete(thread)) return
+    thread.current?.reject(reason)
+    void thread.worker.terminate()
+    next()
+  }
+
+  const next = (): void => {
+    if (closing || queue.length === 0) return
+    const idle = [...threads].find(({ current }) => current === undefined)
+    const thread = idle ?? (threads.size < THREADS ? spawn() : undefined)
+    const waiting = thread && queue.shift()
+    if (!thread || !waiting) return
+    thread.current = waiting
+    thread.worker.postMessage(waiting.job)
+  }
+
+  return {
+    /** What the engine of that model makes of the input; the seed is the input's, the fixed one, or drawn. */
+    run(model: ServedModel, input: Record<string, unknown>): Promise<EngineResult> {
+      const asked = input['seed']
+      const seed = typeof asked === 'number' ? asked : (fixedSeed ?? randomInt(SEEDS))
+      lastId += 1
+      const job: Job = { id: lastId, engine: model.engine, prompt: String(input[model.promptField]), input, seed }
+      return new Promise((resolve, reject) => {
+        queue.push({ job, resolve, reject })
+        next()
+      })
+    },
+    async close(): Promise<void> {
+      closing = true
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { HELP, parseFlags } from './flags.ts'
+import { createPrinter } from './printer.ts'
+import { startStack } from './stack.ts'
+import { type Announcement, announce } from './stack-file.ts'
+import { readyLine } from './stack-info.ts'
+
+async function main(): Promise<void> {
+  const flags = parseFlags(process.argv.slice(2))
+  if (flags.help) {
+    process.stdout.write(HELP)
+    return
+  }
+  const printer = createPrinter(flags.quiet)
+  const stopper = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopper.abort())
+  watchParent(() => stopper.abort())
+
+  let announcement: Announcement | undefined
+  const stack = await startStack({
+    ...flags,
+    shell: process.env,
+    onEvent: printer.event,
+    onWorkerPid: (facts) => void announcement?.update(facts),
+  })
+  announcement = announce(stack.facts, stack.env)
+  const other = await announcement.shadowedBy
+  if (flags.json) process.stdout.write(`${readyLine(stack.facts)}\n`)
+  printer.ready(stack.facts)
+  if (other !== null) printer.line(`  Other commands find the stack at ${other}, which came first, until it ends.\n`)
+  await untilAborted(stopper.signal)
+  printer.line('Ending …')
+  await announcement.withdraw()
+  await stack.stop()
+}
+
+/** npm does not hand a SIGTERM on to us; when it is gone, so is whoever wanted the stack. */
+function watchParent(onGone: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && onGone(), 500).unref()
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve())
+  })
+}
+
+try {
+  await main()
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

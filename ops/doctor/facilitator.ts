@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { call, type Fetch, jsonOf } from '../../worker/lib/http.ts'
+import { type Check, type Finding, fail, ok, skip, warn, wordsOf } from './finding.ts'
+
+const DEADLINE_MS = 10_000
+const kindSchema = z.object({ x402Version: z.literal(2), scheme: z.literal('exact'), network: z.string() })
+const supportedSchema = z.object({ kinds: z.array(z.unknown()) })
+
+/** Whether the facilitator answers, settles on each of our networks, and lets us in. */
+export const checkFacilitator: Check = async ({ config, fetch }) => {
+  const { facilitator, networks } = config
+  if (facilitator === null) return [skip('facilitator', 'skipped on the dev chain: nothing is settled')]
+  const { url, token } = facilitator
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  const answer = await call(fetch, `${url}/supported`, { headers, deadlineMs: DEADLINE_MS }).catch(wordsOf)
+  const body = supportedSchema.safeParse(typeof answer === 'string' ? undefined : jsonOf(answer.text))
+  if (typeof answer === 'string' || !body.success) {
+    const how = typeof answer === 'string' ? `does not answer: ${answer}` : `answers ${answer.status} without a list`
+    const advice =
+      'Start the facilitator, or correct X402_FACILITATOR_URL (the address before /supported). Until then every price is 503.'
+    return [fail('facilitator', `${url} ${how}`, advice)]
+  }
+  const kinds = body.data.kinds.map((kind) => kindSchema.safeParse(kind))
+  const supported = new Set(kinds.flatMap((kind) => (kind.success ? [kind.data.network] : [])))
+  const missing = networks.filter(({ network }) => !supported.has(network))
+  if (missing.length > 0) {
+    const names = missing.map(({ name, network }) => `${name} (${network})`).join(', ')
+    const advice =
+      'Take another facilitator, run our own (docs/deploy.md, "Our own facilitator"; its PAYMENT_NETWORKS must name it), or leave ' +
+      'the network out of PAYMENT_NETWORKS. It is left out of every price meanwhile.'
+    return [fail('facilitator', `${url} does not settle on ${names}`, advice)]
+  }
+  const names = networks.map(({ network }) => network).join(', ')
+  return [(await faultOfVerify(url, headers, fetch)) ?? ok('facilitator', `${url} settles on ${names}`)]
+}
+
+/** A list may come from a cache while nothing behind it works. An empty call is refused by its body, in whatever way. */
+async function faultOfVerify(url: string, headers: Record<string, string>, fetch: Fetch): Promise<Finding | null> {
+  const options = { method: 'POST', headers, body: '{}', deadlineMs: DEADLINE_MS }
+  const answer = await call(fetch, `${url}/verify`, options).catch(wordsOf)
+  const status = typeof answer === 'string' ? 0 : answer.status
+  const how = typeof answer === 'string' ? `does not answer: ${answer}` : `answers ${status}`
+  const detail = `${url}/verify ${how}`
+  if (status === 401 || status === 403) {
+    const advice =
+      'X402_FACILITATOR_TOKEN: set the bearer that this facilitator gave you (ours: its FACILITATOR_TOKEN).'
+    return fail('facilitator', detail, advice)
+  }
+  const isOut = status === 0 || status === 404 || status === 405 || status === 429 || status > 500
+  if (isOut) {
+    const advice =
+      'It lists what it settles, and does not do it. Look at its health and log (ours: /health), or correct X402_FACILITATOR_URL. Until then every paid call is 503.'
+    return fail('facilitator', detail, advice)
+  }
+  if (status === 500)
+    return warn('facilitator', detail, 'Some answer so to an empty call. Buy something small to be sure.')
+  return null
+}

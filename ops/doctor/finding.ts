@@ -1,0 +1,41 @@
+import type { Config } from '../../worker/config/config.ts'
+import { type Fetch, HttpError } from '../../worker/lib/http.ts'
+
+/** What one check found. `advice` says what to do, and is there whenever something is to be done. */
+export interface Finding {
+  check: string
+  status: 'ok' | 'fail' | 'warn' | 'skip'
+  detail: string
+  advice?: string
+}
+
+export interface CheckContext {
+  config: Config
+  fetch: Fetch
+  now(): Date
+  newId(): string
+}
+
+/** One area that is looked at. Throws only by mistake. */
+export type Check = (context: CheckContext) => Promise<Finding[]>
+
+export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail })
+export const skip = (check: string, detail: string): Finding => ({ check, status: 'skip', detail })
+export const fail = (check: string, detail: string, advice: string): Finding => ({
+  check,
+  status: 'fail',
+  detail,
+  advice,
+})
+export const warn = (check: string, detail: string, advice: string): Finding => ({
+  ...fail(check, detail, advice),
+  status: 'warn',
+})
+
+/** The short words of whatever went wrong; a database's own reason is in its cause. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
+  if (!(error instanceof Error)) return String(error)
+  const cause = error instanceof HttpError || error.cause === undefined ? '' : ` (${wordsOf(error.cause)})`
+  return `${error.message.split('\n', 1)[0]}${cause}`.slice(0, 300)
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { makeTestConfig } from '../../test/helpers/config.ts'
+import type { Fetch } from '../../worker/lib/http.ts'
+import { checkBucket } from './bucket.ts'
+import { checkFacilitator } from './facilitator.ts'
+import type { Check, Finding } from './finding.ts'
+import { checkProvider, checkWebhookSecret } from './provider.ts'
+
+type Answers = Record<string, () => Response>
+
+/** What a check finds where peers answer like this, by method and path; anything else is no answer. */
+function found(check: Check, answers: Answers, webhookSecret?: string): Promise<Finding[]> {
+  const fetch: Fetch = async (url, init) => {
+    const { pathname } = new URL(url)
+    const answer = answers[`${init?.method ?? 'GET'} ${pathname}`] ?? answers[init?.method ?? 'GET']
+    if (answer === undefined) throw new TypeError('refused')
+    return answer()
+  }
+  const base = makeTestConfig()
+  const config = { ...base, provider: { ...base.provider, ...(webhookSecret !== undefined && { webhookSecret }) } }
+  return check({ config, fetch, now: () => new Date(), newId: () => 'x' })
+}
+
+const json = (body: unknown) => () => Response.json(body)
+const status = (code: number) => () => new Response('', { status: code })
+const supported = json({ kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' }] })
+
+test.each([
+  ['does not answer', undefined],
+  ['answers 404', status(404)],
+  ['answers 503', status(503)],
+])('error: a facilitator that only lists what it settles is not green: /verify %s', async (words, verify) => {
+  const answers: Answers = { 'GET /supported': supported, ...(verify && { 'POST /verify': verify }) }
+  expect(await found(checkFacilitator, answers)).toMatchObject([
+    { status: 'fail', detail: expect.stringContaining(words) },
+  ])
+})
+
+test.each([200, 400, 422])('default: a facilitator that refuses an empty call with %d is green', async (code) => {
+  const answers = {
+    'GET /supported': supported,
+    'POST /verify': () => Response.json({ isValid: false }, { status: code }),
+  }
+  expect(await found(checkFacilitator, answers)).toMatchObject([{ status: 'ok' }])
+})
+
+test('error: a page that answers 200 to everything is no model provider', async () => {
+  const page = () => new Response('<!doctype html>')
+  expect(await found(checkProvider, { GET: page })).toMatchObject([
+    { status: 'fail', advice: expect.stringContaining('MODEL_PROVIDER_BASE_URL') },
+  ])
+  const account = json({ type: 'organization', username: 'acme' })
+  expect(await found(checkProvider, { 'GET /v1/account': account })).toMatchObject([{ status: 'ok' }])
+})
+
+test('error: a webhook secret that the provider does not sign with is not green', async () => {
+  const [ours, theirs] = [`whsec_${'A'.repeat(32)}`, `whsec_${'B'.repeat(32)}`]
+  const path = 'GET /v1/webhooks/default/secret'
+  expect(await found(checkWebhookSecret, { [path]: json({ key: theirs }) }, ours)).toMatchObject([{ status: 'fail' }])
+  expect(await found(checkWebhookSecret, { [path]: json({ key: ours }) }, ours)).toMatchObject([{ status: 'ok' }])
+  expect(await found(checkWebhookSecret, {}, ours)).toMatchObject([
+    { status: 'ok', detail: expect.stringContaining('not tell') },
+  ])
+})
+
+test('error: a bucket that lists its objects to everybody is not green', async () => {
+  const text = 'written by npm run doctor; safe to delete'
+  const answers: Answers = { PUT: status(200), DELETE: status(200), GET: () => new Response(text) }
+  const listing = () => new Response('<ListBucketResult></ListBucketResult>')
+  expect(await found(checkBucket, answers)).toMatchObject([{ status: 'ok' }, { status: 'ok' }])
+  expect(await found(checkBucket, { ...answers, 'GET /': listing })).toMatchObject([
+    { status: 'ok' },
+    { check: 'public objects', status: 'fail', detail: expect.stringContaining('lists its objects') },
+  ])
+})

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import { examine } from './examine.ts'
+import type { Finding } from './finding.ts'
+import { findSource } from './source.ts'
+
+const HELP = `npm run doctor -- [flags]
+
+Checks a deployment from outside in, and says what to do for each fault. Ends with 1 when there is one.
+It looks at the local stack when one runs, else at .dev.vars, else at the environment.
+
+  --env-file FILE  the variables in FILE (NAME=value lines) instead
+  --deployment ENV those of [env.ENV] in wrangler.toml, with the secrets of --env-file
+  --env            the environment of this shell instead
+  --before-deploy  leave out what only a running deployment can answer
+  --json           print the findings as one JSON object
+  --help           this text
+`
+
+const OPTIONS = {
+  'env-file': { type: 'string' },
+  deployment: { type: 'string' },
+  env: { type: 'boolean' },
+  'before-deploy': { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+const MARKS = { ok: '✓', fail: '✗', warn: '!', skip: '-' }
+
+/** A line, and below it what to do, once for neighbours that have the same cure. */
+function lineOf({ check, status, detail, advice }: Finding, index: number, all: readonly Finding[]): string {
+  const line = `${MARKS[status]} ${check.padEnd(20)} ${detail}`
+  const isLast = advice !== undefined && all[index + 1]?.advice !== advice
+  return isLast ? `${line}\n${' '.repeat(23)}→ ${advice}` : line
+}
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({ options: OPTIONS, strict: true, allowPositionals: false })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return true
+  }
+  const { 'env-file': envFile, deployment, env: environment = false } = values
+  const named = { ...(envFile !== undefined && { envFile }), ...(deployment !== undefined && { deployment }) }
+  const source = await findSource({ environment, ...named })
+  const findings = await examine(source.env, { beforeDeploy: values['before-deploy'] ?? false })
+  const failed = findings.filter(({ status }) => status === 'fail').length
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify({ ok: failed === 0, source: source.name, findings })}\n`)
+  } else {
+    const sum = failed === 0 ? 'All is well.' : `${failed} of ${findings.length} checks failed.`
+    process.stdout.write(`Checking ${source.name}\n\n${findings.map(lineOf).join('\n')}\n\n${sum}\n`)
+  }
+  return failed === 0
+}
+
+try {
+  process.exit((await main()) ? 0 : 1)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(2)
+}

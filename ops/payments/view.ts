@@ -1,0 +1,75 @@
+import { getAddress } from 'viem'
+import { amountText } from '../../client/node/amount.ts'
+import type { InferenceRecord } from '../../db/queries/inference-row.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+
+/** A journal row as an operator needs it: what a refund takes, nothing that a person wrote. */
+export function paymentView(payment: Payment) {
+  return {
+    id: payment.id,
+    inferenceId: payment.inferenceId,
+    state: payment.state,
+    reason: payment.reason,
+    payer: getAddress(payment.payer),
+    network: `eip155:${payment.chainId}`,
+    asset: getAddress(payment.asset),
+    amount: payment.amountAtomic.toString(),
+    nonce: payment.nonce,
+    transaction: payment.txHash?.split('#')[0] ?? null,
+    task: payment.request.task,
+    model: payment.request.model,
+    predictionId: payment.predictionId,
+    attempts: payment.attempts,
+    claimedAt: payment.createdAt.toISOString(),
+    validBefore: new Date(Number(payment.authorization.validBefore) * 1000).toISOString(),
+    settledAt: iso(payment.settledAt),
+    chainCheckedAt: iso(payment.chainCheckedAt),
+    rerunAt: iso(payment.rerunAt),
+    updatedAt: payment.updatedAt.toISOString(),
+    nextAttemptAt: iso(payment.nextAttemptAt),
+    leaseUntil: iso(payment.leaseUntil),
+    resolvedAt: iso(payment.resolvedAt),
+    resolution: payment.resolution,
+  }
+}
+
+/** The record's end, without input and output; null while there is none. */
+export const recordView = (record: InferenceRecord | null) =>
+  record && { status: record.status, completedAt: iso(record.completedAt), error: record.error }
+
+/** The local stack, whose USDC lies at an address of its own. */
+export type Local = Pick<ReadyFacts, 'chainId' | 'usdc'> | null
+
+/** The same, with the amount as people read it. */
+export function readableView(payment: Payment, local: Local) {
+  const view = paymentView(payment)
+  return { ...view, amount: amountText(view, local) }
+}
+
+const COLUMNS = ['state', 'claimedAt', 'amount', 'payer', 'inferenceId', 'model'] as const
+
+/** A line per row; the reason and a noted refund stand at its end. */
+export function table(payments: readonly Payment[], local: Local): string {
+  if (payments.length === 0) return 'There are none.'
+  const rows = payments.map((payment) => readableView(payment, local))
+  const widths = COLUMNS.map((name) => Math.max(...rows.map((row) => row[name].length)))
+  return rows
+    .map((row) => {
+      const cells = COLUMNS.map((name, index) => row[name].padEnd(widths[index] ?? 0))
+      const note = row.resolvedAt === null ? row.reason : `refunded: ${row.resolution}`
+      return [...cells, note ?? ''].join('  ').trimEnd()
+    })
+    .join('\n')
+}
+
+/** Names and values, one a line; what is null is left out. */
+export function listing(facts: Record<string, unknown>): string {
+  const entries = Object.entries(facts).filter(([, value]) => value !== null)
+  const width = Math.max(...entries.map(([name]) => name.length))
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`).join('\n')
+}
+
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

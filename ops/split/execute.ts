@@ -1,0 +1,57 @@
+import { type Hex, parseEventLogs } from 'viem'
+import { waitForTransactionReceipt, writeContract } from 'viem/actions'
+import { paymentSplitterAbi } from '../../contracts/abi/payment-splitter.ts'
+import { wrappedAicAbi } from '../../contracts/abi/wrapped-aic.ts'
+import type { SplitOptions } from './options.ts'
+import type { SplitClient, SplitPlan } from './plan.ts'
+
+/** What a finished split did; amounts in atomic units. */
+export interface SplitOutcome {
+  transaction: Hex
+  /** Undefined when an earlier run had approved exactly this amount. */
+  approval?: Hex
+  burned: bigint
+  toTreasury: bigint
+}
+
+const WAIT_MS = 180_000
+
+/** With the token's errors, so that a refusal is told by its name. */
+const splitAbi = [...paymentSplitterAbi, ...wrappedAicAbi] as const
+
+/**
+ * Approves exactly what is due and splits it. Both transactions carry the nonces of the plan: if the operator's wallet sent
+ * anything since, also a split of another run, they are refused as a whole and nothing moves twice. Throws when one of them
+ * is refused, reverts or is not mined in three minutes; then simply run again.
+ */
+export async function executeSplit(
+  client: SplitClient,
+  options: SplitOptions,
+  { due, allowance, nonce }: SplitPlan,
+): Promise<SplitOutcome> {
+  const { token, splitter, operator: account } = options
+  const { chain } = client
+  const needsApproval = allowance !== due
+  const approval = needsApproval
+    ? await writeContract(client, {
+        ...{ account, chain, nonce, address: token, abi: wrappedAicAbi },
+        ...{ functionName: 'approve', args: [splitter, due] },
+      })
+    : undefined
+  if (approval) await mined(client, approval)
+  const transaction = await writeContract(client, {
+    ...{ account, chain, nonce: needsApproval ? nonce + 1 : nonce, address: splitter, abi: splitAbi },
+    ...{ functionName: 'split', args: [token, due] },
+  })
+  const { logs } = await mined(client, transaction)
+  const [event] = parseEventLogs({ abi: paymentSplitterAbi, eventName: 'Split', logs })
+  if (!event) throw new Error(`${transaction} was mined without a Split event of ${splitter}.`)
+  const { burned, toTreasury } = event.args
+  return { transaction, ...(approval && { approval }), burned, toTreasury }
+}
+
+async function mined(client: SplitClient, hash: Hex) {
+  const receipt = await waitForTransactionReceipt(client, { hash, timeout: WAIT_MS })
+  if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted; nothing was moved by it.`)
+  return receipt
+}

@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util'
+import { BaseError, createClient, defineChain, http } from 'viem'
+import type { Database } from '../../db/client.ts'
+import { makeNeonDatabase } from '../../db/neon.ts'
+import { makePgDatabase } from '../../db/pg.ts'
+import { readReceived } from '../../db/queries/received.ts'
+import { AIC_DECIMALS, formatDecimal } from '../../worker/pricing/money.ts'
+import { executeSplit, type SplitOutcome } from './execute.ts'
+import { readLocalEnv } from './local.ts'
+import { readSplitOptions, type SplitOptions } from './options.ts'
+import { planSplit, type SplitClient, type SplitPlan } from './plan.ts'
+
+const USAGE = `npm run split [-- [--dry-run] [--local] [--json]]
+
+Burns and passes on the AIC that payments have brought in since the last split. Safe to run at any time, twice, or again
+after it was interrupted. Reads the worker's variables and SPLIT_PRIVATE_KEY, or SPLIT_KEYSTORE and SPLIT_KEYSTORE_PASSWORD.
+
+  --dry-run   say what is due, send nothing
+  --local     use the stack that \`npm start\` runs, with its own key
+  --json      print one JSON object, AIC as decimal strings`
+
+/** What one run found and did. AIC amounts are decimal strings with 18 decimals. */
+export interface SplitReport {
+  status: 'nothing_due' | 'due' | 'split'
+  network: string
+  operator: string
+  token: string
+  splitter: string
+  burnBps: number
+  receivedAic: string
+  alreadySplitAic: string
+  dueAic: string
+  burnedAic?: string
+  toTreasuryAic?: string
+  approval?: string
+  transaction?: string
+}
+
+/** Splits what is due, or only says what is. Throws when something is wrong; what was sent by then is safe to repeat. */
+export async function runSplit(database: Database, options: SplitOptions, dryRun: boolean): Promise<SplitReport> {
+  const { network, token, splitter, operator, burnBps } = options
+  const client = clientFor(options)
+  // First the journal, then the chain: what the journal counts is then on the chain for certain.
+  const received = await readReceived(database, network.chainId, token)
+  const plan = await planSplit(client, options, received)
+  const facts = { network: network.network, operator: operator.address, token, splitter, burnBps, ...amountsOf(plan) }
+  if (plan.due === 0n) return { status: 'nothing_due', ...facts }
+  if (dryRun) return { status: 'due', ...facts }
+  return { status: 'split', ...facts, ...resultOf(await executeSplit(client, options, plan)) }
+}
+
+const aic = (units: bigint): string => formatDecimal(units, AIC_DECIMALS)
+
+const amountsOf = ({ received, alreadySplit, due }: SplitPlan) => ({
+  receivedAic: aic(received),
+  alreadySplitAic: aic(alreadySplit),
+  dueAic: aic(due),
+})
+
+const resultOf = ({ burned, toTreasury, ...hashes }: SplitOutcome) => ({
+  burnedAic: aic(burned),
+  toTreasuryAic: aic(toTreasury),
+  ...hashes,
+})
+
+function clientFor({ network }: SplitOptions): SplitClient {
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const rpcUrls = { default: { http: [network.rpcUrl] } }
+  const chain = defineChain({ id: network.chainId, name: network.name, nativeCurrency, rpcUrls })
+  return createClient({ chain, transport: http(network.rpcUrl), pollingInterval: 1_000 })
+}
+
+function inWords(report: SplitReport): string {
+  const head = `${report.network}: ${report.receivedAic} AIC received, ${report.alreadySplitAic} split before.`
+  if (report.status === 'nothing_due') return `${head}\nNothing is due.`
+  if (report.status === 'due') return `${head}\n${report.dueAic} AIC are due; run without --dry-run to split them.`
+  return `${head}\n${report.burnedAic} AIC burned, ${report.toTreasuryAic} to the treasury in ${report.transaction}.`
+}
+
+async function main(): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const
+  const flags = { 'dry-run': flag, local: flag, json: flag, help: { ...flag, short: 'h' } }
+  const { values } = parseArgs({ options: flags })
+  if (values.help) return console.log(USAGE)
+  const options = readSplitOptions(values.local ? await readLocalEnv() : process.env)
+  const { database, close } = openDatabase(options)
+  try {
+    const report = await runSplit(database, options, values['dry-run'])
+    console.log(values.json ? JSON.stringify(report) : inWords(report))
+  } finally {
+    await close()
+  }
+}
+
+function openDatabase(options: SplitOptions): { database: Database; close(): Promise<void> } {
+  const { databaseUrl, databaseHttpUrl: httpUrl } = options
+  if (httpUrl !== undefined) return { database: makeNeonDatabase({ databaseUrl, httpUrl }), close: async () => {} }
+  const database = makePgDatabase(databaseUrl)
+  return { database, close: () => database.close() }
+}
+
+/** viem's full messages hold the RPC's URL, which may hold a key. */
+function explain(error: unknown): string {
+  if (error instanceof BaseError) return error.shortMessage
+  return error instanceof Error ? error.message : String(error)
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    console.error(`Nothing more was sent. ${explain(error)}`)
+    process.exitCode = 1
+  })
+}

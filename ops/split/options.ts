@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import type { Address, Hex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { readAic } from '../../worker/config/aic.ts'
+import type { PaymentNetwork } from '../../worker/config/config.ts'
+import { readNetworks } from '../../worker/config/networks.ts'
+import { ConfigError, type EnvReader, makeEnvReader } from '../../worker/config/reader.ts'
+import * as check from '../../worker/config/schemas.ts'
+import { decryptKeystore } from './keystore.ts'
+
+export interface SplitOptions {
+  /** The first payment network, where AIC lives. */
+  network: PaymentNetwork
+  /** The token payments in AIC are made with. */
+  token: Address
+  splitter: Address
+  /** What `AIC_BURN_BPS` says; the splitter must say the same. */
+  burnBps: number
+  /** Holds what was received and signs. */
+  operator: PrivateKeyAccount
+  /** Wallets that split earlier income; what they split is not split again. */
+  formerOperators: readonly Address[]
+  /** Most blocks the RPC searches for events at once. */
+  blocksPerCall: number
+  databaseUrl: string
+  databaseHttpUrl?: string
+}
+
+/** What most public RPCs allow. */
+const BLOCKS_PER_CALL = 10_000
+const MAX_BLOCKS_PER_CALL = 999_999
+
+/** Reads the worker's variables and the operator's key. Throws `ConfigError` with every fault at once, never with a value. */
+export function readSplitOptions(env: Record<string, unknown>): SplitOptions {
+  const read = makeEnvReader(env)
+  const environment = read.optional('ENVIRONMENT', check.environment) ?? 'production'
+  const network = readNetworks(read, environment)?.[0]
+  const databaseUrl = read.required('DATABASE_URL', check.databaseUrl)
+  const databaseHttpUrl = read.optional('DATABASE_HTTP_URL', check.httpUrl)
+  const { paymentTokenAddress: token, splitterAddress: splitter, burnBps } = readAic(read)
+  const tokenName = read.text('AIC_TOKEN_ADDRESS') === undefined ? 'AIC_PAYMENT_TOKEN_ADDRESS' : 'AIC_TOKEN_ADDRESS'
+  for (const name of [tokenName, 'AIC_SPLITTER_ADDRESS', 'AIC_BURN_BPS']) {
+    if (read.text(name) === undefined) read.fault(name, 'is missing')
+  }
+  const formerOperators = read.optional('SPLIT_FORMER_OPERATORS', check.list(check.address)) ?? []
+  const blocksPerCall = read.optional('SPLIT_BLOCKS_PER_CALL', check.integer(1, MAX_BLOCKS_PER_CALL)) ?? BLOCKS_PER_CALL
+  const key = readKey(read)
+  const isComplete = network && databaseUrl && token && splitter && burnBps !== undefined && key
+  if (read.faults.length > 0 || !isComplete) throw new ConfigError(read.faults)
+  const operator = privateKeyToAccount(key)
+  const http = databaseHttpUrl === undefined ? {} : { databaseHttpUrl }
+  return { network, token, splitter, burnBps, operator, formerOperators, blocksPerCall, databaseUrl, ...http }
+}
+
+/** The operator's key: `SPLIT_PRIVATE_KEY`, or the keystore file `SPLIT_KEYSTORE` with `SPLIT_KEYSTORE_PASSWORD`. */
+function readKey(read: EnvReader): Hex | undefined {
+  const file = read.text('SPLIT_KEYSTORE')
+  if (file === undefined) return read.required('SPLIT_PRIVATE_KEY', check.privateKey)
+  if (read.text('SPLIT_PRIVATE_KEY') !== undefined)
+    read.fault('SPLIT_PRIVATE_KEY', 'must not be set with SPLIT_KEYSTORE')
+  try {
+    return decryptKeystore(readFileSync(file, 'utf8'), read.text('SPLIT_KEYSTORE_PASSWORD') ?? '')
+  } catch {
+    read.fault(
+      'SPLIT_KEYSTORE',
+      'cannot be opened: it must name a version 3 keystore, SPLIT_KEYSTORE_PASSWORD its password',
+    )
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+import type { Call, Reply } from './call.ts'
+
+export const SLOW_MS = 2_000
+
+const problemSchema = z.looseObject({ code: z.string(), status: z.number(), requestId: z.string(), title: z.string() })
+const knownCodes = new Set(
+  Object.keys(
+    z
+      .record(z.string(), z.unknown())
+      .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/problems.json'), 'utf8'))),
+  ),
+)
+
+/** What the inside of a worker looks like when it gets out. */
+const INSIDES: readonly RegExp[] = [
+  /\bat [\w.<>$ ]+\(?(file:|\/|[\w-]+\.(js|ts):)\S*:\d+:\d+/,
+  /node_modules|worker\.js|\.ts:\d+:\d+/,
+  /Failed query|\bparams: /,
+  /\b(select|insert into|update|delete from) [\w".*, ]{1,80} (from|values|set|where) /i,
+  /\b(used_nonces|paid_rates|model_sums|asset_sums|payment_state)\b/,
+  /postgres(ql)?:\/\/|neon\.tech/i,
+  /Fe26\.2\*/,
+]
+
+/** Tells what is wrong with an answer, or null. Slowness is judged apart. */
+export function makeJudge(facts: ReadyFacts) {
+  const secrets = [facts.webhookSecret, facts.databaseUrl, ...facts.buyers.map(({ privateKey }) => privateKey.slice(2))]
+
+  function leak({ headers, text }: Reply): string | null {
+    const { 'set-cookie': _cookies, ...others } = headers
+    const all = `${JSON.stringify(others)}\n${text}`
+    const inside = INSIDES.find((pattern) => pattern.test(all))
+    if (inside !== undefined) return `shows its inside: ${all.match(inside)?.[0].slice(0, 100)}`
+    return secrets.some((secret) => all.includes(secret)) ? 'shows a secret' : null
+  }
+
+  function fault(call: Call, { status, headers, text }: Reply): string | null {
+    if (status < 400) return null
+    // What is no HTTP at all never reaches the worker.
+    if (status === 400 && !isWellFormed(call)) return null
+    const isHealth = status === 503 && text.includes('"db"')
+    if (isHealth || (!isApi(facts.origin, call.path) && status < 500)) return null
+    if (!headers['content-type']?.startsWith('application/problem+json')) return `${status} is no problem document`
+    if (call.method === 'HEAD') return status === 500 ? '500' : null
+    const problem = problemSchema.safeParse(parse(text))
+    if (!problem.success) return `${status} is no problem document`
+    const { code } = problem.data
+    if (code === 'internal_error' || !knownCodes.has(code) || problem.data.status !== status) return `${status} ${code}`
+    if (status === 402 && headers['payment-required'] === undefined) return '402 without a price'
+    return null
+  }
+
+  return (call: Call, reply: Reply): string | null => fault(call, reply) ?? leak(reply)
+}
+
+/** Whether a server has to take the request line and the host for HTTP: the letters of RFC 3986, and a host that is one. */
+const isWellFormed = ({ path, headers }: Call): boolean =>
+  /^([\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})*$/i.test(path) && isHost(headers['host'] ?? 'localhost')
+
+const isHost = (text: string): boolean => /^[\w.[\]:-]+$/.test(text) && URL.canParse(`http://${text}`)
+
+/** Whether the worker answers a path, not the site. */
+function isApi(origin: string, path: string): boolean {
+  const pathname = URL.parse(path, origin)?.pathname ?? ''
+  return pathname.startsWith('/api/') || pathname.startsWith('/.well-known/')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

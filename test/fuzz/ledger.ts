@@ -1,0 +1,24 @@
+import { pad } from 'viem'
+import * as z from 'zod'
+import { createRpc } from '../../dev/anvil/rpc.ts'
+import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const logsSchema = z.array(z.object({ data: z.string() }))
+
+/** What was paid and run so far, from those who know: the chain and the provider. */
+export interface Ledger {
+  /** Amounts of all transfers to the payee, in atomic units of USDC. */
+  transfers: bigint[]
+  /** Runs the provider ever created. */
+  runs: number
+}
+
+export async function readLedger(facts: ReadyFacts): Promise<Ledger> {
+  const rpc = createRpc(facts.rpcUrl)
+  const topics = [TRANSFER_TOPIC, null, pad(facts.payTo, { size: 32 })]
+  const logs = await rpc.call('eth_getLogs', { address: facts.usdc, topics, fromBlock: '0x0', toBlock: 'latest' })
+  const counts = await fetch(new URL('/__counts', facts.modelProviderUrl))
+  const { created } = z.object({ created: z.number() }).parse(await counts.json())
+  return { transfers: logsSchema.parse(logs).map(({ data }) => BigInt(data)), runs: created }
+}

@@ -1,0 +1,126 @@
+import type { Hex } from 'viem'
+import * as z from 'zod'
+import type { Database } from '../../db/client.ts'
+import { createApp } from '../../worker/app.ts'
+import type { Deps } from '../../worker/context.ts'
+import { reconcile } from '../../worker/inference/recovery/reconcile.ts'
+import { makeBuyer } from './buyer.ts'
+import { BASE_SEPOLIA, TEST_ORIGIN } from './config.ts'
+import { makeTestDeps } from './deps.ts'
+import { assertDocumented } from './documented.ts'
+import { readEvents } from './events.ts'
+import { makeVirtualTime, trackActivity } from './virtual-time.ts'
+
+/** A request for each kind of output. */
+export const requests = {
+  image: { task: 'text-to-image', model: 'black-forest-labs/flux-schnell', input: { prompt: 'a red bicycle' } },
+  text: { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt: 'one word' } },
+}
+
+/** The members of an answer that tests compare; unknown ones stay. */
+const answerSchema = z.looseObject({
+  id: z.string().optional(),
+  status: z.union([z.string(), z.number()]),
+  code: z.string().optional(),
+  paymentState: z.string().optional(),
+  nextAction: z.string().optional(),
+  statusUrl: z.string().optional(),
+})
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: z.infer<typeof answerSchema>
+}
+
+/** What an answer to a paid call says, in the four words of the fault matrices. */
+export const verdictOf = ({ status, body }: Answer) => ({
+  status,
+  code: body.code,
+  paymentState: body.paymentState,
+  nextAction: body.nextAction,
+})
+
+/**
+ * The whole service in this process: the real app on fakes of every peer, a real database, and time that passes only while
+ * nothing else happens.
+ */
+export function openShop(database: Database, overrides: Partial<Deps> = {}) {
+  const tracked: Database = {
+    run: (statement, options) => trackActivity(database.run(statement, options)),
+    batch: (statements, options) => trackActivity(database.batch(statements, options)),
+  }
+  const kit = makeTestDeps({ database: tracked, ...overrides })
+  const time = makeVirtualTime(kit.clock)
+  kit.deps.sleep = time.sleep
+  const { now } = kit.deps
+  const counts = { put: 0 }
+  const put = kit.store.put
+  kit.store.put = (key, body, meta) => {
+    counts.put += 1
+    return put(key, body, meta)
+  }
+  const app = createApp(() => kit.deps, { makeLog: () => kit.log })
+  const background: Promise<unknown>[] = []
+  const context = {
+    waitUntil: (promise: Promise<unknown>) => void background.push(promise),
+    passThroughOnException: () => undefined,
+    props: {},
+  }
+  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    const response = await time.run(Promise.resolve(app.fetch(new Request(url, init), {}, context)))
+    const { status, headers } = response
+    // A stream is read by who asked for it.
+    if (headers.get('Content-Type')?.startsWith('text/event-stream')) return response
+    assertDocumented(init?.method ?? 'GET', url, { status, headers, text: await response.clone().text() })
+    return response
+  }
+
+  async function read(response: Response): Promise<Answer> {
+    const text = await time.run(response.text())
+    return { status: response.status, headers: response.headers, body: answerSchema.parse(JSON.parse(text)) }
+  }
+
+  /** A signed-in buyer. */
+  async function openBuyer(options: { privateKey?: Hex; chainId?: number } = {}) {
+    const buyer = makeBuyer({ fetch, origin: TEST_ORIGIN, chainId: BASE_SEPOLIA.chainId, now, ...options })
+    const response = await buyer.signIn()
+    if (response.status !== 200) throw new Error(`sign-in failed: ${await response.text()}`)
+    return {
+      ...buyer,
+      /** A signed payment for a body, ready to be sent. */
+      order: async (body: unknown, overrides?: Parameters<typeof buyer.sign>[1]) =>
+        buyer.sign(await buyer.quote(body), overrides),
+      answer: async (body: unknown, header: string, headers?: Record<string, string>) =>
+        read(await buyer.pay(body, header, headers)),
+      stream: async (body: unknown, header: string) => {
+        const response = await buyer.pay(body, header, { Accept: 'text/event-stream' })
+        return time.run(readEvents(response))
+      },
+      status: async (id: string, method = 'GET') => read(await buyer.call(`/api/inference/${id}`, { method })),
+    }
+  }
+
+  return {
+    ...kit,
+    time,
+    app,
+    fetch,
+    read,
+    openBuyer,
+    /** What left for each peer so far. */
+    calls: () => ({
+      verify: kit.facilitator.state.verified.length,
+      settle: kit.facilitator.state.settled.length,
+      create: kit.provider.state.created.length,
+      put: counts.put,
+    }),
+    /** One run of the scheduled job. */
+    tick: () =>
+      time.run(reconcile({ ...kit.deps, log: kit.log, waitUntil: (promise) => void background.push(promise) })),
+    /** Waits for what goes on after its answer. */
+    finish: () => time.run(Promise.allSettled(background)),
+  }
+}
+
+export type Shop = ReturnType<typeof openShop>

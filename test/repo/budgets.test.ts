@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildSite } from '../../bench/site/build.ts'
+import { scriptBytes } from '../../bench/site/stages.ts'
+import { bundleBytes } from '../../bench/workerd/bundle.ts'
+import type { Database } from '../../db/client.ts'
+import { bundleWorker } from '../../dev/worker/bundle.ts'
+import { startTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { openShop, requests, type Shop } from '../helpers/in-process-service.ts'
+
+const KIBIBYTE = 1024
+
+/** What each statement of a purchase is for, by words that only it has. */
+const STATEMENTS: [name: string, words: RegExp][] = [
+  ['claim', /insert into payments/],
+  ['settled mark', /insert into asset_sums/],
+  ['record', /insert into inferences/],
+  ['prediction id', /coalesce\(provider_prediction_id/],
+  ['settling mark', /^update payments p set state/],
+  ['sums of the models', /from model_sums/],
+]
+
+const dialect = new PgDialect()
+function nameOf(statements: readonly SQL[]): string {
+  const text = statements.map((statement) => dialect.sqlToQuery(statement).sql).join(';')
+  return STATEMENTS.find(([, words]) => words.test(text))?.[0] ?? `unknown: ${text}`
+}
+
+/** Everything that leaves the worker, in order, under one name each. */
+function traced(database: Database) {
+  const trace: string[] = []
+  const seen: Database = {
+    run: (statement, options) => {
+      trace.push(nameOf([statement]))
+      return database.run(statement, options)
+    },
+    batch: (statements, options) => {
+      trace.push(nameOf(statements))
+      return database.batch(statements, options)
+    },
+  }
+  const shop = openShop(seen)
+  const record = <Port extends object>(port: Port, names: readonly (keyof Port & string)[]): void => {
+    for (const name of names) {
+      const original = port[name]
+      if (typeof original !== 'function') throw new Error(`${name} is no function`)
+      Object.assign(port, {
+        [name]: (...args: unknown[]) => {
+          trace.push(name)
+          return original.apply(port, args)
+        },
+      })
+    }
+  }
+  record(shop.facilitator, ['verify', 'settle'])
+  record(shop.provider, ['create', 'get', 'list', 'openFile'])
+  record(shop.store, ['put', 'head'])
+  return { shop, trace, chainCalls: (): string[] => shop.chain.state.calls }
+}
+
+describe('calls per request', () => {
+  let db: TestDatabase
+  let shop: Shop
+  let trace: string[]
+  let chainCalls: () => string[]
+  beforeAll(async () => {
+    db = await startTestDatabase()
+  })
+  afterAll(() => db.close())
+  beforeEach(async () => {
+    await db.reset()
+    ;({ shop, trace, chainCalls } = traced(db.database))
+  })
+
+  it('default: an unpaid call whose price is warm asks nobody', async () => {
+    const buyer = await shop.openBuyer()
+    await buyer.quote(requests.image)
+    trace.length = 0
+    chainCalls().length = 0
+    await buyer.quote(requests.image)
+    expect({ trace, chain: chainCalls() }).toEqual({ trace: [], chain: [] })
+  })
+
+  it('default: an unpaid call of a caller who was seen hashes the body and signs the quote, no more cryptography', async () => {
+    const buyer = await shop.openBuyer()
+    await buyer.quote(requests.image)
+    const calls: string[] = []
+    const spies = (['digest', 'sign', 'verify', 'decrypt', 'deriveKey', 'deriveBits', 'importKey'] as const).map(
+      (name) => {
+        const original = crypto.subtle[name]
+        return vi.spyOn(crypto.subtle, name).mockImplementation((...args: unknown[]) => {
+          calls.push(name)
+          return Reflect.apply(original, crypto.subtle, args)
+        })
+      },
+    )
+    try {
+      await buyer.quote(requests.image)
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+    expect(calls).toEqual(['digest', 'sign'])
+  })
+
+  it('default: a paid call for a text makes five trips to the database, the settling mark beside /verify', async () => {
+    const buyer = await shop.openBuyer()
+    const header = await buyer.order(requests.text)
+    trace.length = 0
+    chainCalls().length = 0
+    expect((await buyer.answer(requests.text, header)).status).toBe(200)
+    expect(trace).toEqual([
+      'claim',
+      'verify',
+      'settling mark',
+      'settle',
+      'settled mark',
+      'create',
+      'prediction id',
+      'record',
+    ])
+    expect(chainCalls()).toEqual(['transferIn'])
+  })
+
+  it('default: a paid call for a picture adds one read and one write of the file', async () => {
+    const buyer = await shop.openBuyer()
+    const url = 'https://files.example/a.webp'
+    shop.provider.state.output = [url]
+    shop.provider.state.files.set(url, new TextEncoder().encode('RIFF____WEBP and so on'))
+    const header = await buyer.order(requests.image)
+    trace.length = 0
+    expect((await buyer.answer(requests.image, header)).status).toBe(200)
+    expect(trace.slice(-4)).toEqual(['prediction id', 'openFile', 'put', 'record'])
+    expect(trace).toHaveLength(10)
+  })
+
+  it('behavior: the same payment again is one trip to the database and nothing else', async () => {
+    const buyer = await shop.openBuyer()
+    const header = await buyer.order(requests.text)
+    await buyer.answer(requests.text, header)
+    trace.length = 0
+    chainCalls().length = 0
+    expect((await buyer.answer(requests.text, header)).status).toBe(200)
+    expect({ trace, chain: chainCalls() }).toEqual({ trace: ['claim'], chain: [] })
+  })
+})
+
+describe('bytes', () => {
+  it('default: the worker is at most 217 KiB, minified and gzipped, and 680 KiB for V8 to read at each start', {
+    timeout: 120_000,
+  }, async () => {
+    const { bytes, gzip } = await bundleBytes(await bundleWorker())
+    expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(217 * KIBIBYTE)
+    expect(bytes).toBeLessThanOrEqual(680 * KIBIBYTE)
+  })
+
+  it('default: the site loads at most 30 kB of script at first and 75 kB by the time somebody paid', {
+    timeout: 120_000,
+  }, async () => {
+    const outDir = await mkdtemp(join(tmpdir(), 'coinslot-site-'))
+    try {
+      await buildSite(outDir)
+      const bytes = await scriptBytes(outDir)
+      expect(bytes['first paint']).toBeGreaterThan(5_000)
+      expect(bytes['first paint']).toBeLessThanOrEqual(30_000)
+      expect(bytes['after paying']).toBeLessThanOrEqual(75_000)
+    } finally {
+      await rm(outDir, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.looseObject({ version: z.string().optional(), integrity: z.string().optional(), link: z.boolean().optional() }),
+  ),
+})
+const lock = lockSchema.parse(JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package-lock.json'), 'utf8')))
+const installed = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/'))
+const copiesOf = (name: string) => installed.filter(([path]) => path.endsWith(`node_modules/${name}`))
+
+const isAtLeast = (version: string, floor: string): boolean =>
+  version.localeCompare(floor, 'en', { numeric: true, sensitivity: 'base' }) >= 0
+
+it('behavior: every copy of Hono is past the version with known holes', () => {
+  const copies = copiesOf('hono')
+  expect(copies.length).toBeGreaterThan(0)
+  const old = copies.filter(([, { version = '0' }]) => !isAtLeast(version, '4.13.7'))
+  expect(old.map(([path, { version }]) => `${path} ${version}`)).toEqual([])
+})
+
+it('behavior: every package that is fetched is pinned by its hash', () => {
+  const loose = installed.filter(([, entry]) => entry.link !== true && entry.integrity === undefined)
+  expect(loose.map(([path]) => path)).toEqual([])
+})

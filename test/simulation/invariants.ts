@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Database } from '../../db/client.ts'
+import type { Spend } from './ledger.ts'
+import type { World } from './simulation.ts'
+
+/** The sentence does not hold. */
+export class Violation extends Error {}
+
+const demand = (holds: boolean, words: string): void => {
+  if (!holds) throw new Violation(words)
+}
+
+/** A transfer mined this long before the claim still counts as made for it. */
+const SKEW_MS = 30_000
+const FINAL = [200, 502]
+const SANE = [200, 202, 402, 409, 502, 503]
+
+const recordSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  hash: z.string().nullable(),
+  output: z.union([z.object({ urls: z.array(z.string()) }), z.object({ text: z.string() })]).nullable(),
+})
+type StoredRecord = z.infer<typeof recordSchema>
+
+/** Holds a world that has come to rest, and what its callers heard, to the sentence. Throws `Violation`. */
+export async function judgeWorld(world: World, database: Database): Promise<void> {
+  const rows =
+    await database.run(sql`select id::text as id, status::text as status, payment_tx_hash as hash, output_data as output
+    from inferences`)
+  const records = rows.map((row) => recordSchema.parse(row))
+  for (const index of world.called) judgePayment(world, index, records)
+  demand(records.length <= world.called.size, `${records.length} records for ${world.called.size} payments`)
+  for (const { status, code, payment } of world.answers) {
+    demand(SANE.includes(status), `payment ${payment} was answered ${status} ${code}`)
+  }
+  await judgeSums(database)
+  await judgeJournal(database)
+}
+
+/** What paid for a claim of ours, if anything did. */
+function paidBy(world: World, index: number): Spend | null {
+  const { authorization } = paymentAt(world, index)
+  const spend = world.ledger.find({ payer: authorization.from, nonce: authorization.nonce })
+  const claim = world.claimOf(index)
+  if (spend === undefined || spend.kind !== 'transferred') return null
+  if (spend.by.kind === 'facilitator') return spend
+  return claim !== undefined && spend.blockTime.getTime() >= claim.at.getTime() - SKEW_MS ? spend : null
+}
+
+function judgePayment(world: World, index: number, records: StoredRecord[]): void {
+  const spend = paidBy(world, index)
+  const claim = world.claimOf(index)
+  const record = records.find(({ id }) => id === claim?.inferenceId)
+  const runs = world.runs.runs.filter(
+    ({ request }) => claim !== undefined && request.webhookUrl.includes(claim.inferenceId),
+  )
+  const what = `payment ${index}`
+  if (spend === null) {
+    demand(record === undefined, `${what} was not paid and has a record`)
+    demand(runs.length === 0, `${what} was not paid and was run`)
+  } else {
+    demand(record !== undefined, `${what} was paid and has no record`)
+    demand(record?.status !== 'pending', `${what} was paid and its record stays pending`)
+    demand(record?.hash?.split('#')[0] === spend.hash, `${what} has the hash ${record?.hash}, not ${spend.hash}`)
+    demand(runs.length <= 1, `${what} was run ${runs.length} times`)
+    demand(record?.status !== 'succeeded' || runs.length === 1, `${what} succeeded without a run`)
+    demandObjects(world, record, what)
+  }
+  judgeAnswers(world, index, spend, record)
+}
+
+function demandObjects(world: World, record: StoredRecord | undefined, what: string): void {
+  const output = record?.output
+  if (output === null || output === undefined || !('urls' in output)) return
+  for (const url of output.urls) {
+    demand(world.objects.has(url.replace('https://cdn.example/', '')), `${what} links to ${url}, which is not stored`)
+  }
+}
+
+function judgeAnswers(world: World, index: number, spend: Spend | null, record: StoredRecord | undefined): void {
+  const answers = world.answers.filter(({ payment }) => payment === index)
+  const what = `payment ${index}`
+  const [last] = answers.slice(-1)
+  const expected = record === undefined ? 402 : record.status === 'succeeded' ? 200 : 502
+  demand(last?.status === expected, `whoever came back with ${what} got ${last?.status} ${last?.code}, not ${expected}`)
+  const finals = answers.filter(({ status }) => FINAL.includes(status))
+  for (const final of finals) {
+    demand(isDeepStrictEqual(final.body, last?.body), `${what} was answered in two ways: ${JSON.stringify(final.body)}`)
+  }
+  if (spend?.by.kind !== 'facilitator') return
+  const { by } = spend
+  for (const { status, caller, calledAt } of answers) {
+    const hadLeft = caller === by.caller || calledAt > by.moment
+    demand(status !== 402 || !hadLeft, `${what} was called unpaid, and our facilitator’s transfer was mined`)
+  }
+}
+
+const paymentAt = (world: World, index: number) => {
+  const payment = world.payments[index]
+  if (payment === undefined) throw new Error('no such payment')
+  return payment
+}
+
+async function judgeSums(database: Database): Promise<void> {
+  const [sums] = await database.run(sql`select
+    (select coalesce(sum(amount), 0)::text from asset_sums) as received,
+    (select coalesce(sum(amount), 0)::text from payments where state in ('settled', 'done', 'owed')) as paid,
+    (select coalesce(sum(succeeded), 0)::int from model_sums) as succeeded,
+    (select coalesce(sum(failed), 0)::int from model_sums) as failed,
+    (select count(*)::int from inferences where status = 'succeeded') as succeeded_records,
+    (select count(*)::int from inferences where status = 'failed') as failed_records,
+    (select coalesce(sum(runs), 0)::int from day_sums) as runs`)
+  demand(sums?.['received'] === sums?.['paid'], 'the sum received is not the sum paid')
+  demand(sums?.['succeeded'] === sums?.['succeeded_records'], 'the sum of succeeded runs is wrong')
+  demand(sums?.['failed'] === sums?.['failed_records'], 'the sum of failed runs is wrong')
+  demand(sums?.['runs'] === Number(sums?.['succeeded']) + Number(sums?.['failed']), 'the sum of days is wrong')
+}
+
+async function judgeJournal(database: Database): Promise<void> {
+  const [rows] = await database.run(sql`select
+    count(*) filter (where state in ('done', 'owed') and (next_attempt_at is not null or lease_token is not null))::int as restless,
+    count(*) filter (where state in ('settling', 'unknown', 'settled'))::int as unfinished,
+    count(*) filter (where state in ('claimed', 'rejected') and next_attempt_at is null)::int as forgotten
+    from payments`)
+  demand(rows?.['restless'] === 0, 'an ended payment is still due')
+  demand(rows?.['unfinished'] === 0, 'a payment never came to its end')
+  demand(rows?.['forgotten'] === 0, 'an unpaid payment would never be purged')
+}

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto'
+import type { Database, Row } from '../../db/client.ts'
+import { createApp } from '../../worker/app.ts'
+import type { RequestDeps } from '../../worker/context.ts'
+import { reconcile } from '../../worker/inference/recovery/reconcile.ts'
+import type { Log } from '../../worker/lib/log.ts'
+import { makePeerHealth } from '../../worker/lib/upstream-health.ts'
+import { makeTestConfig } from '../helpers/config.ts'
+import { makeFakeRateLimiter } from '../helpers/fakes/rate-limiter.ts'
+import type { Engine } from './engine.ts'
+import type { Ledger } from './ledger.ts'
+import { makeProviderPort, type Runs } from './simulated-provider.ts'
+import {
+  makeChainPort,
+  makeDatabasePort,
+  makeFacilitatorPort,
+  makeStorePort,
+  type Objects,
+} from './simulated-services.ts'
+
+export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret for webhooks').toString('base64')}`
+
+/** What a worker process reaches, and what a break may put in its place. */
+export interface Surroundings {
+  engine: Engine
+  ledger: Ledger
+  runs: Runs
+  objects: Objects
+  database: Database
+  minConfirmations: number
+  newId(): string
+  isDatabaseDown(): boolean
+  seen(rows: Row[][]): void
+  /** Switches a guard off: changes the peers a process sees, never its code. */
+  sabotage(deps: RequestDeps): RequestDeps
+}
+
+export interface WorkerProcess {
+  owner: number
+  fetch(request: Request): Promise<Response>
+  reconcile(): Promise<void>
+}
+
+/** One process: the real app and the real domain code, with caches and memories of its own. */
+export function startWorker(around: Surroundings, owner: number): WorkerProcess {
+  const { engine, ledger } = around
+  const log: Log = {
+    info: (event, fields) => engine.note(`worker ${owner} ${event} ${JSON.stringify(fields ?? {})}`),
+    warn: (event, fields) => engine.note(`worker ${owner} ${event} ${JSON.stringify(fields ?? {})}`),
+    error: (event, fields) => engine.note(`worker ${owner} ${event} ${JSON.stringify(fields ?? {})}`),
+  }
+  const quiet = (promise: Promise<unknown>): void => void promise.catch(() => undefined)
+  const deps: RequestDeps = around.sabotage({
+    config: makeTestConfig({
+      minConfirmations: around.minConfirmations,
+      provider: { ...makeTestConfig().provider, webhookSecret: WEBHOOK_SECRET },
+    }),
+    database: makeDatabasePort(engine, around.database, owner, around),
+    facilitator: makeFacilitatorPort(engine, ledger, owner, { waitsForBlocks: around.minConfirmations === 0 }),
+    chain: makeChainPort(engine, ledger, owner),
+    provider: makeProviderPort(engine, around.runs, owner),
+    store: makeStorePort(engine, around.objects, owner),
+    rateLimiter: makeFakeRateLimiter(),
+    peers: makePeerHealth(),
+    now: engine.now,
+    newId: around.newId,
+    sleep: (ms) => engine.wait(ms, owner),
+    log,
+    waitUntil: quiet,
+  })
+  const app = createApp(() => deps, { makeLog: () => log })
+  const context = { waitUntil: quiet, passThroughOnException: () => undefined, props: {} }
+  return {
+    owner,
+    fetch: async (request) => app.fetch(request, {}, context),
+    reconcile: () => reconcile(deps),
+  }
+}
+
+/** The provider's webhook about a run, signed as the provider signs. */
+export function webhookRequest(url: string, runId: string, now: Date): Request {
+  const body = JSON.stringify({ id: runId, status: 'succeeded' })
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const key = Buffer.from(WEBHOOK_SECRET.slice('whsec_'.length), 'base64')
+  const signature = createHmac('sha256', key).update(`message.${timestamp}.${body}`).digest('base64')
+  return new Request(url, {
+    method: 'POST',
+    body,
+    headers: {
+      'webhook-id': 'message',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+      'content-type': 'application/json',
+    },
+  })
+}

@@ -1,0 +1,77 @@
+import { RATE_DECIMALS } from '../pricing/money.ts'
+import { readAic, readEnforceTiers } from './aic.ts'
+import type { Config } from './config.ts'
+import { readFacilitator, readNetworks } from './networks.ts'
+import { ConfigError, type EnvReader, makeEnvReader } from './reader.ts'
+import * as check from './schemas.ts'
+import { readOrigins, readRateLimits, readSecrets } from './site.ts'
+import { readBuyersRestricted, readObjectStore, readProvider } from './upstreams.ts'
+
+export { ConfigError } from './reader.ts'
+
+const DEFAULT_RATE = '0.001'
+const MAX_CONFIRMATIONS = 100
+
+/** What has no bearing on anything else and may be left out. */
+function readExtras(read: EnvReader): Pick<Config, 'trustedProxy' | 'errorTrackingDsn' | 'receiptSigningKey'> {
+  const trustedProxy = read.optional('TRUSTED_PROXY', check.ipAddress)
+  const errorTrackingDsn = read.optional('ERROR_TRACKING_DSN', check.errorTrackingDsn)
+  const receiptSigningKey = read.optional('RECEIPT_SIGNING_KEY', check.privateKey)
+  return {
+    ...(trustedProxy !== undefined && { trustedProxy }),
+    ...(errorTrackingDsn !== undefined && { errorTrackingDsn }),
+    ...(receiptSigningKey !== undefined && { receiptSigningKey }),
+  }
+}
+
+/**
+ * Checks everything a deployment is told and gives it typed. Throws `ConfigError` with every fault at once; a fault names the
+ * variable and the rule, never the value.
+ */
+export function loadConfig(env: Record<string, unknown>): Config {
+  const read = makeEnvReader(env)
+  const environment = read.optional('ENVIRONMENT', check.environment) ?? 'production'
+  const publicOrigins = readOrigins(read, environment)
+  const secrets = readSecrets(read, environment)
+  const databaseUrl = read.required('DATABASE_URL', check.databaseUrl)
+  const databaseHttpUrl = read.optional('DATABASE_HTTP_URL', check.httpUrl)
+  const networks = readNetworks(read, environment)
+  const facilitator = networks && readFacilitator(read, environment, networks, publicOrigins ?? [])
+  const receiverAddress = read.required('RECEIVER_ADDRESS', check.payee)
+  const provider = readProvider(read, environment)
+  const objectStore = readObjectStore(read, environment)
+  const aic = readAic(read)
+  const config = {
+    environment,
+    ...(databaseHttpUrl !== undefined && { databaseHttpUrl }),
+    minConfirmations: read.optional('MIN_CONFIRMATIONS', check.integer(0, MAX_CONFIRMATIONS)) ?? 1,
+    ratePerSec: read.optional('INFERENCE_RATE_PER_SEC', check.positiveDecimal(RATE_DECIMALS)) ?? DEFAULT_RATE,
+    aic,
+    enforceTiers: readEnforceTiers(read, aic),
+    adminAddresses: (read.optional('ADMIN_ADDRESSES', check.list(check.address)) ?? []).map((a) => a.toLowerCase()),
+    buyersRestricted: networks && provider ? readBuyersRestricted(read, environment, networks, provider) : false,
+    rateLimits: readRateLimits(read, environment),
+    ...readExtras(read),
+  }
+  const isComplete =
+    publicOrigins &&
+    secrets &&
+    databaseUrl &&
+    networks &&
+    facilitator !== undefined &&
+    receiverAddress &&
+    provider &&
+    objectStore
+  if (read.faults.length > 0 || !isComplete) throw new ConfigError(read.faults)
+  return {
+    ...config,
+    ...secrets,
+    publicOrigins,
+    databaseUrl,
+    networks,
+    facilitator,
+    receiverAddress,
+    provider,
+    objectStore,
+  }
+}

@@ -1,0 +1,30 @@
+import type { RequestDeps, Session } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { Model } from '../../models/model.ts'
+import { tierAccess } from '../../staking/gate.ts'
+
+/**
+ * Whether this caller may buy a run of this model now. Throws `AppError` `buyers_restricted`, `tier_required`,
+ * `tier_unavailable` or `model_unavailable`; nothing was charged.
+ */
+export async function assertMayBuy(deps: RequestDeps, session: Session, model: Model): Promise<void> {
+  const { config } = deps
+  if (config.buyersRestricted && !config.adminAddresses.includes(session.address.toLowerCase())) {
+    throw new AppError('buyers_restricted', {
+      detail: 'This deployment takes test money; only its administrators may buy.',
+      paymentState: 'unused',
+      nextAction: 'give_up',
+    })
+  }
+  await tierAccess(deps, session, model)
+  const now = deps.now()
+  const down = deps.peers.isDown('provider', now) || (model.outputType !== 'text' && deps.peers.isDown('store', now))
+  if (down) {
+    throw new AppError('model_unavailable', {
+      detail: 'The model cannot be run at this moment. Nothing was charged.',
+      paymentState: 'unused',
+      nextAction: 'wait_and_retry',
+      retryAfterSeconds: 30,
+    })
+  }
+}

@@ -1,0 +1,101 @@
+import type { RequestDeps, Session } from '../../context.ts'
+import { makeTextSigner, type TextSigner } from '../../lib/text-signer.ts'
+import type { Model } from '../../models/model.ts'
+import { type Quote, type QuoteEntry, readQuote, signQuote } from '../../payments/quote-signature.ts'
+import { makeRequirements } from '../../payments/requirements.ts'
+import type { PaymentRequired, PaymentRequirements } from '../../payments/schemas.ts'
+import { acceptsFor } from './accepts.ts'
+import { priceOf } from './price.ts'
+
+const quoteSeconds = 600
+
+const quoteSigner = (deps: RequestDeps): TextSigner => makeTextSigner(deps.config, 'quote')
+
+/** What is being priced: for whom, which model, which body. */
+export interface QuoteSubject {
+  session: Session
+  model: Model
+  requestHash: string
+}
+
+/** The price of a subject now, as an unsigned quote that holds for 10 minutes. */
+export const quoteInference = async (deps: RequestDeps, subject: QuoteSubject): Promise<Quote> =>
+  (await offer(deps, subject)).quote
+
+/** What a subject may be paid with, and the quote that promises it. */
+async function offer(
+  deps: RequestDeps,
+  subject: QuoteSubject,
+): Promise<{ accepts: PaymentRequirements[]; quote: Quote }> {
+  // An isolate that has just begun asks database and facilitator; neither waits for the other.
+  const [price, supported] = await Promise.all([
+    priceOf(deps, subject.session, subject.model),
+    deps.facilitator.supportedNetworks(),
+  ])
+  const accepts = await acceptsFor(deps, subject.session, price.estimatedCostUsdc, supported)
+  const quote: Quote = {
+    v: 1,
+    wallet: subject.session.address,
+    task: subject.model.task,
+    model: subject.model.id,
+    requestHash: subject.requestHash,
+    entries: accepts.map(({ network, asset, amount, payTo, extra }) => ({
+      network,
+      asset,
+      amount,
+      payTo,
+      name: extra.name,
+      version: extra.version,
+    })),
+    ratePerSec: price.effectiveRateUsdc,
+    discountPct: price.discountPct,
+    stakedAic: price.stakedAtomic.toString(),
+    estimatedSeconds: price.estimatedSeconds,
+    estimatedCostUsdc: price.estimatedCostUsdc,
+    expiresAt: Math.floor(deps.now().getTime() / 1000) + quoteSeconds,
+  }
+  return { accepts, quote }
+}
+
+/** The `accepts` entry that a quote promised. */
+export const requirementsOf = ({ network, asset, amount, payTo, name, version }: QuoteEntry): PaymentRequirements =>
+  makeRequirements(network, asset, amount, payTo, { name, version })
+
+/** The challenge of a 402: the entries of a fresh quote and the quote itself, signed, for the client to echo. */
+export async function challenge(deps: RequestDeps, subject: QuoteSubject, error: string): Promise<PaymentRequired> {
+  const { accepts, quote } = await offer(deps, subject)
+  return {
+    x402Version: 2,
+    error,
+    resource: {
+      url: `${deps.config.publicOrigins[0]}/api/inference`,
+      description: `${subject.model.task} · ${subject.model.name}`,
+      mimeType: 'application/json',
+    },
+    accepts,
+    extensions: {
+      quote: {
+        info: {
+          token: await signQuote(quoteSigner(deps), quote),
+          expiresAt: new Date(quote.expiresAt * 1000).toISOString(),
+        },
+        schema: {},
+      },
+    },
+  }
+}
+
+/** A quote that holds for this subject now; null when it is missing, forged, lapsed, or another wallet's or request's. */
+export async function usableQuote(
+  deps: RequestDeps,
+  subject: QuoteSubject,
+  token: string | null,
+): Promise<Quote | null> {
+  const quote = token === null ? null : await readQuote(quoteSigner(deps), token)
+  if (quote === null || quote.expiresAt * 1000 <= deps.now().getTime()) return null
+  const same =
+    quote.wallet.toLowerCase() === subject.session.address.toLowerCase() &&
+    quote.requestHash === subject.requestHash &&
+    quote.model === subject.model.id
+  return same ? quote : null
+}

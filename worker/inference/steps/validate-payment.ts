@@ -1,0 +1,169 @@
+import type { Terms } from '../../../db/queries/payment-row.ts'
+import type { RequestDeps, Session } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { checkAuthorization, inspectSignature, SIGNATURE_REASON, transferDomain } from '../../payments/authorization.ts'
+import { quoteTokenOf } from '../../payments/headers.ts'
+import type { Quote, QuoteEntry } from '../../payments/quote-signature.ts'
+import { requestHash } from '../../payments/request-hash.ts'
+import type { PaymentPayload } from '../../payments/schemas.ts'
+import { AIC_DECIMALS, formatDecimal } from '../../pricing/money.ts'
+import { assertMayBuy } from '../quote/eligibility.ts'
+import { quoteInference, requirementsOf, usableQuote } from '../quote/quote.ts'
+import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
+
+/** A paid call as it came in. `body` is the parsed JSON before trimming and defaults. */
+export interface PaidCall {
+  session: Session
+  body: unknown
+  payload: PaymentPayload
+  arrivedAt: Date
+}
+
+/** Why a payment that is new may not be taken: a problem of the request, or of the payment (402 with a fresh quote). */
+export type Refusal =
+  | { kind: 'problem'; error: AppError }
+  | { kind: 'payment'; code: 'payment_rejected' | 'quote_expired'; reason: string }
+
+/** A payment that may be claimed. */
+export interface Accepted {
+  request: InferenceRequest
+  terms: Terms
+  signature: `0x${string}`
+  signatureRecovered: boolean
+}
+
+export interface Judgement {
+  requestHash: string
+  verdict: { kind: 'accepted'; accepted: Accepted } | { kind: 'refused'; refusal: Refusal }
+}
+
+/**
+ * Works out whether anything refuses this payment, and remembers it without answering: what the journal holds comes first.
+ * No I/O on a usable quote, but for one look for code where a 65-byte signature is not the payer's.
+ */
+export async function judge(deps: RequestDeps, call: PaidCall): Promise<Judgement> {
+  const hash = await requestHash(call.body)
+  return { requestHash: hash, verdict: await verdictOn(deps, call, hash) }
+}
+
+const refused = (refusal: Refusal): Judgement['verdict'] => ({ kind: 'refused', refusal })
+const rejected = (reason: string): Judgement['verdict'] =>
+  refused({ kind: 'payment', code: 'payment_rejected', reason })
+
+async function verdictOn(deps: RequestDeps, call: PaidCall, hash: string): Promise<Judgement['verdict']> {
+  try {
+    const request = parseInferenceRequest(call.body)
+    await assertMayBuy(deps, call.session, request.model)
+    const quote = await quoteFor(deps, call, request, hash)
+    if ('code' in quote) return refused(quote)
+    return await judgePayment(deps, call, request, quote)
+  } catch (error) {
+    if (error instanceof AppError) return refused({ kind: 'problem', error })
+    throw error
+  }
+}
+
+/** The quote this payment was signed for; without a usable one the present price, if that is what is paid. */
+async function quoteFor(
+  deps: RequestDeps,
+  call: PaidCall,
+  request: InferenceRequest,
+  hash: string,
+): Promise<Quote | (Refusal & { kind: 'payment' })> {
+  const subject = { session: call.session, model: request.model, requestHash: hash }
+  const usable = await usableQuote(deps, subject, quoteTokenOf(call.payload))
+  if (usable !== null) return usable
+  const present = await quoteInference(deps, subject)
+  const entry = entryFor(present, call.payload)
+  if (entry !== null && entry.amount === call.payload.payload.authorization.value) return present
+  return {
+    kind: 'payment',
+    code: 'quote_expired',
+    reason: 'the quote is missing, has lapsed or is not for this request',
+  }
+}
+
+/** The entry of the quote that the payment claims to pay: by network and asset. */
+function entryFor(quote: Quote, payload: PaymentPayload): QuoteEntry | null {
+  const { network, asset } = payload.accepted
+  const same = (entry: QuoteEntry): boolean =>
+    entry.network === network && entry.asset.toLowerCase() === asset.toLowerCase()
+  return quote.entries.find(same) ?? null
+}
+
+async function judgePayment(
+  deps: RequestDeps,
+  call: PaidCall,
+  request: InferenceRequest,
+  quote: Quote,
+): Promise<Judgement['verdict']> {
+  const { accepted, payload } = call.payload
+  if (accepted.scheme !== 'exact') return rejected('unsupported_scheme')
+  const entry = entryFor(quote, call.payload)
+  if (entry === null) return rejected('invalid_payment_requirements')
+  const requirements = requirementsOf(entry)
+  if (accepted.amount !== entry.amount || accepted.payTo.toLowerCase() !== entry.payTo.toLowerCase()) {
+    return rejected('invalid_payment_requirements')
+  }
+  const fault = checkAuthorization(payload.authorization, requirements, deps.now())
+  if (fault !== null) return rejected(fault)
+  const signature = await judgeSignature(deps, call, requirements)
+  if (signature.kind !== 'good') return signature.verdict
+  const terms = termsOf(quote, entry)
+  return {
+    kind: 'accepted',
+    accepted: { request, terms, signature: signature.value, signatureRecovered: signature.recovered },
+  }
+}
+
+function termsOf(quote: Quote, entry: QuoteEntry): Terms {
+  return {
+    network: entry.network,
+    payTo: entry.payTo,
+    domain: { name: entry.name, version: entry.version },
+    estimatedSeconds: quote.estimatedSeconds,
+    estimatedCostUsdc: quote.estimatedCostUsdc,
+    effectiveRateUsdc: quote.ratePerSec,
+    discountPct: quote.discountPct,
+    stakedAic: formatDecimal(BigInt(quote.stakedAic), AIC_DECIMALS),
+  }
+}
+
+type SignatureVerdict =
+  | { kind: 'good'; value: `0x${string}`; recovered: boolean }
+  | { kind: 'bad'; verdict: Judgement['verdict'] }
+
+/** Plain accounts are judged here; a contract wallet's signature goes on untouched, on the session's own chain only. */
+async function judgeSignature(
+  deps: RequestDeps,
+  call: PaidCall,
+  requirements: ReturnType<typeof requirementsOf>,
+): Promise<SignatureVerdict> {
+  const { authorization, signature } = call.payload.payload
+  const finding = await inspectSignature(authorization, signature, transferDomain(requirements))
+  if (finding.kind === 'recovered') return { kind: 'good', value: finding.signature, recovered: true }
+  if (finding.kind === 'high_s') return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
+  const chainId = Number(requirements.network.slice('eip155:'.length))
+  if (finding.kind === 'mismatch' && !(await mayHaveCode(deps, chainId, authorization.from))) {
+    return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
+  }
+  if (chainId !== call.session.chainId) {
+    const error = new AppError('payer_mismatch', {
+      detail: 'A contract wallet pays on the chain it signed in on.',
+      paymentState: 'unused',
+      nextAction: 'sign_in',
+    })
+    return { kind: 'bad', verdict: refused({ kind: 'problem', error }) }
+  }
+  return { kind: 'good', value: signature, recovered: false }
+}
+
+/** One read, made only for a 65-byte signature that is not the payer's; when it fails, `/verify` decides. */
+async function mayHaveCode(deps: RequestDeps, chainId: number, account: `0x${string}`): Promise<boolean> {
+  try {
+    return await deps.chain.hasCode(chainId, account)
+  } catch (cause) {
+    deps.log.warn('chain.code_unread', { reason: String(cause) })
+    return true
+  }
+}

@@ -1,0 +1,68 @@
+import { type HistoryPage, type HistoryQuery, readHistory } from '../../../db/queries/history.ts'
+import type { RequestDeps } from '../../context.ts'
+import { csvLine } from '../../lib/csv.ts'
+import { findModel } from '../../models/catalogue.ts'
+import { metricsOf } from './present.ts'
+
+const PAGE = 100
+
+type Item = HistoryPage['items'][number]
+
+/** Name of each column and what stands in it, in order. New ones go to the end: people keep sheets that count on places. */
+const COLUMNS: readonly (readonly [string, (item: Item) => string | number | null])[] = [
+  ['id', ({ record }) => record.id],
+  ['created_at', ({ record }) => record.createdAt.toISOString()],
+  ['completed_at', ({ record }) => record.completedAt?.toISOString() ?? null],
+  ['status', ({ record }) => record.status],
+  ['task', ({ record }) => record.task],
+  ['model', ({ record }) => record.model],
+  ['prompt', ({ record }) => promptOf(record)],
+  ['payment_network', (item) => metrics(item).paymentNetwork],
+  ['payment_asset', (item) => metrics(item).paymentAsset],
+  ['payment_amount', (item) => metrics(item).paymentAmount],
+  ['payment_tx_hash', (item) => metrics(item).paymentTxHash],
+  ['estimated_cost_usdc', (item) => metrics(item).estimatedCostUsdc],
+  ['actual_cost_usdc', (item) => metrics(item).actualCostUsdc],
+  ['estimated_seconds', (item) => metrics(item).estimatedSeconds],
+  ['predict_time_ms', (item) => metrics(item).predictTimeMs],
+  ['discount_pct', ({ payment }) => payment.terms.discountPct],
+  ['effective_rate_usdc', ({ payment }) => payment.terms.effectiveRateUsdc],
+  ['error', ({ record }) => record.error?.code ?? null],
+]
+
+const metrics = ({ payment, record }: Item) => metricsOf(payment, record)
+
+function promptOf({ model, input }: Item['record']): string | null {
+  const prompt = input[findModel(model)?.promptField ?? 'prompt']
+  return typeof prompt === 'string' ? prompt : null
+}
+
+const lineOf = (item: Item): string => csvLine(COLUMNS.map(([, read]) => read(item)))
+
+/**
+ * A caller's purchases as CSV, newest first, a page of rows at a time so that any number of them fits in memory; `limit`
+ * rows at most, all of them without one. The first page is read at once: throws `DatabaseUnavailable` then, and breaks the
+ * stream off later, so that a cut file is never taken for a whole one.
+ */
+export async function paymentsCsv(
+  { database }: Pick<RequestDeps, 'database'>,
+  query: Omit<HistoryQuery, 'limit'> & { limit?: number },
+): Promise<ReadableStream<Uint8Array>> {
+  let left = query.limit ?? Number.POSITIVE_INFINITY
+  const read = async (after: HistoryQuery['after']): Promise<HistoryPage> => {
+    const page = await readHistory(database, { ...query, limit: Math.min(PAGE, left), ...(after && { after }) })
+    left -= page.items.length
+    return page
+  }
+  const encoder = new TextEncoder()
+  let page: HistoryPage | null = await read(query.after)
+  let head = csvLine(COLUMNS.map(([name]) => name))
+  return new ReadableStream({
+    async pull(controller) {
+      if (page === null) return controller.close()
+      controller.enqueue(encoder.encode(head + page.items.map(lineOf).join('')))
+      head = ''
+      page = page.next === null || left <= 0 ? null : await read(page.next)
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import { access, cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Programs of the container image, each built to one file that needs no `node_modules`. */
+const PROGRAMS = { server: 'worker/node/main.ts', facilitator: 'facilitator/main.ts' }
+
+async function bundle(out: string, name: string, entry: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'error',
+    publicDir: false,
+    // `pg` looks for its native twin and goes on without it.
+    ssr: { noExternal: true, external: ['pg-native'], target: 'node' },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir: out,
+      emptyOutDir: false,
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: { [name]: join(ROOT, entry) },
+        output: { entryFileNames: '[name].mjs', codeSplitting: false },
+      },
+    },
+  })
+}
+
+/** Lays out a folder as the image has it: the programs, the migrations beside them, the site. Throws when that is not built. */
+export async function buildNode(out: string, site: string): Promise<void> {
+  await access(join(site, 'index.html')).catch((cause: unknown) => {
+    throw new Error('The site is not built: run `npm run build` first.', { cause })
+  })
+  await rm(out, { recursive: true, force: true })
+  for (const [name, entry] of Object.entries(PROGRAMS)) await bundle(out, name, entry)
+  await cp(join(ROOT, 'db/migrations'), join(out, 'migrations'), { recursive: true })
+  await cp(site, join(out, 'site'), { recursive: true })
+}
+
+if (import.meta.main) {
+  buildNode(join(ROOT, 'dist'), join(ROOT, 'web/dist')).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })
+}
