@@ -1,5 +1,5 @@
-import { type Desk, type DeskFlags, openDesk } from './desk.ts'
-import { makeScreen, type Screen, silentScreen } from './screen.ts'
+import { type CommandContext, type ContextFlags, openContext } from './context.ts'
+import { makeScreen, type Screen, silentScreen } from './terminal.ts'
 
 /** One command of `coinslot`. */
 export interface Command {
@@ -13,24 +13,24 @@ export interface Command {
 }
 
 /** What a command works with. */
-export interface Work {
-  desk: Desk
+export interface Invocation {
+  context: CommandContext
   screen: Screen
   isJson: boolean
 }
 
-/** Opens the desk for a command and closes it after. */
-export async function atDesk(
-  flags: DeskFlags & { json?: boolean | undefined; quiet?: boolean | undefined },
-  work: (work: Work) => Promise<void>,
+/** Opens the context for a command and closes it after. */
+export async function withContext(
+  flags: ContextFlags & { json?: boolean | undefined; quiet?: boolean | undefined },
+  work: (work: Invocation) => Promise<void>,
 ): Promise<void> {
   const screen = flags.quiet === true ? silentScreen : makeScreen()
-  const desk = await openDesk(flags, screen)
+  const context = await openContext(flags, screen)
   try {
-    await work({ desk, screen, isJson: flags.json === true })
+    await work({ context, screen, isJson: flags.json === true })
   } finally {
     screen.end()
-    desk.state.close()
+    context.state.close()
   }
 }
 

@@ -9,8 +9,8 @@ import {
   UnfinishedError,
 } from '../src/errors.ts'
 import { isProxys } from '../src/purchase/policy.ts'
-import { PROGRAM } from './program.ts'
 import { StoppedError } from './stop.ts'
+import { PROGRAM } from './terminal.ts'
 
 /** A command line that cannot be obeyed. The message says what would be right. */
 export class UsageError extends Error {
@@ -79,7 +79,7 @@ function problemText({ problem }: ProblemError): string {
 }
 
 /** Writes an error to stderr, for people or for programs. */
-export function tellError(error: unknown, isJson: boolean): void {
+export function printError(error: unknown, isJson: boolean): void {
   process.stderr.write(`${isJson ? JSON.stringify(errorJson(error)) : describeError(error)}\n`)
 }
 

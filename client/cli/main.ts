@@ -10,8 +10,8 @@ import { models } from './commands/models.ts'
 import { payments } from './commands/payments.ts'
 import { receipt } from './commands/receipt.ts'
 import { run } from './commands/run.ts'
-import { EXIT, exitCodeOf, tellError, UsageError } from './exit.ts'
-import { PROGRAM, VERSION } from './program.ts'
+import { EXIT, exitCodeOf, printError, UsageError } from './exit.ts'
+import { PROGRAM, VERSION } from './terminal.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login,
@@ -80,7 +80,7 @@ const print = (text: string): void => void process.stdout.write(text)
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
-    tellError(new Error(`The output cannot be written: ${error.message}`), false)
+    printError(new Error(`The output cannot be written: ${error.message}`), false)
     process.exitCode = EXIT.unexpected
   })
 }
@@ -89,6 +89,6 @@ const argv = process.argv.slice(2)
 try {
   await main(argv)
 } catch (error) {
-  tellError(error, argv.includes('--json'))
+  printError(error, argv.includes('--json'))
   process.exitCode = exitCodeOf(error)
 }

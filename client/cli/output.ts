@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { CoinslotError, ConnectionError } from '../src/errors.ts'
-import { makePatience } from '../src/patience.ts'
+import { makeRetrier } from '../src/retry.ts'
 import type { Result } from '../src/types.ts'
 import { UsageError } from './exit.ts'
 
@@ -19,7 +19,7 @@ export interface Media {
 
 /** Fetches a result's media; reading is harmless, so a broken download is made again. Throws when it stays broken. */
 export function download(url: string): Promise<Media> {
-  return makePatience(TRIES).insist(async () => {
+  return makeRetrier(TRIES).retry(async () => {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) })
       if (!response.ok) throw new CoinslotError(`${url} answers ${response.status}`)

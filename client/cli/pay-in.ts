@@ -1,6 +1,6 @@
 import { parseAmount } from '../src/money.ts'
 import type { OtherToken } from '../src/purchase/choose.ts'
-import type { Desk } from './desk.ts'
+import type { CommandContext } from './context.ts'
 import { UsageError } from './exit.ts'
 
 const AIC_DECIMALS = 18
@@ -12,7 +12,7 @@ interface Flags {
 }
 
 /** The token of `--pay`; undefined for USDC. Its contract must be named by us, not by the service. Throws `UsageError`. */
-export function otherToken(flags: Flags, { local }: Pick<Desk, 'local'>): OtherToken | undefined {
+export function otherToken(flags: Flags, { local }: Pick<CommandContext, 'local'>): OtherToken | undefined {
   const { pay = 'usdc', 'max-aic': max } = flags
   if (pay === 'usdc') return undefined
   if (pay !== 'aic') throw new UsageError(`--pay ${pay}: give usdc or aic`)

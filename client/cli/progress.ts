@@ -1,5 +1,5 @@
 import type { RunEvent } from '../src/purchase/events.ts'
-import type { Screen } from './screen.ts'
+import type { Screen } from './terminal.ts'
 
 export type Progress = (event: RunEvent) => void
 

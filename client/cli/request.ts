@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
 import type { Coinslot } from '../src/coinslot.ts'
-import { isFields, parseJson } from '../src/shape.ts'
+import { isFields, parseJson } from '../src/json-fields.ts'
 import type { InferenceRequest, Model, Task } from '../src/types.ts'
 import { UsageError } from './exit.ts'
-import { PROGRAM } from './program.ts'
+import { PROGRAM } from './terminal.ts'
 
 /** Short names of the tasks. */
 export const TASKS = { image: 'text-to-image', text: 'text-to-text', sound: 'text-to-sound' } as const satisfies Record<

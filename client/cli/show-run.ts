@@ -1,12 +1,12 @@
 import { CoinslotError } from '../src/errors.ts'
 import type { Run } from '../src/run.ts'
 import type { Result } from '../src/types.ts'
-import { printJson, printLine, type Work } from './command.ts'
-import { tellError } from './exit.ts'
+import { type Invocation, printJson, printLine } from './command.ts'
+import { printError } from './exit.ts'
 import { saveResult } from './output.ts'
-import { PROGRAM } from './program.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { endOnSignal } from './stop.ts'
+import { PROGRAM } from './terminal.ts'
 
 /** Begins a run whose waits are told to `onWait`. */
 export type Start = (onWait: (ms: number) => void) => Run
@@ -15,7 +15,7 @@ export type Start = (onWait: (ms: number) => void) => Run
 const BESIDE_A_TEXT: readonly string[] = ['stored', 'pending', 'again']
 
 /** Shows a run while it goes, then its result: written to `out` where that is given, else on stdout. */
-export async function showRun(work: Work, out: string | undefined, start: Start): Promise<void> {
+export async function showRun(work: Invocation, out: string | undefined, start: Start): Promise<void> {
   const { screen, isJson } = work
   // A terminal sees the text grow; a pipe gets it once, as it was recorded.
   const isLive = process.stdout.isTTY === true && !isJson && out === undefined
@@ -49,17 +49,17 @@ export async function showRun(work: Work, out: string | undefined, start: Start)
 }
 
 /** Goes through a run; whoever ends it in the middle is told what that means for the money. */
-async function follow({ desk, screen, isJson }: Work, start: Start, progress: Progress): Promise<Result> {
+async function follow({ context, screen, isJson }: Invocation, start: Start, progress: Progress): Promise<Result> {
   let paymentId: string | undefined
   const run = start((ms) => {
     // From the signature on, each wait is an event of its own.
-    if (paymentId === undefined) desk.onWait(ms)
+    if (paymentId === undefined) context.onWait(ms)
   })
   const release = endOnSignal(
     () => paymentId,
     (error) => {
       screen.end()
-      tellError(error, isJson)
+      printError(error, isJson)
     },
   )
   try {

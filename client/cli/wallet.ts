@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { decryptKeystore } from '../node/keystore.ts'
 import { UsageError } from './exit.ts'
-import { PROGRAM } from './program.ts'
 import { type PasswordSource, passwordOf, readText } from './secrets.ts'
+import { PROGRAM } from './terminal.ts'
 
 export interface KeySource extends PasswordSource {
   keystore: string | undefined

@@ -1,8 +1,14 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { VERSION } from '../cli/program.ts'
-import type { McpOptions } from './options.ts'
-import { addReadingTools } from './reading-tools.ts'
-import { addSellingTools } from './selling-tools.ts'
+import { VERSION } from '../cli/terminal.ts'
+import type { Coinslot } from '../src/coinslot.ts'
+import { addFreeTools } from './free-tools.ts'
+import { addPaidTools } from './paid-tools.ts'
+
+export interface McpOptions {
+  coinslot: Coinslot
+  /** The most that any call may cost, a decimal string of USDC. */
+  maxUsdc: string
+}
 
 /**
  * The tools of Coinslot for a language model. What limits its spending are the client's budget and `maxUsdc`; nothing that a
@@ -10,7 +16,7 @@ import { addSellingTools } from './selling-tools.ts'
  */
 export function makeMcpServer(options: McpOptions): McpServer {
   const server = new McpServer({ name: 'coinslot', version: VERSION })
-  addReadingTools(server, options)
-  addSellingTools(server, options)
+  addFreeTools(server, options)
+  addPaidTools(server, options)
   return server
 }

@@ -35,7 +35,7 @@ export function fileBudget(state: State, limitUsdc: string | null, now: () => nu
           .run(paymentId, payer, amountAtomic, now())
       }),
     cancel: async (id) => void state.database.prepare('delete from spendings where id = ?').run(id),
-    lapse: async (id, at) => void ends.run(at * 1_000, id),
+    expire: async (id, at) => void ends.run(at * 1_000, id),
     hold: async (id) => void ends.run(null, id),
   }
 }

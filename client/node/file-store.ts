@@ -1,6 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { PaymentStore, PendingPayment, Wanted } from '../src/store.ts'
-import { isAlive } from './is-alive.ts'
 import type { State } from './state.ts'
 
 /** Longer than a run takes: a process id that was given to another program does not hold a payment for ever. */
@@ -78,5 +77,15 @@ function paymentOf(row: Row): PendingPayment {
     amount: text('amount'),
     validBefore: Number(row['valid_before']),
     inferenceId: row['inference_id'] === null ? undefined : text('inference_id'),
+  }
+}
+
+/** Whether a process with this id runs, of any user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

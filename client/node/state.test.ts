@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BudgetError } from '../src/errors.ts'
 import { fileBudget, spentToday } from './file-budget.ts'
 import { fileStore } from './file-store.ts'
-import { keptCookies } from './sessions.ts'
-import { openState, type State } from './state.ts'
+import { keptCookies, openState, type State } from './state.ts'
 
 const payer = '0x00000000000000000000000000000000000000aa'
 const origin = 'https://coinslot.example'
@@ -52,7 +51,7 @@ describe('the budget', () => {
     await budget.reserve({ paymentId: 'first', amountAtomic: 10_000n, payer })
     await budget.cancel('first')
     await budget.reserve({ paymentId: 'second', amountAtomic: 10_000n, payer })
-    await budget.lapse('second', now / 1_000 + 600)
+    await budget.expire('second', now / 1_000 + 600)
     await expect(budget.reserve({ paymentId: 'p4', amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)
     now += 600_000
     await budget.reserve({ paymentId: 'p5', amountAtomic: 10_000n, payer })
@@ -62,7 +61,7 @@ describe('the budget', () => {
     let now = Date.parse('2026-07-01T10:00:00Z')
     const budget = fileBudget(state, '0.01', () => now)
     await budget.reserve({ paymentId: 'one', amountAtomic: 10_000n, payer })
-    await budget.lapse('one', now / 1_000 + 600)
+    await budget.expire('one', now / 1_000 + 600)
     await budget.hold('one')
     now += 600_000
     await expect(budget.reserve({ paymentId: 'two', amountAtomic: 1n, payer })).rejects.toThrow(BudgetError)

@@ -2,6 +2,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isFields, isText, parseJson } from '../src/json-fields.ts'
+import { type CookieJar, cookieJar } from '../src/session/cookies.ts'
 
 const TABLES = `
   create table if not exists payments (
@@ -60,4 +62,18 @@ export function openState(file: string = stateFile()): State {
     },
     close: () => database.close(),
   }
+}
+
+/** The cookies of a wallet at a service, kept in the state: one sign-in lasts as long as the service lets it, 7 days. */
+export function keptCookies({ database }: State, origin: string, address: string): CookieJar {
+  const row = database.prepare('select cookies from sessions where origin = ? and address = ?').get(origin, address)
+  const save = database.prepare(
+    `insert into sessions (origin, address, cookies) values (?, ?, ?)
+     on conflict (origin, address) do update set cookies = excluded.cookies`,
+  )
+  const held = parseJson(String(row?.['cookies'] ?? '{}'))
+  const pairs = Object.entries(isFields(held) ? held : {}).flatMap(([name, value]) =>
+    isText(value) ? [[name, value]] : [],
+  )
+  return cookieJar(Object.fromEntries(pairs), (cookies) => save.run(origin, address, JSON.stringify(cookies)))
 }

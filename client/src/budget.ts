@@ -14,7 +14,7 @@ export interface Budget {
   /** Nothing was signed: the part is free again. */
   cancel(paymentId: string): Promise<void>
   /** Signed, and not charged so far: free again once the signature is worth nothing, at this time (unix seconds). */
-  lapse(paymentId: string, at: number): Promise<void>
+  expire(paymentId: string, at: number): Promise<void>
   /** It is sent again, so it may be charged after all: taken until told otherwise. */
   hold(paymentId: string): Promise<void>
 }

@@ -3,25 +3,25 @@ import type { Budget } from './budget.ts'
 import { canonicalJson } from './encoding.ts'
 import { BudgetError, CoinslotError } from './errors.ts'
 import { parseAmount, USDC_DECIMALS } from './money.ts'
-import { makePatience, type Sleep } from './patience.ts'
 import { assertSignable } from './purchase/buy.ts'
 import type { Offer } from './purchase/challenge.ts'
 import type { OtherToken } from './purchase/choose.ts'
-import type { Funds, Order, Shop } from './purchase/order.ts'
+import type { Funds, PurchaseContext, PurchaseOptions } from './purchase/context.ts'
 import { payOffer, purchase } from './purchase/purchase.ts'
 import { askQuote, type Quote } from './purchase/quote.ts'
+import { makeRetrier, type Sleep } from './retry.ts'
 import { makeRun, type Run } from './run.ts'
 import type { Transport } from './session/transport.ts'
 import type { PaymentStore, PendingPayment } from './store.ts'
 import type { InferenceRequest } from './types.ts'
 
-export type { Sleep } from './patience.ts'
 export type { Offer } from './purchase/challenge.ts'
 export { isUsdc } from './purchase/choose.ts'
 export type { RunEvent } from './purchase/events.ts'
 export type { Quote } from './purchase/quote.ts'
+export type { Sleep } from './retry.ts'
 export type { Run } from './run.ts'
-export { callersSession } from './session/keeper.ts'
+export { callersSession } from './session/session-manager.ts'
 export { isWanted, type PaymentStore, type PendingPayment } from './store.ts'
 
 export interface CallOptions {
@@ -53,7 +53,7 @@ export interface Buyer {
   /**
    * Signs exactly this offer of a quote, once, and delivers. Until `signed` is told nothing is kept and nothing was sent: whoever
    * calls the run off before, or whose wallet says no, may pay the same quote later. Bound by a `maxUsdc` only where one was given.
-   * Throws at once where the offer may not be signed: `QuoteLapsedError`, `SpendCapError`, `BudgetError`.
+   * Throws at once where the offer may not be signed: `QuoteExpiredError`, `SpendCapError`, `BudgetError`.
    */
   pay(quote: Quote, offer: Offer, options?: PayOptions): Run
   /** Goes on with a kept payment. */
@@ -71,7 +71,7 @@ export interface BuyerParts {
   account(): Account
   store: PaymentStore
   /** How calls come to be signed in. */
-  session: Pick<Shop, 'signedIn' | 'signIn' | 'renewToken'>
+  session: Pick<PurchaseContext, 'ensureSignedIn' | 'signIn' | 'renewToken'>
   budget?: Budget | undefined
   /** Asks what the payer has, for `run` to hold the price against; null when that cannot be known now. Never throws. */
   funds?(): Promise<Funds | null>
@@ -88,26 +88,35 @@ const DEFAULT_TIMEOUT_SECONDS = 900
 /** A buyer out of its parts. Throws on a limit that is none. */
 export function makeBuyer(parts: BuyerParts): Buyer {
   const { transport, store, budget, funds } = parts
-  const { signedIn, signIn, renewToken } = parts.session
+  const { ensureSignedIn, signIn, renewToken } = parts.session
   if (parts.maxUsdc !== undefined) parseAmount(parts.maxUsdc, USDC_DECIMALS)
-  const shop = (): Shop => ({ transport, store, budget, funds, account: parts.account(), signedIn, signIn, renewToken })
+  const context = (): PurchaseContext => ({
+    transport,
+    store,
+    budget,
+    funds,
+    account: parts.account(),
+    ensureSignedIn,
+    signIn,
+    renewToken,
+  })
   const start = (body: string, paymentId: string | undefined, wished: RunOptions): Run => {
     if (wished.payIn !== undefined && budget !== undefined) {
       throw new BudgetError('A budget is counted in USDC: pay in USDC, or without a budget.')
     }
-    return makeRun(purchase(shop(), orderOf(parts, body, paymentId, wished)))
+    return makeRun(purchase(context(), orderOf(parts, body, paymentId, wished)))
   }
   const payer = (): string => parts.account().address.toLowerCase()
   return {
     run: (request, wished = {}) => start(canonicalJson(request), undefined, wished),
     quote: async (request, wished = {}) => {
-      const quote = await askQuote(shop(), orderOf(parts, canonicalJson(request), undefined, wished))
+      const quote = await askQuote(context(), orderOf(parts, canonicalJson(request), undefined, wished))
       if (quote.offers.length === 0) throw new CoinslotError('the service takes no payment that could be signed here')
       return quote
     },
     pay: (quote, offer, wished = {}) => {
-      assertSignable(shop(), quote, offer, wished.maxUsdc ?? parts.maxUsdc)
-      return makeRun(payOffer(shop(), orderOf(parts, quote.body, undefined, wished), quote, offer))
+      assertSignable(context(), quote, offer, wished.maxUsdc ?? parts.maxUsdc)
+      return makeRun(payOffer(context(), orderOf(parts, quote.body, undefined, wished), quote, offer))
     },
     resume: (paymentId, wished = {}) => start('', paymentId, wished),
     unfinished: async () => store.list({ origin: transport.origin, payer: payer() }),
@@ -115,7 +124,7 @@ export function makeBuyer(parts: BuyerParts): Buyer {
   }
 }
 
-function orderOf(parts: BuyerParts, body: string, paymentId: string | undefined, wished: RunOptions): Order {
+function orderOf(parts: BuyerParts, body: string, paymentId: string | undefined, wished: RunOptions): PurchaseOptions {
   const { payIn, allowNewPayment = false, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = wished
   return {
     body,
@@ -124,7 +133,7 @@ function orderOf(parts: BuyerParts, body: string, paymentId: string | undefined,
     ...(payIn !== undefined && { payIn }),
     allowNewPayment,
     timeoutMs: timeoutSeconds * 1_000,
-    patience: makePatience(wished.tries ?? parts.tries ?? DEFAULT_TRIES, signal, parts.sleep),
+    retrier: makeRetrier(wished.tries ?? parts.tries ?? DEFAULT_TRIES, signal, parts.sleep),
     signal,
   }
 }

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { notingBudget } from '../testing/noting-budget.ts'
+import { recordingBudget } from '../testing/recording-budget.ts'
 import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
 import type { TypedPayment } from './account.ts'
 import type { RunOptions } from './buyer.ts'
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 /** A client of a scripted service, and everything it signed. */
-function shop(script: Scripted[], options: Partial<CoinslotOptions> = {}) {
+function setUp(script: Scripted[], options: Partial<CoinslotOptions> = {}) {
   const service = scriptedService(script)
   const signed: TypedPayment[] = []
   const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
@@ -52,7 +52,7 @@ function never(): never {
 }
 
 /** Runs to its end, however long it waits. */
-async function end(coinslot: ReturnType<typeof shop>['coinslot'], options: RunOptions = {}) {
+async function end(coinslot: ReturnType<typeof setUp>['coinslot'], options: RunOptions = {}) {
   const events: RunEvent[] = []
   const run = coinslot.run(request, options)
   const reading = (async () => {
@@ -82,7 +82,7 @@ describe('one run, one signature', () => {
     ['a CSRF token that has lapsed', [problem(403, { code: 'csrf_failed', nextAction: 'fix_request' }), done]],
   ]
   it.each(script)('behavior: the same payment is sent again after %s', async (_name, answers) => {
-    const { coinslot, sent, signed } = shop(answers)
+    const { coinslot, sent, signed } = setUp(answers)
     const { outcome } = await end(coinslot)
     expect(outcome).toEqual(RESULT)
     expect(sent).toHaveLength(answers.length)
@@ -93,7 +93,7 @@ describe('one run, one signature', () => {
 
   it('behavior: a purchase under way, or one that is tried later, is asked for at its record', async () => {
     const pending = { id: RESULT.id, status: 'pending', nextAction: 'poll', paymentState: 'settled' }
-    const { coinslot, sent, looks } = shop([
+    const { coinslot, sent, looks } = setUp([
       problem(409, { code: 'payment_in_progress', nextAction: 'poll', statusUrl }),
       { status: 200, body: pending, headers: { 'Retry-After': '2' } },
       'cut',
@@ -107,7 +107,7 @@ describe('one run, one signature', () => {
 
   it('behavior: a record that waits for its payment sends that payment again', async () => {
     const waiting = { id: RESULT.id, status: 'pending', paymentState: 'unknown', nextAction: 'retry_same_payment' }
-    const { coinslot, sent } = shop([
+    const { coinslot, sent } = setUp([
       { status: 202, body: { id: RESULT.id, status: 'pending' } },
       { status: 200, body: waiting },
       done,
@@ -117,7 +117,7 @@ describe('one run, one signature', () => {
   })
 
   it('behavior: a followed stream that starts over tells nothing twice', async () => {
-    const { coinslot } = shop([
+    const { coinslot } = setUp([
       stream(
         ['verified', {}],
         ['settled', { id: RESULT.id, transaction: '0x1', network: 'eip155:8453' }],
@@ -138,14 +138,14 @@ describe('one run, one signature', () => {
 
 describe('a second signature', () => {
   it('error: payment_rejected ends the run; nobody allowed another', async () => {
-    const { coinslot, signed } = shop([rejected])
+    const { coinslot, signed } = setUp([rejected])
     const { outcome } = await end(coinslot)
     expect(outcome).toBeInstanceOf(ProblemError)
     expect(signed).toHaveLength(1)
   })
 
   it('behavior: where the caller allows it, one more is signed, and no third', async () => {
-    const { coinslot, signed, sent } = shop([rejected, rejected])
+    const { coinslot, signed, sent } = setUp([rejected, rejected])
     const { outcome } = await end(coinslot, { allowNewPayment: true })
     expect(outcome).toBeInstanceOf(ProblemError)
     expect(signed).toHaveLength(2)
@@ -153,7 +153,7 @@ describe('a second signature', () => {
   })
 
   it('behavior: a rejected payment that is still valid is used again by the next run, one that has lapsed is replaced', async () => {
-    const { coinslot, signed, sent } = shop([rejected, rejected, rejected, done])
+    const { coinslot, signed, sent } = setUp([rejected, rejected, rejected, done])
     await end(coinslot)
     await end(coinslot)
     expect([signed.length, new Set(sent).size]).toEqual([1, 1])
@@ -164,7 +164,7 @@ describe('a second signature', () => {
 
   it('error: inference_failed is the last word: the next run for the same request pays anew', async () => {
     const failed = problem(502, { code: 'inference_failed', paymentState: 'settled', nextAction: 'give_up' })
-    const { coinslot, signed } = shop([failed, done])
+    const { coinslot, signed } = setUp([failed, done])
     expect((await end(coinslot)).outcome).toMatchObject({ problem: { code: 'inference_failed' } })
     expect((await end(coinslot)).outcome).toEqual(RESULT)
     expect(signed).toHaveLength(2)
@@ -173,7 +173,7 @@ describe('a second signature', () => {
 
 describe('giving up', () => {
   it('error: UnfinishedError after the tries; the payment is kept, and resume goes on with it', async () => {
-    const { coinslot, signed } = shop(['cut', 'cut', 'cut', done], { tries: 3 })
+    const { coinslot, signed } = setUp(['cut', 'cut', 'cut', done], { tries: 3 })
     const { outcome } = await end(coinslot)
     expect(outcome).toBeInstanceOf(UnfinishedError)
     const [kept] = await coinslot.unfinished()
@@ -184,25 +184,25 @@ describe('giving up', () => {
 
   it('error: UnfinishedError when the time is over while the service is still at it', async () => {
     const pending: Scripted = { status: 202, body: { id: RESULT.id, status: 'pending' } }
-    const { coinslot } = shop(Array.from({ length: 20 }, () => pending))
+    const { coinslot } = setUp(Array.from({ length: 20 }, () => pending))
     const { outcome } = await end(coinslot, { timeoutSeconds: 10 })
     expect(outcome).toMatchObject({ name: 'UnfinishedError', inferenceId: RESULT.id })
   })
 
   it('error: ConnectionError when the service is out of reach before anything is signed', async () => {
-    const { coinslot, signed } = shop([], { tries: 2, fetch: () => Promise.reject(new TypeError('fetch failed')) })
+    const { coinslot, signed } = setUp([], { tries: 2, fetch: () => Promise.reject(new TypeError('fetch failed')) })
     expect((await end(coinslot)).outcome).toBeInstanceOf(ConnectionError)
     expect(signed).toEqual([])
   })
 
   it('error: UnfinishedError, not "nothing was signed", when a kept payment meets a service that is out of reach', async () => {
-    const { coinslot } = shop(['cut', 'cut'], { tries: 2 })
+    const { coinslot } = setUp(['cut', 'cut'], { tries: 2 })
     await end(coinslot)
     const [kept] = await coinslot.unfinished()
     const store = memoryStore()
     await store.save(kept ?? never())
     await store.release(kept?.id ?? '')
-    const away = shop([], { tries: 2, store, fetch: () => Promise.reject(new TypeError('fetch failed')) })
+    const away = setUp([], { tries: 2, store, fetch: () => Promise.reject(new TypeError('fetch failed')) })
     expect((await end(away.coinslot)).outcome).toMatchObject({ name: 'UnfinishedError', paymentId: kept?.id })
   })
 
@@ -210,14 +210,14 @@ describe('giving up', () => {
     ['a firewall that answers in its own words', Array(1).fill({ status: 403, body: '<html>' })],
     ['sessions that never hold', Array(9).fill(problem(401, { code: 'unauthenticated', nextAction: 'sign_in' }))],
   ])('error: UnfinishedError for %s: no word on the payment', async (_name, script) => {
-    const { coinslot, signed } = shop(script)
+    const { coinslot, signed } = setUp(script)
     expect((await end(coinslot)).outcome).toBeInstanceOf(UnfinishedError)
     expect([signed.length, (await coinslot.unfinished()).length]).toEqual([1, 1])
   })
 
   it('behavior: a record that is not shown is no word on the payment either', async () => {
     const hidden = problem(404, { code: 'inference_not_found', nextAction: 'fix_request' })
-    const { coinslot, sent } = shop([{ status: 202, body: { id: RESULT.id, status: 'pending' } }, hidden, done])
+    const { coinslot, sent } = setUp([{ status: 202, body: { id: RESULT.id, status: 'pending' } }, hidden, done])
     expect((await end(coinslot)).outcome).toEqual(RESULT)
     expect(new Set(sent).size).toBe(1)
   })
@@ -226,7 +226,7 @@ describe('giving up', () => {
     ['verified', [stream(['verified', {}], ['result', RESULT]), done]],
     ['signed', [done]],
   ])('behavior: whoever leaves the events at %s keeps the payment, and may come back', async (last, script) => {
-    const { coinslot, signed } = shop(script)
+    const { coinslot, signed } = setUp(script)
     for await (const { event } of coinslot.run(request)) if (event === last) break
     expect(await coinslot.unfinished()).toHaveLength(1)
     expect((await end(coinslot)).outcome).toEqual(RESULT)
@@ -236,38 +236,38 @@ describe('giving up', () => {
 
 describe('limits', () => {
   it('error: SpendCapError, and nothing is signed', async () => {
-    const { coinslot, signed } = shop([])
+    const { coinslot, signed } = setUp([])
     expect((await end(coinslot, { maxUsdc: '0.009999' })).outcome).toBeInstanceOf(SpendCapError)
     expect(signed).toEqual([])
   })
 
   it('behavior: the budget is asked before the signature, and freed when a payment was not used, once it has lapsed', async () => {
-    const { budget, told } = notingBudget(START)
-    await end(shop([rejected], { budget }).coinslot)
-    expect(told).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
-    const refusing = shop([], { budget: { ...budget, reserve: () => Promise.reject(new Error('no')) } })
+    const { budget, calls } = recordingBudget(START)
+    await end(setUp([rejected], { budget }).coinslot)
+    expect(calls).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
+    const refusing = setUp([], { budget: { ...budget, reserve: () => Promise.reject(new Error('no')) } })
     await end(refusing.coinslot)
     expect(refusing.signed).toEqual([])
   })
 
   it('behavior: a payment that was refused and is charged later stays counted', async () => {
-    const { budget, told } = notingBudget(START)
-    const { coinslot } = shop([rejected, done], { budget })
+    const { budget, calls } = recordingBudget(START)
+    const { coinslot } = setUp([rejected, done], { budget })
     await end(coinslot)
     expect((await end(coinslot)).outcome).toEqual(RESULT)
-    expect(told).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/), 'hold'])
+    expect(calls).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/), 'hold'])
   })
 
   it('behavior: a refused payment counts until its end by the later of the two clocks', async () => {
-    const { budget, told } = notingBudget(START)
+    const { budget, calls } = recordingBudget(START)
     const { fetch } = scriptedService([rejected])
     const behind: typeof fetch = async (...call) => {
       const response = await fetch(...call)
       response.headers.set('Date', new Date(Date.now() - 120_000).toUTCString())
       return response
     }
-    await end(shop([], { budget, fetch: behind }).coinslot)
+    await end(setUp([], { budget, fetch: behind }).coinslot)
     // By the service's clock it ends 480 s from our start; by ours that moment is two minutes later.
-    expect(told).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
+    expect(calls).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
   })
 })

@@ -2,11 +2,11 @@ import type { Account } from './account.ts'
 import type { Budget } from './budget.ts'
 import { type Buyer, DEFAULT_TRIES, makeBuyer } from './buyer.ts'
 import { parseAmount, USDC_DECIMALS } from './money.ts'
-import { makePatience, once, type Sleep } from './patience.ts'
-import type { Funds } from './purchase/order.ts'
+import type { Funds } from './purchase/context.ts'
+import { makeRetrier, once, type Sleep } from './retry.ts'
 import { apiOf } from './session/api.ts'
 import { browserCookies, type CookieJar, cookieJar } from './session/cookies.ts'
-import { callersSession, makeSessionKeeper } from './session/keeper.ts'
+import { callersSession, makeSessionManager } from './session/session-manager.ts'
 import type { Session } from './session/sign-in.ts'
 import { type Fetch, makeTransport } from './session/transport.ts'
 import { memoryStore, type PaymentStore } from './store.ts'
@@ -69,25 +69,25 @@ export interface Coinslot extends Buyer {
 
 /** A client of one service. Nothing is called or signed before one of its methods is. Throws on an origin or limit that is none. */
 export function createCoinslot(options: CoinslotOptions): Coinslot {
-  const patience = makePatience(options.tries ?? DEFAULT_TRIES, undefined, options.sleep)
+  const retrier = makeRetrier(options.tries ?? DEFAULT_TRIES, undefined, options.sleep)
   const transport = makeTransport({
     origin: new URL(options.origin).origin,
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     ...jarOf(options),
   })
-  const keeper = makeSessionKeeper({ transport, patience, account: options.account, chainId: options.chainId })
+  const manager = makeSessionManager({ transport, retrier, account: options.account, chainId: options.chainId })
   const isCallers = options.signsIn === 'caller'
-  const session = isCallers ? callersSession(transport, patience) : keeper
-  const within = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : keeper.within
+  const session = isCallers ? callersSession(transport, retrier) : manager
+  const within = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : manager.within
   const { store = memoryStore(), budget, maxUsdc, tries, sleep } = options
-  const { api, read } = apiOf(transport, patience)
+  const { api, read } = apiOf(transport, retrier)
   const funds = fundsReader(apiOf(transport, once).api)
-  const buyer = makeBuyer({ transport, account: keeper.account, store, session, budget, funds, maxUsdc, tries, sleep })
+  const buyer = makeBuyer({ transport, account: manager.account, store, session, budget, funds, maxUsdc, tries, sleep })
 
   return {
     ...buyer,
-    signIn: keeper.signIn,
-    session: keeper.session,
+    signIn: manager.signIn,
+    session: manager.session,
     models: async () => (await (await api.models.$get()).json()).models,
     estimate: async (request) => {
       const init = { body: JSON.stringify(request) }

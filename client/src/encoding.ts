@@ -1,4 +1,4 @@
-import { isFields } from './shape.ts'
+import { isFields } from './json-fields.ts'
 
 /** Base64 (standard, padded) of a value's JSON in UTF-8. */
 export function toHeader(value: unknown): string {

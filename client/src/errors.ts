@@ -40,8 +40,8 @@ export class BudgetError extends CoinslotError {
 }
 
 /** Too little is left of a quote to sign it: ask for a new one. Nothing was signed. */
-export class QuoteLapsedError extends CoinslotError {
-  override name = 'QuoteLapsedError'
+export class QuoteExpiredError extends CoinslotError {
+  override name = 'QuoteExpiredError'
 }
 
 /** A signed payment whose result is not here yet. It is kept in the store: `run` with the same request, or `resume`, goes on. */

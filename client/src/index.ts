@@ -9,17 +9,17 @@ export {
   InsufficientFundsError,
   type Problem,
   ProblemError,
-  QuoteLapsedError,
+  QuoteExpiredError,
   SignedOutError,
   SpendCapError,
   UnfinishedError,
 } from './errors.ts'
 export { formatAmount, parseAmount, USDC_DECIMALS } from './money.ts'
-export type { Sleep } from './patience.ts'
 export type { Offer } from './purchase/challenge.ts'
 export { isUsdc, type OtherToken } from './purchase/choose.ts'
 export type { RunEvent } from './purchase/events.ts'
 export type { Quote } from './purchase/quote.ts'
+export type { Sleep } from './retry.ts'
 export type { Run } from './run.ts'
 export { type CookieJar, cookieJar } from './session/cookies.ts'
 export { memoryStore, type PaymentStore, type PendingPayment, type Wanted, webStore } from './store.ts'

@@ -1,5 +1,5 @@
 import type { FieldError, NextAction, PaymentState, ProblemCode } from '../../worker/errors.ts'
-import { type Fields, isFields, isText, textAt } from './shape.ts'
+import { type Fields, isFields, isText, textAt } from './json-fields.ts'
 
 /** A problem document (RFC 9457) as the service answers it. `code` is `http_<status>` where the answer was none. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { isAlive } from '../../client/node/is-alive.ts'
+import { isAlive } from '../../client/node/file-store.ts'
 import { type Holder, takeLock } from './lock.ts'
 
 const RUNS = join(import.meta.dirname, '../../.coinslot/runs')

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
-import { isAlive } from '../../client/node/is-alive.ts'
+import { isAlive } from '../../client/node/file-store.ts'
 
 const holderSchema = z.object({
   pid: z.int().positive(),

@@ -1,11 +1,11 @@
 import { spentToday } from '../../node/file-budget.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../../src/money.ts'
-import { atDesk, type Command, printJson, printLine } from '../command.ts'
-import type { Desk } from '../desk.ts'
+import { type Command, printJson, printLine, withContext } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { describeError, EXIT } from '../exit.ts'
 import { readFlags } from '../flags.ts'
-import { PROGRAM } from '../program.ts'
+import { PROGRAM } from '../terminal.ts'
 
 interface Check {
   name: string
@@ -39,13 +39,13 @@ async function* serviceChecks(coinslot: Coinslot, origin: string): AsyncGenerato
   yield check('models', async () => `${(await coinslot.models()).length} of them`)
 }
 
-async function* walletChecks(desk: Desk): AsyncGenerator<Check> {
-  const opened = desk.account()
+async function* walletChecks(context: CommandContext): AsyncGenerator<Check> {
+  const opened = context.account()
   const wallet = await check('wallet', async () => (await opened).address)
   yield wallet
   if (!wallet.ok) return
   const account = await opened
-  const coinslot = desk.coinslot(account)
+  const coinslot = context.coinslot(account)
   yield check('session', async () => {
     const { chainId } = (await coinslot.session()) ?? (await coinslot.signIn())
     return `signed in on chain ${chainId}`
@@ -56,7 +56,7 @@ async function* walletChecks(desk: Desk): AsyncGenerator<Check> {
     return `${usdc ?? 'an unknown amount of'} USDC`
   })
   yield check('spending', async () => {
-    const spent = formatAmount(spentToday(desk.state, account.address.toLowerCase()), USDC_DECIMALS)
+    const spent = formatAmount(spentToday(context.state, account.address.toLowerCase()), USDC_DECIMALS)
     return `${spent} USDC in the last 24 hours, from this machine`
   })
   yield check('payments', async () => {
@@ -71,9 +71,9 @@ export const doctor: Command = {
   usage: 'doctor',
   run: async (args) => {
     const { values } = readFlags(args, {})
-    await atDesk(values, async ({ desk, isJson }) => {
+    await withContext(values, async ({ context, isJson }) => {
       const checks: Check[] = []
-      for (const some of [serviceChecks(desk.coinslot(), desk.origin), walletChecks(desk)]) {
+      for (const some of [serviceChecks(context.coinslot(), context.origin), walletChecks(context)]) {
         for await (const one of some) {
           checks.push(one)
           if (!isJson)

@@ -1,4 +1,4 @@
-import { atDesk, type Command, printJson, printLine } from '../command.ts'
+import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { findModel, taskFlag } from '../request.ts'
 
@@ -8,8 +8,8 @@ export const estimate: Command = {
   run: async (args) => {
     const { values } = readFlags(args, { model: { type: 'string' }, task: { type: 'string' } })
     const task = values.task === undefined ? undefined : taskFlag(values.task)
-    await atDesk(values, async ({ desk, isJson }) => {
-      const coinslot = desk.hasKey ? desk.coinslot(await desk.account()) : desk.coinslot()
+    await withContext(values, async ({ context, isJson }) => {
+      const coinslot = context.hasKey ? context.coinslot(await context.account()) : context.coinslot()
       const model = await findModel(coinslot, { task, model: values.model })
       const price = await coinslot.estimate({ task: model.task, model: model.id })
       if (isJson) printJson({ model: model.id, ...price })

@@ -1,8 +1,8 @@
-import { atDesk, type Command, printJson, printLine } from '../command.ts'
+import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { readFlags } from '../flags.ts'
 import { saveResult } from '../output.ts'
-import { PROGRAM } from '../program.ts'
+import { PROGRAM } from '../terminal.ts'
 
 export const get: Command = {
   summary: 'show one inference that was bought, or write it to a file again',
@@ -11,8 +11,8 @@ export const get: Command = {
     const { values, positionals } = readFlags(args, { out: { type: 'string' } }, 1)
     const [id] = positionals
     if (id === undefined) throw new UsageError(`Which one? \`${PROGRAM} history\` lists their ids.`)
-    await atDesk(values, async ({ desk, isJson }) => {
-      const record = await desk.coinslot(await desk.account()).get(id)
+    await withContext(values, async ({ context, isJson }) => {
+      const record = await context.coinslot(await context.account()).get(id)
       if (values.out === undefined) return isJson ? printJson(record) : printLine(JSON.stringify(record, null, 2))
       const { status, output } = record
       if (status !== 'succeeded' || output === null) throw new UsageError(`${id} has no output: it is ${status}.`)

@@ -1,9 +1,9 @@
 import type { HistoryQuery } from '../../src/coinslot.ts'
-import { atDesk, type Command, printJson, printTable } from '../command.ts'
+import { type Command, printJson, printTable, withContext } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { integerFlag, readFlags } from '../flags.ts'
-import { PROGRAM } from '../program.ts'
 import { taskFlag } from '../request.ts'
+import { PROGRAM } from '../terminal.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
@@ -29,8 +29,8 @@ export const history: Command = {
       ...(values.task !== undefined && { task: taskFlag(values.task) }),
       ...(values.status !== undefined && { status: statusFlag(values.status) }),
     }
-    await atDesk(values, async ({ desk, screen, isJson }) => {
-      const page = await desk.coinslot(await desk.account()).history(query)
+    await withContext(values, async ({ context, screen, isJson }) => {
+      const page = await context.coinslot(await context.account()).history(query)
       if (isJson) return printJson(page)
       if (page.items.length === 0) return screen.line('There is nothing in this list.')
       printTable(

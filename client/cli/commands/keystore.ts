@@ -4,8 +4,8 @@ import { encryptKeystore, writeKeystore } from '../../node/keystore-file.ts'
 import { type Command, printJson, printLine } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { MANY, readFlags } from '../flags.ts'
-import { PROGRAM } from '../program.ts'
 import { askHidden, newPasswordOf, readLine } from '../secrets.ts'
+import { PROGRAM } from '../terminal.ts'
 import { parseKey } from '../wallet.ts'
 
 /** The key to import: never an argument, since everybody on the machine can read those. */

@@ -1,4 +1,4 @@
-import { atDesk, type Command, printJson, printLine } from '../command.ts'
+import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
 
 export const login: Command = {
@@ -6,13 +6,13 @@ export const login: Command = {
   usage: 'login',
   run: async (args) => {
     const { values } = readFlags(args, {})
-    await atDesk(values, async ({ desk, screen, isJson }) => {
-      const account = await desk.account()
+    await withContext(values, async ({ context, screen, isJson }) => {
+      const account = await context.account()
       screen.wait('signing in')
-      const session = await desk.coinslot(account).signIn()
+      const session = await context.coinslot(account).signIn()
       screen.end()
-      if (isJson) printJson({ origin: desk.origin, ...session })
-      else printLine(`${session.address} is signed in at ${desk.origin} on chain ${session.chainId}`)
+      if (isJson) printJson({ origin: context.origin, ...session })
+      else printLine(`${session.address} is signed in at ${context.origin} on chain ${session.chainId}`)
     })
   },
 }

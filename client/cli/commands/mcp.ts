@@ -1,4 +1,4 @@
-import { atDesk, type Command } from '../command.ts'
+import { type Command, withContext } from '../command.ts'
 import { given, readFlags, SPENDING_OPTIONS, usdcFlag } from '../flags.ts'
 
 /** A model that goes wrong may go wrong often: without limits of the person's own these hold. */
@@ -15,14 +15,14 @@ export const mcp: Command = {
     const { values } = readFlags(args, SPENDING_OPTIONS)
     const maxUsdc = given(values, 'max-usdc', process.env, usdcFlag) ?? DEFAULT_MAX_USDC
     const budget = given(values, 'budget', process.env, usdcFlag) ?? DEFAULT_BUDGET
-    await atDesk({ ...values, 'max-usdc': maxUsdc, budget, quiet: true }, async ({ desk }) => {
+    await withContext({ ...values, 'max-usdc': maxUsdc, budget, quiet: true }, async ({ context }) => {
       // Only this command needs the protocol's code.
       const [{ StdioServerTransport }, { makeMcpServer }, { watchCalls }] = await Promise.all([
         import('@modelcontextprotocol/sdk/server/stdio.js'),
         import('../../mcp/server.ts'),
         import('../../mcp/open-calls.ts'),
       ])
-      const coinslot = desk.coinslot(desk.hasKey ? await desk.account() : undefined, { patient: true })
+      const coinslot = context.coinslot(context.hasKey ? await context.account() : undefined, { patient: true })
       const server = makeMcpServer({ coinslot, maxUsdc })
       const transport = new StdioServerTransport()
       const calls = watchCalls(transport)

@@ -1,4 +1,4 @@
-import { atDesk, type Command, printJson, printTable } from '../command.ts'
+import { type Command, printJson, printTable, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { taskFlag } from '../request.ts'
 
@@ -8,8 +8,8 @@ export const models: Command = {
   run: async (args) => {
     const { values } = readFlags(args, { task: { type: 'string' } })
     const task = values.task === undefined ? undefined : taskFlag(values.task)
-    await atDesk(values, async ({ desk, isJson }) => {
-      const all = await desk.coinslot().models()
+    await withContext(values, async ({ context, isJson }) => {
+      const all = await context.coinslot().models()
       const shown = all.filter((model) => task === undefined || model.task === task)
       if (isJson) return printJson(shown)
       printTable(

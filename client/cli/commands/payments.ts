@@ -1,13 +1,13 @@
 import { amountText, usdcText } from '../../node/amount.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
 import { fromHeader } from '../../src/encoding.ts'
+import { fieldsAt, isFields, parseJson, textAt } from '../../src/json-fields.ts'
 import { isUsdc } from '../../src/purchase/choose.ts'
-import { fieldsAt, isFields, parseJson, textAt } from '../../src/shape.ts'
 import type { PendingPayment } from '../../src/store.ts'
-import { atDesk, type Command, printJson, printLine, printTable } from '../command.ts'
+import { type Command, printJson, printLine, printTable, withContext } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { MANY, readFlags } from '../flags.ts'
-import { PROGRAM } from '../program.ts'
+import { PROGRAM } from '../terminal.ts'
 
 const HELP = `  --forget ID …   give these up: they are not sent again from here. Not while one may still be charged, ten minutes at
                   most from its signature; what was charged shows in the history, with its result
@@ -23,8 +23,8 @@ export const payments: Command = {
     const { values, positionals } = readFlags(args, { forget: { type: 'boolean' }, force: { type: 'boolean' } }, MANY)
     if (values.forget !== true && positionals.length > 0)
       throw new UsageError(`Give \`${PROGRAM} payments --forget ID …\`.`)
-    await atDesk(values, async ({ desk, screen, isJson }) => {
-      const coinslot = desk.coinslot(await desk.account())
+    await withContext(values, async ({ context, screen, isJson }) => {
+      const coinslot = context.coinslot(await context.account())
       const kept = await coinslot.unfinished()
       if (values.forget === true) {
         const wanted = chosen(kept, positionals, values.force === true)

@@ -5,13 +5,13 @@ import { amountText } from '../../node/amount.ts'
 import { findLocalStack } from '../../node/local-stack.ts'
 import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../../node/receipt.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
+import { parseJson } from '../../src/json-fields.ts'
 import { DEV_NETWORK } from '../../src/networks.ts'
-import { parseJson } from '../../src/shape.ts'
-import { atDesk, type Command, printJson, printLine } from '../command.ts'
+import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { MANY, readFlags } from '../flags.ts'
 import { download, save } from '../output.ts'
-import { PROGRAM } from '../program.ts'
+import { PROGRAM } from '../terminal.ts'
 
 const HELP = `  --out FILE      write the receipt there instead of to stdout
   --verify FILE   hold a receipt against the files that were delivered; calls nobody
@@ -32,8 +32,8 @@ export const receipt: Command = {
     const [id, ...more] = positionals
     if (more.length > 0) throw new UsageError('Too many words: one id at a time.')
     if (id === undefined) throw new UsageError(`Which one? \`${PROGRAM} history\` lists their ids.`)
-    await atDesk(values, async ({ desk, screen, isJson }) => {
-      const coinslot = desk.coinslot(await desk.account())
+    await withContext(values, async ({ context, screen, isJson }) => {
+      const coinslot = context.coinslot(await context.account())
       const json = await coinslot.receipt(id)
       const { receipt: found, signedBy } = await verifyReceipt(json, signer ?? (await signerOf(coinslot)))
       screen.done(`signed by ${signedBy}`)

@@ -1,12 +1,12 @@
 import type { RunOptions } from '../../src/buyer.ts'
-import { atDesk, type Command, type Work } from '../command.ts'
-import { tellError, UsageError } from '../exit.ts'
+import { type Command, type Invocation, withContext } from '../command.ts'
+import { printError, UsageError } from '../exit.ts'
 import { integerFlag, MANY, readFlags, SPENDING_OPTIONS } from '../flags.ts'
 import { assertWritable, isIntoFolder } from '../output.ts'
 import { otherToken } from '../pay-in.ts'
-import { PROGRAM } from '../program.ts'
 import { findModel, makeRequest, readPrompt, taskFlag } from '../request.ts'
 import { type Start, showRun } from '../show-run.ts'
+import { PROGRAM } from '../terminal.ts'
 
 const OPTIONS = {
   ...SPENDING_OPTIONS,
@@ -43,28 +43,28 @@ export const run: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = readFlags(args, OPTIONS, MANY)
-    await atDesk(values, (work) =>
+    await withContext(values, (work) =>
       values.resume === true ? resume(work, values, positionals) : buy(work, values, positionals),
     )
   },
 }
 
-async function buy(work: Work, flags: Flags, words: readonly string[]): Promise<void> {
+async function buy(work: Invocation, flags: Flags, words: readonly string[]): Promise<void> {
   const task = flags.task === undefined ? undefined : taskFlag(flags.task)
   const prompt = await readPrompt(words)
   const { account, options, uncounted } = await open(work, flags)
-  const model = await findModel(work.desk.coinslot(account), { task, model: flags.model })
+  const model = await findModel(work.context.coinslot(account), { task, model: flags.model })
   const request = makeRequest(model, { prompt, set: flags.set ?? [] })
   if (flags.out !== undefined) await assertWritable(flags.out)
   await showRun(work, flags.out, (onWait) => {
     work.screen.wait(`asking ${model.id} for its price`)
-    return work.desk.coinslot(account, { uncounted, patient: true, onWait }).run(request, options)
+    return work.context.coinslot(account, { uncounted, patient: true, onWait }).run(request, options)
   })
 }
 
-async function resume(work: Work, flags: Flags, ids: readonly string[]): Promise<void> {
+async function resume(work: Invocation, flags: Flags, ids: readonly string[]): Promise<void> {
   const { account, options, uncounted } = await open(work, flags)
-  const kept = await work.desk.coinslot(account).unfinished()
+  const kept = await work.context.coinslot(account).unfinished()
   const wanted = ids.length > 0 ? [...ids] : kept.map(({ id }) => id)
   if (wanted.length === 0) work.screen.line('No payment is kept: every result is here.')
   const strange = ids.find((id) => !kept.some((payment) => payment.id === id))
@@ -79,23 +79,23 @@ async function resume(work: Work, flags: Flags, ids: readonly string[]): Promise
   for (const id of wanted) {
     // One that is refused does not keep the others back.
     const goOn: Start = (onWait) =>
-      work.desk.coinslot(account, { uncounted, patient: true, onWait }).resume(id, options)
+      work.context.coinslot(account, { uncounted, patient: true, onWait }).resume(id, options)
     await showRun(work, flags.out, goOn).catch((error: unknown) => {
-      if (last !== undefined) tellError(last, work.isJson)
+      if (last !== undefined) printError(last, work.isJson)
       last = error
     })
   }
   if (last !== undefined) throw last
 }
 
-async function open({ desk }: Work, flags: Flags) {
-  const payIn = otherToken(flags, desk)
+async function open({ context }: Invocation, flags: Flags) {
+  const payIn = otherToken(flags, context)
   const options: RunOptions = {
     ...(payIn !== undefined && { payIn }),
     ...(flags['new-payment'] === true && { allowNewPayment: true }),
     ...(flags.timeout !== undefined && { timeoutSeconds: integerFlag('--timeout', flags.timeout) }),
   }
-  if (payIn !== undefined && desk.budgetUsdc !== null)
+  if (payIn !== undefined && context.budgetUsdc !== null)
     throw new UsageError('A budget is counted in USDC: not with --pay aic.')
-  return { account: await desk.account(), options, uncounted: payIn !== undefined }
+  return { account: await context.account(), options, uncounted: payIn !== undefined }
 }

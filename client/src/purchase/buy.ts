@@ -1,11 +1,11 @@
-import { unlessAborted } from '../abort.ts'
-import { BudgetError, InsufficientFundsError, QuoteLapsedError, SpendCapError } from '../errors.ts'
+import { BudgetError, InsufficientFundsError, QuoteExpiredError, SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
+import { unlessAborted } from '../retry.ts'
 import type { PendingPayment } from '../store.ts'
 import type { Offer } from './challenge.ts'
 import { chooseOffer, isUsdc } from './choose.ts'
+import type { Funds, PurchaseContext, PurchaseOptions } from './context.ts'
 import type { RunEvent } from './events.ts'
-import type { Funds, Order, Shop } from './order.ts'
 import { askQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
 
@@ -13,13 +13,16 @@ import { signPayment } from './sign.ts'
 const SHORTEST_SECONDS = 45
 
 /** Asks for the price, holds it against limit, money and budget, signs once, and keeps what was signed. Nothing is sent yet. */
-export async function* buy(shop: Shop, order: Order): AsyncGenerator<RunEvent, PendingPayment, undefined> {
-  await shop.signedIn()
-  const [quote, funds = null] = await Promise.all([askQuote(shop, order), shop.funds?.()])
-  const { offer, price } = chooseOffer(quote, order)
+export async function* buy(
+  context: PurchaseContext,
+  options: PurchaseOptions,
+): AsyncGenerator<RunEvent, PendingPayment, undefined> {
+  await context.ensureSignedIn()
+  const [quote, funds = null] = await Promise.all([askQuote(context, options), context.funds?.()])
+  const { offer, price } = chooseOffer(quote, options)
   yield { event: 'quoted', price, network: offer.network }
-  assertFunded(shop.account.address, offer, funds)
-  return yield* signOffer(shop, order, quote, offer)
+  assertFunded(context.account.address, offer, funds)
+  return yield* signOffer(context, options, quote, offer)
 }
 
 /** What is known to be too little is not signed away: such a payment is refused, and may be taken later, once there is more. */
@@ -29,14 +32,19 @@ function assertFunded(address: string, { network, amount, ...offer }: Offer, fun
   throw new InsufficientFundsError({ address, network, price: usdc(amount), balance: usdc(funds.usdc) })
 }
 
-/** Throws `QuoteLapsedError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */
-export function assertSignable(shop: Shop, quote: Quote, offer: Offer, maxUsdc: string | undefined): void {
+/** Throws `QuoteExpiredError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */
+export function assertSignable(
+  context: PurchaseContext,
+  quote: Quote,
+  offer: Offer,
+  maxUsdc: string | undefined,
+): void {
   if (!quote.offers.includes(offer)) throw new SpendCapError('The offer is not one of this quote.')
-  if (quote.validBefore - shop.transport.now() / 1_000 < SHORTEST_SECONDS) {
-    throw new QuoteLapsedError('The price has lapsed. Nothing was signed: ask for it again.')
+  if (quote.validBefore - context.transport.now() / 1_000 < SHORTEST_SECONDS) {
+    throw new QuoteExpiredError('The price has lapsed. Nothing was signed: ask for it again.')
   }
   if (!isUsdc(offer)) {
-    if (shop.budget === undefined) return
+    if (context.budget === undefined) return
     throw new BudgetError('A budget is counted in USDC: pay in USDC, or without a budget.')
   }
   if (maxUsdc === undefined || offer.amount <= parseAmount(maxUsdc, USDC_DECIMALS)) return
@@ -46,12 +54,12 @@ export function assertSignable(shop: Shop, quote: Quote, offer: Offer, maxUsdc: 
 
 /** Takes the offer's part of the budget, signs it, and keeps what was signed. A run that is called off keeps nothing. */
 export async function* signOffer(
-  shop: Shop,
-  { signal }: Order,
+  context: PurchaseContext,
+  { signal }: PurchaseOptions,
   quote: Quote,
   offer: Offer,
 ): AsyncGenerator<RunEvent, PendingPayment, undefined> {
-  const { transport, account, store, budget } = shop
+  const { transport, account, store, budget } = context
   const id = crypto.randomUUID()
   await budget?.reserve({ paymentId: id, amountAtomic: offer.amount, payer: account.address.toLowerCase() })
   let payment: PendingPayment

@@ -1,7 +1,7 @@
 import type { Hex } from '../account.ts'
 import { fromHeader } from '../encoding.ts'
+import { type Fields, fieldsAt, isFields, textAt } from '../json-fields.ts'
 import { CoinslotError } from '../problem.ts'
-import { type Fields, fieldsAt, isFields, textAt } from '../shape.ts'
 
 /** One entry of `accepts` that we could sign. */
 export interface Offer {

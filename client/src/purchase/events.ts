@@ -1,5 +1,5 @@
+import { type Fields, textAt } from '../json-fields.ts'
 import type { Problem } from '../problem.ts'
-import { type Fields, textAt } from '../shape.ts'
 import type { Result } from '../types.ts'
 
 /** What a run tells, in order; it always ends with `result`, or throws. Each but `running`, `token`, `again` and `connected` comes once. */
@@ -22,7 +22,7 @@ export type RunEvent =
   | { event: 'result'; result: Result }
 
 /** Turns the stream's messages into events. A followed stream starts over, so what was told before is left out. */
-export function makeTeller(): (name: string, data: Fields, sending: { text: string }) => RunEvent | null {
+export function makeRunEventMapper(): (name: string, data: Fields, sending: { text: string }) => RunEvent | null {
   const told = new Set<string>()
   let text = ''
 

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { notingBudget } from '../../testing/noting-budget.ts'
+import { recordingBudget } from '../../testing/recording-budget.ts'
 import { done, RESULT, scriptedService } from '../../testing/scripted-service.ts'
 import { createCoinslot } from '../coinslot.ts'
 import { InsufficientFundsError } from '../errors.ts'
@@ -9,20 +9,20 @@ const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const request = { task: 'text-to-text', model: 'a/b', input: { prompt: 'hi' } } as const
 
 /** A client of a service that asks 0.010000 USDC on Base, and reads `account` from the chain. */
-function shop(has: Parameters<typeof scriptedService>[1]) {
+function setUp(has: Parameters<typeof scriptedService>[1]) {
   const service = scriptedService([done], has)
-  const { budget, told } = notingBudget(0)
+  const { budget, calls } = recordingBudget(0)
   const coinslot = createCoinslot({
     origin: 'https://a.example',
     account,
     fetch: service.fetch,
     budget,
   })
-  return { ...service, told, coinslot }
+  return { ...service, calls, coinslot }
 }
 
 test('error: InsufficientFundsError names the address, the price and the balance; nothing is reserved, signed or kept', async () => {
-  const { coinslot, sent, told } = shop({ account: { chainId: 8453, balances: { usdc: '0.009999' } } })
+  const { coinslot, sent, calls } = setUp({ account: { chainId: 8453, balances: { usdc: '0.009999' } } })
   const failed: unknown = await coinslot
     .run(request)
     .result()
@@ -34,7 +34,7 @@ test('error: InsufficientFundsError names the address, the price and the balance
   )
   const shortage = { address: account.address, network: 'eip155:8453', price: '0.010000', balance: '0.009999' }
   expect(failed).toMatchObject({ shortage })
-  expect([sent, told, await coinslot.unfinished()]).toEqual([[], [], []])
+  expect([sent, calls, await coinslot.unfinished()]).toEqual([[], [], []])
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['something that is no amount', { chainId: 8453, balances: { usdc: 'lots' } }],
   ['no account that could be read', { code: 'rate_limited' }],
 ])('behavior: with %s the purchase goes on', async (_, has) => {
-  const { coinslot, sent, told } = shop({ account: has })
+  const { coinslot, sent, calls } = setUp({ account: has })
   expect(await coinslot.run(request).result()).toEqual(RESULT)
-  expect([sent.length, told]).toEqual([1, ['reserve 10000']])
+  expect([sent.length, calls]).toEqual([1, ['reserve 10000']])
 })

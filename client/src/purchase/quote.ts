@@ -1,8 +1,8 @@
+import { parseJson } from '../json-fields.ts'
 import { CoinslotError, ProblemError } from '../problem.ts'
 import { jsonOf, textOf } from '../session/transport.ts'
-import { parseJson } from '../shape.ts'
 import { type Challenge, readChallenge } from './challenge.ts'
-import type { Order, Shop } from './order.ts'
+import type { PurchaseContext, PurchaseOptions } from './context.ts'
 import { INFERENCE_PATH } from './send.ts'
 
 /** Seconds that a signature is good for: long enough to send it again after an outage, short of the service's 900. */
@@ -25,20 +25,20 @@ export function validBefore({ expiresAt }: Pick<Challenge, 'expiresAt'>, now: nu
 }
 
 /** Asks for the price of a request. Nothing is signed yet, so a call that failed is simply made again. */
-export async function askQuote(shop: Shop, order: Order): Promise<Quote> {
-  await shop.signedIn()
+export async function askQuote(context: PurchaseContext, options: PurchaseOptions): Promise<Quote> {
+  await context.ensureSignedIn()
   for (let renewals = 0; ; renewals += 1) {
     try {
-      return await order.patience.insist(() => ask(shop, order))
+      return await options.retrier.retry(() => ask(context, options))
     } catch (error) {
-      const renew = renewals < MAX_RENEWALS ? renewalFor(shop, error) : undefined
+      const renew = renewals < MAX_RENEWALS ? renewalFor(context, error) : undefined
       if (renew === undefined) throw error
       await renew()
     }
   }
 }
 
-async function ask({ transport }: Shop, { body, signal }: Order): Promise<Quote> {
+async function ask({ transport }: PurchaseContext, { body, signal }: PurchaseOptions): Promise<Quote> {
   const response = await transport.call(INFERENCE_PATH, { method: 'POST', body, signal })
   if (response.status === 402) {
     const header = response.headers.get('payment-required')
@@ -50,8 +50,8 @@ async function ask({ transport }: Shop, { body, signal }: Order): Promise<Quote>
 }
 
 /** What would make the call pass; undefined where nothing here can. */
-function renewalFor(shop: Shop, error: unknown): (() => Promise<unknown>) | undefined {
+function renewalFor(context: PurchaseContext, error: unknown): (() => Promise<unknown>) | undefined {
   if (!(error instanceof ProblemError)) return undefined
-  if (error.problem.code === 'csrf_failed') return shop.renewToken
-  return error.problem.code === 'unauthenticated' ? shop.signIn : undefined
+  if (error.problem.code === 'csrf_failed') return context.renewToken
+  return error.problem.code === 'unauthenticated' ? context.signIn : undefined
 }

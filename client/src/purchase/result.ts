@@ -1,5 +1,5 @@
+import { fieldsAt, isFields, isText, textAt } from '../json-fields.ts'
 import { type Problem, readProblem } from '../problem.ts'
-import { fieldsAt, isFields, isText, textAt } from '../shape.ts'
 import type { Output, Result } from '../types.ts'
 
 /** How a sending, or a look at the record, ended. */

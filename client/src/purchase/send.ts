@@ -1,10 +1,10 @@
 import { readEvents } from '../event-stream.ts'
+import { isFields, parseJson } from '../json-fields.ts'
 import { ConnectionError } from '../problem.ts'
 import { textOf } from '../session/transport.ts'
-import { isFields, parseJson } from '../shape.ts'
 import type { PendingPayment } from '../store.ts'
-import type { makeTeller, RunEvent } from './events.ts'
-import type { Order, Shop } from './order.ts'
+import type { PurchaseContext, PurchaseOptions } from './context.ts'
+import type { makeRunEventMapper, RunEvent } from './events.ts'
 import { type Outcome, outcomeOf } from './result.ts'
 
 export const INFERENCE_PATH = '/api/inference'
@@ -19,10 +19,10 @@ const IDLE_MS = 35_000
  * `ConnectionError` when there was none.
  */
 export async function* sendPayment(
-  { transport }: Shop,
-  { signal }: Order,
+  { transport }: PurchaseContext,
+  { signal }: PurchaseOptions,
   payment: PendingPayment,
-  tell: ReturnType<typeof makeTeller>,
+  tell: ReturnType<typeof makeRunEventMapper>,
 ): AsyncGenerator<RunEvent, Outcome, undefined> {
   const response = await transport.call(INFERENCE_PATH, {
     method: 'POST',

@@ -1,8 +1,8 @@
 import { hc } from 'hono/client'
 import type { AppType } from '../../../worker/app.ts'
-import type { Patience } from '../patience.ts'
+import { parseJson } from '../json-fields.ts'
 import { ProblemError, readProblem } from '../problem.ts'
-import { parseJson } from '../shape.ts'
+import type { Retrier } from '../retry.ts'
 import { type Transport, textOf } from './transport.ts'
 
 /** Health is told with 503 too: that is an answer, not a failure to answer. */
@@ -13,9 +13,9 @@ const isAnswer = (path: string, response: Response): boolean =>
  * The service's routes, typed by themselves, for calls that may be made again. They throw `ProblemError` unless 2xx with JSON, and
  * `ConnectionError` when no whole answer comes.
  */
-export function apiOf(transport: Transport, patience: Patience) {
+export function apiOf(transport: Transport, retrier: Retrier) {
   const call = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
-    patience.insist(async () => {
+    retrier.retry(async () => {
       const url = new URL(input instanceof Request ? input.url : input)
       const body = init?.body
       const response = await transport.call(url.pathname + url.search, {

@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts'
-import { once, type Patience } from '../patience.ts'
+import { isFields, textAt } from '../json-fields.ts'
 import { CoinslotError, ProblemError } from '../problem.ts'
-import { isFields, textAt } from '../shape.ts'
+import { once, type Retrier } from '../retry.ts'
 import { signInMessage } from './message.ts'
 import { jsonOf, type Transport } from './transport.ts'
 
@@ -27,7 +27,7 @@ export async function signIn(
   transport: Transport,
   account: Account,
   { chainId: wished, statement }: SignInWishes,
-  patience: Patience = once,
+  retrier: Retrier = once,
 ): Promise<Session> {
   const attempt = async (chainId: number): Promise<Session> => {
     const answer = await jsonOf(await transport.call('/api/auth/nonce'))
@@ -41,11 +41,11 @@ export async function signIn(
     return { address, chainId }
   }
   try {
-    return await patience.insist(() => attempt(wished ?? ETHEREUM))
+    return await retrier.retry(() => attempt(wished ?? ETHEREUM))
   } catch (error) {
     const offered = wished === undefined ? firstChain(error) : undefined
     if (offered === undefined) throw error
-    return patience.insist(() => attempt(offered))
+    return retrier.retry(() => attempt(offered))
   }
 }
 
@@ -58,8 +58,8 @@ function firstChain(error: unknown): number | undefined {
 }
 
 /** Who is signed in, or null. */
-export async function currentSession(transport: Transport, patience: Patience): Promise<Session | null> {
-  const body = await patience.insist(async () => jsonOf(await transport.call('/api/auth/session')))
+export async function currentSession(transport: Transport, retrier: Retrier): Promise<Session | null> {
+  const body = await retrier.retry(async () => jsonOf(await transport.call('/api/auth/session')))
   if (!isFields(body)) return null
   const { address, chainId } = body
   return typeof address === 'string' && typeof chainId === 'number' ? { address, chainId } : null

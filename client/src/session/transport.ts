@@ -1,5 +1,5 @@
+import { parseJson } from '../json-fields.ts'
 import { ConnectionError, ProblemError, readProblem } from '../problem.ts'
-import { parseJson } from '../shape.ts'
 import type { CookieJar } from './cookies.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

@@ -1,4 +1,4 @@
-import { type Fields, isFields, textAt } from '@coinslot/client/shape'
+import { type Fields, isFields, textAt } from '@coinslot/client/json-fields'
 
 export { type Fields, isFields }
 

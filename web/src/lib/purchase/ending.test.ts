@@ -1,7 +1,7 @@
 import {
   ConnectionError,
   ProblemError,
-  QuoteLapsedError,
+  QuoteExpiredError,
   SignedOutError,
   UnfinishedError,
 } from '@coinslot/client/errors'
@@ -38,7 +38,7 @@ describe('endingOf', () => {
   it('behavior: signed out or another signed in, a lapsed price, a refusal in the wallet and no connection are told apart', () => {
     expect(endingOf(new SignedOutError('p', undefined, refusal({})))).toEqual({ end: 'signed_out' })
     expect(endingOf(refusal({ code: 'payer_mismatch', paymentState: 'unused' }))).toEqual({ end: 'signed_out' })
-    expect(endingOf(new QuoteLapsedError('x'))).toEqual({ end: 'lapsed' })
+    expect(endingOf(new QuoteExpiredError('x'))).toEqual({ end: 'lapsed' })
     expect(endingOf(new NotSigned('cancelled'))).toEqual({ end: 'unsigned', why: 'cancelled' })
     expect(endingOf(new ConnectionError('x'))).toMatchObject({ end: 'stopped', fate: 'open' })
   })

@@ -1,7 +1,7 @@
 import {
   type Problem,
   ProblemError,
-  QuoteLapsedError,
+  QuoteExpiredError,
   readProblem,
   SignedOutError,
   UnfinishedError,
@@ -29,7 +29,7 @@ export type Fate = 'over' | 'told_nothing' | 'open'
 /** What an error of a run means for the person. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof NotSigned) return { end: 'unsigned', why: error.why }
-  if (error instanceof QuoteLapsedError) return { end: 'lapsed' }
+  if (error instanceof QuoteExpiredError) return { end: 'lapsed' }
   if (error instanceof SignedOutError || isAnothers(error)) return { end: 'signed_out' }
   if (error instanceof ProblemError) return { end: 'stopped', problem: error.problem, fate: fateOf(error.problem) }
   if (error instanceof UnfinishedError && error.cause instanceof ProblemError) {

@@ -1,6 +1,6 @@
 import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/client/buyer'
 import { fromHeader } from '@coinslot/client/encoding'
-import { fieldsAt, parseJson } from '@coinslot/client/shape'
+import { fieldsAt, parseJson } from '@coinslot/client/json-fields'
 import { type Fields, isFields, maybeNum, maybeStr } from '../shape.ts'
 import { NotSigned } from './not-signed.ts'
 import { KEPT, waitingPayers } from './waiting.ts'

@@ -1,14 +1,13 @@
-import { unlessAborted } from './abort.ts'
 import { ConnectionError, ProblemError } from './problem.ts'
 
 /** How often and how long a call that changes nothing, or repeats itself, is made again. */
-export interface Patience {
+export interface Retrier {
   /** Tries in a row without news. */
   readonly tries: number
   /** Waits; rejects at once when the run is called off. */
   sleep(ms: number): Promise<void>
   /** Makes a harmless call until it is answered for good. Throws its last error. */
-  insist<Value>(call: () => Promise<Value>): Promise<Value>
+  retry<Value>(call: () => Promise<Value>): Promise<Value>
 }
 
 const FIRST_WAIT_MS = 250
@@ -26,7 +25,7 @@ export function backoffMs(failures: number, askedSeconds: number | undefined, ra
 }
 
 /** Seconds to wait as the error asks, if calling again can help; null when it cannot. */
-export function mayPass(error: unknown): { askedSeconds: number | undefined } | null {
+export function retryHint(error: unknown): { askedSeconds: number | undefined } | null {
   if (error instanceof ConnectionError) return { askedSeconds: undefined }
   if (!(error instanceof ProblemError)) return null
   const { status, nextAction, retryAfterSeconds } = error.problem
@@ -48,7 +47,7 @@ const clockSleep: Sleep = (ms, signal) =>
     signal?.addEventListener('abort', stop, { once: true })
   })
 
-export function makePatience(tries: number, signal?: AbortSignal, wait: Sleep = clockSleep): Patience {
+export function makeRetrier(tries: number, signal?: AbortSignal, wait: Sleep = clockSleep): Retrier {
   const sleep = async (ms: number): Promise<void> => {
     signal?.throwIfAborted()
     await unlessAborted(wait(ms, signal), signal)
@@ -56,12 +55,12 @@ export function makePatience(tries: number, signal?: AbortSignal, wait: Sleep = 
   return {
     tries,
     sleep,
-    insist: async (call) => {
+    retry: async (call) => {
       for (let failures = 1; ; failures += 1) {
         try {
           return await call()
         } catch (error) {
-          const passing = mayPass(error)
+          const passing = retryHint(error)
           if (passing === null || failures >= tries) throw error
           await sleep(backoffMs(failures, passing.askedSeconds, Math.random()))
         }
@@ -70,5 +69,19 @@ export function makePatience(tries: number, signal?: AbortSignal, wait: Sleep = 
   }
 }
 
+/** The outcome of `coming`, or the signal's reason as soon as it is aborted; what comes after that is thrown away. */
+export async function unlessAborted<Value>(coming: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return coming
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([coming, stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 /** For calls that are made once; a person tries again, or not. */
-export const once: Patience = makePatience(1)
+export const once: Retrier = makeRetrier(1)

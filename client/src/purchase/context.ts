@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts'
 import type { Budget } from '../budget.ts'
-import type { Patience } from '../patience.ts'
+import type { Retrier } from '../retry.ts'
 import type { Transport } from '../session/transport.ts'
 import type { PaymentStore } from '../store.ts'
 import type { Terms } from './choose.ts'
@@ -12,7 +12,7 @@ export interface Funds {
 }
 
 /** What every purchase needs. */
-export interface Shop {
+export interface PurchaseContext {
   transport: Transport
   account: Account
   store: PaymentStore
@@ -20,7 +20,7 @@ export interface Shop {
   /** Asks what the payer has; null when that cannot be known now. Never throws. */
   funds: (() => Promise<Funds | null>) | undefined
   /** Makes sure that the account is signed in. */
-  signedIn(): Promise<unknown>
+  ensureSignedIn(): Promise<unknown>
   /** Signs in again; undefined where only the caller does, at a moment of its own. */
   signIn: (() => Promise<unknown>) | undefined
   /** Gets a CSRF token that holds. */
@@ -28,8 +28,8 @@ export interface Shop {
 }
 
 /** One purchase. */
-export interface Order extends Terms {
-  /** The request, members in order. */
+export interface PurchaseOptions extends Terms {
+  /** The request, keys sorted. */
   body: string
   /** Sign another payment when the service asks for one and says that the first is unused. */
   allowNewPayment: boolean
@@ -37,6 +37,6 @@ export interface Order extends Terms {
   paymentId: string | undefined
   /** Milliseconds after which an unfinished purchase is given up, its payment kept. */
   timeoutMs: number
-  patience: Patience
+  retrier: Retrier
   signal: AbortSignal | undefined
 }

@@ -1,17 +1,17 @@
 import type { Account } from '../account.ts'
-import { once, type Patience } from '../patience.ts'
 import { CoinslotError, ProblemError } from '../problem.ts'
+import { once, type Retrier } from '../retry.ts'
 import { currentSession, type Session, signIn } from './sign-in.ts'
 import type { Transport } from './transport.ts'
 
 /** Keeps an account signed in. */
-export interface SessionKeeper {
+export interface SessionManager {
   /** The account that signs. Throws when there is none. */
   account(): Account
   /** Signs in anew. */
   signIn(): Promise<Session>
   /** Signs in if the account is not; asks the service once. */
-  signedIn(): Promise<Session>
+  ensureSignedIn(): Promise<Session>
   /** Gets a CSRF token that holds. */
   renewToken(): Promise<unknown>
   session(): Promise<Session | null>
@@ -20,22 +20,22 @@ export interface SessionKeeper {
 }
 
 /** For an app where a person signs in: nothing here ever asks for that signature. */
-export function callersSession(transport: Transport, patience: Patience = once) {
+export function callersSession(transport: Transport, retrier: Retrier = once) {
   return {
-    signedIn: async (): Promise<void> => undefined,
+    ensureSignedIn: async (): Promise<void> => undefined,
     signIn: undefined,
     // The service gives a token with every answer about the session.
-    renewToken: (): Promise<unknown> => currentSession(transport, patience),
+    renewToken: (): Promise<unknown> => currentSession(transport, retrier),
   }
 }
 
-export function makeSessionKeeper(options: {
+export function makeSessionManager(options: {
   transport: Transport
-  patience: Patience
+  retrier: Retrier
   account: Account | undefined
   chainId: number | undefined
-}): SessionKeeper {
-  const { transport, patience, chainId } = options
+}): SessionManager {
+  const { transport, retrier, chainId } = options
   let ready: Promise<Session> | undefined
 
   function account(): Account {
@@ -44,13 +44,13 @@ export function makeSessionKeeper(options: {
     return options.account
   }
 
-  const session = (): Promise<Session | null> => currentSession(transport, patience)
+  const session = (): Promise<Session | null> => currentSession(transport, retrier)
 
   async function present(): Promise<Session> {
     const found = await session()
     const isOurs = found?.address.toLowerCase() === account().address.toLowerCase()
     const isThere = isOurs && (chainId === undefined || found?.chainId === chainId)
-    return isThere && found !== null ? found : signIn(transport, account(), { chainId }, patience)
+    return isThere && found !== null ? found : signIn(transport, account(), { chainId }, retrier)
   }
 
   /** The next caller tries anew where this one failed. */
@@ -62,22 +62,22 @@ export function makeSessionKeeper(options: {
     return coming
   }
 
-  const keeper: SessionKeeper = {
+  const manager: SessionManager = {
     account,
     session,
-    signIn: () => hold(signIn(transport, account(), { chainId }, patience)),
+    signIn: () => hold(signIn(transport, account(), { chainId }, retrier)),
     renewToken: session,
-    signedIn: () => ready ?? hold(present()),
+    ensureSignedIn: () => ready ?? hold(present()),
     within: async (call) => {
-      await keeper.signedIn()
+      await manager.ensureSignedIn()
       try {
         return await call()
       } catch (error) {
         if (!(error instanceof ProblemError) || error.problem.code !== 'unauthenticated') throw error
-        await keeper.signIn()
+        await manager.signIn()
         return call()
       }
     },
   }
-  return keeper
+  return manager
 }

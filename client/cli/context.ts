@@ -3,17 +3,16 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { fileBudget } from '../node/file-budget.ts'
 import { fileStore } from '../node/file-store.ts'
 import { findLocalStack, type LocalStack } from '../node/local-stack.ts'
-import { keptCookies } from '../node/sessions.ts'
-import { openState, type State, stateFile } from '../node/state.ts'
+import { keptCookies, openState, type State, stateFile } from '../node/state.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
 import { UsageError } from './exit.ts'
 import { given, integerFlag, unlessEmpty, urlFlag, usdcFlag } from './flags.ts'
-import type { Screen } from './screen.ts'
+import type { Screen } from './terminal.ts'
 import { hasKey, type KeySource, openAccount } from './wallet.ts'
 
 const DEV_CHAIN_ID = 31_337
 
-export interface DeskFlags {
+export interface ContextFlags {
   origin?: string | undefined
   'chain-id'?: string | undefined
   keystore?: string | undefined
@@ -23,18 +22,18 @@ export interface DeskFlags {
   budget?: string | undefined
 }
 
-/** How a client of a desk behaves. */
+/** How a client of a context behaves. */
 export interface ClientOptions {
   /** Pays in a token that no budget holds. */
   uncounted?: boolean
   /** Goes on for as long as a payment is worth, rather than for the seconds that a person likes to wait for a list. */
   patient?: boolean
-  /** Told how long it waits before a call is made again, in milliseconds; default: the desk's. */
+  /** Told how long it waits before a call is made again, in milliseconds; default: the context's. */
   onWait?: (ms: number) => void
 }
 
 /** Where a command buys, and with what. */
-export interface Desk {
+export interface CommandContext {
   origin: string
   local: LocalStack | null
   state: State
@@ -55,11 +54,11 @@ const HASTY_TRIES = 4
 const WAIT_WORTH_TELLING_MS = 2_000
 
 /** Finds the service and the key from flags, variables and the local stack, in this order. Throws `UsageError`. */
-export async function openDesk(
-  flags: DeskFlags,
+export async function openContext(
+  flags: ContextFlags,
   screen: Pick<Screen, 'line'>,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Desk> {
+): Promise<CommandContext> {
   const asked = { ...flags }
   const { origin, local } = await placeOf(given(asked, 'origin', env, unlessEmpty(urlFlag)), env)
   const chainId = given(asked, 'chain-id', env, unlessEmpty(integerFlag)) ?? local?.chainId

@@ -4,12 +4,12 @@ import { findModel } from '../cli/request.ts'
 import type { Model, Task } from '../src/types.ts'
 import { safely } from './content.ts'
 import { atomic, lower, maxUsdc, model, task, usdc } from './limits.ts'
-import type { McpOptions } from './options.ts'
+import type { McpOptions } from './server.ts'
 
 const READS = { readOnlyHint: true, openWorldHint: true }
 
 /** `list_models` and `estimate`: free, and harmless to call again. */
-export function addReadingTools(server: McpServer, { coinslot, maxUsdc: cap }: McpOptions): void {
+export function addFreeTools(server: McpServer, { coinslot, maxUsdc: cap }: McpOptions): void {
   server.registerTool(
     'list_models',
     {
@@ -31,10 +31,10 @@ export function addReadingTools(server: McpServer, { coinslot, maxUsdc: cap }: M
       inputSchema: { task: task.optional(), model, maxUsdc },
       annotations: READS,
     },
-    safely(async (wish) => {
-      const chosen = await findModel(coinslot, { task: wish.task, model: wish.model })
+    safely(async (args) => {
+      const chosen = await findModel(coinslot, { task: args.task, model: args.model })
       const price = await coinslot.estimate({ task: chosen.task, model: chosen.id })
-      const withinMaxUsdc = atomic(price.estimatedCostUsdc) <= atomic(lower(wish.maxUsdc, cap))
+      const withinMaxUsdc = atomic(price.estimatedCostUsdc) <= atomic(lower(args.maxUsdc, cap))
       return json({ model: chosen.id, ...price, withinMaxUsdc })
     }),
   )

@@ -1,13 +1,13 @@
 import type { PaymentStore, PendingPayment } from '../store.ts'
-import { makeTeller } from './events.ts'
+import { makeRunEventMapper } from './events.ts'
 import type { sendPayment } from './send.ts'
 
-export type News = ReturnType<typeof makeNews>
+export type DeliveryProgress = ReturnType<typeof makeDeliveryProgress>
 
 /** What is known of a delivery. Anything that is told means that the service is there: counting tries starts over. */
-export function makeNews(store: PaymentStore, payment: PendingPayment) {
+export function makeDeliveryProgress(store: PaymentStore, payment: PendingPayment) {
   let failures = 0
-  let toldPending = false
+  let isPendingKnown = false
 
   async function note(inferenceId: string): Promise<void> {
     failures = 0
@@ -17,7 +17,7 @@ export function makeNews(store: PaymentStore, payment: PendingPayment) {
   }
 
   /** Passes a sending's events on. Whoever stops listening ends the call; the purchase goes on without it. */
-  async function* heard(sending: ReturnType<typeof sendPayment>): ReturnType<typeof sendPayment> {
+  async function* track(sending: ReturnType<typeof sendPayment>): ReturnType<typeof sendPayment> {
     try {
       for (;;) {
         const { done, value } = await sending.next()
@@ -36,18 +36,18 @@ export function makeNews(store: PaymentStore, payment: PendingPayment) {
   }
 
   return {
-    tell: makeTeller(),
-    heard,
+    toRunEvent: makeRunEventMapper(),
+    track,
     /** Failures in a row, with this one. */
-    failed: (): number => {
+    countFailure: (): number => {
       failures += 1
       return failures
     },
     /** Whether this is the first time that it is told. */
-    pending: async (id: string): Promise<boolean> => {
+    notePending: async (id: string): Promise<boolean> => {
       await note(id)
-      const isFirst = !toldPending
-      toldPending = true
+      const isFirst = !isPendingKnown
+      isPendingKnown = true
       return isFirst
     },
   }
