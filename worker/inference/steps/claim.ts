@@ -8,10 +8,8 @@ import {
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { paidLimit } from '../../rate-limits/paid-limit.ts'
-import type { Accepted, Judgement, PaidCall } from './validate-payment.ts'
-
-/** Longer than `/verify` may take; the settling mark renews it. */
-export const claimLeaseMs = 12_000
+import { claimLeaseMs } from '../leases.ts'
+import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
 /** A CAIP-2 name's chain id, or 0 for a network that is not ours to know: it finds nothing. */
 const chainIdIn = (network: string): number => Number(/^eip155:([1-9][0-9]{0,8})$/.exec(network)?.[1] ?? 0)
@@ -23,7 +21,7 @@ const chainIdIn = (network: string): number => Number(/^eip155:([1-9][0-9]{0,8})
 export async function claim(
   deps: RequestDeps,
   call: PaidCall,
-  judgement: Judgement,
+  validation: Validation,
   token: string,
 ): Promise<ClaimResult> {
   const { authorization } = call.payload.payload
@@ -34,8 +32,8 @@ export async function claim(
     asset: asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),
-    requestHash: judgement.requestHash,
-    fresh: judgement.verdict.kind === 'accepted' ? freshPayment(deps, call, judgement.verdict.accepted) : null,
+    requestHash: validation.requestHash,
+    fresh: validation.kind === 'accepted' ? freshPayment(deps, call, validation.accepted) : null,
     leaseToken: token,
     now,
     leaseUntil: new Date(now.getTime() + claimLeaseMs),
