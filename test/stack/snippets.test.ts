@@ -134,7 +134,7 @@ describe('what is published runs, word for word', () => {
     const snippets = await snippetsOf('docs/buying.md')
     expect(snippets.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'ts', 'sh'])
     const [estimate, , , , bought] = await expectPurchases(snippets, 0, 2)
-    expect(estimate).toContain('{"estimatedCostUsdc":"0.010000","estimatedSeconds":10}')
+    expect(estimate).toMatch(/\{"estimatedCostUsdc":"0\.\d{6}","estimatedSeconds":[\d.]+\}/)
     expect(bought).toMatch(/status: 'succeeded'/)
   })
 
