@@ -3,7 +3,7 @@ import type { AppEnv } from './context.ts'
 import { AppError } from './errors.ts'
 import { makeConsoleLog } from './lib/log.ts'
 import { cloudflareAddress } from './middleware/client-address.ts'
-import { everyAnswer, everyRequest } from './middleware/pipeline.ts'
+import { withRequestContext, withResponseHeaders } from './middleware/pipeline.ts'
 import { onError, problemResponse } from './middleware/problem.ts'
 import type { MakeDeps, Platform } from './middleware/request-deps.ts'
 import { accountRoutes } from './routes/account.ts'
@@ -48,7 +48,7 @@ const notFound =
  */
 export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) {
   const app = new Hono<AppEnv>()
-  app.use(everyAnswer, everyRequest(makeDeps, { ...CLOUDFLARE, ...platform }))
+  app.use(withResponseHeaders, withRequestContext(makeDeps, { ...CLOUDFLARE, ...platform }))
   app.onError(onError)
   app.notFound(notFound(app))
   return app

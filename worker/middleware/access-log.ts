@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.ts'
 import { shortAddress } from '../lib/log.ts'
 
 /**
- * The line of an answered request, with the milliseconds it took and waited for each peer: the route's pattern rather than its
+ * The line of an answered request, with the milliseconds it took and waited for each upstream: the route's pattern rather than its
  * path, no query, no body, no header.
  */
 export function logRequest(c: Context<AppEnv>, ms: number, spent: ReadonlyMap<string, number>): void {

@@ -15,7 +15,7 @@ const NOTHING: ReadonlyMap<string, number> = new Map()
  * whatever made it, the headers that every answer has, and writes its line in the log. Answers that shared caches may keep go
  * without what is one request's own. All in one pass: a middleware for each would cost a 402 more than working out its price.
  */
-export const everyAnswer: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const withResponseHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now()
   const requestId = crypto.randomUUID()
   c.set('requestId', requestId)
@@ -39,7 +39,7 @@ export const everyAnswer: MiddlewareHandler<AppEnv> = async (c, next) => {
  * What every request passes before its route: its deps, preflights answered, its body bounded, its session opened. What is thrown
  * here or further in is always an `Error`: Hono hands only those to `onError`, and anything else would leave without an answer.
  */
-export function everyRequest(makeDeps: MakeDeps, platform: Platform): MiddlewareHandler<AppEnv> {
+export function withRequestContext(makeDeps: MakeDeps, platform: Platform): MiddlewareHandler<AppEnv> {
   const open = openRequest(makeDeps, platform)
   return async (c, next) => {
     try {

@@ -9,7 +9,7 @@ export interface Lease {
   token: string
 }
 
-export interface Move {
+export interface Transition {
   lease: Lease
   from: readonly Payment['state'][]
   to: Payment['state']
@@ -25,37 +25,43 @@ export interface Move {
 }
 
 /** One conditional change of state. Null when the row was in no state of `from` or the lease is somebody else's: nothing changed. */
-export async function movePayment(database: Database, move: Move): Promise<Payment | null> {
-  const rows = await database.run(sql`update payments p set state = ${move.to}::payment_state, ${common(move)}
-    where p.id = ${move.lease.paymentId}::uuid and p.lease_token = ${move.lease.token}
-      and p.state = any(${texts(move.from, 'payment_state')})
+export async function transitionPayment(database: Database, transition: Transition): Promise<Payment | null> {
+  const rows =
+    await database.run(sql`update payments p set state = ${transition.to}::payment_state, ${common(transition)}
+    where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+      and p.state = any(${texts(transition.from, 'payment_state')})
     returning ${paymentColumns('p')}`)
   return rows[0] === undefined ? null : readPayment(rows[0])
 }
 
-function common(move: Move): SQL {
+function common(transition: Transition): SQL {
   const parts = [
-    sql`updated_at = ${at(move.now)}`,
-    move.leaseUntil === null
+    sql`updated_at = ${at(transition.now)}`,
+    transition.leaseUntil === null
       ? sql`lease_until = null, lease_token = null`
-      : sql`lease_until = ${at(move.leaseUntil)}, lease_token = ${move.lease.token}`,
-    move.nextAttemptAt === null ? sql`next_attempt_at = null` : sql`next_attempt_at = ${at(move.nextAttemptAt)}`,
+      : sql`lease_until = ${at(transition.leaseUntil)}, lease_token = ${transition.lease.token}`,
+    transition.nextAttemptAt === null
+      ? sql`next_attempt_at = null`
+      : sql`next_attempt_at = ${at(transition.nextAttemptAt)}`,
   ]
-  if (move.reason !== undefined) parts.push(sql`reason = ${move.reason}`)
-  if (move.attempts !== undefined) parts.push(sql`attempts = ${move.attempts}::int`)
-  if (move.chainCheckedAt !== undefined) parts.push(sql`chain_checked_at = ${at(move.chainCheckedAt)}`)
+  if (transition.reason !== undefined) parts.push(sql`reason = ${transition.reason}`)
+  if (transition.attempts !== undefined) parts.push(sql`attempts = ${transition.attempts}::int`)
+  if (transition.chainCheckedAt !== undefined) parts.push(sql`chain_checked_at = ${at(transition.chainCheckedAt)}`)
   return sql.join(parts, sql`, `)
 }
 
 /**
- * The settled mark: fixes the stored hash and adds the amount to the running sum, in one statement. Null as for `movePayment`.
+ * The settled mark: fixes the stored hash and adds the amount to the running sum, in one statement. Null as for `transitionPayment`.
  * Throws the database's unique violation (code 23505) when another payment has this hash.
  */
-export async function markSettled(database: Database, move: Move & { txHash: string }): Promise<Payment | null> {
+export async function markSettled(
+  database: Database,
+  transition: Transition & { txHash: string },
+): Promise<Payment | null> {
   const rows = await database.run(sql`with moved as (
-      update payments p set state = ${move.to}::payment_state, tx_hash = ${move.txHash}, settled_at = ${at(move.now)}, ${common(move)}
-      where p.id = ${move.lease.paymentId}::uuid and p.lease_token = ${move.lease.token}
-        and p.state = any(${texts(move.from, 'payment_state')})
+      update payments p set state = ${transition.to}::payment_state, tx_hash = ${transition.txHash}, settled_at = ${at(transition.now)}, ${common(transition)}
+      where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+        and p.state = any(${texts(transition.from, 'payment_state')})
       returning p.*
     ), summed as (
       insert into asset_sums (chain_id, asset, amount) select chain_id, asset, amount from moved
