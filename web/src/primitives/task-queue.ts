@@ -18,16 +18,16 @@ export function nextTask(): Promise<void> {
  * Builds a part of the page in its turn. The first page is made in several short tasks, in the order in which its parts ask; what
  * asks during a turn comes before those that were waiting. Once it stands, every part is built at once.
  */
-export function inTurn(build: () => void): void {
+export function enqueue(build: () => void): void {
   if (!isStarting) {
     build()
     return
   }
   waiting.push(build)
-  if (!isTaking) void takeTurns()
+  if (!isTaking) void runQueue()
 }
 
-async function takeTurns(): Promise<void> {
+async function runQueue(): Promise<void> {
   isTaking = true
   await nextTask()
   for (let build = waiting.shift(); build !== undefined; build = waiting.shift()) {

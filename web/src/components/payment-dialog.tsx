@@ -1,12 +1,12 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { Purchase } from '../lib/purchase/states.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
-import { words } from '../words/en.ts'
-import { Bill } from './bill.tsx'
+import { QuoteSelection } from './quote-summary.tsx'
 import { WalletList } from './wallet-list.tsx'
 
 /** The one dialog of a purchase: which wallet, sign in, what is signed. It ends when the signature is there. */
-export default function PurchaseDialog() {
+export default function PaymentDialog() {
   const app = useApp()
   let dialog: HTMLDialogElement | undefined
   const cancel = (): void => void app.buying().then((buy) => buy.cancel())
@@ -26,16 +26,16 @@ export default function PurchaseDialog() {
   return (
     <dialog
       ref={dialog}
-      class="sheet"
-      aria-labelledby="sheet-title"
+      class="payment-dialog"
+      aria-labelledby="payment-dialog-title"
       onCancel={(event) => {
         event.preventDefault()
         cancel()
       }}
     >
-      <div class="sheet-paper" data-step={app.purchase().at}>
+      <div class="payment-dialog-paper" data-step={app.purchase().at}>
         <Switch>
-          <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList remark={state().remark} />}</Match>
+          <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList notice={state().notice} />}</Match>
           <Match when={asked(app.purchase(), 'sign_in')}>
             {(state) => <SignIn state={state()} onCancel={cancel} />}
           </Match>
@@ -43,7 +43,7 @@ export default function PurchaseDialog() {
             <Quoting />
           </Match>
           <Match when={asked(app.purchase(), 'review') ?? asked(app.purchase(), 'signing')}>
-            {(state) => <Bill state={state()} onCancel={cancel} />}
+            {(state) => <QuoteSelection state={state()} onCancel={cancel} />}
           </Match>
         </Switch>
       </div>
@@ -62,11 +62,11 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
   const app = useApp()
   return (
     <>
-      <h2 id="sheet-title">{words.signIn.title}</h2>
-      <p>{words.signIn.intro}</p>
-      <p class="figures sheet-address">{app.identity.wallet()?.address}</p>
-      <p class="sheet-remark" role="status">
-        {props.state.error ?? (props.state.remark === null ? '' : words.remarks[props.state.remark])}
+      <h2 id="payment-dialog-title">{messages.signIn.title}</h2>
+      <p>{messages.signIn.intro}</p>
+      <p class="figures payment-dialog-address">{app.identity.wallet()?.address}</p>
+      <p class="dialog-notice" role="status">
+        {props.state.error ?? (props.state.notice === null ? '' : messages.notices[props.state.notice])}
       </p>
       <div class="actions">
         <button
@@ -76,12 +76,12 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
           disabled={props.state.waiting}
           onClick={() => void app.buying().then((buy) => buy.signIn())}
         >
-          <Show when={props.state.waiting} fallback={words.signIn.button}>
-            {words.signIn.waiting}
+          <Show when={props.state.waiting} fallback={messages.signIn.button}>
+            {messages.signIn.waiting}
           </Show>
         </button>
         <button type="button" class="button button-quiet" onClick={() => props.onCancel()}>
-          {words.common.cancel}
+          {messages.common.cancel}
         </button>
       </div>
     </>
@@ -91,8 +91,8 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
 function Quoting() {
   return (
     <>
-      <h2 id="sheet-title">{words.sheet.title}</h2>
-      <div role="status" aria-label={words.sheet.working}>
+      <h2 id="payment-dialog-title">{messages.payment.title}</h2>
+      <div role="status" aria-label={messages.payment.working}>
         <div class="skeleton skeleton-title" />
         <div class="skeleton skeleton-row" />
         <div class="skeleton skeleton-row" />

@@ -2,43 +2,43 @@ import { Match, Show, Switch } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { type Fields, isFields, maybeStr } from '../lib/shape.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
-import { words } from '../words/en.ts'
 import { ProblemView } from './problem-view.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { ResultView } from './result-view.tsx'
 
 /** The bed of the studio while a purchase runs, waits, or has ended. */
-export default function BedContent(props: { composer: ComposerState }) {
+export default function ResultPanelContent(props: { composer: ComposerState }) {
   const app = useApp()
   const purchase = app.purchase
   /** The state where it is of that kind, else null: what `Match` narrows by. */
   const paying = () => only(purchase(), 'paying')
-  const held = () => only(purchase(), 'held')
+  const held = () => only(purchase(), 'awaiting_sign_in')
   const done = () => only(purchase(), 'done')
   const stopped = () => only(purchase(), 'stopped')
   const again = (): void => {
     const state = purchase()
-    const wish = 'wish' in state && state.wish !== null ? state.wish : props.composer.wish()
-    if (wish !== null) void app.buying().then((buy) => buy.begin(wish))
+    const draft = 'draft' in state && state.draft !== null ? state.draft : props.composer.draft()
+    if (draft !== null) void app.buying().then((buy) => buy.begin(draft))
   }
   return (
     <Switch>
       <Match when={paying()}>
         {(state) => <ProgressView state={state()} onGiveUp={() => void app.buying().then((buy) => buy.abandon())} />}
       </Match>
-      <Match when={purchase().at === 'elsewhere'}>
+      <Match when={purchase().at === 'other_tab'}>
         <div class="notice" role="status">
-          <p>{words.stages.elsewhere}</p>
+          <p>{messages.stages.other_tab}</p>
         </div>
       </Match>
       <Match when={held()}>
         {(state) => (
           <div class="notice" role="status">
-            <p>{words.stages.held(shortHex(state().payer))}</p>
+            <p>{messages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
             <button type="button" class="button" onClick={() => void app.buying().then((buy) => buy.collect())}>
-              {words.stages.collect}
+              {messages.stages.collect}
             </button>
           </div>
         )}
@@ -47,7 +47,7 @@ export default function BedContent(props: { composer: ComposerState }) {
         {(state) => (
           <>
             <p class="visually-hidden" role="status">
-              {words.stages.done}
+              {messages.stages.done}
             </p>
             <ResultView
               inference={{ ...state().inference, ...requestOf(state().payment.body) }}
@@ -62,7 +62,7 @@ export default function BedContent(props: { composer: ComposerState }) {
           <ProblemView problem={state().problem}>
             <Show when={state().progress?.transaction}>{(hash) => <p class="figures hash">{hash()}</p>}</Show>
             <button type="button" class="button" onClick={again}>
-              {words.stopped.again}
+              {messages.stopped.again}
             </button>
           </ProblemView>
         )}

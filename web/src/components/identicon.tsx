@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
-import { rosette } from '../lib/rosette.ts'
+import { identicon } from '../lib/identicon.ts'
 
 interface Props {
   /** Text that the lines are drawn from. */
@@ -11,24 +11,24 @@ interface Props {
 }
 
 /**
- * An engraved rosette: a picture without meaning of its own, so assistive technology skips it. It is drawn when the page has
+ * An engraved identicon: a picture without meaning of its own, so assistive technology skips it. It is drawn when the page has
  * nothing better to do; its place is kept until then.
  */
-export function Rosette(props: Props) {
+export function Identicon(props: Props) {
   const idle = createIdle()
-  const lines = createMemo(() => (idle() ? rosette(props.seed, props.lines ?? 3) : []))
+  const lines = createMemo(() => (idle() ? identicon(props.seed, props.lines ?? 3) : []))
   let svg: SVGSVGElement | undefined
   createEffect(() => svg?.style.setProperty('--drawn', String(props.drawn ?? 1)))
   return (
     <svg
       ref={svg}
-      class={`rosette ${props.class ?? ''}`}
-      classList={{ 'rosette-drawing': props.drawn !== undefined }}
+      class={`identicon ${props.class ?? ''}`}
+      classList={{ 'identicon-drawing': props.drawn !== undefined }}
       viewBox="-1000 -1000 2000 2000"
       aria-hidden="true"
     >
       <Show when={props.drawn !== undefined} fallback={<path d={lines().join('')} />}>
-        <path class="rosette-ghost" d={lines().join('')} />
+        <path class="identicon-ghost" d={lines().join('')} />
         <g>
           <For each={lines()}>{(line) => <path d={line} pathLength="1" />}</For>
         </g>

@@ -6,9 +6,9 @@ const ENTRY = /\s*<script type="module"[^>]*src="(\/[^"]+)"[^>]*><\/script>/
  * Lets the browser show what index.html holds before any script of the site runs; the script is fetched meanwhile. It starts once
  * something was shown, at the latest after half a second, and at once where nobody looks.
  */
-export function paintFirst(): Plugin {
+export function deferScript(): Plugin {
   return {
-    name: 'coinslot-paint-first',
+    name: 'coinslot-defer-script',
     apply: 'build',
     enforce: 'post',
     generateBundle(_, bundle) {

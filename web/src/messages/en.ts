@@ -5,7 +5,7 @@ export const LANGUAGE = 'en'
 export const NUMBER = { group: ',', decimal: '.' } as const
 
 /** Every word that a person reads on this site, by the place where it stands. */
-export const words = {
+export const messages = {
   name: 'Coinslot',
   titles: {
     studio: 'Coinslot: pay a cent, get a picture',
@@ -81,9 +81,9 @@ export const words = {
     sumDiscount: (percent: string) => `, ${percent} % staking discount taken off`,
     sumPlain: (seconds: string) => `${seconds} of work`,
     noGas: 'no gas, one signature',
-    bed: 'Result',
-    bedEmpty: 'Your print appears here.',
-    bedHint: 'Each one carries a seal drawn from its payment.',
+    result: 'Result',
+    resultEmpty: 'Your print appears here.',
+    resultHint: 'Each one carries a seal drawn from its payment.',
     modelsFailed: 'The models could not be loaded.',
   },
   wallet: {
@@ -112,7 +112,7 @@ export const words = {
     needed: 'Sign in to see this page.',
     neededHelp: 'What you made follows your wallet.',
   },
-  sheet: {
+  payment: {
     title: 'Sign to pay',
     working: 'Asking for the price…',
     amount: 'Amount',
@@ -135,7 +135,7 @@ export const words = {
     signing: 'Open your wallet and sign…',
     fine: 'Paid before the model runs. A failed run is recorded, not refunded by itself.',
   },
-  remarks: {
+  notices: {
     cancelled: 'Cancelled. Nothing was signed, your words are still here.',
     account_changed: 'The wallet’s account changed, so the payment was dropped. Nothing was charged.',
     wrong_chain: 'The wallet stayed on another network. Nothing was signed.',
@@ -155,8 +155,8 @@ export const words = {
     over: (now: string) => `${now}, longer than usual`,
     offline: 'The connection is gone. The payment is safe; it goes on by itself.',
     server: 'The service asks to wait. It goes on by itself.',
-    elsewhere: 'Another tab is finishing this purchase. If it closes, this one goes on.',
-    held: (who: string) => `A paid run of ${who} is waiting. Sign in with that wallet to collect it.`,
+    other_tab: 'Another tab is finishing this purchase. If it closes, this one goes on.',
+    awaiting_sign_in: (who: string) => `A paid run of ${who} is waiting. Sign in with that wallet to collect it.`,
     collect: 'Sign in and collect',
     giveUp: 'Do not pay',
     safe: 'You may close this page. The result is kept for you.',

@@ -10,17 +10,17 @@ import { readAccount } from '../lib/records/account.ts'
 import { formatClock } from '../lib/time.ts'
 import { balanceIn } from '../lib/wallet/balance.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
-import { words } from '../words/en.ts'
 import { CopyButton } from './copy-button.tsx'
 
 type State = Extract<Purchase, { at: 'review' | 'signing' }>
 
 /** The sheet before the wallet opens: what is signed, in plain words, all of it from the one value that is signed. */
-export function Bill(props: { state: State; onCancel(): void }) {
+export function QuoteSelection(props: { state: State; onCancel(): void }) {
   const app = useApp()
-  const offer = (): Offer => offerOf(props.state.bill)
+  const offer = (): Offer => offerOf(props.state.selection)
   const amount = (): string => priceOf(offer())
   const signing = () => (props.state.at === 'signing' ? props.state : null)
   const balance = createValue(offer, (chosen) => readPayerBalance(app, chosen))
@@ -29,26 +29,26 @@ export function Bill(props: { state: State; onCancel(): void }) {
     return held === undefined || held === null ? 0n : offer().amount - held
   }
   const moved = (): boolean =>
-    symbolOf(offer()) === 'USDC' && parseAmount(props.state.wish.shownUsdc, USDC_DECIMALS) !== offer().amount
+    symbolOf(offer()) === 'USDC' && parseAmount(props.state.draft.shownUsdc, USDC_DECIMALS) !== offer().amount
 
   return (
     <>
-      <h2 id="sheet-title">{words.sheet.title}</h2>
-      <p class="bill-amount">
+      <h2 id="payment-dialog-title">{messages.payment.title}</h2>
+      <p class="quote-amount">
         <span class="figures">{amountOf(offer(), offer().amount)}</span> {symbolOf(offer())}
       </p>
       <Show when={moved()}>
-        <p class="bill-note">
-          {words.sheet.moved(formatDecimal(props.state.wish.shownUsdc), amountOf(offer(), offer().amount))}
+        <p class="quote-note">
+          {messages.payment.moved(formatDecimal(props.state.draft.shownUsdc), amountOf(offer(), offer().amount))}
         </p>
       </Show>
-      <Show when={props.state.bill.quote.offers.length > 1}>
+      <Show when={props.state.selection.quote.offers.length > 1}>
         <AssetChoice state={props.state} />
       </Show>
       <Lines state={props.state} offer={offer()} />
       <Funds offer={offer()} held={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
-      <p class="sheet-remark" role="status">
-        {props.state.at === 'review' && props.state.remark !== null ? words.remarks[props.state.remark] : ''}
+      <p class="dialog-notice" role="status">
+        {props.state.at === 'review' && props.state.notice !== null ? messages.notices[props.state.notice] : ''}
       </p>
       <div class="actions">
         <button
@@ -58,17 +58,19 @@ export function Bill(props: { state: State; onCancel(): void }) {
           disabled={signing() !== null || missing() > 0n}
           onClick={() => void app.buying().then((buy) => buy.sign())}
         >
-          <Show when={signing()} fallback={words.sheet.sign(amount())}>
+          <Show when={signing()} fallback={messages.payment.sign(amount())}>
             {(now) =>
-              now().step === 'chain' ? words.sheet.chain(networkOf(offer().chainId).name) : words.sheet.signing
+              now().step === 'chain'
+                ? messages.payment.chain(networkOf(offer().chainId).name)
+                : messages.payment.signing
             }
           </Show>
         </button>
         <button type="button" class="button button-quiet" onClick={() => props.onCancel()}>
-          {words.common.cancel}
+          {messages.common.cancel}
         </button>
       </div>
-      <p class="bill-fine">{words.sheet.fine}</p>
+      <p class="quote-fine">{messages.payment.fine}</p>
     </>
   )
 }
@@ -79,7 +81,7 @@ function amountOf(offer: Offer, atomic: bigint): string {
 }
 
 function priceOf(offer: Offer): string {
-  return words.common.money(amountOf(offer, offer.amount), symbolOf(offer))
+  return messages.common.money(amountOf(offer, offer.amount), symbolOf(offer))
 }
 
 /** The balance by the wallet's own node, else by the server, for the chain of the session; null where nobody knows. */
@@ -98,14 +100,14 @@ function AssetChoice(props: { state: State }) {
   const app = useApp()
   return (
     <fieldset class="assets" disabled={props.state.at === 'signing'}>
-      <legend>{words.sheet.asset}</legend>
-      <For each={props.state.bill.quote.offers}>
+      <legend>{messages.payment.asset}</legend>
+      <For each={props.state.selection.quote.offers}>
         {(offer, index) => (
           <label class="asset">
             <input
               type="radio"
               name="asset"
-              checked={index() === props.state.bill.chosen}
+              checked={index() === props.state.selection.chosen}
               onChange={() => void app.buying().then((buy) => buy.choose(index()))}
             />
             <span class="figures">{priceOf(offer)}</span>
@@ -119,29 +121,29 @@ function AssetChoice(props: { state: State }) {
 
 function Lines(props: { state: State; offer: Offer }) {
   return (
-    <dl class="bill-lines">
+    <dl class="quote-lines">
       <div>
-        <dt>{words.sheet.what}</dt>
-        <dd>{props.state.wish.modelName}</dd>
+        <dt>{messages.payment.what}</dt>
+        <dd>{props.state.draft.modelName}</dd>
       </div>
       <div>
-        <dt>{words.sheet.to}</dt>
-        <dd class="figures bill-address">
+        <dt>{messages.payment.to}</dt>
+        <dd class="figures quote-address">
           {props.offer.payTo}
-          <CopyButton text={props.offer.payTo} what={words.sheet.to} />
+          <CopyButton text={props.offer.payTo} what={messages.payment.to} />
         </dd>
       </div>
       <div>
-        <dt>{words.sheet.network}</dt>
+        <dt>{messages.payment.network}</dt>
         <dd>{networkOf(props.offer.chainId).name}</dd>
       </div>
       <div>
-        <dt>{words.sheet.validUntil}</dt>
-        <dd class="figures">{formatClock(new Date(props.state.bill.quote.validBefore * 1000))}</dd>
+        <dt>{messages.payment.validUntil}</dt>
+        <dd class="figures">{formatClock(new Date(props.state.selection.quote.validBefore * 1000))}</dd>
       </div>
       <div>
-        <dt>{words.sheet.gas}</dt>
-        <dd>{words.sheet.noGas}</dd>
+        <dt>{messages.payment.gas}</dt>
+        <dd>{messages.payment.noGas}</dd>
       </div>
     </dl>
   )
@@ -150,7 +152,7 @@ function Lines(props: { state: State; offer: Offer }) {
 function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCheck(): void }) {
   const app = useApp()
   const [filling, setFilling] = createSignal(false)
-  const shown = (amount: bigint): string => words.common.money(amountOf(props.offer, amount), symbolOf(props.offer))
+  const shown = (amount: bigint): string => messages.common.money(amountOf(props.offer, amount), symbolOf(props.offer))
   const fill = async (): Promise<void> => {
     const address = app.identity.wallet()?.address
     if (address === undefined) return
@@ -164,18 +166,18 @@ function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCh
       {(held) => (
         <Show
           when={props.missing > 0n}
-          fallback={<p class="bill-balance">{words.sheet.balance(shown(held().amount))}</p>}
+          fallback={<p class="quote-balance">{messages.payment.balance(shown(held().amount))}</p>}
         >
-          <div class="bill-short" role="alert">
-            <p>{words.sheet.short(shown(props.missing), symbolOf(props.offer))}</p>
+          <div class="quote-short" role="alert">
+            <p>{messages.payment.short(shown(props.missing), symbolOf(props.offer))}</p>
             <div class="actions">
               <Show when={DEV_CHAIN && symbolOf(props.offer) === 'USDC'}>
                 <button type="button" class="button" disabled={filling()} onClick={() => void fill()}>
-                  {filling() ? words.sheet.faucetBusy : words.sheet.faucet}
+                  {filling() ? messages.payment.faucetBusy : messages.payment.faucet}
                 </button>
               </Show>
               <button type="button" class="button button-quiet" onClick={() => props.onCheck()}>
-                {words.sheet.checkAgain}
+                {messages.payment.checkAgain}
               </button>
             </div>
           </div>

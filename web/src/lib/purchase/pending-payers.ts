@@ -4,7 +4,7 @@ export const KEPT = 'coinslot.payment.'
 type Keys = Pick<Storage, 'length' | 'key'>
 
 /** Payers with a payment waiting, in this browser. Known to the first page, which loads the rest only for them. */
-export function waitingPayers(storage: Keys = localStorage): string[] {
+export function pendingPayers(storage: Keys = localStorage): string[] {
   const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
   return keys.filter((key) => key.startsWith(KEPT)).map((key) => key.slice(KEPT.length))
 }

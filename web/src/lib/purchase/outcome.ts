@@ -6,14 +6,14 @@ import {
   SignedOutError,
   UnfinishedError,
 } from '@coinslot/client/errors'
-import { words } from '../../words/en.ts'
-import type { Remark } from './not-signed.ts'
-import { NotSigned } from './not-signed.ts'
+import { messages } from '../../messages/en.ts'
+import type { Notice } from './refusal.ts'
+import { RefusalError } from './refusal.ts'
 
 /** How a run ended without a result. */
-export type Ending =
+export type Outcome =
   /** Nothing was signed. */
-  | { end: 'unsigned'; why: Remark }
+  | { end: 'unsigned'; why: Notice }
   /** Nothing was signed: the price has to be asked for again. */
   | { end: 'lapsed' }
   /** The payment is kept; the same one goes on after the sign-in. */
@@ -27,8 +27,8 @@ export type Ending =
 export type Fate = 'over' | 'told_nothing' | 'open'
 
 /** What an error of a run means for the person. */
-export function endingOf(error: unknown): Ending {
-  if (error instanceof NotSigned) return { end: 'unsigned', why: error.why }
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof RefusalError) return { end: 'unsigned', why: error.why }
   if (error instanceof QuoteExpiredError) return { end: 'lapsed' }
   if (error instanceof SignedOutError || isAnothers(error)) return { end: 'signed_out' }
   if (error instanceof ProblemError) return { end: 'stopped', problem: error.problem, fate: fateOf(error.problem) }
@@ -40,7 +40,7 @@ export function endingOf(error: unknown): Ending {
 }
 
 /** No answer at all, in the shape of a problem. */
-export const offline = (): Problem => readProblem({ title: words.errors.offline, nextAction: 'wait_and_retry' }, 0)
+export const offline = (): Problem => readProblem({ title: messages.errors.offline, nextAction: 'wait_and_retry' }, 0)
 
 /** Another wallet has signed in meanwhile, in another tab say: the payer's own session brings the payment to its end. */
 const isAnothers = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'payer_mismatch'

@@ -1,5 +1,5 @@
-/** A calm remark that goes with a state; its words are in the dictionary. */
-export type Remark =
+/** A calm notice that goes with a state; its words are in the dictionary. */
+export type Notice =
   | 'cancelled'
   | 'account_changed'
   | 'wrong_chain'
@@ -9,11 +9,11 @@ export type Remark =
   | 'wallet_pending'
 
 /** There is no signature, or it is not used; nothing was sent. */
-export class NotSigned extends Error {
-  override name = 'NotSigned'
-  readonly why: Remark
+export class RefusalError extends Error {
+  override name = 'RefusalError'
+  readonly why: Notice
 
-  constructor(why: Remark) {
+  constructor(why: Notice) {
     super(why)
     this.why = why
   }

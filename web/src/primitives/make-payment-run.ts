@@ -1,12 +1,12 @@
 import type { Buyer, Run, RunEvent } from '@coinslot/client/buyer'
 import { buyerFor, FOR_EVER } from '../lib/purchase/buyers.ts'
-import { endingOf } from '../lib/purchase/ending.ts'
 import { waitOnline } from '../lib/purchase/locks.ts'
-import type { Remark } from '../lib/purchase/not-signed.ts'
 import { labelOf, offerOf } from '../lib/purchase/offer.ts'
+import { outcomeOf } from '../lib/purchase/outcome.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
+import type { Notice } from '../lib/purchase/refusal.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
-import type { Bill, Purchase, PurchaseEvent, Wish } from '../lib/purchase/states.ts'
+import type { Purchase, PurchaseEvent, QuoteSelection, RequestDraft } from '../lib/purchase/states.ts'
 import { readInference } from '../lib/records/inference.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
 import type { Identity } from './create-identity.ts'
@@ -15,12 +15,12 @@ interface Page {
   state(): Purchase
   dispatch(event: PurchaseEvent): void
   identity: Identity
-  quote(wish: Wish, remark: Remark | null): Promise<void>
+  quote(draft: RequestDraft, notice: Notice | null): Promise<void>
   onSettled(): void
 }
 
 /** Runs of the library as states of the page, one at a time. The wallet's lock is held by the caller. */
-export function makeFollower(page: Page) {
+export function makePaymentRun(page: Page) {
   let running: AbortController | null = null
   /** Between two sendings of a payment. */
   let isResting = false
@@ -35,10 +35,15 @@ export function makeFollower(page: Page) {
   }
 
   /** Signs what the sheet shows, and pays. What is called off before the signature leaves no trace. */
-  function pay(provider: Provider, wish: Wish, bill: Bill, onSignature: () => void): Promise<void> {
-    const offer = offerOf(bill)
-    const buyer = buyerFor(signerOf(provider, bill.from, onSignature), labelOf(wish, offer), rest)
-    return follow(buyer, bill.from, (signal) => buyer.pay(bill.quote, offer, { ...FOR_EVER, signal }))
+  function pay(
+    provider: Provider,
+    draft: RequestDraft,
+    selection: QuoteSelection,
+    onSignature: () => void,
+  ): Promise<void> {
+    const offer = offerOf(selection)
+    const buyer = buyerFor(signerOf(provider, selection.from, onSignature), labelOf(draft, offer), rest)
+    return follow(buyer, selection.from, (signal) => buyer.pay(selection.quote, offer, { ...FOR_EVER, signal }))
   }
 
   /** Goes on with a kept payment. */
@@ -75,16 +80,16 @@ export function makeFollower(page: Page) {
 
   async function conclude(buyer: Buyer, payer: string, error: unknown): Promise<void> {
     const now = page.state()
-    const wish = 'wish' in now ? now.wish : null
-    const ending = endingOf(error)
+    const draft = 'draft' in now ? now.draft : null
+    const ending = outcomeOf(error)
     switch (ending.end) {
       case 'unsigned':
-        if (ending.why === 'account_changed') return page.dispatch({ type: 'dismiss', remark: ending.why })
-        return page.dispatch({ type: 'unsigned', remark: ending.why })
+        if (ending.why === 'account_changed') return page.dispatch({ type: 'dismiss', notice: ending.why })
+        return page.dispatch({ type: 'unsigned', notice: ending.why })
       case 'lapsed':
-        return wish === null ? undefined : page.quote(wish, 'quote_renewed')
+        return draft === null ? undefined : page.quote(draft, 'quote_renewed')
       case 'signed_out':
-        page.dispatch({ type: 'held', payer })
+        page.dispatch({ type: 'awaiting_sign_in', payer })
         return page.identity.refresh()
       case 'stopped': {
         const kept = keptPayment(payer)
@@ -92,11 +97,11 @@ export function makeFollower(page: Page) {
         if (kept !== null && (ending.fate === 'over' || (ending.fate === 'told_nothing' && isLapsed))) {
           await buyer.forget(kept.id)
         }
-        if (ending.problem.code !== 'quote_expired' || wish === null) {
+        if (ending.problem.code !== 'quote_expired' || draft === null) {
           return page.dispatch({ type: 'stopped', problem: ending.problem })
         }
         page.dispatch({ type: 'over' })
-        return page.quote(wish, 'quote_renewed')
+        return page.quote(draft, 'quote_renewed')
       }
     }
   }

@@ -7,7 +7,7 @@ const parts = new Map(Object.entries(SELECTORS).map(([name, selector]) => [name,
  * A part that index.html painted before any script ran, once: the page takes it over as it stands, so that what a visitor sees first
  * is neither built nor painted twice. Null where it was taken, and for the headline where the first page is another than the studio.
  */
-export function takeStatic(name: Part): Element | null {
+export function takePrerendered(name: Part): Element | null {
   const part = parts.get(name) ?? null
   parts.delete(name)
   return part

@@ -6,10 +6,10 @@ import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
 import { type Inference, readInference } from '../lib/records/inference.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
-import { printId } from '../primitives/router.ts'
-import { words } from '../words/en.ts'
+import { resultId } from '../primitives/router.ts'
 
 const POLL_MS = 2500
 
@@ -17,12 +17,12 @@ const POLL_MS = 2500
 export default function Print() {
   const app = useApp()
   return (
-    <section class="page page-print">
-      <Title>{words.titles.print}</Title>
-      <h1 class="visually-hidden">{words.titles.print}</h1>
+    <section class="page page-result">
+      <Title>{messages.titles.print}</Title>
+      <h1 class="visually-hidden">{messages.titles.print}</h1>
       <SignInNeeded>
-        <Show when={`${app.identity.session()?.address}/${printId()}`} keyed>
-          {(_) => <Loaded id={printId()} />}
+        <Show when={`${app.identity.session()?.address}/${resultId()}`} keyed>
+          {(_) => <Loaded id={resultId()} />}
         </Show>
       </SignInNeeded>
     </section>
@@ -49,12 +49,12 @@ function Loaded(props: { id: string }) {
   })
   const modelName = (id: string | null): string => app.models()?.find((model) => model.id === id)?.name ?? id ?? ''
   return (
-    <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
+    <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
       <Match when={problem()}>{(what) => <ProblemView problem={what()} />}</Match>
       <Match when={inference()?.status === 'pending' && inference()}>
         {(what) => (
           <div class="notice" role="status">
-            <p>{words.result.pending}</p>
+            <p>{messages.result.pending}</p>
             <p dir="auto">{promptOf(what())}</p>
           </div>
         )}
@@ -77,9 +77,9 @@ function Failure(props: { inference: Inference }) {
   return (
     <div class="notice" role="alert">
       <p>
-        <strong>{words.history.statuses.failed}.</strong> <bdi>{props.inference.error?.detail ?? ''}</bdi>
+        <strong>{messages.history.statuses.failed}.</strong> <bdi>{props.inference.error?.detail ?? ''}</bdi>
       </p>
-      <p>{props.inference.paymentState === 'unused' ? words.stopped.unused : words.stopped.settled}</p>
+      <p>{props.inference.paymentState === 'unused' ? messages.stopped.unused : messages.stopped.settled}</p>
     </div>
   )
 }
@@ -89,6 +89,6 @@ async function load(id: string): Promise<Found> {
     return { inference: await getJson(`/api/inference/${encodeURIComponent(id)}`, readInference) }
   } catch (error) {
     if (error instanceof ProblemError) return { problem: error.problem }
-    return { problem: readProblem({ title: words.errors.offline }, 0) }
+    return { problem: readProblem({ title: messages.errors.offline }, 0) }
   }
 }

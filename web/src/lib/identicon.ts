@@ -1,5 +1,5 @@
-/** A closed line of a rosette, as SVG path data around 0,0 within a radius of 1000: whole numbers are short and quick to write. */
-export type RosetteLine = string
+/** A closed line of a identicon, as SVG path data around 0,0 within a radius of 1000: whole numbers are short and quick to write. */
+export type IdenticonLine = string
 
 /** One woven band: `strands` waves of the same shape, each turned a little further than the one before. */
 interface Band {
@@ -12,10 +12,10 @@ interface Band {
 }
 
 /**
- * An engraver's rosette drawn from text (a payment's hash, a model's name): woven bands as banknotes carry them. The same text
+ * An engraver's identicon drawn from text (a payment's hash, a model's name): woven bands as banknotes carry them. The same text
  * always gives the same lines, and two texts practically never the same. `detail` is the number of strands per band.
  */
-export function rosette(seed: string, detail = 3): RosetteLine[] {
+export function identicon(seed: string, detail = 3): IdenticonLine[] {
   const next = randomFrom(seed)
   const between = (low: number, high: number): number => low + next() * (high - low)
   const whole = (low: number, high: number): number => Math.floor(between(low, high + 0.999))
@@ -33,7 +33,7 @@ export function rosette(seed: string, detail = 3): RosetteLine[] {
   return shown.flatMap((band) => (band === undefined ? [] : weave(band, next() * Math.PI, points(band.lobes))))
 }
 
-function weave(band: Band, turn: number, points: number): RosetteLine[] {
+function weave(band: Band, turn: number, points: number): IdenticonLine[] {
   return Array.from({ length: band.strands }, (_, strand) => {
     const phase = turn + (strand * Math.PI * 2) / band.strands
     return closedPath(points, (angle) => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { inTurn, nextTask } from './turns.ts'
+import { enqueue, nextTask } from './task-queue.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -7,20 +7,20 @@ test('default: each part has a task of its own, inner ones before those that wer
   const built: string[] = []
   const report = vi.fn()
   vi.stubGlobal('reportError', report)
-  inTurn(() => {
+  enqueue(() => {
     built.push('form')
-    inTurn(() => void built.push('button'))
+    enqueue(() => void built.push('button'))
   })
-  inTurn(() => {
+  enqueue(() => {
     throw new Error('a part that is broken')
   })
-  inTurn(() => void built.push('footer'))
+  enqueue(() => void built.push('footer'))
   for (const soFar of [['form'], ['form', 'button'], ['form', 'button'], ['form', 'button', 'footer']]) {
     await nextTask()
     expect(built).toEqual(soFar)
   }
   await nextTask()
-  inTurn(() => void built.push('next page'))
+  enqueue(() => void built.push('next page'))
   expect(built.at(-1)).toBe('next page')
   expect(report.mock.calls).toEqual([[new Error('a part that is broken')]])
 })
