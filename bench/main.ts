@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { MANY, parseFlags, runProgram, UsageError } from '../client/cli/flags.ts'
 import type { Benchmark } from './benchmark.ts'
 import { benchmarkDocument, takenAt } from './report/document.ts'
-import { shortTable, withShortTable } from './report/short.ts'
+import { readmeTable, shortTable, withShortTable } from './report/short.ts'
 import { type Outcome, terminalTable } from './report/terminal.ts'
 import { bundle } from './rows/bundle.ts'
 import { growth } from './rows/growth.ts'
@@ -44,7 +44,7 @@ async function main(args: readonly string[]): Promise<boolean> {
   if (names.length === 0 && !quick) {
     const short = shortTable(outcomes, takenAt(new Date()))
     await writeFile(DOCUMENT, benchmarkDocument(outcomes, short, (performance.now() - began) / 1000))
-    await writeFile(README, withShortTable(await readFile(README, 'utf8'), short))
+    await writeFile(README, withShortTable(await readFile(README, 'utf8'), readmeTable(short)))
     console.log('\nwritten to docs/benchmarks.md, and in short to README.md')
   }
   return outcomes.every(({ failure }) => failure === undefined)

@@ -1,6 +1,6 @@
 import { choiceFlag, hexFlag, integerFlag, MANY, parseFlags, UsageError } from '../../client/cli/flags.ts'
 import type { PaymentFilter } from '../../db/queries/admin.ts'
-import { paymentState } from '../../db/schema/enums.ts'
+import { paymentState } from '../../db/schema/columns.ts'
 
 const STATES = paymentState.enumValues
 export type State = (typeof STATES)[number]

@@ -12,7 +12,7 @@ import type { Local } from './view.ts'
 export interface Journal {
   database: Database
   /** Chains whose RPC is not named are asked at a public one. */
-  chain: Pick<Chain, 'authorizationStatus' | 'authorizationFate'>
+  chain: Pick<Chain, 'authorizationStatus' | 'authorizationOutcome'>
   /** The stack that runs beside us. */
   local: Local
   now(): Date

@@ -96,7 +96,7 @@ describe('list and show', () => {
   it('default: one row by either of its ids, with its record and what the chain says', async () => {
     const { id } = await buy(failing('CUDA out of memory'))
     shop.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
-    shop.chain.state.script.authorizationFate = async () => ({
+    shop.chain.state.script.authorizationOutcome = async () => ({
       kind: 'transferred',
       transaction: '0xab',
       logIndex: 1,
