@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { PaymentFilter } from '../../db/queries/admin.ts'
-import { paymentState } from '../../db/schema/enums.ts'
+import { paymentState } from '../../db/schema/columns.ts'
 import { UsageError } from '../../dev/stack/flags.ts'
 
 const STATES = paymentState.enumValues
