@@ -7,9 +7,17 @@ import {
 } from '../../../db/queries/claim-payment.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+<<<<<<< HEAD
 import { paidLimit } from '../../rate-limits/paid-limit.ts'
 import { claimLeaseMs } from '../leases.ts'
 import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
+=======
+import { paidLimit } from '../../rate-limits/limits.ts'
+import type { Accepted, Judgement, PaidCall } from './validate-payment.ts'
+
+/** Longer than `/verify` may take; the settling mark renews it. */
+export const claimLeaseMs = 12_000
+>>>>>>> main
 
 /** A CAIP-2 name's chain id, or 0 for a network that is not ours to know: it finds nothing. */
 const chainIdIn = (network: string): number => Number(/^eip155:([1-9][0-9]{0,8})$/.exec(network)?.[1] ?? 0)

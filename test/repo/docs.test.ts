@@ -3,7 +3,11 @@ import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const DOCS = ['docs/deploy.md', 'docs/runbook.md', 'docs/launch.md']
+const MAP = 'docs/design/structure.md'
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []))
+const PAGES = [...pagesIn('docs'), ...pagesIn('docs/design')]
+const DOCS = ['README.md', 'CONTRIBUTING.md', 'client/README.md', ...PAGES, ...pagesIn('docs/decisions')]
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /** GitHub's name for a heading. */
@@ -16,7 +20,7 @@ const anchorOf = (heading: string): string =>
 const anchorsIn = (path: string): string[] =>
   [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text))
 
-test('behavior: every link of the operators’ pages leads somewhere', () => {
+test('behavior: every link of every page leads somewhere', () => {
   const broken = DOCS.flatMap((doc) =>
     [...read(doc).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([link, path = '', anchor]) => {
       const target = path === '' ? doc : join(dirname(doc), path)
@@ -25,6 +29,16 @@ test('behavior: every link of the operators’ pages leads somewhere', () => {
     }),
   )
   expect(broken).toEqual([])
+})
+
+/** Repository paths that a page links to. */
+const linksOf = (page: string): string[] =>
+  [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => join(dirname(page), path))
+
+test('behavior: the map links every page, and every first page links the map', () => {
+  expect(PAGES.filter((page) => page !== MAP && !linksOf(MAP).includes(page))).toEqual([])
+  const first = ['README.md', 'CONTRIBUTING.md', 'docs/buying.md', 'docs/operating.md']
+  expect(first.filter((page) => !linksOf(page).includes(MAP))).toEqual([])
 })
 
 test('behavior: every event that an alert waits for is one that the code writes', () => {
