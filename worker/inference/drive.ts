@@ -34,7 +34,9 @@ async function takeStep(driver: Driver, payment: Payment): Promise<StepResult> {
   switch (payment.state) {
     case 'claimed':
       if (driver.role === 'reconciler') return checkUnpaid(driver, payment)
-      return driver.maySettle && driver.phase === 'unsent' ? verify(driver, payment) : resolveSettlement(driver, payment)
+      return driver.maySettle && driver.phase === 'unsent'
+        ? verify(driver, payment)
+        : resolveSettlement(driver, payment)
     case 'settling':
     case 'unknown':
       return driver.phase === 'verified' ? settle(driver, payment) : resolveSettlement(driver, payment)

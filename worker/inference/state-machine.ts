@@ -1,4 +1,4 @@
-import { paymentState } from '../../db/schema/enums.ts'
+import { paymentState } from '../../db/schema/columns.ts'
 
 /**
  * The state machine of the payments journal as one pure table. `docs/design/purchase.md` has the same table, and a test

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { listInferences, listPayments } from '../../db/queries/admin.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { paymentStates } from '../inference/state-machine.ts'
+import { journalStates } from '../inference/state-machine.ts'
 import { inferenceForAdmin, paymentForAdmin } from '../inference/views/admin-view.ts'
 import { readMetrics } from '../metrics/metrics.ts'
 import { query } from '../middleware/body.ts'
@@ -13,7 +13,7 @@ const page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   before: z.iso.datetime().optional(),
 })
-export const paymentsQuery = page.extend({ state: z.enum(paymentStates).optional() })
+export const paymentsQuery = page.extend({ state: z.enum(journalStates).optional() })
 export const inferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
 
 const pageOf = ({ limit, before }: z.infer<typeof page>) => ({

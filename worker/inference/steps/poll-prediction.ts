@@ -40,7 +40,11 @@ export async function pollPrediction(driver: Driver, payment: Payment, first: Pr
 }
 
 /** One poll. A few misses in a row are accepted, so that one lost answer does not end the wait. */
-async function readOnce(driver: Driver, prediction: Prediction, misses: { inARow: number }): Promise<Prediction | null> {
+async function readOnce(
+  driver: Driver,
+  prediction: Prediction,
+  misses: { inARow: number },
+): Promise<Prediction | null> {
   try {
     const seen = await getKnown(driver.deps.provider, prediction.id)
     misses.inARow = 0
