@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { MANY, parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
 import { type FinishedStep, runLanes } from './lanes.ts'
 import { writeRecord } from './record.ts'
 import { describeCounts, NO_TESTS, sum } from './reports.ts'
@@ -17,18 +17,10 @@ Runs the steps, some of them side by side, and stops at the first that fails: ${
   --help  print this text
 `
 
-async function main(words: string[]): Promise<boolean> {
-  const flags = { long: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const
-  const { values, positionals: chosen } = parseArgs({ args: words, options: flags, allowPositionals: true })
-  if (values.help) {
-    print(HELP)
-    return true
-  }
+async function main(args: readonly string[]): Promise<boolean> {
+  const { values, positionals: chosen } = parseFlags(args, { long: { type: 'boolean', default: false } }, MANY)
   const unknown = chosen.find((name) => !NAMES.includes(name))
-  if (unknown !== undefined) {
-    print(`There is no step "${unknown}". The steps are: ${NAMES.join(', ')}.\n`)
-    return false
-  }
+  if (unknown !== undefined) throw new UsageError(`There is no step ${unknown}. Known: ${NAMES.join(', ')}`)
   const lanes = LANES.map((steps) =>
     steps.filter(({ name, long }) => (chosen.length > 0 ? chosen.includes(name) : values.long || !long)),
   )
@@ -74,4 +66,4 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(130)
   })
 }
-process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
+await runProgram(HELP, main)
