@@ -167,8 +167,8 @@ const examplesSchema = z.object({ curl: z.string(), fetch: z.string() })
 
 /** The examples of the page, as it shows them at that origin. */
 async function docsPageSnippets(origin: string): Promise<Snippet[]> {
-  const file = join(ROOT, 'web/src/words/examples.ts')
-  expect(await readFile(join(ROOT, 'web/src/routes/docs.tsx'), 'utf8')).toContain("from '../words/examples.ts'")
+  const file = join(ROOT, 'web/src/messages/examples.ts')
+  expect(await readFile(join(ROOT, 'web/src/routes/docs.tsx'), 'utf8')).toContain("from '../messages/examples.ts'")
   const script = `import { curlExample, fetchExample } from ${JSON.stringify(file)}
     const origin = ${JSON.stringify(origin)}
     process.stdout.write(JSON.stringify({ curl: curlExample(origin), fetch: fetchExample(origin) }))`
