@@ -8,6 +8,7 @@ import {
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { chainIdOf } from '../../networks.ts'
 import { rateLimited } from '../../rate-limits/enforce.ts'
 import { paidLimit } from '../../rate-limits/limits.ts'
 import { after, type PurchaseAnswer } from '../driver.ts'
@@ -40,15 +41,12 @@ export async function claim(deps: RequestDeps, call: PaidCall, validation: Valid
   return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken' }
 }
 
-/** A CAIP-2 name's chain id, or 0, which matches no row. */
-const chainIdIn = (network: string): number => Number(/^eip155:([1-9][0-9]{0,8})$/.exec(network)?.[1] ?? 0)
-
 async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation, token: string): Promise<ClaimResult> {
   const { authorization } = call.payload.payload
   const { asset, network } = call.payload.accepted
   const now = deps.now()
   const request: ClaimRequest = {
-    chainId: chainIdIn(network),
+    chainId: chainIdOf(network),
     asset: asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),
