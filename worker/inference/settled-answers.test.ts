@@ -109,4 +109,40 @@ describe('once settled, every answer says so', () => {
       }
     },
   )
+
+  it.each(ARROWS.map((arrow, index) => [arrow, index + 1] as const))(
+    'error: any at "%s" of a stream ends it with its payment',
+    async (_arrow, from) => {
+      const { shop, buyer, pay } = await open()
+      for (const error of [fromServerReport({ code: '23502', message: 'null' }), new Error('a bug')]) {
+        const { header } = await pay({ from, stays: true, error })
+        const events = await buyer.stream(requests.image, header)
+        expect(events.map(({ event }) => event)).toContain('settled')
+        expect(events.at(-1)).toMatchObject({ event: 'pending', data: { paymentState: 'settled' } })
+        shop.clock.advance(60_000)
+      }
+    },
+  )
+
+  it.each(ERRORS.slice(-3))(
+    'error: %s while a settled payment is looked up says that it may be paid',
+    async (error) => {
+      const { shop, buyer, pay } = await open()
+      const { header, answer } = await pay({ from: Infinity, stays: false, error: new Error() })
+      assertSaysSettled(await answer())
+      shop.deps.database.batch = () => Promise.reject(error)
+      const { status, body } = await buyer.answer(requests.image, header)
+      expect([500, 503]).toContain(status)
+      expect(body).toMatchObject({ paymentState: 'unknown', nextAction: 'retry_same_payment' })
+    },
+  )
+
+  it('behavior: a settled payment is answered though its price cannot be worked out', async () => {
+    const { shop, buyer, pay } = await open()
+    const { header, answer } = await pay({ from: Infinity, stays: false, error: new Error() })
+    assertSaysSettled(await answer())
+    shop.clock.advance(3_600_000)
+    shop.facilitator.supportedNetworks = () => Promise.reject(new Error('a bug'))
+    expect((await buyer.answer(requests.image, header)).status).toBe(200)
+  })
 })
