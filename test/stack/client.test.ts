@@ -22,7 +22,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coinslot-client-'))
-  stack = await startTestStack({ firstPort: 28_787 })
+  stack = await startTestStack()
 })
 afterAll(async () => {
   await stack?.stop()
