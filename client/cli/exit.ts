@@ -10,7 +10,7 @@ import {
 } from '../src/errors.ts'
 import { isProxys } from '../src/purchase/policy.ts'
 import { StoppedError } from './stop.ts'
-import { PROGRAM } from './terminal.ts'
+import { PROGRAM, visibleOn } from './terminal.ts'
 
 /** A command line that cannot be obeyed. The message says what would be right. */
 export class UsageError extends Error {
@@ -80,7 +80,8 @@ function problemText({ problem }: ProblemError): string {
 
 /** Writes an error to stderr, for people or for programs. */
 export function printError(error: unknown, isJson: boolean): void {
-  process.stderr.write(`${isJson ? JSON.stringify(errorJson(error)) : describeError(error)}\n`)
+  const text = isJson ? JSON.stringify(errorJson(error)) : visibleOn(process.stderr, describeError(error))
+  process.stderr.write(`${text}\n`)
 }
 
 function errorJson(error: unknown): unknown {
