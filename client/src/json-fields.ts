@@ -6,6 +6,9 @@ export const isFields = (value: unknown): value is Fields =>
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
+export const isUuid = (value: unknown): value is string =>
+  isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+
 /** The string at `key`, or undefined where there is none. */
 export function textAt(from: Fields, key: string): string | undefined {
   const value = from[key]

@@ -57,13 +57,19 @@ const isFieldError = (value: unknown): value is FieldError =>
 /** Codes are written by the service alone; one that is new to us is still a code. */
 const isCode = (value: unknown): value is ProblemCode => isText(value) && /^[a-z][a-z0-9_]*$/.test(value)
 
+/** The path at `key`; undefined where it would lead to another origin, which must not get our cookies. */
+function pathAt(from: Fields, key: string): string | undefined {
+  const path = textAt(from, key)
+  return path?.startsWith('/') && new URL(path, 'http://a').origin === 'http://a' ? path : undefined
+}
+
 /** The problem in the body of an answer; an answer of another kind is named by its status. */
 export function readProblem(body: unknown, status: number, retryAfter?: string | null): Problem {
   const document = isFields(body) ? body : {}
   const code = document['code']
   const seconds = document['retryAfterSeconds'] ?? Number(retryAfter ?? Number.NaN)
   const requestId = textAt(document, 'requestId')
-  const statusUrl = textAt(document, 'statusUrl')
+  const statusUrl = pathAt(document, 'statusUrl')
   const errors = Array.isArray(document['errors']) ? document['errors'].filter(isFieldError) : []
   const nextAction = ACTIONS.find((action) => action === document['nextAction'])
   const paymentState = STATES.find((state) => state === document['paymentState'])

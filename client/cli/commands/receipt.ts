@@ -8,25 +8,33 @@ import type { Coinslot } from '../../src/coinslot.ts'
 import { parseJson } from '../../src/json-fields.ts'
 import { DEV_NETWORK } from '../../src/networks.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
+import { download } from '../download.ts'
 import { UsageError } from '../exit.ts'
 import { MANY, readFlags } from '../flags.ts'
-import { download, save } from '../output.ts'
+import { save } from '../output.ts'
 import { PROGRAM } from '../terminal.ts'
 
 const HELP = `  --out FILE      write the receipt there instead of to stdout
-  --verify FILE   hold a receipt against the files that were delivered; calls nobody
+  --force         replace FILE if it exists
+  --verify FILE   check a receipt against the delivered files, without a call to the service
   --signer ADDR   who must have signed it; /.well-known/coinslot.json of the service says who does
 `
+
+const OPTIONS = {
+  out: { type: 'string' },
+  force: { type: 'boolean' },
+  verify: { type: 'string' },
+  signer: { type: 'string' },
+} as const
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
 
 export const receipt: Command = {
   summary: 'get the signed receipt of an inference, or verify one with no trust in the service',
-  usage: 'receipt ID [--out FILE]\n       coinslot receipt --verify FILE [--signer ADDR] [OUTPUT …]',
+  usage: 'receipt ID [--out FILE [--force]]\n       coinslot receipt --verify FILE [--signer ADDR] [OUTPUT …]',
   help: HELP,
   run: async (args) => {
-    const options = { out: { type: 'string' }, verify: { type: 'string' }, signer: { type: 'string' } } as const
-    const { values, positionals } = readFlags(args, options, MANY)
+    const { values, positionals } = readFlags(args, OPTIONS, MANY)
     const signer = values.signer === undefined ? undefined : signerFlag(values.signer)
     if (values.verify !== undefined) return verifyFile(values.verify, signer, positionals, values.json === true)
     const [id, ...more] = positionals
@@ -37,9 +45,9 @@ export const receipt: Command = {
       const json = await coinslot.receipt(id)
       const { receipt: found, signedBy } = await verifyReceipt(json, signer ?? (await signerOf(coinslot)))
       screen.done(`signed by ${signedBy}`)
-      verifyOutputs(found, await outputsOf(coinslot, found))
+      verifyOutputs(found, await outputsOf(coinslot, context.origin, found))
       screen.done('the outputs are those that were delivered')
-      if (values.out !== undefined) await save(values.out, `${JSON.stringify(json, null, 2)}\n`)
+      if (values.out !== undefined) await save(values.out, `${JSON.stringify(json, null, 2)}\n`, values.force)
       if (isJson) printJson(json)
       else printLine(values.out ?? JSON.stringify(json, null, 2))
     })
@@ -88,8 +96,9 @@ async function signerOf(coinslot: Coinslot): Promise<Hex> {
   return signer
 }
 
-async function outputsOf(coinslot: Coinslot, { message, outputUrls }: Receipt): Promise<Uint8Array[]> {
-  if (message.task !== 'text-to-text') return Promise.all(outputUrls.map(async (url) => (await download(url)).bytes))
+async function outputsOf(coinslot: Coinslot, origin: string, { message, outputUrls }: Receipt): Promise<Uint8Array[]> {
+  if (message.task !== 'text-to-text')
+    return Promise.all(outputUrls.map(async (url) => (await download(url, { origin })).bytes))
   const { output } = await coinslot.get(message.id)
   return output?.type === 'text' ? [new TextEncoder().encode(output.text)] : []
 }

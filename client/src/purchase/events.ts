@@ -1,4 +1,4 @@
-import { type Fields, textAt } from '../json-fields.ts'
+import { type Fields, isUuid, textAt } from '../json-fields.ts'
 import type { Problem } from '../problem.ts'
 import type { Result } from '../types.ts'
 
@@ -40,7 +40,7 @@ export function makeRunEventMapper(): (name: string, data: Fields, sending: { te
       case 'settled':
         return once({
           event: 'settled',
-          id: textAt(data, 'id') ?? '',
+          id: isUuid(data['id']) ? data['id'] : '',
           transaction: textAt(data, 'transaction') ?? '',
           network: textAt(data, 'network') ?? '',
         })

@@ -1,4 +1,4 @@
-import { fieldsAt, isFields, isText, textAt } from '../json-fields.ts'
+import { fieldsAt, isFields, isText, isUuid, textAt } from '../json-fields.ts'
 import { type Problem, readProblem } from '../problem.ts'
 import type { Output, Result } from '../types.ts'
 
@@ -19,7 +19,7 @@ const isOutput = (value: unknown): value is Output =>
 
 const isResult = (value: unknown): value is Result =>
   isFields(value) &&
-  isText(value['id']) &&
+  isUuid(value['id']) &&
   value['status'] === 'succeeded' &&
   isOutput(value['output']) &&
   isText(fieldsAt(value, 'metrics')['estimatedCostUsdc'])
@@ -30,7 +30,7 @@ const POLL_SECONDS = 2
 export function outcomeOf(body: unknown, status: number, retryAfter: string | null): Outcome {
   if (isResult(body)) return { kind: 'result', result: body }
   const standing = isFields(body) ? body : {}
-  const id = textAt(standing, 'id')
+  const id = isUuid(standing['id']) ? standing['id'] : undefined
   if (status >= 300 || id === undefined) return { kind: 'problem', problem: readProblem(body, status, retryAfter) }
   if (standing['status'] === 'failed') return { kind: 'problem', problem: failureOf(standing) }
   if (standing['nextAction'] === 'retry_same_payment') {
