@@ -71,7 +71,9 @@ export interface BuyerParts {
   account(): Account
   store: PaymentStore
   /** How calls come to be signed in. */
-  session: Pick<PurchaseContext, 'ensureSignedIn' | 'signIn' | 'renewToken'>
+  session: Pick<PurchaseContext, 'presentSession' | 'ensureSignedIn' | 'signIn' | 'renewToken'>
+  /** The only chain to pay on. Default for `run`: the session's. */
+  chainId?: number | undefined
   budget?: Budget | undefined
   /** Asks what the payer has, for `run` to hold the price against; null when that cannot be known now. Never throws. */
   funds?(): Promise<Funds | null>
@@ -87,8 +89,8 @@ const DEFAULT_TIMEOUT_SECONDS = 900
 
 /** A buyer out of its parts. Throws on a limit that is none. */
 export function makeBuyer(parts: BuyerParts): Buyer {
-  const { transport, store, budget, funds } = parts
-  const { ensureSignedIn, signIn, renewToken } = parts.session
+  const { transport, store, chainId, budget, funds } = parts
+  const { presentSession, ensureSignedIn, signIn, renewToken } = parts.session
   if (parts.maxUsdc !== undefined) parseAmount(parts.maxUsdc, USDC_DECIMALS)
   const context = (): PurchaseContext => ({
     transport,
@@ -96,44 +98,46 @@ export function makeBuyer(parts: BuyerParts): Buyer {
     budget,
     funds,
     account: parts.account(),
+    chainId,
+    presentSession,
     ensureSignedIn,
     signIn,
     renewToken,
   })
-  const start = (body: string, paymentId: string | undefined, wished: RunOptions): Run => {
-    if (wished.payIn !== undefined && budget !== undefined) {
+  const start = (body: string, paymentId: string | undefined, given: RunOptions): Run => {
+    if (given.payIn !== undefined && budget !== undefined) {
       throw new BudgetError('A budget is counted in USDC: pay in USDC, or without a budget.')
     }
-    return makeRun(purchase(context(), orderOf(parts, body, paymentId, wished)))
+    return makeRun(purchase(context(), optionsOf(parts, body, paymentId, given)))
   }
   const payer = (): string => parts.account().address.toLowerCase()
   return {
-    run: (request, wished = {}) => start(canonicalJson(request), undefined, wished),
-    quote: async (request, wished = {}) => {
-      const quote = await askQuote(context(), orderOf(parts, canonicalJson(request), undefined, wished))
+    run: (request, given = {}) => start(canonicalJson(request), undefined, given),
+    quote: async (request, given = {}) => {
+      const quote = await askQuote(context(), optionsOf(parts, canonicalJson(request), undefined, given))
       if (quote.offers.length === 0) throw new CoinslotError('the service takes no payment that could be signed here')
       return quote
     },
-    pay: (quote, offer, wished = {}) => {
-      assertSignable(context(), quote, offer, wished.maxUsdc ?? parts.maxUsdc)
-      return makeRun(payOffer(context(), orderOf(parts, quote.body, undefined, wished), quote, offer))
+    pay: (quote, offer, given = {}) => {
+      assertSignable(context(), quote, offer, given.maxUsdc ?? parts.maxUsdc)
+      return makeRun(payOffer(context(), optionsOf(parts, quote.body, undefined, given), quote, offer))
     },
-    resume: (paymentId, wished = {}) => start('', paymentId, wished),
+    resume: (paymentId, given = {}) => start('', paymentId, given),
     unfinished: async () => store.list({ origin: transport.origin, payer: payer() }),
     forget: (paymentId) => store.remove(paymentId),
   }
 }
 
-function orderOf(parts: BuyerParts, body: string, paymentId: string | undefined, wished: RunOptions): PurchaseOptions {
-  const { payIn, allowNewPayment = false, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = wished
+function optionsOf(parts: BuyerParts, body: string, paymentId: string | undefined, given: RunOptions): PurchaseOptions {
+  const { payIn, allowNewPayment = false, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = given
   return {
     body,
     paymentId,
-    maxUsdc: wished.maxUsdc ?? parts.maxUsdc ?? DEFAULT_MAX_USDC,
+    maxUsdc: given.maxUsdc ?? parts.maxUsdc ?? DEFAULT_MAX_USDC,
     ...(payIn !== undefined && { payIn }),
     allowNewPayment,
     timeoutMs: timeoutSeconds * 1_000,
-    retrier: makeRetrier(wished.tries ?? parts.tries ?? DEFAULT_TRIES, signal, parts.sleep),
+    retrier: makeRetrier(given.tries ?? parts.tries ?? DEFAULT_TRIES, signal, parts.sleep),
     signal,
   }
 }

@@ -21,7 +21,7 @@ export interface CoinslotOptions {
   fetch?: Fetch
   /** Where signed payments are kept until their result is here; default: in memory. */
   store?: PaymentStore
-  /** The network to sign in and pay on; default: Ethereum where the service takes it, else the service's first. */
+  /** The only chain to sign in and to pay on. Default: Ethereum where the service takes it, else its first; pays where it signed in. */
   chainId?: number
   /** The most that one call may cost, a decimal string; default `"1.000000"`. */
   maxUsdc?: string
@@ -67,7 +67,13 @@ export interface Coinslot extends Buyer {
   receipt(id: string): Promise<unknown>
 }
 
-/** A client of one service. Nothing is called or signed before one of its methods is. Throws on an origin or limit that is none. */
+/**
+ * A client of one service. Creating a client makes no request and signs nothing. Throws if `origin` or `maxUsdc` is invalid.
+ *
+ * @example
+ * const coinslot = createCoinslot({ origin: 'https://coinslot.example', account })
+ * const { output } = await coinslot.run({ task: 'text-to-text', model, input: { prompt: 'Hello' } }).result()
+ */
 export function createCoinslot(options: CoinslotOptions): Coinslot {
   const retrier = makeRetrier(options.tries ?? DEFAULT_TRIES, undefined, options.sleep)
   const transport = makeTransport({
@@ -75,32 +81,43 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     ...jarOf(options),
   })
-  const manager = makeSessionManager({ transport, retrier, account: options.account, chainId: options.chainId })
+  const { account, chainId, store = memoryStore(), budget, maxUsdc, tries, sleep } = options
+  const manager = makeSessionManager({ transport, retrier, account, chainId })
   const isCallers = options.signsIn === 'caller'
   const session = isCallers ? callersSession(transport, retrier) : manager
-  const within = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : manager.within
-  const { store = memoryStore(), budget, maxUsdc, tries, sleep } = options
+  const withSession = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : manager.withSession
   const { api, read } = apiOf(transport, retrier)
   const funds = fundsReader(apiOf(transport, once).api)
-  const buyer = makeBuyer({ transport, account: manager.account, store, session, budget, funds, maxUsdc, tries, sleep })
+  const buyer = makeBuyer({
+    transport,
+    account: manager.account,
+    store,
+    session,
+    chainId,
+    budget,
+    funds,
+    maxUsdc,
+    tries,
+    sleep,
+  })
 
   return {
     ...buyer,
     signIn: manager.signIn,
-    session: manager.session,
+    session: manager.currentSession,
     models: async () => (await (await api.models.$get()).json()).models,
     estimate: async (request) => {
       const init = { body: JSON.stringify(request) }
       return (await api.inference.estimate.$post({}, { init })).json()
     },
-    get: (id) => within(async () => (await api.inference[':id'].$get({ param: { id } })).json()),
+    get: (id) => withSession(async () => (await api.inference[':id'].$get({ param: { id } })).json()),
     history: ({ limit, ...rest } = {}) => {
       const query = { ...rest, ...(limit !== undefined && { limit: String(limit) }) }
-      return within(async () => (await api.inferences.$get({ query })).json())
+      return withSession(async () => (await api.inferences.$get({ query })).json())
     },
     health: async () => (await api.health.$get()).json(),
-    account: () => within(async () => (await api.account.$get()).json()),
-    receipt: (id) => within(() => read(`/api/inference/${encodeURIComponent(id)}/receipt`)),
+    account: () => withSession(async () => (await api.account.$get()).json()),
+    receipt: (id) => withSession(() => read(`/api/inference/${encodeURIComponent(id)}/receipt`)),
     service: () => read('/.well-known/coinslot.json'),
   }
 }

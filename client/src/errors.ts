@@ -1,4 +1,4 @@
-import { NETWORK_NAMES } from './networks.ts'
+import { networkName } from './networks.ts'
 import { CoinslotError } from './problem.ts'
 
 export { CoinslotError, ConnectionError, type Problem, ProblemError, readProblem } from './problem.ts'
@@ -27,7 +27,7 @@ export class InsufficientFundsError extends CoinslotError {
   constructor(shortage: Shortage) {
     const { address, network, price, balance } = shortage
     super(
-      `${address} needs ${price} USDC on ${NETWORK_NAMES[network] ?? network}, and has ${balance}. ` +
+      `${address} needs ${price} USDC on ${networkName(network)}, and has ${balance}. ` +
         'Nothing was signed: send USDC to that address first.',
     )
     this.shortage = shortage

@@ -1,5 +1,6 @@
-import { BudgetError, InsufficientFundsError, QuoteExpiredError, SpendCapError } from '../errors.ts'
+import { BudgetError, CoinslotError, InsufficientFundsError, QuoteExpiredError, SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
+import { networkName } from '../networks.ts'
 import { unlessAborted } from '../retry.ts'
 import type { PendingPayment } from '../store.ts'
 import type { Offer } from './challenge.ts'
@@ -17,12 +18,19 @@ export async function* buy(
   context: PurchaseContext,
   options: PurchaseOptions,
 ): AsyncGenerator<RunEvent, PendingPayment, undefined> {
-  await context.ensureSignedIn()
+  const network = await payingNetwork(context)
   const [quote, funds = null] = await Promise.all([askQuote(context, options), context.funds?.()])
-  const { offer, price } = chooseOffer(quote, options)
+  const { offer, price } = chooseOffer(quote, options, network)
   yield { event: 'quoted', price, network: offer.network }
   assertFunded(context.account.address, offer, funds)
   return yield* signOffer(context, options, quote, offer)
+}
+
+/** Where payments are made (CAIP-2): on the network that the caller asked for, else on that of the session. */
+async function payingNetwork({ chainId, presentSession }: PurchaseContext): Promise<string> {
+  const paysOn = chainId ?? (await presentSession())?.chainId
+  if (paysOn === undefined) throw new CoinslotError('Sign in first, or name the network to pay on with `chainId`.')
+  return `eip155:${paysOn}`
 }
 
 /** What is known to be too little is not signed away: such a payment is refused, and may be taken later, once there is more. */
@@ -42,6 +50,9 @@ export function assertSignable(
   if (!quote.offers.includes(offer)) throw new SpendCapError('The offer is not one of this quote.')
   if (quote.validBefore - context.transport.now() / 1_000 < SHORTEST_SECONDS) {
     throw new QuoteExpiredError('The price has lapsed. Nothing was signed: ask for it again.')
+  }
+  if (context.chainId !== undefined && offer.chainId !== context.chainId) {
+    throw new SpendCapError(`The offer is on ${networkName(offer.network)}, not on chain ${context.chainId}.`)
   }
   if (!isUsdc(offer)) {
     if (context.budget === undefined) return

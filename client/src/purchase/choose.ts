@@ -1,6 +1,6 @@
 import { SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
-import { DEV_NETWORK, USDC } from '../networks.ts'
+import { DEV_NETWORK, networkName, USDC } from '../networks.ts'
 import type { Challenge, Offer } from './challenge.ts'
 
 /** A token other than USDC to pay in, with the most that one payment may take of it, a decimal string. */
@@ -33,17 +33,21 @@ export function isUsdc({ network, asset, version }: { network: string; asset: st
 }
 
 /**
- * The first offer in the wanted token, held against the limit: the very offer that is signed. The service's other words about
- * the price count for nothing. Throws `SpendCapError`.
+ * The first offer in the wanted token on `network` (CAIP-2), checked against the limit. This very offer is signed. What else the
+ * service says about the price plays no part. Throws `SpendCapError`.
  */
-export function chooseOffer({ offers }: Pick<Challenge, 'offers'>, { maxUsdc, payIn }: Terms): Choice {
+export function chooseOffer({ offers }: Pick<Challenge, 'offers'>, { maxUsdc, payIn }: Terms, network: string): Choice {
   const name = payIn === undefined ? 'USDC' : payIn.asset
   const decimals = payIn?.decimals ?? USDC_DECIMALS
   const limit = parseAmount(payIn?.max ?? maxUsdc, decimals)
-  const offer = offers.find((one) => (payIn === undefined ? isUsdc(one) : isSame(one.asset, payIn.asset)))
+  const isWanted = (one: Offer): boolean => (payIn === undefined ? isUsdc(one) : isSame(one.asset, payIn.asset))
+  const offer = offers.find((one) => one.network === network && isWanted(one))
   if (offer === undefined) {
-    const offered = offers.map(({ asset, network }) => `${asset} on ${network}`).join(', ') || 'nothing'
-    throw new SpendCapError(`The service takes no ${name} that this client may sign; it offers ${offered}.`)
+    const offered = offers.map((one) => `${one.asset} on ${networkName(one.network)}`).join(', ') || 'nothing'
+    throw new SpendCapError(
+      `The service takes no ${name} on ${networkName(network)} that this client may sign. Nothing was signed. ` +
+        `It offers ${offered}.${offers.some(isWanted) ? ' Choose the network with `chainId` (--chain-id).' : ''}`,
+    )
   }
   const price = `${formatAmount(offer.amount, decimals)} ${payIn === undefined ? 'USDC' : offer.name}`
   if (offer.amount > limit) {

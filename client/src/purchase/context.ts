@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts'
 import type { Budget } from '../budget.ts'
 import type { Retrier } from '../retry.ts'
+import type { Session } from '../session/sign-in.ts'
 import type { Transport } from '../session/transport.ts'
 import type { PaymentStore } from '../store.ts'
 import type { Terms } from './choose.ts'
@@ -19,6 +20,10 @@ export interface PurchaseContext {
   budget: Budget | undefined
   /** Asks what the payer has; null when that cannot be known now. Never throws. */
   funds: (() => Promise<Funds | null>) | undefined
+  /** The chain to pay on, where the caller asked for one. */
+  chainId: number | undefined
+  /** The session. A client that signs in by itself does so first; null when the caller has not signed in. */
+  presentSession(): Promise<Session | null>
   /** Makes sure that the account is signed in. */
   ensureSignedIn(): Promise<unknown>
   /** Signs in again; undefined where only the caller does, at a moment of its own. */

@@ -1,4 +1,5 @@
 import { CoinslotError, ProblemError } from '../errors.ts'
+import { networkName } from '../networks.ts'
 import type { PendingPayment } from '../store.ts'
 import { buy, signOffer } from './buy.ts'
 import type { Offer } from './challenge.ts'
@@ -24,6 +25,7 @@ export async function* purchase(
   if (kept === null && options.paymentId !== undefined)
     throw new CoinslotError(`no payment ${options.paymentId} is kept here`)
   if (kept !== null) {
+    await assertNetwork(context, kept)
     yield { event: 'resumed', paymentId: kept.id }
     const ending = yield* finish(context, options, kept, false)
     if (ending === 'done') return
@@ -31,6 +33,16 @@ export async function* purchase(
   const ending = yield* finish(context, options, yield* buy(context, options), true)
   if (ending === 'done') return
   yield* finish(context, { ...options, allowNewPayment: false }, yield* buy(context, options), true)
+}
+
+/** Throws where a kept payment is on another network than the caller asked for: sending it would pay there. */
+async function assertNetwork({ chainId, store }: PurchaseContext, { id, network }: PendingPayment): Promise<void> {
+  if (chainId === undefined || network === `eip155:${chainId}`) return
+  await store.release(id)
+  throw new CoinslotError(
+    `Payment ${id} is kept for this request on ${networkName(network)}, not on chain ${chainId}. Nothing was sent: ` +
+      'resume it without a chain of your choice, or give it up.',
+  )
 }
 
 /** Pays one offer that the caller has seen and chosen; throws as `purchase` does. Nothing else is ever signed. */
@@ -55,11 +67,8 @@ async function* finish(
 ): AsyncGenerator<RunEvent, Ending, undefined> {
   let isKept = true
   try {
-    if (!isNew) await context.budget?.hold(payment.id)
     await ensureSignedIn(payment, context.ensureSignedIn)
     const end = yield* deliver(context, options, payment)
-    // Whoever holds the signature may still have it charged until it is worth nothing, whatever the service says today.
-    if (isUnused(end)) await context.budget?.expire(payment.id, latestEnd(context, payment))
     const isLapsed = isUnused(end) && payment.validBefore < context.transport.now() / 1_000
     const ending = endingOf(end, options, isLapsed && !isNew)
     if (end.kind === 'result' || ending === 'sign_new' || isLapsed || isFinal(end.problem)) {
@@ -72,11 +81,6 @@ async function* finish(
   } finally {
     if (isKept) await context.store.release(payment.id)
   }
-}
-
-/** The end of a signature by our own clock or by the service's, whichever is later; unix seconds of our own. */
-function latestEnd({ transport }: PurchaseContext, { validBefore }: PendingPayment): number {
-  return validBefore + Math.max(0, Math.ceil((Date.now() - transport.now()) / 1_000))
 }
 
 const isUnused = (end: End): boolean => end.kind === 'problem' && end.problem.paymentState === 'unused'
