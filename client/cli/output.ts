@@ -5,7 +5,7 @@ import { CoinslotError } from '../src/errors.ts'
 import { isUuid } from '../src/json-fields.ts'
 import type { Result } from '../src/types.ts'
 import { download } from './download.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './flags.ts'
 
 /** Where results are written. */
 export interface OutputOptions {

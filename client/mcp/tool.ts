@@ -6,7 +6,7 @@ import type {
   ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
-import { UsageError } from '../cli/exit.ts'
+import { UsageError } from '../cli/flags.ts'
 import type { Coinslot } from '../src/coinslot.ts'
 import { isFields } from '../src/json-fields.ts'
 

@@ -36,7 +36,7 @@ export function makeViemChain(
       const spent = await isSpent(rpc, query, head.number)
       return { spent, blockTime: new Date(Number(head.timestamp) * 1000) }
     },
-    authorizationFate: async (query, since) => findFate(on(query.chainId), query, since),
+    authorizationOutcome: async (query, since) => findFate(on(query.chainId), query, since),
     transferIn: async (query, transaction) => transferIn(on(query.chainId), query, transaction),
     verifyMessage: async (chainId, account, message, signature) =>
       holdsSignature(on(chainId), account, hashMessage(message), signature),

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { readSpent } from '../../db/queries/account.ts'
+import { readSpent } from '../../db/queries/users.ts'
 import type { RequestDeps, Session } from '../context.ts'
 import { withDeadline } from '../lib/http.ts'
 import { describeError } from '../lib/log.ts'

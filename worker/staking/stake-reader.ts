@@ -15,12 +15,12 @@ interface Entry {
   readAt: number
 }
 
-/** Per isolate, by its memory of peers, which lives as long as it: values only, never a promise of another request's I/O. */
+/** Per isolate, by its record of upstreams, which lives as long as it: values only, never a promise of another request's I/O. */
 const caches = new WeakMap<object, Map<string, Entry>>()
 
 function cacheOf(deps: RequestDeps): Map<string, Entry> {
-  const cache = caches.get(deps.peers) ?? new Map<string, Entry>()
-  caches.set(deps.peers, cache)
+  const cache = caches.get(deps.upstreams) ?? new Map<string, Entry>()
+  caches.set(deps.upstreams, cache)
   return cache
 }
 

@@ -1,6 +1,6 @@
 import { type Chain, ChainUnavailable } from '../../../worker/chain/chain.ts'
 
-type ChainScript = Pick<Chain, 'authorizationStatus' | 'authorizationFate' | 'transferIn'>
+type ChainScript = Pick<Chain, 'authorizationStatus' | 'authorizationOutcome' | 'transferIn'>
 
 /**
  * A chain of maps; keys of accounts and tokens are lower case. `down` makes every read throw.
@@ -21,7 +21,7 @@ export function makeFakeChain(clock: { now(): Date }) {
     burned: new Map<string, bigint>(),
     script: {
       authorizationStatus: async () => ({ spent: false, blockTime: clock.now() }),
-      authorizationFate: async () => ({ kind: 'not_found' }),
+      authorizationOutcome: async () => ({ kind: 'not_found' }),
       transferIn: async (_query, transaction) => ({
         transaction,
         logIndex: 0,
@@ -38,8 +38,8 @@ export function makeFakeChain(clock: { now(): Date }) {
     hasCode: (_chainId, account) => read('hasCode', () => state.code.has(account.toLowerCase())),
     authorizationStatus: async (query) =>
       (await read('authorizationStatus', () => state.script.authorizationStatus))(query),
-    authorizationFate: async (query, since) =>
-      (await read('authorizationFate', () => state.script.authorizationFate))(query, since),
+    authorizationOutcome: async (query, since) =>
+      (await read('authorizationOutcome', () => state.script.authorizationOutcome))(query, since),
     transferIn: async (query, transaction) =>
       (await read('transferIn', () => state.script.transferIn))(query, transaction),
     verifyMessage: (_chainId, _account, _message, signature) =>

@@ -18,7 +18,8 @@ export async function assertMayBuy(deps: RequestDeps, session: Session, model: M
   }
   await tierAccess(deps, session, model)
   const now = deps.now()
-  const down = deps.peers.isDown('provider', now) || (model.outputType !== 'text' && deps.peers.isDown('store', now))
+  const down =
+    deps.upstreams.isDown('provider', now) || (model.outputType !== 'text' && deps.upstreams.isDown('store', now))
   if (down) {
     throw new AppError('model_unavailable', {
       detail: 'The model cannot be run at this moment. Nothing was charged.',

@@ -34,7 +34,7 @@ function mine(shop: Shop): void {
   const { script } = shop.chain.state
   script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
   const blockTime = shop.clock.now()
-  script.authorizationFate = async () => ({
+  script.authorizationOutcome = async () => ({
     kind: 'transferred',
     transaction: `0x${'cd'.repeat(32)}`,
     logIndex: 1,
@@ -88,7 +88,7 @@ describe('the scheduled job', () => {
     mine(shop)
     shop.clock.advance(11_000)
     const hashes = shop.chain.state.script
-    hashes.authorizationFate = async (query) => ({
+    hashes.authorizationOutcome = async (query) => ({
       kind: 'transferred',
       transaction: query.nonce,
       logIndex: 1,

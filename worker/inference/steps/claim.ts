@@ -7,7 +7,7 @@ import {
 } from '../../../db/queries/claim-payment.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { paidLimit } from '../../rate-limits/paid-limit.ts'
+import { paidLimit } from '../../rate-limits/limits.ts'
 import type { Accepted, Judgement, PaidCall } from './validate-payment.ts'
 
 /** Longer than `/verify` may take; the settling mark renews it. */
