@@ -8,7 +8,7 @@ import {
   SpendCapError,
   UnfinishedError,
 } from '../src/errors.ts'
-import { isProxys } from '../src/purchase/policy.ts'
+import { isFromProxy } from '../src/purchase/policy.ts'
 import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
 import { PROGRAM, visibleOn } from './terminal.ts'
@@ -59,7 +59,7 @@ function reasonOf(error: Error): string {
 }
 
 function problemText({ problem }: ProblemError): string {
-  if (isProxys(problem)) return `${problem.detail}, in words that are not Coinslot's: is the address right?`
+  if (isFromProxy(problem)) return `${problem.detail}, in words that are not Coinslot's: is the address right?`
   const lines = [`${problem.code}: ${problem.detail}`]
   const faults = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
   for (const fault of faults) if (fault !== problem.detail) lines.push(`  ${fault}`)

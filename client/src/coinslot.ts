@@ -13,13 +13,13 @@ import { memoryStore, type PaymentStore } from './store.ts'
 import type { Api, Estimate, EstimateRequest, Health, HistoryPage, Inference, Model, ServiceAccount } from './types.ts'
 
 export interface CoinslotOptions {
-  /** Where the service is, e.g. `https://coinslot.example`. */
+  /** The service's address, e.g. `https://coinslot.example`. */
   origin: string
-  /** Who signs; without one only `models`, `estimate` and `health` work. */
+  /** The account that signs. Without one only `models`, `estimate` and `health` work. */
   account?: Account
   /** Default: the platform's. */
   fetch?: Fetch
-  /** Where signed payments are kept until their result is here; default: in memory. */
+  /** Where signed payments are kept until they have a result. Default: in memory. */
   store?: PaymentStore
   /** The only chain to sign in and to pay on. Default: Ethereum where the service takes it, else its first; pays where it signed in. */
   chainId?: number
@@ -29,14 +29,14 @@ export interface CoinslotOptions {
   budget?: Budget
   /** Cookies that outlive this object, outside of browsers. */
   cookies?: CookieJar
-  /** Tries in a row without news before a call is given up; default 12, about a minute and a half; `Infinity` goes on until told otherwise. */
+  /** Failed tries in a row after which a call stops. Default 12, about a minute and a half. `Infinity` never stops. */
   tries?: number
-  /** How waits are spent; an app may end one sooner, when the connection is back, say. */
+  /** How to wait. An app may end a wait early, e.g. when the browser is online again. */
   sleep?: Sleep
   /**
-   * Who signs in: `itself` (default) whenever a call needs it, or the `caller`, with `signIn`, where each signature follows a tap
-   * of its own. Then a call that meets an ended session throws `ProblemError` with `unauthenticated`, or `SignedOutError` once
-   * something was signed.
+   * Who signs in: the client `itself` (default) whenever a call needs a session, or the `caller` by `signIn`, where a person approves
+   * each signature. Then a call without a session throws `ProblemError` with `unauthenticated`, or `SignedOutError` once something
+   * was signed.
    */
   signsIn?: 'itself' | 'caller'
 }
@@ -50,20 +50,20 @@ export interface HistoryQuery {
 
 export interface Coinslot extends Buyer {
   signIn(): Promise<Session>
-  /** Who is signed in, or null. */
+  /** The current session, or null. */
   session(): Promise<Session | null>
   models(): Promise<Model[]>
-  /** The price before it is asked for; with the caller's discount when signed in. */
+  /** An estimate of the price, with the caller's discount when signed in. */
   estimate(request: EstimateRequest): Promise<Estimate>
   /** The record of one inference. */
   get(id: string): Promise<Inference>
   history(query?: HistoryQuery): Promise<HistoryPage>
   health(): Promise<Health>
-  /** What the service says of itself in `/.well-known/coinslot.json`: its networks, and who signs its receipts. */
+  /** The content of `/.well-known/coinslot.json`: the service's networks, and the signer of its receipts. */
   service(): Promise<unknown>
-  /** What the signed-in wallet has, may and paid. */
+  /** Balances, tier and payments of the signed-in wallet. */
   account(): Promise<ServiceAccount>
-  /** The signed receipt of a paid inference, as the service gives it. */
+  /** The signed receipt of a paid inference, as the service sends it. */
   receipt(id: string): Promise<unknown>
 }
 
@@ -122,7 +122,7 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
   }
 }
 
-/** Asks once: what is not known now holds no purchase up. */
+/** Reads the balance without retries. An unknown balance must not delay a purchase. */
 const fundsReader = (api: Api) => async (): Promise<Funds | null> => {
   try {
     const { chainId, balances } = await (await api.account.$get()).json()
@@ -134,7 +134,7 @@ const fundsReader = (api: Api) => async (): Promise<Funds | null> => {
   }
 }
 
-/** Browsers keep cookies themselves; elsewhere a jar does. */
+/** Browsers keep cookies themselves. Elsewhere a jar keeps them. */
 function jarOf({ cookies }: CoinslotOptions): { cookies: CookieJar; platformCookies: boolean } {
   if (cookies !== undefined) return { cookies, platformCookies: false }
   const isBrowser = typeof document === 'object' && typeof document.cookie === 'string'

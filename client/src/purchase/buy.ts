@@ -10,10 +10,10 @@ import type { RunEvent } from './events.ts'
 import { askQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
 
-/** Below this a quote is not worth showing to a wallet: people take their time there. */
+/** The shortest remaining time of a quote to show in a wallet, where a person needs time to decide. */
 const SHORTEST_SECONDS = 45
 
-/** Asks for the price, holds it against limit, money and budget, signs once, and keeps what was signed. Nothing is sent yet. */
+/** Gets the price, checks it against limit, balance and budget, signs once, and stores the payment. Sends nothing. */
 export async function* buy(
   context: PurchaseContext,
   options: PurchaseOptions,
@@ -33,7 +33,7 @@ async function payingNetwork({ chainId, presentSession }: PurchaseContext): Prom
   return `eip155:${paysOn}`
 }
 
-/** What is known to be too little is not signed away: such a payment is refused, and may be taken later, once there is more. */
+/** Throws when the balance is known to be too low: a signed payment could still be settled after a top-up. */
 function assertFunded(address: string, { network, amount, ...offer }: Offer, funds: Funds | null): void {
   if (funds === null || !isUsdc({ network, ...offer }) || funds.network !== network || funds.usdc >= amount) return
   const usdc = (atomic: bigint): string => formatAmount(atomic, USDC_DECIMALS)
@@ -49,7 +49,7 @@ export function assertSignable(
 ): void {
   if (!quote.offers.includes(offer)) throw new SpendCapError('The offer is not one of this quote.')
   if (quote.validBefore - context.transport.now() / 1_000 < SHORTEST_SECONDS) {
-    throw new QuoteExpiredError('The price has lapsed. Nothing was signed: ask for it again.')
+    throw new QuoteExpiredError('The price has expired. Nothing was signed. Get a new quote.')
   }
   if (context.chainId !== undefined && offer.chainId !== context.chainId) {
     throw new SpendCapError(`The offer is on ${networkName(offer.network)}, not on chain ${context.chainId}.`)
@@ -63,7 +63,7 @@ export function assertSignable(
   throw new SpendCapError(`The price is ${price} USDC, more than the limit of ${maxUsdc}. Nothing was signed.`)
 }
 
-/** Takes the offer's part of the budget, signs it, and keeps what was signed. A run that is called off keeps nothing. */
+/** Reserves the amount in the budget, signs the offer, and stores the payment. An aborted run stores nothing. */
 export async function* signOffer(
   context: PurchaseContext,
   { signal }: PurchaseOptions,
@@ -78,7 +78,7 @@ export async function* signOffer(
     payment = await unlessAborted(signPayment(account, quote, offer, { id, origin: transport.origin }), signal)
     await store.save(payment)
   } catch (error) {
-    // Whatever was signed was sent nowhere and is forgotten here.
+    // A signature that exists was not sent, and is dropped here.
     await budget?.cancel(id)
     throw error
   }

@@ -3,14 +3,14 @@ import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
 import { DEV_NETWORK, networkName, USDC } from '../networks.ts'
 import type { Challenge, Offer } from './challenge.ts'
 
-/** A token other than USDC to pay in, with the most that one payment may take of it, a decimal string. */
+/** A token other than USDC to pay in. `max` is the limit of one payment, a decimal string. */
 export interface OtherToken {
   asset: string
   decimals: number
   max: string
 }
 
-/** What may be signed: USDC up to `maxUsdc` (a decimal string), or another token up to its own limit. */
+/** What may be signed: USDC up to `maxUsdc` (a decimal string), or another token up to its `max`. */
 export interface Terms {
   maxUsdc: string
   payIn?: OtherToken
@@ -19,13 +19,13 @@ export interface Terms {
 /** The offer that will be signed. */
 export interface Choice {
   offer: Offer
-  /** As people read it: `0.010000 USDC`. */
+  /** For display, e.g. `0.010000 USDC`. */
   price: string
 }
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** USDC as we know it. On a developer's chain its address is not known before, and its money is worth nothing. */
+/** Whether an offer is in USDC by the table of `networks.ts`. The dev chain has no fixed address, and worthless money. */
 export function isUsdc({ network, asset, version }: { network: string; asset: string; version: string }): boolean {
   const known = USDC[network]
   if (known !== undefined) return isSame(known, asset)

@@ -10,8 +10,8 @@ import { isFinal, nextStep } from './policy.ts'
 import type { Quote } from './quote.ts'
 
 /**
- * A purchase in its fixed order: a payment kept for this very request is gone on with; else quote, limit, budget, one signature.
- * Throws `ProblemError` for a no, `UnfinishedError` when there is no end yet; a payment that may still be of use stays kept.
+ * One purchase. Continues with a payment that is kept for the same request; else quote, limit, budget, one signature, delivery.
+ * Throws `ProblemError` for a refusal and `UnfinishedError` without an end. A payment that may still be used stays kept.
  */
 export async function* purchase(
   context: PurchaseContext,
@@ -45,7 +45,7 @@ async function assertNetwork({ chainId, store }: PurchaseContext, { id, network 
   )
 }
 
-/** Pays one offer that the caller has seen and chosen; throws as `purchase` does. Nothing else is ever signed. */
+/** Pays one offer that the caller chose. Throws as `purchase` does. Signs nothing else. */
 export async function* payOffer(
   context: PurchaseContext,
   options: PurchaseOptions,
@@ -58,7 +58,7 @@ export async function* payOffer(
 
 type Ending = 'done' | 'sign_new'
 
-/** Delivers a payment and puts it away. `sign_new` when another may be signed for this request. */
+/** Delivers a payment and removes it when it is final. Returns `sign_new` when another may be signed for this request. */
 async function* finish(
   context: PurchaseContext,
   options: PurchaseOptions,
@@ -69,9 +69,9 @@ async function* finish(
   try {
     await ensureSignedIn(payment, context.ensureSignedIn)
     const end = yield* deliver(context, options, payment)
-    const isLapsed = isUnused(end) && payment.validBefore < context.transport.now() / 1_000
-    const ending = endingOf(end, options, isLapsed && !isNew)
-    if (end.kind === 'result' || ending === 'sign_new' || isLapsed || isFinal(end.problem)) {
+    const isExpired = isUnused(end) && payment.validBefore < context.transport.now() / 1_000
+    const ending = endingOf(end, options, isExpired && !isNew)
+    if (end.kind === 'result' || ending === 'sign_new' || isExpired || isFinal(end.problem)) {
       await context.store.remove(payment.id)
       isKept = false
     }
@@ -86,11 +86,11 @@ async function* finish(
 const isUnused = (end: End): boolean => end.kind === 'problem' && end.problem.paymentState === 'unused'
 
 /**
- * Another payment is signed only where the caller allowed it, or where the kept one of an earlier run lapsed without being
- * used: it never will be, and this run has signed none.
+ * Another payment is signed only where the caller allowed it, or where the kept one of an earlier run expired unused: it can no
+ * longer be charged, and this run has signed none.
  */
-function endingOf(end: End, options: PurchaseOptions, isLapsedLeftover: boolean): Ending {
+function endingOf(end: End, options: PurchaseOptions, isExpiredLeftover: boolean): Ending {
   if (end.kind === 'result') return 'done'
-  if (isLapsedLeftover && options.paymentId === undefined) return 'sign_new'
+  if (isExpiredLeftover && options.paymentId === undefined) return 'sign_new'
   return nextStep(end.problem, options.allowNewPayment) === 'sign_new' ? 'sign_new' : 'done'
 }
