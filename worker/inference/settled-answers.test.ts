@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Row } from '../../db/client.ts'
 import { fromServerReport } from '../../db/errors.ts'
-import { decodeHeader } from '../../test/helpers/buyer.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { type Answer, openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(40).fill(0)])
 
@@ -77,7 +77,7 @@ async function open() {
 /** Whether an answer says that the payment is settled, and where it stands. */
 function assertSaysSettled({ status, body, headers }: Answer): void {
   expect([200, 202, 502]).toContain(status)
-  const paid = decodeHeader(headers.get('Payment-Response') ?? '')
+  const paid = decodeHeader(headers.get('Payment-Response'))
   expect(paid).toMatchObject({ success: true, network: 'eip155:84532' })
   if (status === 200) return
   expect(body).toMatchObject({ paymentState: 'settled', statusUrl: expect.stringMatching(/^\/api\/inference\//) })
