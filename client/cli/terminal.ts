@@ -6,19 +6,19 @@ export const VERSION = '1.0.0'
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 80
 
-/** What is told on stderr while a command works; stdout holds results only. */
+/** Progress of a command on stderr; stdout is for results only. */
 export interface Screen {
   /** A plain line. */
   line(text: string): void
-  /** Something is waited for, until `done` or `end`. */
+  /** Shows what the command waits for, until `done` or `end`. */
   wait(text: string): void
-  /** It is done; shows how long it took. */
-  done(text: string): void
-  /** Takes the waiting away. */
+  /** A finished step, how long it took, and a note beside it. */
+  done(text: string, note?: string): void
+  /** Removes what `wait` shows. */
   end(): void
 }
 
-/** Says nothing at all. */
+/** Shows nothing. */
 export const silentScreen: Screen = { line: () => {}, wait: () => {}, done: () => {}, end: () => {} }
 
 export function makeScreen(out: NodeJS.WriteStream = process.stderr): Screen {
@@ -28,7 +28,7 @@ export function makeScreen(out: NodeJS.WriteStream = process.stderr): Screen {
   let since = performance.now()
   let frame = 0
 
-  const seconds = (): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
+  const seconds = (): string => `${((performance.now() - since) / 1_000).toFixed(2)} s`
   const end = (): void => {
     clearInterval(timer)
     if (isTerminal && timer !== undefined) out.write('\r\x1b[K')
@@ -50,9 +50,10 @@ export function makeScreen(out: NodeJS.WriteStream = process.stderr): Screen {
       }
       timer = setInterval(draw, FRAME_MS)
     },
-    done: (text) => {
+    done: (text, note) => {
       end()
-      out.write(`  ${paint(32, '✓')} ${text} ${paint(2, seconds())}\n`)
+      const beside = note === undefined ? '' : `  ${paint(2, note)}`
+      out.write(`  ${paint(32, '✓')} ${text.padEnd(34)} ${seconds().padStart(8)}${beside}\n`)
       since = performance.now()
     },
   }
