@@ -85,7 +85,7 @@ async function buy({ context, account, target, flags, screen }: Demo, task: Task
   for await (const event of run) progress(event)
   const result = await run.result()
   screen.done('here it is', result.id)
-  const paths = result.output.type === 'text' ? [] : await saveResult(result, `${flags.out}/`)
+  const paths = result.output.type === 'text' ? [] : await saveResult(result, `${flags.out}/`, context)
   showResult(screen, result, paths)
   if (flags.json === true) printJson(result)
 }
