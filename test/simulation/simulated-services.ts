@@ -98,6 +98,7 @@ export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Ch
       read(() => ({ spent: ledger.find(query) !== undefined, blockTime: ledger.headTime() })),
     authorizationOutcome: (query, since) => read(() => ledger.fateOf(query, since)),
     transferIn: (query, transaction) => read(() => ledger.transferIn(query, transaction)),
+    isReverted: () => read(() => false),
     verifyMessage: async () => false,
     verifyTypedData: async () => false,
     isPayableToken: async () => false,

@@ -47,6 +47,8 @@ export interface Chain {
   authorizationOutcome(query: TransferQuery, since: Date): Promise<AuthorizationOutcome>
   /** The matching transfer in the receipt of `transaction`; null while it is not mined or holds no such transfer. */
   transferIn(query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null>
+  /** Whether `transaction` was mined and reverted. False while it is not mined. */
+  isReverted(chainId: number, transaction: Hex): Promise<boolean>
   /** Whether a smart account's signature over a message holds (ERC-1271, ERC-6492). */
   verifyMessage(chainId: number, account: Address, message: string, signature: Hex): Promise<boolean>
   /** As `verifyMessage`, for EIP-712 data. */

@@ -44,6 +44,7 @@ export function makeViemChain(
     },
     authorizationOutcome: async (query, since) => findFate(on(query.chainId), query, since),
     transferIn: async (query, transaction) => transferIn(on(query.chainId), query, transaction),
+    isReverted: async (chainId, transaction) => (await receiptOf(on(chainId), transaction))?.status === 0n,
     verifyMessage: async (chainId, account, message, signature) =>
       holdsSignature(on(chainId), account, hashMessage(message), signature),
     async verifyTypedData(chainId, account, { domain, message }, signature) {
@@ -84,11 +85,11 @@ function textOf(answer: Hex): string {
   }
 }
 
+const receiptOf = (rpc: Rpc, transaction: Hex) =>
+  rpc('eth_getTransactionReceipt', [transaction], receiptSchema.nullable())
+
 async function transferIn(rpc: Rpc, query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null> {
-  const [receipt, head] = await Promise.all([
-    rpc('eth_getTransactionReceipt', [transaction], receiptSchema.nullable()),
-    latestBlock(rpc),
-  ])
+  const [receipt, head] = await Promise.all([receiptOf(rpc, transaction), latestBlock(rpc)])
   const logIndex = receipt === null ? null : findTransfer(receipt.logs, query)
   if (receipt === null || logIndex === null) return null
   const block = await blockAt(rpc, receipt.blockNumber)

@@ -20,7 +20,7 @@ export async function conclude(driver: Driver, result: StepResult): Promise<Next
     case 'refused':
       return refuse(driver, payment, result)
     case 'unclear':
-      return leaveUnclear(driver, payment, result.reason)
+      return leaveUnclear(driver, result)
     case 'expired':
       return expire(driver, payment)
     case 'unpaid':
@@ -69,11 +69,13 @@ async function refuse(
 }
 
 /** The same payment, a status call or the scheduled job reads the chain next. */
-async function leaveUnclear(driver: Driver, payment: Payment, reason: string): Promise<Next> {
+async function leaveUnclear(driver: Driver, result: StepResult & { kind: 'unclear' }): Promise<Next> {
+  const { payment, reason, sent } = result
   const now = driver.deps.now()
   const isLate = now >= after(validBefore(payment), lateAfterMs)
   const nextAttemptAt = after(now, isLate ? lateChainCheckMs : chainCheckMs)
-  const moved = await move(driver, payment, 'unclear', { leaseUntil: null, nextAttemptAt, reason })
+  const patch = { leaseUntil: null, nextAttemptAt, reason, ...(sent === undefined ? {} : { sentTxHash: sent }) }
+  const moved = await move(driver, payment, 'unclear', patch)
   const { transaction } = driver
   const known = transaction === undefined ? {} : { transaction }
   return { answer: { kind: 'unknown', payment: moved ?? payment, ...known } }

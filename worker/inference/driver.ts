@@ -35,6 +35,8 @@ export interface Driver {
   readonly role: 'buyer' | 'reconciler'
   /** Whether this driver may send `/verify` and `/settle`. */
   readonly maySettle: boolean
+  /** New claims and re-sent settlements the wallet may make per minute; null for no limit. */
+  readonly paidLimit: number | null
   readonly arrivedAt: Date
   readonly emit: (event: PurchaseEvent) => void
   /** The prediction a webhook named. This driver reads that one only, and starts none. */
@@ -57,8 +59,8 @@ export type StepResult =
   | { kind: 'unverified'; payment: Payment; detail: string }
   /** A clear no. `settleRefused` when `/settle` itself said it. */
   | { kind: 'refused'; payment: Payment; reason: string; settleRefused?: boolean }
-  /** The money may have moved. */
-  | { kind: 'unclear'; payment: Payment; reason: string }
+  /** The money may have moved. `sent` is the transaction the facilitator named. */
+  | { kind: 'unclear'; payment: Payment; reason: string; sent?: string }
   /** Unspent in a block whose own time is past `validBefore`. */
   | { kind: 'expired'; payment: Payment }
   /** Not paid; nothing changed but the time of the next check. */

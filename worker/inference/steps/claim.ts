@@ -24,6 +24,8 @@ export type Claimed =
       token: string
       /** The authorization is new, or was rejected before: nothing of it was sent since. */
       isNew: boolean
+      /** New claims the wallet may make per minute; null for no limit. */
+      paidLimit: number | null
     }
   | { kind: 'answered'; answer: PurchaseAnswer }
 
@@ -38,7 +40,7 @@ export async function claim(deps: RequestDeps, call: PaidCall, validation: Valid
   const answer = answerFromJournal(found, validation)
   if (answer !== null) return { kind: 'answered', answer }
   if (found.payment === null) throw new Error('a claim without a payment')
-  return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken' }
+  return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken', paidLimit: found.limit }
 }
 
 async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation, token: string): Promise<ClaimResult> {
