@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { startStack } from '../stack/stack.ts'
-import { findRunningStack, type ReadyFacts } from '../stack/stack-info.ts'
+import { findRunningStack, type StackInfo } from '../stack/stack-info.ts'
 import type { DemoFlags } from './flags.ts'
 import type { Screen } from './screen.ts'
 
@@ -43,7 +43,7 @@ export async function findShop(flags: DemoFlags, screen: Screen): Promise<Shop> 
   return shopOf(stack.facts, flags, () => stack.stop())
 }
 
-function shopOf(facts: ReadyFacts, flags: DemoFlags, close: () => Promise<void>): Shop {
+function shopOf(facts: StackInfo, flags: DemoFlags, close: () => Promise<void>): Shop {
   // The first buyer has no AIC; the last of the usual five has some of it free to stake or to pay with.
   const needsAic = flags.pay === 'aic' || flags.stake !== undefined
   const key = flags.key ?? facts.buyers[needsAic ? 4 : 0]?.privateKey

@@ -1,25 +1,37 @@
-/** A part of the local stack that runs: where it answers and how to end it. Further members go into the ready line as they are. */
-export interface RunningPart {
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+
+/** A running service: where it answers and how to end it. Its other members go into the ready line unchanged. */
+export interface RunningService {
   url: string
   close(): Promise<void>
 }
 
 /**
- * Runs one part as a process of its own: options come as JSON in `COINSLOT_PART`, one JSON line on stdout says it is ready
- * (every member of the started part that is not a function), SIGTERM or the end of stdin (the parent is gone) ends it.
+ * Runs one service as this process. Its options come as JSON in `COINSLOT_SERVICE`. One JSON line on stdout says that it is ready
+ * and carries every member of the service that is not a function. SIGTERM ends it, and so does the end of stdin: the parent is gone.
  */
-export async function servePart<Options>(start: (options: Options) => Promise<RunningPart>): Promise<void> {
-  const options: Options = JSON.parse(process.env['COINSLOT_PART'] ?? '{}')
-  const part = await start(options)
-  const facts = Object.fromEntries(Object.entries(part).filter(([, value]) => typeof value !== 'function'))
-  process.stdout.write(`${JSON.stringify({ ready: true, ...facts })}\n`)
+export async function runService<Options>(start: (options: Options) => Promise<RunningService>): Promise<void> {
+  const options: Options = JSON.parse(process.env['COINSLOT_SERVICE'] ?? '{}')
+  const service = await start(options)
+  const info = Object.fromEntries(Object.entries(service).filter(([, value]) => typeof value !== 'function'))
+  process.stdout.write(`${JSON.stringify({ ready: true, ...info })}\n`)
   let closing = false
   const stop = (): void => {
     if (closing) return
     closing = true
-    part.close().finally(() => process.exit(0))
+    service.close().finally(() => process.exit(0))
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.stdin.on('end', stop).on('close', stop).resume()
+}
+
+/** Listens on 127.0.0.1 and returns `http://127.0.0.1:<port>`; port 0 means any free port. */
+export async function listen(server: Server, port = 0): Promise<string> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return `http://127.0.0.1:${address.port}`
 }

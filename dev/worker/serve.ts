@@ -21,7 +21,7 @@ export interface ServeOptions {
   port: number
   siteDir: string | null
   rpcUrl: string | null
-  devFacts: unknown
+  devInfo: unknown
   /** Folder for the configuration file. */
   dataDir: string
   logFile: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
 import { findRunningStack } from '../../dev/stack/stack-info.ts'
-import { readWorkerEnv } from '../../dev/stack/worker-env-file.ts'
+import { readWorkerEnv } from '../../dev/stack/worker-env.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

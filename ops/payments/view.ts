@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import { amountText } from '../../client/node/amount.ts'
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+import type { StackInfo } from '../../dev/stack/stack-info.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
@@ -41,7 +41,7 @@ export const recordView = (record: InferenceRecord | null) =>
   record && { status: record.status, completedAt: iso(record.completedAt), error: record.error }
 
 /** The local stack, whose USDC lies at an address of its own. */
-export type Local = Pick<ReadyFacts, 'chainId' | 'usdc'> | null
+export type Local = Pick<StackInfo, 'chainId' | 'usdc'> | null
 
 /** The same, with the amount as people read it. */
 export function readableView(payment: Payment, local: Local) {

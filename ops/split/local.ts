@@ -1,6 +1,6 @@
 import { treasuryKey } from '../../dev/anvil/accounts.ts'
 import { DEV_BURN_BPS } from '../../dev/anvil/deploy-aic.ts'
-import { findRunningStack, type ReadyFacts } from '../../dev/stack/stack-info.ts'
+import { findRunningStack, type StackInfo } from '../../dev/stack/stack-info.ts'
 import { KNOWN_NETWORKS } from '../../worker/networks.ts'
 
 /** The variables that fit the stack running on this machine, and its receiver's key. Throws when none runs. */
@@ -11,7 +11,7 @@ export async function readLocalEnv(): Promise<Record<string, string | undefined>
 }
 
 /** The variables of `npm run split` on a local stack. */
-export function envOf(stack: ReadyFacts): Record<string, string | undefined> {
+export function envOf(stack: StackInfo): Record<string, string | undefined> {
   return {
     ENVIRONMENT: 'development',
     ENABLE_DEV_CHAIN: 'true',

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import * as z from 'zod'
-import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+import type { StackInfo } from '../../dev/stack/stack-info.ts'
 
 const ORDER = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt: 'one word, please' } }
 const VALID_SECONDS = 800
@@ -38,7 +38,7 @@ export interface FuzzBuyer {
 }
 
 /** Signs the wallet in. Throws when the service does not let it. */
-export async function openBuyer(facts: ReadyFacts, privateKey: Hex): Promise<FuzzBuyer> {
+export async function openBuyer(facts: StackInfo, privateKey: Hex): Promise<FuzzBuyer> {
   const account = privateKeyToAccount(privateKey)
   const cookies = new Map<string, string>()
   const { origin, chainId } = facts

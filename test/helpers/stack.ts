@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { createClient, type Hex, http, parseAbiItem } from 'viem'
 import { getLogs, readContract } from 'viem/actions'
 import { makeNeonDatabase } from '../../db/neon.ts'
-import type { StackOptions } from '../../dev/stack/options.ts'
+import type { StackOptions } from '../../dev/stack/flags.ts'
 import { type Stack, startStack } from '../../dev/stack/stack.ts'
 import { type Buyer, makeBuyer } from './buyer.ts'
 
