@@ -1,5 +1,5 @@
 import { startNeonServer } from '../../dev/neon/server.ts'
-import { runService } from '../../dev/stack/service.ts'
+import { runService } from '../../dev/process/service.ts'
 import { type StubOptions, startStubs } from './stubs.ts'
 
 interface Options extends StubOptions {

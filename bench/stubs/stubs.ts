@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { RunningService } from '../../dev/stack/service.ts'
+import type { RunningService } from '../../dev/process/service.ts'
 import type { StubCounts } from './counts.ts'
 import { imageFile, soundFile } from './files.ts'
 

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { createFacilitator, type FacilitatorOptions } from '../../facilitator/facilitator.ts'
 import { consoleLog } from '../../facilitator/log.ts'
-import { type RunningService, runService } from '../stack/service.ts'
+import { type RunningService, runService } from '../process/service.ts'
 
 type Options = Pick<FacilitatorOptions, 'networks' | 'privateKey' | 'tokens'> & { port?: number }
 

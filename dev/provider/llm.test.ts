@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, expect, it } from 'vitest'
-import { listen } from '../stack/service.ts'
+import { listen } from '../process/service.ts'
 import { readBody } from './http.ts'
 import { startTestProvider, TEXT } from './testing.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import { afterAll, expect, it } from 'vitest'
-import { listen } from '../stack/service.ts'
+import { listen } from '../process/service.ts'
 import { readBody } from './http.ts'
 import { startTestProvider, TEXT, WEBHOOK_SECRET } from './testing.ts'
 import { signWebhook } from './webhooks.ts'

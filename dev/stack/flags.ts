@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
+import { choiceFlag, integerFlag, parseFlags, UsageError, urlFlag } from '../../client/cli/flags.ts'
+import { KNOWN_CHAIN_IDS } from '../worker/worker-env.ts'
 import type { StackEvent } from './service-process.ts'
 import type { StackInfo } from './stack-info.ts'
-import { KNOWN_CHAIN_IDS } from './worker-env.ts'
 
 export const VIA_SERVICES = ['rpc', 'facilitator', 'database', 'store', 'provider'] as const
 export type ViaService = (typeof VIA_SERVICES)[number]
@@ -19,12 +19,11 @@ export interface StackFlags {
   watch: boolean
   json: boolean
   quiet: boolean
-  help: boolean
-  /** What the worker is given instead of a service's own URL. */
+  /** The URL that the worker uses instead of a service's own. */
   via: Partial<Record<ViaService, string>>
 }
 
-export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet' | 'help'>> {
+export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet'>> {
   /** Variables that replace services or reach the worker. Default: none. `npm start` passes its environment. */
   shell?: NodeJS.ProcessEnv
   /** The first port to try when `port` is not given. Default: 8787. */
@@ -53,14 +52,6 @@ npm run dev -- [flags] run it from its sources, and reload at each save
   --help            this text
 `
 
-/** An invalid command line. The message says what is valid. */
-export class UsageError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'UsageError'
-  }
-}
-
 const OPTIONS = {
   port: { type: 'string' },
   state: { type: 'string' },
@@ -72,41 +63,29 @@ const OPTIONS = {
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
-  help: { type: 'boolean' },
   via: { type: 'string', multiple: true },
 } as const
 
-/** Reads the flags of `npm start`. Throws `UsageError` on an unknown flag or a value that makes no sense. */
-export function parseFlags(argv: readonly string[]): StackFlags {
-  const { values } = parse(argv)
-  const id = chainId(values['chain-id'] ?? '31337')
-  if (values['no-facilitator'] && id !== 31337) {
+/** Reads the flags of `npm start`. Throws `UsageError` on an unknown flag or an invalid value. */
+export function parseStackFlags(argv: readonly string[]): StackFlags {
+  const { values } = parseFlags(argv, OPTIONS)
+  const chainId = Number(choiceFlag('--chain-id', values['chain-id'] ?? '31337', KNOWN_CHAIN_IDS.map(String)))
+  if (values['no-facilitator'] && chainId !== 31337) {
     throw new UsageError('--no-facilitator works on the dev chain only: leave --chain-id out')
   }
-  const port = values.port === undefined ? undefined : integer('--port', values.port, 1, 65_535)
+  const port = values.port === undefined ? undefined : integerFlag('--port', values.port, { min: 1, max: 65_535 })
   return {
     ...(port === undefined ? {} : { port }),
     ...(values.state === undefined ? {} : { state: values.state }),
-    ...(values.fork === undefined ? {} : { fork: httpUrl('--fork', values.fork) }),
-    chainId: id,
-    buyers: integer('--buyers', values.buyers ?? '5', 1, 10_000),
+    ...(values.fork === undefined ? {} : { fork: urlFlag('--fork', values.fork) }),
+    chainId,
+    buyers: integerFlag('--buyers', values.buyers ?? '5', { max: 10_000 }),
     facilitator: !values['no-facilitator'],
     limits: !values['no-limits'],
     watch: values.watch ?? false,
     json: values.json ?? false,
     quiet: values.quiet ?? false,
-    help: values.help ?? false,
     via: parseVia(values.via ?? []),
-  }
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
-  } catch (error) {
-    const names = Object.keys(OPTIONS).map((name) => `--${name}`)
-    const why = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    throw new UsageError(`${why}. Known flags: ${names.join(' ')}`)
   }
 }
 
@@ -117,28 +96,7 @@ function parseVia(entries: readonly string[]): StackFlags['via'] {
     const service = VIA_SERVICES.find((name) => name === entry.slice(0, at))
     if (service === undefined)
       throw new UsageError(`--via ${entry}: give PART=URL, PART one of ${VIA_SERVICES.join(', ')}`)
-    via[service] = httpUrl(`--via ${service}`, entry.slice(at + 1))
+    via[service] = urlFlag(`--via ${service}`, entry.slice(at + 1))
   }
   return via
-}
-
-function chainId(text: string): number {
-  const id = KNOWN_CHAIN_IDS.find((known) => String(known) === text)
-  if (id === undefined) throw new UsageError(`--chain-id ${text}: give one of ${KNOWN_CHAIN_IDS.join(', ')}`)
-  return id
-}
-
-function integer(flag: string, text: string, min: number, max: number): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new UsageError(`${flag} ${text}: give a whole number from ${min} to ${max}`)
-  }
-  return value
-}
-
-function httpUrl(flag: string, text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new UsageError(`${flag} ${text}: give a URL that starts with http:// or https://`)
-  }
-  return text
 }

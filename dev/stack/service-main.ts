@@ -1,4 +1,4 @@
-import { runService } from './service.ts'
+import { runService } from '../process/service.ts'
 
 /** Runs one service of the local stack in this process: `node dev/stack/service-main.ts database`. */
 switch (process.argv[2]) {

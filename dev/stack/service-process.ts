@@ -1,9 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import type { Reaper } from './reaper.ts'
-import { type Launch, type Supervised, supervise } from './supervisor.ts'
+import { portOf } from '../process/ports.ts'
+import type { Reaper } from '../process/reaper.ts'
+import { readReadyLine } from '../process/service.ts'
+import { type Launch, type Supervised, supervise } from '../process/supervisor.ts'
 
 const SERVICE_MAIN = join(import.meta.dirname, 'service-main.ts')
 const address = z.templateLiteral(['0x', z.string()])
@@ -73,25 +73,3 @@ function serviceLaunch(name: string, options: Record<string, unknown>): Launch {
     env: { ...process.env, COINSLOT_SERVICE: JSON.stringify(options) },
   }
 }
-
-/** Reads a service's ready line; every other line of its stdout goes to the log. */
-export function readReadyLine<Info>(
-  child: ChildProcess,
-  log: (text: string) => void,
-  schema: z.ZodType<Info>,
-): Promise<Info> {
-  return new Promise((resolve, reject) => {
-    if (!child.stdout) return reject(new Error('no stdout'))
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (!line.startsWith('{"ready":true')) return log(`${line}\n`)
-      try {
-        resolve(schema.parse(JSON.parse(line)))
-      } catch (error) {
-        reject(error)
-      }
-    })
-  })
-}
-
-/** The port in a URL of 127.0.0.1, so that a service that died comes back where it was. */
-export const portOf = (url: string): number => Number(new URL(url).port)

@@ -3,20 +3,19 @@ import type * as z from 'zod'
 import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.ts'
 import { aicContractsOf } from '../anvil/deploy-aic.ts'
 import { usdcOf } from '../anvil/usdc.ts'
+import { freePort, portOf } from '../process/ports.ts'
+import type { Supervised } from '../process/supervisor.ts'
+import type { StackSecrets } from '../worker/secrets.ts'
 import type { StackOptions } from './flags.ts'
 import type { StackFolders } from './folders.ts'
-import { freePort } from './ports.ts'
-import type { StackSecrets } from './secrets.ts'
 import {
   chainInfo,
   databaseInfo,
-  portOf,
   type ServiceContext,
   type ServiceName,
   startService,
   urlInfo,
 } from './service-process.ts'
-import type { Supervised } from './supervisor.ts'
 
 export const BUCKET = 'coinslot'
 

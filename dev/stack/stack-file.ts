@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writeWorkerEnv } from '../worker/worker-env.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { STACK_FILE, type StackInfo, writeStackInfo } from './stack-info.ts'
-import { writeWorkerEnv } from './worker-env.ts'
 
 /** How often a stack retries to take the file from another one. */
 const RETRY_EVERY_MS = 1_000

@@ -1,17 +1,17 @@
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
+import { isPortFree, nextFreePort } from '../process/ports.ts'
+import { type Reaper, startReaper } from '../process/reaper.ts'
 import { type Bundle, bundleWorker } from '../worker/bundle.ts'
+import { loadSecrets, type StackSecrets } from '../worker/secrets.ts'
 import { serveWorker } from '../worker/serve.ts'
 import { watchSources } from '../worker/watch.ts'
+import { viaUrl, type WorkerServices, workerEnv } from '../worker/worker-env.ts'
 import type { StackOptions } from './flags.ts'
 import { makeFolders, type StackFolders } from './folders.ts'
-import { isPortFree, nextFreePort } from './ports.ts'
-import { type Reaper, startReaper } from './reaper.ts'
-import { loadSecrets, type StackSecrets } from './secrets.ts'
 import type { ServiceContext, ServiceName, StackEvent } from './service-process.ts'
 import { allSettledOrThrow, type Services, startServices } from './services.ts'
 import { ensureSite } from './site.ts'
 import type { StackInfo } from './stack-info.ts'
-import { viaUrl, type WorkerServices, workerEnv } from './worker-env.ts'
 
 export interface Stack {
   /** As in the ready line. `workerPid` follows the worker. */

@@ -1,4 +1,4 @@
-import { freePort } from '../stack/ports.ts'
+import { freePort } from '../process/ports.ts'
 import type { ServedWorker } from './serve.ts'
 import { startViteSite, type ViteSiteOptions } from './vite-site.ts'
 import { startWranglerDev, type WranglerOptions } from './wrangler-dev.ts'

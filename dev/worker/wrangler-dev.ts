@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { nextFreePort } from '../stack/ports.ts'
-import { supervise } from '../stack/supervisor.ts'
-import { writeWorkerEnv } from '../stack/worker-env.ts'
+import { nextFreePort } from '../process/ports.ts'
+import { supervise } from '../process/supervisor.ts'
 import type { ServedWorker, ServeOptions } from './serve.ts'
+import { writeWorkerEnv } from './worker-env.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FIRST_INSPECTOR_PORT = 9229

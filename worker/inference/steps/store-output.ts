@@ -1,5 +1,5 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { outputTypeOf } from '../../models/output-type.ts'
+import { outputTypeOf } from '../../models/model.ts'
 import { actualCostUsdc } from '../../pricing/price.ts'
 import { collectOutput } from '../../providers/output.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'

@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
 import { freePort, isPortFree } from './ports.ts'
 import { startReaper } from './reaper.ts'
-import { readReadyLine } from './service-process.ts'
+import { readReadyLine } from './service.ts'
 import { type SupervisedOptions, supervise } from './supervisor.ts'
 
-/** A service that listens on the port it is given, with a child that listens too and would outlive it. */
+/** A service that listens on the given port, with a child that listens too and would outlive it. */
 const CHILD = `require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
-const PART = `
+const SERVICE = `
 const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(CHILD)}], { stdio: 'pipe' })
 child.stdout.on('data', (childPort) => {
   require('node:net').createServer().listen(Number(process.argv[1]), '127.0.0.1', function () {
@@ -21,8 +21,8 @@ child.stdout.on('data', (childPort) => {
 })
 process.on('SIGTERM', () => process.exit(0))
 `
-const factsSchema = z.object({ port: z.number(), childPort: z.number() })
-type Info = z.infer<typeof factsSchema>
+const infoSchema = z.object({ port: z.number(), childPort: z.number() })
+type Info = z.infer<typeof infoSchema>
 
 let dir: string
 beforeEach(async () => {
@@ -39,15 +39,15 @@ function options(change: Partial<SupervisedOptions<Info>> = {}): SupervisedOptio
     reaper,
     launch: (previous) => ({
       command: process.execPath,
-      args: ['-e', PART, String(previous?.port ?? 0)],
+      args: ['-e', SERVICE, String(previous?.port ?? 0)],
       env: process.env,
     }),
-    ready: (child, log) => readReadyLine(child, log, factsSchema),
+    ready: (child, log) => readReadyLine(child, log, infoSchema),
     ...change,
   }
 }
 
-test('behavior: a killed service comes back on its port, and what it had started is gone', async () => {
+test('behavior: a killed service starts again on its port, without the processes it had started', async () => {
   const deaths: string[] = []
   const back = Promise.withResolvers<void>()
   const service = await supervise(options({ onDeath: (how) => deaths.push(how), onRestart: () => back.resolve() }))
@@ -64,12 +64,12 @@ test('behavior: a killed service comes back on its port, and what it had started
   await expect.poll(() => isPortFree(childPort), { timeout: 10_000 }).toBe(true)
 })
 
-test('error: a service that ends at once is a failed start that shows its log', async () => {
+test('error: a service that ends at once fails the start with its log', async () => {
   const launch = () => ({ command: process.execPath, args: ['-e', 'throw new Error("no luck")'], env: process.env })
   await expect(supervise(options({ launch }))).rejects.toThrow(/service did not start: exit code 1[\s\S]*no luck/)
 })
 
-test('error: a service that stays silent is given up', async () => {
+test('error: a service that never reports ready fails the start', async () => {
   const launch = () => ({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'], env: process.env })
   await expect(supervise(options({ launch, startTimeoutMs: 300 }))).rejects.toThrow('nothing heard for 0.3 s')
 })

@@ -1,5 +1,8 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { createInterface } from 'node:readline'
+import type * as z from 'zod'
 
 /** A running service: where it answers and how to end it. Its other members go into the ready line unchanged. */
 export interface RunningService {
@@ -25,6 +28,25 @@ export async function runService<Options>(start: (options: Options) => Promise<R
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.stdin.on('end', stop).on('close', stop).resume()
+}
+
+/** Reads a service's ready line; every other line of its stdout goes to the log. */
+export function readReadyLine<Info>(
+  child: ChildProcess,
+  log: (text: string) => void,
+  schema: z.ZodType<Info>,
+): Promise<Info> {
+  return new Promise((resolve, reject) => {
+    if (!child.stdout) return reject(new Error('no stdout'))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (!line.startsWith('{"ready":true')) return log(`${line}\n`)
+      try {
+        resolve(schema.parse(JSON.parse(line)))
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
 }
 
 /** Listens on 127.0.0.1 and returns `http://127.0.0.1:<port>`; port 0 means any free port. */

@@ -1,6 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { parseEnv } from 'node:util'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { StackSecrets } from './secrets.ts'
 
 export interface WorkerServices {
@@ -111,18 +110,10 @@ export function viaUrl(own: string, via: string | undefined): string {
   return url.origin + new URL(own).pathname.replace(/\/$/, '')
 }
 
-/** Where the variables of the running stack's worker are, for `npm run doctor`. Its secrets were generated for this stack. */
-const WORKER_ENV_FILE = join(import.meta.dirname, '../../.coinslot/worker.env')
-
-/** Writes the variables to a file that only its owner can read. */
+/** Writes the worker's variables, for the operator's commands and `wrangler dev`. Only the file's owner can read it. */
 export async function writeWorkerEnv(env: Record<string, string>, file: string): Promise<void> {
   const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
   await mkdir(dirname(file), { recursive: true })
   await rm(file, { force: true })
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
-}
-
-/** Reads the variables of the running stack's worker. Throws when there is no file. */
-export async function readWorkerEnv(file = WORKER_ENV_FILE): Promise<NodeJS.Dict<string>> {
-  return parseEnv(await readFile(file, 'utf8'))
 }

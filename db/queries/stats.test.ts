@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
-import { readReceived } from './received.ts'
+import { readReceived } from './stats.ts'
 
 const AIC = '0x00000000000000000000000000000000000000Aa'
 const OTHER = '0x00000000000000000000000000000000000000bb'
