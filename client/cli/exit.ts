@@ -13,7 +13,7 @@ import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
 import { PROGRAM, visibleOn } from './terminal.ts'
 
-/** What a script can tell from the way the command ended; the README says the same. */
+/** The exit codes. The README lists them too. */
 export const EXIT = {
   done: 0,
   unexpected: 1,
