@@ -160,7 +160,7 @@ describe('before anything is signed', () => {
     const restore = proxy.spoil(page, faults.error(200))
     const { code, stderr } = await coinslot(['models'])
     restore()
-    expect([code, stderr]).toEqual([3, expect.stringContaining("in words that are not Coinslot's")])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('This is not an answer of Coinslot')])
   })
 })
 
