@@ -5,7 +5,7 @@ import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc } from '../dev/anvil/rpc.ts'
 import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
-import { makeMemoryStore } from './store.ts'
+import { makeMemoryStore } from './memory-store.ts'
 
 const STRANGER = '0x000000000000000000000000000000000000dEaD'
 const answerSchema = z.looseObject({
@@ -108,14 +108,20 @@ test('error: an open settlement is told only to who brings its own signature and
   const left = {
     key: ['eip155:31337', chain.usdc, authorization.from, authorization.nonce].join(' ').toLowerCase(),
     network: 'eip155:31337',
+    asset: chain.usdc,
+    payer: authorization.from,
+    value: BigInt(authorization.value),
     signer: facilitatorKey().account.address.toLowerCase(),
     accountNonce: 0,
+    gas: 100_000n,
+    isTrial: false,
     signature,
     hash: z.templateLiteral(['0x', z.string()]).parse(settled.transaction),
     raw: '0x' as const,
     replaced: [],
     sentAt: new Date(),
     pricedAt: new Date(),
+    endedAt: null,
   }
   await store.record(left)
   const forged = structuredClone(body)

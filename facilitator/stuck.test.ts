@@ -7,7 +7,8 @@ import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../dev/anvil/rpc.ts'
 import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator } from './facilitator.ts'
-import { makeMemoryStore, type SettlementStore } from './store.ts'
+import { makeMemoryStore } from './memory-store.ts'
+import type { SettlementStore } from './store.ts'
 
 const GWEI = 1_000_000_000n
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')

@@ -12,10 +12,24 @@ const TransferWithAuthorization = [
   field('nonce', 'bytes32'),
 ]
 
-/** Makes bodies of `/verify` and `/settle`: each a payment of 0.01 USDC by the chain's first buyer, with the next nonce. */
+/** Who pays. Without a wallet it is a buyer of the chain that signs. */
+export interface Payer {
+  /** Index of the buyer, default 0. */
+  buyer?: number
+  /** A contract wallet, which does not sign. */
+  wallet?: Hex
+  /** In place of the buyer's; a wallet without one brings 65 bytes. */
+  signature?: Hex
+  validAfter?: string
+}
+
+/** Makes bodies of `/verify` and `/settle`: each a payment of 0.01 USDC, by the chain's first buyer if not stated, with the next nonce. */
 export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'buyers'>) {
   let lastNonce = 0n
-  return async (change: { payTo?: Hex; asset?: Hex; network?: string } = {}) => {
+  return async (
+    change: { payTo?: Hex; asset?: Hex; network?: string } = {},
+    { buyer = 0, wallet, signature: given, validAfter = '0' }: Payer = {},
+  ) => {
     const requirements = {
       scheme: 'exact',
       network: 'eip155:31337',
@@ -26,22 +40,24 @@ export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'b
       extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
       ...change,
     }
-    const account = privateKeyToAccount(chain.buyers[0]?.privateKey ?? '0x')
+    const account = privateKeyToAccount(chain.buyers[buyer]?.privateKey ?? '0x')
     lastNonce += 1n
     const authorization = {
-      from: account.address,
+      from: wallet ?? account.address,
       to: requirements.payTo,
       value: '10000',
-      validAfter: '0',
+      validAfter,
       validBefore: `${Math.floor(Date.now() / 1000) + 300}`,
       nonce: toHex(lastNonce, { size: 32 }),
     }
-    const signature = await account.signTypedData({
-      domain: { name: 'USD Coin', version: '2', chainId: 31337, verifyingContract: requirements.asset },
-      types: { TransferWithAuthorization },
-      primaryType: 'TransferWithAuthorization',
-      message: { ...authorization },
-    })
+    const sign = () =>
+      account.signTypedData({
+        domain: { name: 'USD Coin', version: '2', chainId: 31337, verifyingContract: requirements.asset },
+        types: { TransferWithAuthorization },
+        primaryType: 'TransferWithAuthorization',
+        message: { ...authorization },
+      })
+    const signature: Hex = given ?? (wallet === undefined ? await sign() : `0x${'11'.repeat(64)}1b`)
     const paymentPayload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }
     return { x402Version: 2, paymentPayload, paymentRequirements: requirements }
   }

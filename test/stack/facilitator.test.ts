@@ -270,7 +270,12 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     const response = await fetch(`http://127.0.0.1:${port}/health`)
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: 'low_balance', store: 'ok', balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) } },
+      {
+        status: 'low_balance',
+        store: 'ok',
+        balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) },
+        lostGas: { 'eip155:31337': '0' },
+      },
     ])
     await stopped(program)
   })
