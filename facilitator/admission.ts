@@ -34,10 +34,14 @@ export interface Admission {
 }
 
 const WARN_EVERY_MS = 60_000
+/** Longer than a payment waits between its simulation and its turn to be sent. */
+const RECENT_MS = 120_000
 
 /** Checks a settlement against the gas budget and against what its payer has in flight. */
 export function makeAdmission({ client, network, signer, store, budget, now, log }: AdmissionOptions): Admission {
   let warnedAt = 0
+  /** When a settlement of this payer and asset was last admitted, in ms; the oldest first. */
+  const admittedAt = new Map<string, number>()
   const since = () => new Date(now().getTime() - BUDGET_PERIOD_MS)
 
   function warn(reason: string, standing: { keyLost: bigint; trialLost: bigint }): void {
@@ -47,10 +51,27 @@ export function makeAdmission({ client, network, signer, store, budget, now, log
     log('warn', 'gas.budget_exhausted', { network, signer, reason, lostGas: `${keyLost}`, trialGas: `${trialLost}` })
   }
 
-  /** Throws when what is in flight leaves less than this payment of the payer's balance. */
-  async function checkBalance({ asset, payer, value }: Settlement, inFlight: readonly SentTransaction[]) {
+  const balanceKey = ({ asset, payer }: Settlement) => `${payer} ${asset}`
+
+  function noteAdmitted(settlement: Settlement): void {
+    const at = now().getTime()
+    for (const [key, time] of admittedAt) {
+      if (at - time < RECENT_MS) break
+      admittedAt.delete(key)
+    }
+    admittedAt.delete(balanceKey(settlement))
+    admittedAt.set(balanceKey(settlement), at)
+  }
+
+  /**
+   * Throws when what is in flight leaves less than this payment of the payer's balance. It also reads the balance when another
+   * settlement of the payer was mined a moment ago: this payment may have been simulated before that.
+   */
+  async function checkBalance(settlement: Settlement, inFlight: readonly SentTransaction[]) {
+    const { asset, payer, value } = settlement
     const others = inFlight.filter((entry) => entry.payer === payer && entry.asset === asset)
-    if (others.length === 0) return
+    const isRecent = now().getTime() - (admittedAt.get(balanceKey(settlement)) ?? 0) < RECENT_MS
+    if (others.length === 0 && !isRecent) return
     // Both at one block: an entry that it holds has left the balance, and must not be subtracted again.
     const blockNumber = await getBlockNumber(client, { cacheTime: 0 })
     const [balance, mined] = await Promise.all([
@@ -77,6 +98,8 @@ export function makeAdmission({ client, network, signer, store, budget, now, log
         throw new NotAdmitted(decision.refusal)
       }
       await checkBalance(settlement, inFlight)
+      // Without gas it is only a question, and nothing will be sent.
+      if (gas > 0n) noteAdmitted(settlement)
       return decision
     },
     async lostGas() {
