@@ -1,9 +1,8 @@
 import { NeonDbError, neon, neonConfig, types } from '@neondatabase/serverless'
 import type { SQL } from 'drizzle-orm'
-import { type Database, DatabaseUnavailable } from './client.ts'
+import { type Database, DatabaseUnavailable, TEXT_TYPES } from './client.ts'
 import { type HttpFetch, makeTransport, type Transport } from './neon-transport.ts'
 import { toPostgres } from './statement.ts'
-import { TEXT_TYPES } from './text-types.ts'
 
 export interface NeonOptions {
   /** `postgresql://user:password@host/database`. */

@@ -1,9 +1,8 @@
 import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
-import { type Database, DatabaseUnavailable, type Row } from './client.ts'
+import { type Database, DatabaseUnavailable, type Row, TEXT_TYPES } from './client.ts'
 import { fromServerReport } from './errors.ts'
 import { toPostgres } from './statement.ts'
-import { TEXT_TYPES } from './text-types.ts'
 
 export interface PgDatabase extends Database {
   close(): Promise<void>

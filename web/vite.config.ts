@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { byteBudget } from './build/byte-budget.ts'
+import { deferScript } from './build/defer-script.ts'
 import { headersFile } from './build/headers-file.ts'
 import { inlineStyles } from './build/inline-styles.ts'
 import { noDemoWallet } from './build/no-demo-wallet.ts'
 import { notFoundPage } from './build/not-found-page.ts'
-import { paintFirst } from './build/paint-first.ts'
 import { problemPages } from './build/problem-pages.ts'
 import { mastheadInPage } from './build/static-frame.ts'
 
@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => {
       { name: 'coinslot-origin', transformIndexHtml: (html: string) => html.replaceAll('%ORIGIN%', origin) },
       mastheadInPage(),
       inlineStyles(),
-      paintFirst(),
+      deferScript(),
       problemPages(),
       notFoundPage(),
       headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),

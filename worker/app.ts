@@ -3,21 +3,17 @@ import type { AppEnv } from './context.ts'
 import { AppError } from './errors.ts'
 import { makeConsoleLog } from './lib/log.ts'
 import { cloudflareAddress } from './middleware/client-address.ts'
-import { everyAnswer, everyRequest } from './middleware/pipeline.ts'
+import { withRequestContext, withResponseHeaders } from './middleware/pipeline.ts'
 import { onError, problemResponse } from './middleware/problem.ts'
 import type { MakeDeps, Platform } from './middleware/request-deps.ts'
 import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
-import { healthRoutes } from './routes/health.ts'
 import { inferenceRoutes } from './routes/inference.ts'
 import { inferencesRoutes } from './routes/inferences.ts'
 import { modelsRoutes } from './routes/models.ts'
-import { openapiRoutes } from './routes/openapi.ts'
-import { receiptRoutes } from './routes/receipts.ts'
-import { statsRoutes } from './routes/stats.ts'
+import { serviceRoutes } from './routes/service.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import { wellKnownRoutes } from './routes/well-known.ts'
 
 const CLOUDFLARE: Platform = { clientAddress: cloudflareAddress, makeLog: makeConsoleLog }
 
@@ -48,22 +44,18 @@ const notFound =
  */
 export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) {
   const app = new Hono<AppEnv>()
-  app.use(everyAnswer, everyRequest(makeDeps, { ...CLOUDFLARE, ...platform }))
+  app.use(withResponseHeaders, withRequestContext(makeDeps, { ...CLOUDFLARE, ...platform }))
   app.onError(onError)
   app.notFound(notFound(app))
   return app
     .route('/api/auth', authRoutes)
     .route('/api/models', modelsRoutes)
     .route('/api/inference', inferenceRoutes)
-    .route('/api/inference', receiptRoutes)
     .route('/api/inferences', inferencesRoutes)
     .route('/api/account', accountRoutes)
-    .route('/api/stats', statsRoutes)
-    .route('/api/health', healthRoutes)
     .route('/api/admin', adminRoutes)
     .route('/api/webhooks', webhookRoutes)
-    .route('/api/openapi.json', openapiRoutes)
-    .route('/.well-known', wellKnownRoutes)
+    .route('/', serviceRoutes)
 }
 
 /** The routes with their types, for a typed client of the site. */

@@ -3,7 +3,7 @@ import type { Chain } from './chain/chain.ts'
 import type { Config } from './config/config.ts'
 import type { ErrorTracker } from './error-tracking/error-tracker.ts'
 import type { Log } from './lib/log.ts'
-import type { PeerHealth } from './lib/upstream-health.ts'
+import type { UpstreamHealth } from './lib/upstream-health.ts'
 import type { Timings } from './metrics/timings.ts'
 import type { Facilitator } from './payments/facilitator.ts'
 import type { Provider } from './providers/provider.ts'
@@ -19,8 +19,8 @@ export interface Deps {
   provider: Provider
   store: ObjectStore
   rateLimiter: RateLimiter
-  /** Which peers failed lately, in this isolate. */
-  peers: PeerHealth
+  /** Which upstreams failed recently, in this isolate. */
+  upstreams: UpstreamHealth
   /** Absent where `ERROR_TRACKING_DSN` is not set. */
   errorTracker?: ErrorTracker
   now(): Date

@@ -6,7 +6,7 @@ import { loadConfig } from './config/env.ts'
 import type { Deps } from './context.ts'
 import { makeSentryTracker } from './error-tracking/sentry.ts'
 import type { Fetch } from './lib/http.ts'
-import { makePeerHealth } from './lib/upstream-health.ts'
+import { makeUpstreamHealth } from './lib/upstream-health.ts'
 import { makeHttpFacilitator } from './payments/http-facilitator.ts'
 import { makeSkipFacilitator } from './payments/skip-facilitator.ts'
 import { makeReplicate } from './providers/replicate.ts'
@@ -53,7 +53,7 @@ export function makeDeps(env: object, makeDatabase: (config: Config) => Database
     provider: makeReplicate(config.provider, { fetch: callFetch }),
     store: makeS3Store(config.objectStore, { fetch: callFetch, sleep }),
     rateLimiter: makeRateLimiter(variables),
-    peers: makePeerHealth(),
+    upstreams: makeUpstreamHealth(),
     ...(config.errorTrackingDsn !== undefined && {
       errorTracker: makeSentryTracker({
         dsn: config.errorTrackingDsn,

@@ -16,8 +16,8 @@ const STAGES = {
   'after connecting': ['src/lib/wallet/sign-in.ts'],
   'after paying': [
     'src/primitives/make-purchase.ts',
-    'src/components/purchase-dialog.tsx',
-    'src/components/bed-content.tsx',
+    'src/components/payment-dialog.tsx',
+    'src/components/result-panel-content.tsx',
   ],
 } as const
 export type Stage = keyof typeof STAGES

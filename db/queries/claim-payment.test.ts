@@ -6,7 +6,7 @@ import { startPostgres, type TestPostgres } from '../../test/helpers/postgres.ts
 import { type ClaimRequest, claimPayment, type NewPayment } from './claim-payment.ts'
 import { makeDue } from './operator.ts'
 import { leaseDue, leaseOne } from './payment-leases.ts'
-import { markSettled, movePayment, purgePayment, tiePrediction } from './payment-moves.ts'
+import { markSettled, purgePayment, tiePrediction, transitionPayment } from './payment-transitions.ts'
 import { recordOutcome, recordPending } from './record-inference.ts'
 
 const NOW = new Date('2026-11-27T12:00:00.000Z')
@@ -126,9 +126,9 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   it('behavior: a run that takes its time is taken over, one that was put off waits', async () => {
     const { payment, lease } = await settled()
     const comeBack = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
-    await movePayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: null })
+    await transitionPayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: null })
     expect((await claim({ leaseToken: lease.token })).kind).toBe('taken')
-    await movePayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: 'provider_unavailable' })
+    await transitionPayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: 'provider_unavailable' })
     expect((await claim()).kind).toBe('waiting')
     expect((await claim({ now: after(60_000) })).kind).toBe('taken')
     expect(payment.state).toBe('settled')
@@ -138,7 +138,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     const { payment } = await claim()
     const lease = { paymentId: payment?.id ?? '', token: 'somebody else’s' }
     const move = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
-    expect(await movePayment(db.database, move)).toBeNull()
+    expect(await transitionPayment(db.database, move)).toBeNull()
     expect(await markSettled(db.database, { ...move, to: 'settled', txHash: 'hash' })).toBeNull()
     await purgePayment(db.database, lease)
     expect((await claim({ now: after(12_000) })).payment).toMatchObject({ id: payment?.id, state: 'claimed' })
@@ -147,7 +147,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   it('behavior: a move from a state that is not allowed changes nothing', async () => {
     const { payment, lease } = await settled()
     const move = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
-    expect(await movePayment(db.database, move)).toBeNull()
+    expect(await transitionPayment(db.database, move)).toBeNull()
     expect((await claim({ now: after(40_000) })).payment).toMatchObject({ id: payment.id, state: 'settled' })
   })
 
@@ -172,7 +172,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   it('behavior: a lease never brings the next look forward', async () => {
     const { payment, lease } = await settled()
     const putOff = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
-    await movePayment(db.database, { ...putOff, nextAttemptAt: after(600_000), reason: 'provider_unavailable' })
+    await transitionPayment(db.database, { ...putOff, nextAttemptAt: after(600_000), reason: 'provider_unavailable' })
     const by = { inferenceId: payment.inferenceId }
     const options = { token: 'hint', now: after(1_000), until: after(61_000), untouchedSince: after(1_000) }
     expect(await leaseOne(db.database, by, options)).toBeNull()
@@ -183,7 +183,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   it('behavior: an operator’s retry looks for an unseen run no sooner than the list must show it', async () => {
     const { payment, lease } = await settled()
     const putOff = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
-    await movePayment(db.database, { ...putOff, nextAttemptAt: after(300_000), reason: 'provider_unavailable' })
+    await transitionPayment(db.database, { ...putOff, nextAttemptAt: after(300_000), reason: 'provider_unavailable' })
     expect(await makeDue(db.database, payment.id, after(5_000))).toMatchObject({ nextAttemptAt: after(60_000) })
     await tiePrediction(db.database, payment.id, 'a', after(6_000))
     expect(await makeDue(db.database, payment.id, after(7_000))).toMatchObject({ nextAttemptAt: after(7_000) })
@@ -219,7 +219,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     const { payment } = await claim({ leaseToken })
     const lease = { paymentId: payment?.id ?? '', token: leaseToken }
     const refusal = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null } as const
-    await movePayment(db.database, { ...refusal, nextAttemptAt: after(60_000), reason: 'insufficient_funds' })
+    await transitionPayment(db.database, { ...refusal, nextAttemptAt: after(60_000), reason: 'insufficient_funds' })
     expect(await claim({ fresh: null })).toMatchObject({ kind: 'rejected', payment: { reason: 'insufficient_funds' } })
     const again = await claim({ now: after(5_000) })
     expect(again).toMatchObject({

@@ -6,7 +6,7 @@ const SEARCH_BACK_MS = 3_600_000
 
 /** What the chain says of a payment, in words. Asked anew at every call; nothing is changed. */
 export async function chainView(
-  chain: Pick<Chain, 'authorizationStatus' | 'authorizationFate'>,
+  chain: Pick<Chain, 'authorizationStatus' | 'authorizationOutcome'>,
   payment: Payment,
 ): Promise<string> {
   const query: TransferQuery = {
@@ -20,7 +20,7 @@ export async function chainView(
   try {
     const { spent, blockTime } = await chain.authorizationStatus(query)
     if (!spent) return unspent(payment, blockTime)
-    const fate = await chain.authorizationFate(query, new Date(payment.createdAt.getTime() - SEARCH_BACK_MS))
+    const fate = await chain.authorizationOutcome(query, new Date(payment.createdAt.getTime() - SEARCH_BACK_MS))
     switch (fate.kind) {
       case 'transferred':
         return `paid by ${fate.transaction} at ${fate.blockTime.toISOString()}, ${fate.confirmations} deep`

@@ -2,9 +2,9 @@ import {
   expect,
   openStudio,
   payButton,
+  paymentDialog,
   promptBox,
   result,
-  sheet,
   signButton,
   test,
   walletOptions,
@@ -57,8 +57,8 @@ test('default: a purchase can be paid in AIC, at the price the sheet shows and t
   await promptBox(page).fill('a coin in its slot')
   await payButton(page).click()
   await page.getByRole('button', { name: 'Example Wallet' }).click()
-  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
-  await sheet(page).getByRole('radio', { name: /AIC/ }).check()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await paymentDialog(page).getByRole('radio', { name: /AIC/ }).check()
   await expect(signButton(page)).toHaveText(/^Sign and pay [\d.]+ AIC$/)
   await expect(page.getByText(/^Your balance: [\d,.]+ AIC$/)).toBeVisible()
   await signButton(page).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openStudio, payButton, promptBox, result, sheet, signButton, test } from './support/site.ts'
+import { expect, openStudio, payButton, paymentDialog, promptBox, result, signButton, test } from './support/site.ts'
 
 /** Counts what a person clicks. */
 function clicker(page: Page) {
@@ -52,7 +52,7 @@ test('default: a wallet of one’s own signs in, pays, and finds the print again
   await promptBox(page).fill('a lighthouse on a cliff')
   await payButton(page).click()
   await page.getByRole('button', { name: 'Example Wallet' }).click()
-  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
   await signButton(page).click()
   await expect(result(page).getByRole('img')).toBeVisible()
   expect(wallet.signed).toHaveLength(1)
@@ -74,8 +74,8 @@ test('behavior: every other page is there and shows its figures', async ({ page,
   await openStudio(page)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('button', { name: 'Example Wallet' }).click()
-  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
-  await expect(sheet(page)).toBeHidden()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(paymentDialog(page)).toBeHidden()
   await page.goto('/account')
   await expect(page.getByText(wallet.account.address, { exact: false }).first()).toBeVisible()
   await expect(page.getByRole('row', { name: /1,000 AIC 10 %/ })).toBeVisible()

@@ -1,14 +1,14 @@
 import { generatePrivateKey } from 'viem/accounts'
 import {
   expect,
-  goToSheet,
+  goToReview,
   onPaidCall,
   openStudio,
   outcome,
   payButton,
+  paymentDialog,
   promptBox,
   result,
-  sheet,
   signButton,
   stream,
   test,
@@ -19,7 +19,7 @@ import { TestWallet } from './support/test-wallet.ts'
 test('behavior: a double click and Enter ask for one signature and make one payment', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).evaluate((button: HTMLButtonElement) => {
     button.click()
     button.click()
@@ -34,8 +34,8 @@ test('behavior: a double click and Enter ask for one signature and make one paym
 
 test('behavior: a double press of the pay button opens one sheet', async ({ page, wallet }) => {
   await openStudio(page)
-  await goToSheet(page)
-  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await goToReview(page)
+  await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
   let quotes = 0
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/inference')) quotes += 1
@@ -57,7 +57,7 @@ test('behavior: a lost answer sends the same signed payment again, and charges o
     await route.fetch()
     await route.abort('connectionreset')
   })
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
   expect(paid.length).toBeGreaterThanOrEqual(2)
@@ -74,7 +74,7 @@ test('behavior: a stream cut in the middle is followed again with the same payme
         )
       : route.continue(),
   )
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
   expect(paid).toHaveLength(2)
@@ -88,7 +88,7 @@ test('behavior: a reload in the middle goes on with the payment that was signed'
     // The first one hangs for ever: the page is reloaded while it waits.
     if (index > 0) await route.continue()
   })
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect(page.getByText('You may close this page.', { exact: false })).toBeVisible()
   await page.reload()
@@ -102,7 +102,7 @@ test('behavior: a reload in the middle goes on with the payment that was signed'
 test('behavior: a second tab waits for the first, and takes over when it closes', async ({ page, context, wallet }) => {
   await openStudio(page)
   const first = await onPaidCall(page, async () => undefined)
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect.poll(() => first.length).toBe(1)
 
@@ -125,7 +125,7 @@ test('behavior: a payment that an earlier version of the site kept is found, and
   const paid = await onPaidCall(page, async (route, _call, index) => {
     if (index > 0) await route.continue()
   })
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect.poll(() => paid.length).toBe(1)
   await page.evaluate(() => {
@@ -146,7 +146,7 @@ test('behavior: a signature that comes after the sheet was closed is thrown away
 }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
-  await goToSheet(page)
+  await goToReview(page)
   const late = Promise.withResolvers<void>()
   wallet.on('eth_signTypedData_v4', async (params) => {
     await late.promise
@@ -154,8 +154,8 @@ test('behavior: a signature that comes after the sheet was closed is thrown away
   })
   await signButton(page).click()
   await expect.poll(() => wallet.count('eth_signTypedData_v4')).toBe(1)
-  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(sheet(page)).toBeHidden()
+  await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(paymentDialog(page)).toBeHidden()
   late.resolve()
   await expect.poll(() => wallet.signed.length).toBe(1)
   await payButton(page).click()
@@ -171,12 +171,12 @@ test('behavior: what is shown, what is signed and what is charged are one value'
   // Nobody else buys of this one: a price follows the runs of its model.
   await page.getByRole('radio', { name: /Stable Diffusion 3\.5 Medium/ }).check({ force: true })
   const shown = (await payButton(page).textContent())?.match(/Pay ([\d.]+) USDC/)?.[1] ?? ''
-  await goToSheet(page)
-  await expect(sheet(page).locator('.bill-amount')).toContainText(`${shown} USDC`)
-  await expect(sheet(page)).toContainText(facts.payTo)
-  await expect(sheet(page)).toContainText('Local chain')
-  await expect(sheet(page)).toContainText('None. You sign, the service submits.')
-  await expect(sheet(page).getByRole('checkbox')).toHaveCount(0)
+  await goToReview(page)
+  await expect(paymentDialog(page).locator('.quote-amount')).toContainText(`${shown} USDC`)
+  await expect(paymentDialog(page)).toContainText(facts.payTo)
+  await expect(paymentDialog(page)).toContainText('Local chain')
+  await expect(paymentDialog(page)).toContainText('None. You sign, the service submits.')
+  await expect(paymentDialog(page).getByRole('checkbox')).toHaveCount(0)
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
   const message = wallet.signed[0]?.message
@@ -200,7 +200,7 @@ test('behavior: an empty wallet is told what is missing before it signs, and the
   await promptBox(page).fill('a picture for nothing')
   await payButton(page).click()
   await page.getByRole('button', { name: 'Example Wallet' }).click()
-  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText(/^Not enough USDC: [\d.]+ USDC is missing\.$/)).toBeVisible()
   await expect(signButton(page)).toBeDisabled()
   await page.getByRole('button', { name: 'Get test USDC' }).click()
@@ -229,7 +229,7 @@ test('behavior: the stages, the transaction, the log and the text are shown as t
       stream(['settled', {}], ['result', outcome({ type: 'text', text: 'The sea is blue, always.' })]),
     )
   })
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect(page.locator('.stages li').nth(2)).toContainText('Settled')
   await expect(page.getByRole('link', { name: '0xabab…abab' })).toHaveAttribute(
@@ -262,7 +262,7 @@ test('error: settlement_unknown keeps the payment and asks again until the outco
         )
       : route.continue(),
   )
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
   expect(paid).toHaveLength(3)
@@ -284,7 +284,7 @@ test('error: payment_rejected is said with what became of the money, and only a 
       }),
     ),
   )
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect(page.getByRole('alert')).toContainText('The payment was rejected')
   await expect(page.getByRole('alert')).toContainText('Nothing was charged.')
@@ -305,7 +305,7 @@ test('error: rate_limited before anything was charged leaves it to the person to
       problem(429, 'rate_limited', { nextAction: 'wait_and_retry', paymentState: 'unused', retryAfterSeconds: 60 }),
     ),
   )
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await page.getByRole('button', { name: 'Do not pay' }).click()
   await expect(payButton(page)).toBeEnabled()
@@ -334,7 +334,7 @@ test('error: inference_failed says that it was paid and is not sent again after 
       ),
     ),
   )
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await expect(page.getByRole('alert')).toContainText('It was paid. The payment is on record with its hash.')
   await page.reload()
@@ -354,10 +354,10 @@ test('error: unauthenticated in the middle keeps the payment for the next sign-i
     await context.clearCookies()
     await route.fulfill(problem(401, 'unauthenticated', { nextAction: 'sign_in' }))
   })
-  await goToSheet(page)
+  await goToReview(page)
   await signButton(page).click()
   await page.getByRole('button', { name: 'Sign in and collect' }).click()
-  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
   await expect(result(page)).toBeVisible()
   expect(paid).toHaveLength(2)
   expect(paid[0]).toEqual(paid[1])

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { expect, goToSheet, openStudio, result, signButton, test } from './support/site.ts'
+import { expect, goToReview, openStudio, result, signButton, test } from './support/site.ts'
 
 test('default: a receipt is good, its picture is the very one, and one changed letter shows', async ({
   page,
   wallet,
 }) => {
   await openStudio(page)
-  await goToSheet(page, 'a receipt on a counter')
+  await goToReview(page, 'a receipt on a counter')
   await signButton(page).click()
   const picture = result(page).getByRole('img').first()
   await expect(picture).toBeVisible()
@@ -22,7 +22,7 @@ test('default: a receipt is good, its picture is the very one, and one changed l
   await page.goto('/receipt')
   await page.getByLabel('Receipt (JSON)').setInputFiles(file(receipt))
   await expect(page.getByText('Good: signed by this service', { exact: false })).toBeVisible()
-  await expect(page.locator('.bill-lines')).toContainText(wallet.account.address)
+  await expect(page.locator('.quote-lines')).toContainText(wallet.account.address)
 
   const media = Buffer.from(await (await fetch(url)).arrayBuffer())
   await page

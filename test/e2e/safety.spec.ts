@@ -2,14 +2,14 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import {
   expect,
-  goToSheet,
+  goToReview,
   onPaidCall,
   openStudio,
   outcome,
   payButton,
+  paymentDialog,
   promptBox,
   result,
-  sheet,
   signButton,
   stream,
   test,
@@ -54,7 +54,7 @@ test('behavior: hostile words in prompt, output, model and error stay words', as
           body: JSON.stringify({ code: 'invalid_request', title: HOSTILE, detail: HOSTILE, nextAction: 'fix_request' }),
         }),
   )
-  await goToSheet(page, HOSTILE)
+  await goToReview(page, HOSTILE)
   await signButton(page).click()
   await expect(result(page).locator('.text-output')).toHaveText(HOSTILE)
   await expectSafeLinks(page)
@@ -85,8 +85,8 @@ test('behavior: hostile words in the history and on a print stay words', async (
   await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [record], nextCursor: null } }))
   await page.route(`**/api/inference/${record.id}`, (route) => route.fulfill({ json: record }))
   await openStudio(page)
-  await goToSheet(page)
-  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await goToReview(page)
+  await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.goto('/history')
   await expect(page.locator('.card-title')).toHaveText(HOSTILE)
   await page.locator('.card').click()
@@ -120,9 +120,9 @@ test('behavior: the content policy is strict and in force', async ({ page, watch
 test('behavior: without any wallet the page works and says so', async ({ page }) => {
   await openStudio(page)
   await page.getByRole('button', { name: 'Connect' }).click()
-  await expect(sheet(page)).toContainText('Choose a wallet')
+  await expect(paymentDialog(page)).toContainText('Choose a wallet')
   await page.keyboard.press('Escape')
-  await expect(sheet(page)).toBeHidden()
+  await expect(paymentDialog(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'Connect' })).toBeFocused()
 })
 
@@ -143,11 +143,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('button', { name: 'Example Wallet' })).toBeVisible()
     await check('wallets')
     await page.getByRole('button', { name: 'Example Wallet' }).click()
-    await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await expect(paymentDialog(page).getByRole('button', { name: 'Sign in' })).toBeVisible()
     await check('sign-in')
-    await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+    await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
     await expect(signButton(page)).toBeEnabled()
-    await check('bill')
+    await check('selection')
     await signButton(page).click()
     await expect(result(page)).toBeVisible()
     await check('result')
@@ -183,7 +183,7 @@ test('behavior: the whole purchase goes by keyboard', async ({ page, wallet }) =
   await expect(page.getByRole('button', { name: /Demo wallet/ })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeFocused()
+  await expect(paymentDialog(page).getByRole('button', { name: 'Sign in' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(signButton(page)).toBeFocused()
   await page.keyboard.press('Enter')

@@ -57,7 +57,7 @@ async function fillHistory(from: Browser): Promise<NonNullable<Options['storageS
   return state
 }
 
-async function toSheet(page: Page, prompt: string): Promise<void> {
+async function toReview(page: Page, prompt: string): Promise<void> {
   await page.getByRole('textbox').first().fill(prompt)
   await page.getByRole('button', { name: /^Pay .* and create$/ }).click()
   const demo = page.getByRole('button', { name: /Demo wallet/ })
@@ -65,11 +65,11 @@ async function toSheet(page: Page, prompt: string): Promise<void> {
   await demo.or(sign).first().waitFor()
   if (await demo.isVisible()) await demo.click()
   await sign.and(page.locator(':enabled')).waitFor()
-  await page.locator('.bill-balance').waitFor()
+  await page.locator('.quote-balance').waitFor()
 }
 
 async function buy(page: Page, prompt: string): Promise<void> {
-  await toSheet(page, prompt)
+  await toReview(page, prompt)
   await page.getByRole('button', { name: /^Sign and pay/ }).click()
   await page.getByRole('article').filter({ hasText: prompt }).waitFor({ timeout: 60_000 })
   await page.waitForLoadState('networkidle')
@@ -86,7 +86,7 @@ async function shootAll(context: BrowserContext, name: string): Promise<void> {
   await page.locator('.model').first().waitFor()
   await shoot('studio')
   const [, prompt = ''] = WORKS.at(-1) ?? []
-  await toSheet(page, prompt)
+  await toReview(page, prompt)
   await shoot('sheet')
   await page.getByRole('button', { name: /^Sign and pay/ }).click()
   await page.locator('.progress').waitFor()

@@ -1,12 +1,12 @@
 import { generatePrivateKey } from 'viem/accounts'
 import {
   expect,
-  goToSheet,
+  goToReview,
   onPaidCall,
   openStudio,
   payButton,
+  paymentDialog,
   promptBox,
-  sheet,
   signButton,
   test,
   walletOptions,
@@ -40,14 +40,14 @@ test('behavior: a bare window.ethereum is offered, and works', async ({ page, co
   await openStudio(page)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('button', { name: 'Browser wallet' }).click()
-  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
-  await expect(sheet(page)).toBeHidden()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(paymentDialog(page)).toBeHidden()
   expect(wallet.messages).toHaveLength(1)
 })
 
 test('behavior: the wallet of last time comes back without a question', async ({ page, wallet }) => {
   await openStudio(page)
-  await goToSheet(page)
+  await goToReview(page)
   const asked = wallet.count('eth_requestAccounts')
   await page.reload()
   await expect(page.getByRole('button', { name: /^Wallet 0x/ })).toBeVisible()
@@ -71,7 +71,7 @@ test('behavior: a prompt that is open already is named, and its approval goes on
   await page.getByRole('button', { name: 'Example Wallet' }).click()
   await expect(page.getByText('Open your wallet: a request is waiting there.')).toBeVisible()
   await wallet.emit(page, 'accountsChanged', [wallet.account.address])
-  await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(paymentDialog(page).getByRole('button', { name: 'Sign in' })).toBeEnabled()
 })
 
 const REFUSALS: [string, unknown][] = [
@@ -86,7 +86,7 @@ const REFUSALS: [string, unknown][] = [
 test('behavior: a refusal in any dialect is calm, keeps the prompt and pays nothing', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
-  await goToSheet(page, 'keep these words')
+  await goToReview(page, 'keep these words')
   for (const [, refusal] of REFUSALS) {
     wallet.on('eth_signTypedData_v4', () => {
       throw new Rejects(refusal)
@@ -96,7 +96,7 @@ test('behavior: a refusal in any dialect is calm, keeps the prompt and pays noth
     await expect(signButton(page)).toBeEnabled()
     await expect(page.getByRole('alert')).toHaveCount(0)
   }
-  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(promptBox(page)).toHaveValue('keep these words')
   await expect(payButton(page)).toBeEnabled()
   expect(paid).toEqual([])
@@ -118,7 +118,7 @@ for (const [dialect, refusal] of UNKNOWN_CHAIN) {
   }) => {
     await openStudio(page)
     const paid = await onPaidCall(page, (route) => route.continue())
-    await goToSheet(page)
+    await goToReview(page)
     wallet.chainId = 10
     wallet.on('wallet_switchEthereumChain', () => {
       if (refusal === null) return null
@@ -144,7 +144,7 @@ for (const [dialect, refusal] of UNKNOWN_CHAIN) {
 test('behavior: an account that changes before the signature drops the payment', async ({ page, wallet, facts }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
-  await goToSheet(page)
+  await goToReview(page)
   const second = new TestWallet(walletOptions(facts, { key: generatePrivateKey() })).account
   wallet.on('eth_signTypedData_v4', async (params) => {
     wallet.accounts = () => [second.address]
@@ -156,19 +156,19 @@ test('behavior: an account that changes before the signature drops the payment',
   await expect(
     page.getByText('The wallet’s account changed, so the payment was dropped.', { exact: false }),
   ).toBeVisible()
-  await expect(sheet(page)).toBeHidden()
+  await expect(paymentDialog(page)).toBeHidden()
   await expect(promptBox(page)).toHaveValue('a red bicycle by the sea')
   expect(paid).toEqual([])
   // The session of the first account ends; the next purchase is the second's, after its own sign-in.
   await payButton(page).click()
-  await expect(sheet(page).getByRole('button', { name: 'Sign in' })).toBeEnabled()
-  await expect(sheet(page)).toContainText(second.address)
+  await expect(paymentDialog(page).getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(paymentDialog(page)).toContainText(second.address)
 })
 
 test('behavior: events that change nothing sign nobody out', async ({ page, wallet, facts }) => {
   await openStudio(page)
-  await goToSheet(page)
-  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await goToReview(page)
+  await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: /^Wallet 0x/ })).toBeVisible()
   await wallet.emit(page, 'connect', { chainId: '0x7a69' })
@@ -187,7 +187,7 @@ test('behavior: the sign-in text has one line of statement, the EIP-55 address a
 }) => {
   wallet.accounts = () => [wallet.account.address.toLowerCase()]
   await openStudio(page)
-  await goToSheet(page)
+  await goToReview(page)
   const lines = wallet.messages[0]?.split('\n') ?? []
   expect(lines[0]).toBe(`${new URL(facts.origin).host} wants you to sign in with your Ethereum account:`)
   expect(lines[1]).toBe(wallet.account.address)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps, RequestDeps } from '../../worker/context.ts'
-import { makePeerHealth } from '../../worker/lib/upstream-health.ts'
+import { makeUpstreamHealth } from '../../worker/lib/upstream-health.ts'
 import { makeTestConfig } from './config.ts'
 import { makeFakeChain } from './fakes/chain.ts'
 import { makeFakeClock } from './fakes/clock.ts'
@@ -29,7 +29,7 @@ export function makeTestDeps(overrides: Partial<Deps> = {}) {
     provider,
     store,
     rateLimiter,
-    peers: makePeerHealth(),
+    upstreams: makeUpstreamHealth(),
     now: clock.now,
     newId: randomUUID,
     sleep: async (ms) => clock.advance(ms),

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { AuthorizationFate, FoundTransfer, TransferQuery } from '../../worker/chain/chain.ts'
+import type { AuthorizationOutcome, FoundTransfer, TransferQuery } from '../../worker/chain/chain.ts'
 import type { Authorization } from '../../worker/payments/schemas.ts'
 
 /** Our facilitator, for a caller at a moment, or somebody else who saw the authorization. */
@@ -133,7 +133,7 @@ export function makeLedger(now: () => Date) {
       mine()
       return new Date(head.timeMs)
     },
-    fateOf(query: TransferQuery, since: Date): AuthorizationFate {
+    fateOf(query: TransferQuery, since: Date): AuthorizationOutcome {
       const spend = find(query)
       if (spend === undefined || spend.blockTime < since) return { kind: 'not_found' }
       if (spend.kind === 'cancelled') return { kind: 'cancelled' }

@@ -93,9 +93,10 @@ export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Ch
     })
   return {
     hasCode: () => read(() => false),
+    isContract: () => read(() => false),
     authorizationStatus: (query) =>
       read(() => ({ spent: ledger.find(query) !== undefined, blockTime: ledger.headTime() })),
-    authorizationFate: (query, since) => read(() => ledger.fateOf(query, since)),
+    authorizationOutcome: (query, since) => read(() => ledger.fateOf(query, since)),
     transferIn: (query, transaction) => read(() => ledger.transferIn(query, transaction)),
     verifyMessage: async () => false,
     verifyTypedData: async () => false,

@@ -4,7 +4,7 @@ import { createApp } from '../../worker/app.ts'
 import type { RequestDeps } from '../../worker/context.ts'
 import { reconcile } from '../../worker/inference/recovery/reconcile.ts'
 import type { Log } from '../../worker/lib/log.ts'
-import { makePeerHealth } from '../../worker/lib/upstream-health.ts'
+import { makeUpstreamHealth } from '../../worker/lib/upstream-health.ts'
 import { makeTestConfig } from '../helpers/config.ts'
 import { makeFakeRateLimiter } from '../helpers/fakes/rate-limiter.ts'
 import type { Engine } from './engine.ts'
@@ -61,7 +61,7 @@ export function startWorker(around: Surroundings, owner: number): WorkerProcess 
     provider: makeProviderPort(engine, around.runs, owner),
     store: makeStorePort(engine, around.objects, owner),
     rateLimiter: makeFakeRateLimiter(),
-    peers: makePeerHealth(),
+    upstreams: makeUpstreamHealth(),
     now: engine.now,
     newId: around.newId,
     sleep: (ms) => engine.wait(ms, owner),

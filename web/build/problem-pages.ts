@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { words } from '../src/words/en.ts'
+import { messages } from '../src/messages/en.ts'
 import { staticFooter, staticMasthead } from './static-frame.ts'
 
 interface Problem {
@@ -30,7 +30,11 @@ export function problemPages(): Plugin {
         const source = frame(problem.title, problemMain(problem))
         this.emitFile({ type: 'asset', fileName: `problems/${problem.code}.html`, source })
       }
-      this.emitFile({ type: 'asset', fileName: 'problems.html', source: frame(words.problems.all, listMain(problems)) })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'problems.html',
+        source: frame(messages.problems.all, listMain(problems)),
+      })
     },
   }
 }
@@ -42,12 +46,12 @@ function readProblems(): Problem[] {
 function problemMain(problem: Problem): string {
   return `<p class="eyebrow figures">${problem.code}</p>
 <h1>${text(problem.title)}</h1>
-<p class="lead">${words.problems.status(problem.status)}</p>
-<h2>${words.problems.cause}</h2>
+<p class="lead">${messages.problems.status(problem.status)}</p>
+<h2>${messages.problems.cause}</h2>
 <p>${text(problem.cause)}</p>
-<h2>${words.problems.cure}</h2>
+<h2>${messages.problems.cure}</h2>
 <p>${text(problem.cure)}</p>
-<p class="page-next"><a href="/problems">${words.problems.all}</a></p>`
+<p class="page-next"><a href="/problems">${messages.problems.all}</a></p>`
 }
 
 function listMain(problems: Problem[]): string {
@@ -55,8 +59,8 @@ function listMain(problems: Problem[]): string {
     ({ code, status, title }) =>
       `<li><code><b>${status}</b> <a href="/problems/${code}">${code}</a></code><span>${text(title)}</span></li>`,
   )
-  return `<h1>${words.problems.all}</h1>
-<p class="lead">${words.docs.problemsIntro}</p>
+  return `<h1>${messages.problems.all}</h1>
+<p class="lead">${messages.docs.problemsIntro}</p>
 <ul class="calls">
 ${rows.join('\n')}
 </ul>`
@@ -84,7 +88,7 @@ function page({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(title)} · ${words.name}</title>
+<title>${text(title)} · ${messages.name}</title>
 <meta name="description" content="${text(title).replaceAll('"', '&quot;')}">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${styles.map((name) => `<link rel="stylesheet" href="/${name}">`).join('\n')}

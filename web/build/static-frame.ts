@@ -1,29 +1,29 @@
 import type { Plugin } from 'vite'
-import { words } from '../src/words/en.ts'
+import { messages } from '../src/messages/en.ts'
 
 /** The pages of the main navigation, as address and words. */
 const LINKS = [
-  ['/', words.nav.studio],
-  ['/history', words.nav.history],
-  ['/models', words.nav.models],
-  ['/stats', words.nav.stats],
-  ['/docs', words.nav.docs],
+  ['/', messages.nav.studio],
+  ['/history', messages.nav.history],
+  ['/models', messages.nav.models],
+  ['/stats', messages.nav.stats],
+  ['/docs', messages.nav.docs],
 ] as const
 
 /** The masthead of every page, painted before or without script; `components/shell.tsx` takes it over. */
 export function staticMasthead(): string {
   const links = LINKS.map(([href, label]) => `<a href="${href}">${label}</a>`)
   return `<header class="masthead">
-<a href="/" class="brand"><svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path class="mark-coin" d="M8.2 18a9 9 0 1 1 15.6 0Z"/><rect class="mark-slot" x="3" y="20" width="26" height="4" rx="2"/></svg><span>${words.name}</span></a>
-<nav class="nav" aria-label="${words.nav.label}">${links.join('')}</nav>
+<a href="/" class="brand"><svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path class="mark-coin" d="M8.2 18a9 9 0 1 1 15.6 0Z"/><rect class="mark-slot" x="3" y="20" width="26" height="4" rx="2"/></svg><span>${messages.name}</span></a>
+<nav class="nav" aria-label="${messages.nav.label}">${links.join('')}</nav>
 </header>`
 }
 
 /** The footer of pages without script. */
 export function staticFooter(): string {
   return `<footer class="footer">
-<p>${words.footer.line}</p>
-<p class="footer-links"><a href="/docs">${words.footer.source}</a><a href="/receipt">${words.footer.receipt}</a><a href="/problems">${words.footer.problems}</a></p>
+<p>${messages.footer.line}</p>
+<p class="footer-links"><a href="/docs">${messages.footer.source}</a><a href="/receipt">${messages.footer.receipt}</a><a href="/problems">${messages.footer.problems}</a></p>
 </footer>`
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { rosette } from '../src/lib/rosette.ts'
+import { identicon } from '../src/lib/identicon.ts'
 
 // Draws the PNG icons from icon.svg and the picture that links to the site carry. Needs a Chromium; run when the mark changes.
 
@@ -32,7 +32,7 @@ async function draw(name: string, width: number, height: number, body: string): 
 
 async function openGraph(): Promise<string> {
   const font = async (name: string) => (await readFile(join(PUBLIC, `fonts/${name}.woff2`))).toString('base64')
-  const lines = rosette('coinslot', 7).map((line) => `<path d="${line}"/>`)
+  const lines = identicon('coinslot', 7).map((line) => `<path d="${line}"/>`)
   return `<style>
 @font-face{font-family:B;src:url(data:font/woff2;base64,${await font('bodoni-moda')});font-weight:400 700}
 @font-face{font-family:H;src:url(data:font/woff2;base64,${await font('hanken-grotesk')});font-weight:400 700}

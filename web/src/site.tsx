@@ -6,7 +6,7 @@ import { Studio } from './routes/studio.tsx'
 const PAGES = {
   '/': Studio,
   '/history': page(() => import('./routes/history.tsx')),
-  '/i': page(() => import('./routes/print.tsx')),
+  '/i': page(() => import('./routes/result.tsx')),
   '/account': page(() => import('./routes/account.tsx')),
   '/stats': page(() => import('./routes/stats.tsx')),
   '/models': page(() => import('./routes/models.tsx')),

@@ -3,7 +3,7 @@ import { getAddress } from 'viem/utils'
 import * as z from 'zod'
 import type { Config } from '../config/config.ts'
 import type { Session } from '../context.ts'
-import { makeMemory } from '../lib/isolate-cache.ts'
+import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { cookieNames } from './origin.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -31,7 +31,7 @@ function optionsFor(origin: string, password: string): SessionOptions {
  * Sessions by their seal, and the time to which the seal is good: what was opened once is not opened again. Secrets and networks
  * are the configuration's, which owns the memory: with others nothing is remembered.
  */
-const opened = makeMemory<{ session: Session; until: number }>()
+const opened = makeIsolateCache<{ session: Session; until: number }>()
 
 /** The caller's session, or null. A seal that this isolate opened before is only looked at for its time. */
 export async function readSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<Session | null> {

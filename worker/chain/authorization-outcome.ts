@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { blockAt, blockBefore, latestBlock } from './block-search.ts'
-import { type AuthorizationFate, ChainUnavailable, type TransferQuery } from './chain.ts'
+import { type AuthorizationOutcome, ChainUnavailable, type TransferQuery } from './chain.ts'
 import { type Rpc, RpcRefusal } from './rpc.ts'
 import { type Block, bytes, callData, hexOf, type Log, logSchema, receiptSchema, word } from './rpc-values.ts'
 import { findTransfer, TOPICS } from './transfer-logs.ts'
@@ -27,8 +27,8 @@ export async function isSpent(
   return BigInt(answer) !== 0n
 }
 
-/** Searches blocks from `since` on for what spent a nonce; see `Chain.authorizationFate`. */
-export async function findFate(rpc: Rpc, query: TransferQuery, since: Date): Promise<AuthorizationFate> {
+/** Searches blocks from `since` on for what spent a nonce; see `Chain.authorizationOutcome`. */
+export async function findFate(rpc: Rpc, query: TransferQuery, since: Date): Promise<AuthorizationOutcome> {
   const head = await latestBlock(rpc)
   const sinceSeconds = BigInt(Math.ceil(since.getTime() / 1000))
   const first = await blockBefore(rpc, sinceSeconds, head)

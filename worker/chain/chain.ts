@@ -30,7 +30,7 @@ export interface AuthorizationStatus {
 }
 
 /** What became of a spent nonce. `cancelled` moved no money; `elsewhere` moved money, but not this transfer. */
-export type AuthorizationFate =
+export type AuthorizationOutcome =
   | ({ kind: 'transferred' } & FoundTransfer)
   | { kind: 'cancelled' }
   | { kind: 'elsewhere' }
@@ -40,9 +40,11 @@ export type AuthorizationFate =
 export interface Chain {
   /** Whether an account has code (a contract wallet or a delegated account). */
   hasCode(chainId: number, account: Address): Promise<boolean>
+  /** Whether a contract controls the account. A delegated account (EIP-7702) is not one: its own key still controls it. */
+  isContract(chainId: number, account: Address): Promise<boolean>
   authorizationStatus(query: Pick<TransferQuery, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<AuthorizationStatus>
   /** Searches `AuthorizationUsed`/`AuthorizationCanceled` of the nonce in blocks since `since`, then the matching `Transfer`. */
-  authorizationFate(query: TransferQuery, since: Date): Promise<AuthorizationFate>
+  authorizationOutcome(query: TransferQuery, since: Date): Promise<AuthorizationOutcome>
   /** The matching transfer in the receipt of `transaction`; null while it is not mined or holds no such transfer. */
   transferIn(query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null>
   /** Whether a smart account's signature over a message holds (ERC-1271, ERC-6492). */

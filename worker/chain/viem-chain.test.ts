@@ -110,11 +110,11 @@ describe('authorizations', () => {
     const chain = chainOver()
     const query = freshQuery()
     expect(await chain.authorizationStatus(query)).toMatchObject({ spent: false })
-    expect(await chain.authorizationFate(query, await minutesAgo(60))).toEqual({ kind: 'not_found' })
+    expect(await chain.authorizationOutcome(query, await minutesAgo(60))).toEqual({ kind: 'not_found' })
     const transaction = await settle(query)
     const status = await chain.authorizationStatus(query)
     expect(status.spent).toBe(true)
-    const fate = await chain.authorizationFate(query, await minutesAgo(60))
+    const fate = await chain.authorizationOutcome(query, await minutesAgo(60))
     expect(fate).toMatchObject({ kind: 'transferred', transaction })
     expect(await chain.transferIn(query, transaction)).toMatchObject({ transaction, logIndex: 1 })
     expect(Math.abs(status.blockTime.getTime() / 1000 - (await chainTime()))).toBeLessThan(60)
@@ -149,22 +149,22 @@ describe('authorizations', () => {
     const query = freshQuery()
     await cancel(query)
     expect((await chainOver().authorizationStatus(query)).spent).toBe(true)
-    expect(await chainOver().authorizationFate(query, await minutesAgo(60))).toEqual({ kind: 'cancelled' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(60))).toEqual({ kind: 'cancelled' })
   })
 
   it('behavior: a nonce that moved another amount went elsewhere', async () => {
     const query = freshQuery()
     await settle({ ...query, amount: 9_999n })
-    expect(await chainOver().authorizationFate(query, await minutesAgo(60))).toEqual({ kind: 'elsewhere' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(60))).toEqual({ kind: 'elsewhere' })
   })
 
   it('behavior: what was spent before the search began is not found', async () => {
     const query = freshQuery()
     await settle(query)
-    expect(await chainOver().authorizationFate(query, await minutesAgo(-1))).toEqual({ kind: 'not_found' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(-1))).toEqual({ kind: 'not_found' })
     await rpc.call('anvil_mine', '0x40', '0x3c')
-    expect(await chainOver().authorizationFate(query, await minutesAgo(10))).toEqual({ kind: 'not_found' })
-    expect(await chainOver().authorizationFate(query, await minutesAgo(120))).toMatchObject({ kind: 'transferred' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(10))).toEqual({ kind: 'not_found' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(120))).toMatchObject({ kind: 'transferred' })
   })
 
   it('behavior: a node that serves few blocks at once is asked in smaller ranges', async () => {
@@ -176,7 +176,9 @@ describe('authorizations', () => {
       const tooMany = Number(toBlock) - Number(fromBlock) >= 32
       return tooMany ? { error: { code: -32005, message: 'block range is too large' } } : null
     })
-    expect(await chainOver(narrow).authorizationFate(query, await minutesAgo(5))).toMatchObject({ kind: 'transferred' })
+    expect(await chainOver(narrow).authorizationOutcome(query, await minutesAgo(5))).toMatchObject({
+      kind: 'transferred',
+    })
   })
 
   it('error: ChainUnavailable when a lagging node shows no log of a spent nonce', async () => {
@@ -184,7 +186,7 @@ describe('authorizations', () => {
     const since = await minutesAgo(5)
     await settle(query)
     const blind = chainOver(spoiled('eth_getLogs', () => ({ result: [] })))
-    await expect(blind.authorizationFate(query, since)).rejects.toThrow(ChainUnavailable)
+    await expect(blind.authorizationOutcome(query, since)).rejects.toThrow(ChainUnavailable)
   })
 
   it('behavior: a transaction that is not mined, or not ours, holds no transfer', async () => {

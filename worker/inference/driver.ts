@@ -1,6 +1,6 @@
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
-import { type Lease, type Move, movePayment } from '../../db/queries/payment-moves.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { type Lease, type Transition, transitionPayment } from '../../db/queries/payment-transitions.ts'
 import type { RequestDeps } from '../context.ts'
 import type { AppError } from '../errors.ts'
 import { fromStates, type PaymentEvent, transition } from './state-machine.ts'
@@ -58,12 +58,12 @@ export async function move(
   driver: Driver,
   payment: Payment,
   event: PaymentEvent,
-  patch: Omit<Move, 'lease' | 'from' | 'to' | 'now'>,
+  patch: Omit<Transition, 'lease' | 'from' | 'to' | 'now'>,
 ): Promise<Payment | null> {
   const to = transition(payment.state, event)
   if (to === null) throw new Error(`illegal move: ${event} in ${payment.state}`)
   const now = driver.deps.now()
-  const moved = await movePayment(driver.deps.database, {
+  const moved = await transitionPayment(driver.deps.database, {
     lease: driver.lease,
     from: fromStates(event, to),
     to,

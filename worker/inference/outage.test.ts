@@ -40,7 +40,7 @@ async function open() {
   const { script } = shop.chain.state
   const mined = () => shop.facilitator.state.settled.length > 0
   script.authorizationStatus = async () => ({ spent: mined(), blockTime: shop.clock.now() })
-  script.authorizationFate = async () => ({
+  script.authorizationOutcome = async () => ({
     kind: 'transferred',
     transaction: `0x${'ab'.repeat(32)}`,
     logIndex: 0,

@@ -60,7 +60,7 @@ describe.skipIf(postgres === null)('callers at once, on PostgreSQL', () => {
     const minedAt = shop.clock.now()
     const { script } = shop.chain.state
     script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
-    script.authorizationFate = async () => ({
+    script.authorizationOutcome = async () => ({
       kind: 'transferred',
       transaction: `0x${'cd'.repeat(32)}`,
       logIndex: 1,

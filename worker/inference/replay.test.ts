@@ -76,7 +76,7 @@ describe('the same payment again', () => {
     await buyer.answer(requests.text, header)
     shop.clock.advance(HOUR_MS)
     shop.facilitator.state.networks.clear()
-    for (let failures = 0; failures < 3; failures += 1) shop.deps.peers.recordFailure('provider', shop.clock.now())
+    for (let failures = 0; failures < 3; failures += 1) shop.deps.upstreams.recordFailure('provider', shop.clock.now())
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
   })
 
@@ -142,7 +142,7 @@ describe('a rejected payment', () => {
     const { shop, buyer, header } = await reject()
     const { script } = shop.chain.state
     script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
-    script.authorizationFate = async () => ({
+    script.authorizationOutcome = async () => ({
       kind: 'transferred',
       transaction: `0x${'ef'.repeat(32)}`,
       logIndex: 1,

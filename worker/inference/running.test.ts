@@ -362,7 +362,7 @@ describe('peers known to be down', () => {
     const { shop, buyer } = await openWith()
     const now = shop.clock.now()
     const header = await buyer.order(requests.text)
-    for (let failures = 0; failures < 3; failures += 1) shop.deps.peers.recordFailure('provider', now)
+    for (let failures = 0; failures < 3; failures += 1) shop.deps.upstreams.recordFailure('provider', now)
     const answer: Answer = await buyer.answer(requests.text, header)
     expect(verdictOf(answer)).toEqual({
       status: 503,

@@ -39,7 +39,7 @@ const settled = (more: Record<string, unknown> = {}): Reply =>
 const refused = (errorReason: string, more: Record<string, unknown> = {}, status = 200): Reply =>
   json({ success: false, errorReason, transaction: '', network: 'eip155:84532', ...more }, status)
 
-type Fate = Awaited<ReturnType<Chain['authorizationFate']>>
+type Fate = Awaited<ReturnType<Chain['authorizationOutcome']>>
 
 /** What the chain says, by one word: of the nonce and, when it is spent, of what spent it. */
 function setChain(
@@ -59,7 +59,7 @@ function setChain(
     cancelled: () => ({ kind: 'cancelled' }),
     elsewhere: () => ({ kind: 'elsewhere' }),
   }
-  script.authorizationFate = async () => fates[word]?.() ?? { kind: 'not_found' }
+  script.authorizationOutcome = async () => fates[word]?.() ?? { kind: 'not_found' }
 }
 
 /** A shop whose facilitator is the real client over scripted answers, each counted. */
@@ -347,7 +347,7 @@ describe('the receipt of a settlement', () => {
     await buyer.answer(requests.text, header)
     setChain(shop, 'paid')
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
-    shop.chain.state.script.authorizationFate = async () => ({ kind: 'transferred', ...transfer(shop, 3) })
+    shop.chain.state.script.authorizationOutcome = async () => ({ kind: 'transferred', ...transfer(shop, 3) })
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
   })
 

@@ -1,7 +1,7 @@
 /** `fetch` as adapters take it, so that tests and the local stack can stand in for the network. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** A call that brought no complete answer. Whether the peer acted on it is not known. */
+/** A call that brought no complete answer. Whether the upstream acted on it is not known. */
 export class HttpError extends Error {
   readonly kind: 'timeout' | 'network' | 'too_large'
 

@@ -1,22 +1,25 @@
-/** Values worked out before, for an owner that lives as long as they hold (a configuration). Never a promise: I/O is one request's. */
-export interface Memory<Value> {
+/**
+ * A cache of computed values, kept per owner: an object whose life bounds that of the values, such as the configuration.
+ * Values only, never a promise: on Workers, I/O belongs to one request.
+ */
+export interface IsolateCache<Value> {
   get(owner: object, key: string): Value | undefined
-  /** Forgets the value at once when its key is longer than ours are: whoever chooses keys must not choose how much is held. */
+  /** Does not keep a key longer than 512 characters: callers may choose keys, but not how much memory they take. */
   set(owner: object, key: string, value: Value): void
 }
 
-const MOST_ENTRIES = 1_000
-const LONGEST_KEY = 512
+const MAX_ENTRIES = 1_000
+const MAX_KEY_LENGTH = 512
 
-/** A memory of this isolate. It is bounded in the simplest way: full, it begins anew. */
-export function makeMemory<Value>(): Memory<Value> {
+/** A per-isolate cache, cleared when it reaches 1,000 entries. */
+export function makeIsolateCache<Value>(): IsolateCache<Value> {
   const byOwner = new WeakMap<object, Map<string, Value>>()
   return {
     get: (owner, key) => byOwner.get(owner)?.get(key),
     set(owner, key, value) {
-      if (key.length > LONGEST_KEY) return
+      if (key.length > MAX_KEY_LENGTH) return
       const known = byOwner.get(owner)
-      const values = known === undefined || known.size >= MOST_ENTRIES ? new Map<string, Value>() : known
+      const values = known === undefined || known.size >= MAX_ENTRIES ? new Map<string, Value>() : known
       byOwner.set(owner, values.set(key, value))
     },
   }

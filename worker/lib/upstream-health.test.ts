@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { makePeerHealth } from './upstream-health.ts'
+import { makeUpstreamHealth } from './upstream-health.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 27, 12, 0, seconds))
 
-describe('makePeerHealth', () => {
+describe('makeUpstreamHealth', () => {
   it('default: a peer nobody spoke to is up', () => {
-    expect(makePeerHealth().isDown('provider', at(0))).toBe(false)
+    expect(makeUpstreamHealth().isDown('provider', at(0))).toBe(false)
   })
 
   it('behavior: two failures are chance, the third in a row is an outage, for 30 s after the last', () => {
-    const peers = makePeerHealth()
+    const peers = makeUpstreamHealth()
     peers.recordFailure('provider', at(0))
     peers.recordFailure('provider', at(1))
     expect(peers.isDown('provider', at(1))).toBe(false)
@@ -20,7 +20,7 @@ describe('makePeerHealth', () => {
   })
 
   it('behavior: one success ends the row of failures', () => {
-    const peers = makePeerHealth()
+    const peers = makeUpstreamHealth()
     for (const second of [0, 1]) peers.recordFailure('store', at(second))
     peers.recordSuccess('store')
     peers.recordFailure('store', at(2))
@@ -28,7 +28,7 @@ describe('makePeerHealth', () => {
   })
 
   it('behavior: a failed check counts at once, a good one clears it', () => {
-    const peers = makePeerHealth()
+    const peers = makeUpstreamHealth()
     peers.recordCheck('provider', false, at(0))
     expect(peers.isDown('provider', at(30))).toBe(true)
     expect(peers.isDown('provider', at(31))).toBe(false)

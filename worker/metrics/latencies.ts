@@ -1,6 +1,6 @@
 /** Whom the worker waits for: database, facilitator, chain RPC, model provider, object store. */
-export const MEASURED_PEERS = ['db', 'facilitator', 'chain', 'provider', 'store'] as const
-export type MeasuredPeer = (typeof MEASURED_PEERS)[number]
+export const MEASURED_UPSTREAMS = ['db', 'facilitator', 'chain', 'provider', 'store'] as const
+export type MeasuredUpstream = (typeof MEASURED_UPSTREAMS)[number]
 
 export interface LatencySummary {
   /** Calls that ended since this isolate began. */
@@ -12,10 +12,10 @@ export interface LatencySummary {
   p95Ms: number | null
 }
 
-/** How long calls to each peer took, in this isolate's memory. */
+/** How long calls to each upstream took, in this isolate's memory. */
 export interface Latencies {
-  record(peer: MeasuredPeer, ms: number, ok: boolean): void
-  summary(): Record<MeasuredPeer, LatencySummary>
+  record(upstream: MeasuredUpstream, ms: number, ok: boolean): void
+  summary(): Record<MeasuredUpstream, LatencySummary>
 }
 
 const REMEMBERED = 500
@@ -37,10 +37,10 @@ function summarize({ calls, failures, latest }: Track): LatencySummary {
   return { calls, failures, p50Ms: percentile(sorted, 0.5), p95Ms: percentile(sorted, 0.95) }
 }
 
-/** Keeps counts for good and the latest 500 durations per peer. */
+/** Keeps counts for good and the latest 500 durations per upstream. */
 export function makeLatencies(): Latencies {
   const track = (): Track => ({ calls: 0, failures: 0, latest: [] })
-  const tracks: Record<MeasuredPeer, Track> = {
+  const tracks: Record<MeasuredUpstream, Track> = {
     db: track(),
     facilitator: track(),
     chain: track(),
@@ -48,8 +48,8 @@ export function makeLatencies(): Latencies {
     store: track(),
   }
   return {
-    record(peer, ms, ok) {
-      const known = tracks[peer]
+    record(upstream, ms, ok) {
+      const known = tracks[upstream]
       known.latest[known.calls % REMEMBERED] = ms
       known.calls += 1
       if (!ok) known.failures += 1

@@ -49,7 +49,7 @@ describe('measured deps', () => {
     await expect(provider.check()).rejects.toBe(fault)
     expect(store.publicUrl('key')).toBe('https://cdn.example/key')
     expect(await store.head('nothing')).toBeNull()
-    const { provider: figures, store: storeFigures } = deps.peers.latencies.summary()
+    const { provider: figures, store: storeFigures } = deps.upstreams.latencies.summary()
     expect(figures).toMatchObject({ calls: 1, failures: 1 })
     // What took no time was answered from memory.
     expect(storeFigures.calls).toBe(0)

@@ -1,5 +1,5 @@
 import type { Deps } from '../context.ts'
-import type { MeasuredPeer } from './latencies.ts'
+import type { MeasuredUpstream } from './latencies.ts'
 import type { Timings } from './timings.ts'
 
 type Done = (ok: boolean) => void
@@ -25,18 +25,18 @@ function watched<Port extends object>(port: Port, begin: () => Done): Port {
 }
 
 /**
- * The deps with every port measured: for this request in `timings`, and for the isolate in `peers.latencies`. The ports are new
- * objects each time, so nothing may be cached under their identity; `peers` and `config` stay the isolate's.
+ * The deps with every port measured: for this request in `timings`, and for the isolate in `upstreams.latencies`. The ports are new
+ * objects each time, so nothing may be cached under their identity; `upstreams` and `config` stay the isolate's.
  */
 export function measured(deps: Deps, timings: Timings): Deps {
-  const { latencies } = deps.peers
-  const watch = <Port extends object>(peer: MeasuredPeer, port: Port): Port =>
+  const { latencies } = deps.upstreams
+  const watch = <Port extends object>(upstream: MeasuredUpstream, port: Port): Port =>
     watched(port, () => {
-      const end = timings.begin(peer)
+      const end = timings.begin(upstream)
       return (ok) => {
         const ms = end()
-        // What a cache answered took no time and says nothing about the peer.
-        if (ms > 0 || !ok) latencies.record(peer, ms, ok)
+        // What a cache answered took no time and says nothing about the upstream.
+        if (ms > 0 || !ok) latencies.record(upstream, ms, ok)
       }
     })
   return {

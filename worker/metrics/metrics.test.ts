@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 async function operator(address = K1.address) {
-  const config = makeTestConfig({ adminAddresses: [K1.address.toLowerCase()] })
+  const config = makeTestConfig({ admins: [{ address: K1.address.toLowerCase(), chainId: null }] })
   const kit = makeTestApp({ config, database: opened.database })
   const client = kit.client()
   client.cookies.set('__Host-session', await sealFor(config, address))
@@ -29,8 +29,8 @@ it('default: counts by state, the oldest unfinished payment, and the peers of th
   await seedInference(opened.database, { owner, createdAt: ago(900), status: 'failed' })
   const oldest = await seedInference(opened.database, { owner, createdAt: ago(90), status: 'pending' })
   await seedInference(opened.database, { owner, createdAt: ago(30), status: 'pending' })
-  deps.peers.latencies.record('chain', 250, true)
-  deps.peers.recordCheck('store', false, clock.now())
+  deps.upstreams.latencies.record('chain', 250, true)
+  deps.upstreams.recordCheck('store', false, clock.now())
   const answer = await metrics()
   expect(answers().AdminMetrics.parse(answer.json)).toEqual({
     payments: { claimed: 0, settling: 0, unknown: 0, settled: 2, done: 0, owed: 1, rejected: 0 },

@@ -1,7 +1,7 @@
 import { readJournalFigures } from '../../db/queries/metrics.ts'
 import type { RequestDeps } from '../context.ts'
 import { paymentStates } from '../inference/state-machine.ts'
-import type { LatencySummary, MeasuredPeer } from './latencies.ts'
+import type { LatencySummary, MeasuredUpstream } from './latencies.ts'
 
 export interface Metrics {
   /** How many payments are in each state. */
@@ -10,8 +10,8 @@ export interface Metrics {
   oldestUnfinished: { inferenceId: string; state: string; createdAt: string; ageSeconds: number } | null
   /** How late the journal's next look is; more than a minute or two means that the scheduled job does not run. */
   overdueSeconds: number
-  /** Calls of this isolate (or process) to each peer. */
-  peers: Record<MeasuredPeer, LatencySummary>
+  /** Calls of this isolate (or process) to each upstream. */
+  peers: Record<MeasuredUpstream, LatencySummary>
   /** Peers that stop sales at the moment, as this isolate sees it. */
   down: ('provider' | 'store')[]
   asOf: string
@@ -33,8 +33,8 @@ export async function readMetrics(deps: RequestDeps): Promise<Metrics> {
       ageSeconds: secondsSince(oldest.createdAt, now),
     },
     overdueSeconds: firstDue === null ? 0 : secondsSince(firstDue, now),
-    peers: deps.peers.latencies.summary(),
-    down: (['provider', 'store'] as const).filter((peer) => deps.peers.isDown(peer, now)),
+    peers: deps.upstreams.latencies.summary(),
+    down: (['provider', 'store'] as const).filter((upstream) => deps.upstreams.isDown(upstream, now)),
     asOf: now.toISOString(),
   }
 }

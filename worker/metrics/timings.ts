@@ -1,11 +1,11 @@
-import { MEASURED_PEERS, type MeasuredPeer } from './latencies.ts'
+import { MEASURED_UPSTREAMS, type MeasuredUpstream } from './latencies.ts'
 
-/** How long one request waited for each peer. */
+/** How long one request waited for each upstream. */
 export interface Timings {
   /** A call began; the function it gives is called at its end and tells how many milliseconds it took. */
-  begin(peer: MeasuredPeer): () => number
-  /** Milliseconds during which at least one call to the peer was open. Only peers that took any; open calls not yet. */
-  spent(): ReadonlyMap<MeasuredPeer, number>
+  begin(upstream: MeasuredUpstream): () => number
+  /** Milliseconds during which at least one call to the upstream was open. Only peers that took any; open calls not yet. */
+  spent(): ReadonlyMap<MeasuredUpstream, number>
 }
 
 interface Span {
@@ -17,12 +17,12 @@ interface Span {
 
 /** Calls that overlap count once, so that a peer's share is never more than the request took. */
 export function makeTimings(now: () => Date): Timings {
-  const spans = new Map<MeasuredPeer, Span>()
+  const spans = new Map<MeasuredUpstream, Span>()
   return {
-    begin(peer) {
+    begin(upstream) {
       const startedAt = now().getTime()
-      const span = spans.get(peer) ?? { open: 0, since: startedAt, ms: 0 }
-      spans.set(peer, span)
+      const span = spans.get(upstream) ?? { open: 0, since: startedAt, ms: 0 }
+      spans.set(upstream, span)
       if (span.open === 0) span.since = startedAt
       span.open += 1
       return () => {
@@ -34,17 +34,17 @@ export function makeTimings(now: () => Date): Timings {
       }
     },
     spent: () => {
-      const spent = new Map<MeasuredPeer, number>()
-      for (const peer of MEASURED_PEERS) {
-        const ms = spans.get(peer)?.ms ?? 0
-        if (ms > 0) spent.set(peer, ms)
+      const spent = new Map<MeasuredUpstream, number>()
+      for (const upstream of MEASURED_UPSTREAMS) {
+        const ms = spans.get(upstream)?.ms ?? 0
+        if (ms > 0) spent.set(upstream, ms)
       }
       return spent
     },
   }
 }
 
-/** `Server-Timing`: the whole time, then the peers' shares. */
+/** `Server-Timing`: the whole time, then the upstreams' shares. */
 export function serverTiming(totalMs: number, spent: ReadonlyMap<string, number>): string {
-  return [`app;dur=${totalMs}`, ...[...spent].map(([peer, ms]) => `${peer};dur=${ms}`)].join(', ')
+  return [`app;dur=${totalMs}`, ...[...spent].map(([upstream, ms]) => `${upstream};dur=${ms}`)].join(', ')
 }

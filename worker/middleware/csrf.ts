@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { toBase64Url } from '../lib/base64.ts'
-import { makeMemory } from '../lib/isolate-cache.ts'
+import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { makeTextSigner } from '../lib/text-signer.ts'
 
 const CSRF_SECONDS = 7 * 24 * 60 * 60
@@ -18,7 +18,7 @@ async function makeToken(config: Config): Promise<string> {
 }
 
 /** Tokens that verified: their signature is worked out once. */
-const verified = makeMemory<true>()
+const verified = makeIsolateCache<true>()
 
 async function isOurToken(config: Config, token: string): Promise<boolean> {
   if (verified.get(config, token)) return true

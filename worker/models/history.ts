@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../db/client.ts'
-import { readModelSums } from '../../db/queries/model-sums.ts'
+import { readModelSums } from '../../db/queries/stats.ts'
 import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 
@@ -24,7 +24,7 @@ const caches = new WeakMap<object, CachedHistory>()
  * warm price costs no call. Throws `DatabaseUnavailable` only when nothing was ever read.
  */
 export async function modelHistory(deps: RequestDeps): Promise<History> {
-  const cached = caches.get(deps.peers)
+  const cached = caches.get(deps.upstreams)
   if (cached === undefined) return refresh(deps)
   if (deps.now().getTime() - cached.readAt > maxAgeMs && !cached.refreshing) {
     cached.refreshing = true
@@ -42,11 +42,11 @@ export async function modelHistory(deps: RequestDeps): Promise<History> {
 
 async function refresh(deps: RequestDeps): Promise<History> {
   const history = await readModelSums(deps.database)
-  caches.set(deps.peers, { history, readAt: deps.now().getTime(), refreshing: false })
+  caches.set(deps.upstreams, { history, readAt: deps.now().getTime(), refreshing: false })
   return history
 }
 
 /** After a run was recorded: the next price in this isolate reads the sums anew. */
-export function forgetHistory(deps: Pick<RequestDeps, 'peers'>): void {
-  caches.delete(deps.peers)
+export function forgetHistory(deps: Pick<RequestDeps, 'upstreams'>): void {
+  caches.delete(deps.upstreams)
 }

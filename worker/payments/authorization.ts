@@ -10,8 +10,8 @@ import {
   type TypedDataDomain,
 } from 'viem'
 import { TRANSFER_TYPES, type TransferTypedData } from '../chain/chain.ts'
-import { makeMemory } from '../lib/isolate-cache.ts'
-import { chainIdOf } from './requirements.ts'
+import { makeIsolateCache } from '../lib/isolate-cache.ts'
+import { chainIdOf } from '../networks.ts'
 import type { Authorization, PaymentRequirements } from './schemas.ts'
 
 /** Below this much validity left the transfer may lapse before it is mined (as the reference facilitator has it). */
@@ -112,7 +112,7 @@ async function signerOf(authorization: Authorization, domain: TypedDataDomain, s
 }
 
 /** Domain separators by all that is in them: half of what EIP-712 hashes, and the same for every payment in an asset. */
-const separators = makeMemory<Hex>()
+const separators = makeIsolateCache<Hex>()
 
 function separatorOf(domain: TypedDataDomain): Hex {
   const key = JSON.stringify(domain)

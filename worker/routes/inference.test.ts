@@ -231,7 +231,7 @@ describe('GET /api/inference/:id', () => {
     })
     const { script } = shop.chain.state
     script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
-    script.authorizationFate = async () => ({
+    script.authorizationOutcome = async () => ({
       kind: 'transferred',
       transaction: `0x${'cd'.repeat(32)}`,
       logIndex: 1,

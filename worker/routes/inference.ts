@@ -27,6 +27,7 @@ import { callerOf, requireSession } from '../middleware/session.ts'
 import { decodePaymentSignature } from '../payments/headers.ts'
 import { requestHash } from '../payments/request-hash.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
+import { issueReceipt } from '../receipts/receipt.ts'
 
 const heartbeatMs = 10_000
 type C = Context<AppEnv>
@@ -66,6 +67,9 @@ export const inferenceRoutes = new Hono<AppEnv>()
     const status = await inferenceStatus(c.get('deps'), callerOf(c), c.req.param('id'), drive)
     return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
   })
+  .get('/:id/receipt', requireSession, async (c) =>
+    c.json(await issueReceipt(c.get('deps'), callerOf(c), c.req.param('id'))),
+  )
 
 /** A call without a payment: the price, as a 402. */
 async function unpaid(c: C, session: Session, body: unknown): Promise<Response> {

@@ -222,8 +222,8 @@ describe('GET /api/health', () => {
     const answer = await kit.client().get('/api/health')
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ ...OK, status: 'degraded', replicate: 'error' })
-    expect(kit.deps.peers.isDown('provider', kit.clock.now())).toBe(true)
-    expect(kit.deps.peers.isDown('store', kit.clock.now())).toBe(false)
+    expect(kit.deps.upstreams.isDown('provider', kit.clock.now())).toBe(true)
+    expect(kit.deps.upstreams.isDown('store', kit.clock.now())).toBe(false)
   })
 
   it('error: 503 only when the database is out, without its words', async () => {

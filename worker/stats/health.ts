@@ -1,4 +1,4 @@
-import { ping } from '../../db/queries/ping.ts'
+import { ping } from '../../db/queries/metrics.ts'
 import type { RequestDeps } from '../context.ts'
 import { withDeadline } from '../lib/http.ts'
 import { describeError } from '../lib/log.ts'
@@ -43,24 +43,24 @@ async function checkAll(deps: RequestDeps): Promise<Health> {
     check(deps, 'replicate', () => deps.provider.check()),
   ])
   const now = deps.now()
-  deps.peers.recordCheck('store', r2 === 'ok', now)
-  deps.peers.recordCheck('provider', replicate === 'ok', now)
+  deps.upstreams.recordCheck('store', r2 === 'ok', now)
+  deps.upstreams.recordCheck('provider', replicate === 'ok', now)
   const isOk = [db, r2, replicate].every((part) => part === 'ok')
   return { status: isOk ? 'ok' : 'degraded', db, r2, replicate, timestamp: now.toISOString() }
 }
 
 /**
  * Whether database, object storage and model provider answer, each within 2 s; shared for 5 s per isolate. What fails here also
- * stops sales for half a minute (`peers`).
+ * stops sales for half a minute (`upstreams`).
  */
 export async function checkHealth(deps: RequestDeps): Promise<Health> {
-  const known = shared.get(deps.peers)
+  const known = shared.get(deps.upstreams)
   const now = deps.now().getTime()
   if (known !== undefined) {
     if (now - known.checkedAt < SHARED_MS || now < known.refreshingUntil) return known.health
     known.refreshingUntil = now + CHECK_MS
   }
   const health = await checkAll(deps)
-  shared.set(deps.peers, { health, checkedAt: deps.now().getTime(), refreshingUntil: 0 })
+  shared.set(deps.upstreams, { health, checkedAt: deps.now().getTime(), refreshingUntil: 0 })
   return health
 }

@@ -76,13 +76,13 @@ async function computeStats(deps: RequestDeps): Promise<Stats> {
 
 /** The public statistics, about 60 s old at most; shared within the isolate. Throws `DatabaseUnavailable`. */
 export async function readStats(deps: RequestDeps): Promise<Stats> {
-  const known = shared.get(deps.peers)
+  const known = shared.get(deps.upstreams)
   const now = deps.now().getTime()
   if (known !== undefined) {
     if (now - known.readAt < STATS_SECONDS * 1000 || now < known.refreshingUntil) return known.stats
     known.refreshingUntil = now + REFRESH_MS
   }
   const stats = await computeStats(deps)
-  shared.set(deps.peers, { stats, readAt: deps.now().getTime(), refreshingUntil: 0 })
+  shared.set(deps.upstreams, { stats, readAt: deps.now().getTime(), refreshingUntil: 0 })
   return stats
 }

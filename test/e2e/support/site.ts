@@ -67,11 +67,11 @@ export async function openStudio(page: Page): Promise<void> {
 export const promptBox = (page: Page) => page.getByRole('textbox').first()
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay .* and create$/ })
 export const signButton = (page: Page) => page.getByRole('button', { name: /^Sign and pay/ })
-export const sheet = (page: Page) => page.getByRole('dialog')
+export const paymentDialog = (page: Page) => page.getByRole('dialog')
 export const result = (page: Page) => page.getByRole('article')
 
 /** Writes a prompt, presses the button, picks the wallet and signs in: up to the sheet with the price. */
-export async function goToSheet(
+export async function goToReview(
   page: Page,
   prompt = 'a red bicycle by the sea',
   walletName = 'Example Wallet',
@@ -79,7 +79,7 @@ export async function goToSheet(
   await promptBox(page).fill(prompt)
   await payButton(page).click()
   await page.getByRole('button', { name: walletName }).click()
-  await sheet(page).getByRole('button', { name: 'Sign in' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
   await expect(signButton(page)).toBeEnabled()
 }
 

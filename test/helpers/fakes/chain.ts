@@ -1,6 +1,6 @@
 import { type Chain, ChainUnavailable } from '../../../worker/chain/chain.ts'
 
-type ChainScript = Pick<Chain, 'authorizationStatus' | 'authorizationFate' | 'transferIn'>
+type ChainScript = Pick<Chain, 'authorizationStatus' | 'authorizationOutcome' | 'transferIn'>
 
 /**
  * A chain of maps; keys of accounts and tokens are lower case. `down` makes every read throw.
@@ -11,6 +11,8 @@ export function makeFakeChain(clock: { now(): Date }) {
     down: false,
     calls: [] as string[],
     code: new Set<string>(),
+    /** `chainId:account` of contract wallets. */
+    contracts: new Set<string>(),
     /** Signatures that smart accounts take, any message. */
     validSignatures: new Set<string>(),
     unpayableTokens: new Set<string>(),
@@ -21,7 +23,7 @@ export function makeFakeChain(clock: { now(): Date }) {
     burned: new Map<string, bigint>(),
     script: {
       authorizationStatus: async () => ({ spent: false, blockTime: clock.now() }),
-      authorizationFate: async () => ({ kind: 'not_found' }),
+      authorizationOutcome: async () => ({ kind: 'not_found' }),
       transferIn: async (_query, transaction) => ({
         transaction,
         logIndex: 0,
@@ -36,10 +38,12 @@ export function makeFakeChain(clock: { now(): Date }) {
   }
   const chain: Chain = {
     hasCode: (_chainId, account) => read('hasCode', () => state.code.has(account.toLowerCase())),
+    isContract: (chainId, account) =>
+      read('isContract', () => state.contracts.has(`${chainId}:${account.toLowerCase()}`)),
     authorizationStatus: async (query) =>
       (await read('authorizationStatus', () => state.script.authorizationStatus))(query),
-    authorizationFate: async (query, since) =>
-      (await read('authorizationFate', () => state.script.authorizationFate))(query, since),
+    authorizationOutcome: async (query, since) =>
+      (await read('authorizationOutcome', () => state.script.authorizationOutcome))(query, since),
     transferIn: async (query, transaction) =>
       (await read('transferIn', () => state.script.transferIn))(query, transaction),
     verifyMessage: (_chainId, _account, _message, signature) =>

@@ -1,10 +1,10 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
 import { isPaying } from '../lib/purchase/states.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
-import { words } from '../words/en.ts'
-import { InTurn } from './in-turn.tsx'
+import { Deferred } from './deferred.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Settings } from './settings.tsx'
 
@@ -17,15 +17,15 @@ export function Composer(props: { composer: ComposerState }) {
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    const wish = props.composer.wish()
-    setMissing(wish === null)
-    if (wish === null) prompt?.focus()
-    else void app.buying().then((buy) => buy.begin(wish))
+    const draft = props.composer.draft()
+    setMissing(draft === null)
+    if (draft === null) prompt?.focus()
+    else void app.buying().then((buy) => buy.begin(draft))
   }
   // The buying code comes while the person still writes, so that the button answers at once.
   const warmUp = (): void => {
     void app.buying()
-    void import('./purchase-dialog.tsx')
+    void import('./payment-dialog.tsx')
   }
   const write = (text: string): void => {
     props.composer.setPrompt(text)
@@ -35,7 +35,7 @@ export function Composer(props: { composer: ComposerState }) {
   return (
     <form class="composer" onSubmit={submit} onFocusIn={warmUp} onPointerEnter={warmUp} novalidate>
       <fieldset class="tabs">
-        <legend class="visually-hidden">{words.studio.task}</legend>
+        <legend class="visually-hidden">{messages.studio.task}</legend>
         <For each={props.composer.tasks}>
           {(task) => (
             <label class="tab">
@@ -45,14 +45,14 @@ export function Composer(props: { composer: ComposerState }) {
                 checked={props.composer.task() === task}
                 onChange={() => props.composer.setTask(task)}
               />
-              <span>{words.tasks[task]}</span>
+              <span>{messages.tasks[task]}</span>
             </label>
           )}
         </For>
       </fieldset>
 
       <div class="prompt">
-        <label for={promptId}>{words.studio.prompt[props.composer.task()]}</label>
+        <label for={promptId}>{messages.studio.prompt[props.composer.task()]}</label>
         <textarea
           id={promptId}
           ref={prompt}
@@ -66,19 +66,19 @@ export function Composer(props: { composer: ComposerState }) {
         />
         <Show when={missing()}>
           <p id={`${promptId}-missing`} class="field-error" role="alert">
-            {words.studio.emptyPrompt}
+            {messages.studio.emptyPrompt}
           </p>
         </Show>
         <Examples composer={props.composer} />
       </div>
 
-      <InTurn>
+      <Deferred>
         <ModelPicker composer={props.composer} />
-      </InTurn>
-      <InTurn>
+      </Deferred>
+      <Deferred>
         <Settings composer={props.composer} />
         <PayBar composer={props.composer} />
-      </InTurn>
+      </Deferred>
     </form>
   )
 }
@@ -93,7 +93,7 @@ function Examples(props: { composer: ComposerState }) {
   return (
     <div class="examples">
       <Show when={examples().length > 0}>
-        <span>{words.studio.start}</span>
+        <span>{messages.studio.start}</span>
         <ul>
           <For each={examples()}>
             {(example) => (
@@ -114,11 +114,11 @@ function PayBar(props: { composer: ComposerState }) {
   const app = useApp()
   const label = (): string => {
     const cost = props.composer.model()?.estimatedCostUsdc
-    return cost === undefined ? words.studio.payUnpriced : words.studio.pay(formatDecimal(cost))
+    return cost === undefined ? messages.studio.payUnpriced : messages.studio.pay(formatDecimal(cost))
   }
-  const remark = () => {
+  const notice = () => {
     const purchase = app.purchase()
-    return purchase.at === 'idle' && purchase.remark !== null ? words.remarks[purchase.remark] : ''
+    return purchase.at === 'idle' && purchase.notice !== null ? messages.notices[purchase.notice] : ''
   }
   return (
     <div class="paybar">
@@ -128,7 +128,7 @@ function PayBar(props: { composer: ComposerState }) {
         aria-disabled={isPaying(app.purchase())}
         disabled={props.composer.model() === null}
       >
-        <Show when={!isPaying(app.purchase())} fallback={words.studio.busy}>
+        <Show when={!isPaying(app.purchase())} fallback={messages.studio.busy}>
           {label()}
         </Show>
       </button>
@@ -136,13 +136,13 @@ function PayBar(props: { composer: ComposerState }) {
         <Show when={props.composer.sum()}>
           {(sum) => (
             <>
-              {sum()} · {words.studio.noGas}
+              {sum()} · {messages.studio.noGas}
             </>
           )}
         </Show>
       </p>
-      <p class="paybar-remark" role="status">
-        {remark()}
+      <p class="paybar-notice" role="status">
+        {notice()}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import { copyText } from '../lib/browser.ts'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 
 /** Copies text; with `words` as a button, with `label` as a quiet link of that name; says so in place for two seconds, also to a screen reader. */
 export function CopyButton(props: { text: string; what: string; words?: string; label?: string }) {
@@ -18,10 +18,10 @@ export function CopyButton(props: { text: string; what: string; words?: string; 
         'button-quiet': props.words !== undefined,
       }}
       onClick={() => void copy()}
-      aria-label={(props.words ?? props.label) === undefined ? `${words.common.copy}: ${props.what}` : undefined}
+      aria-label={(props.words ?? props.label) === undefined ? `${messages.common.copy}: ${props.what}` : undefined}
     >
       <span aria-live="polite">
-        {copied() ? words.common.copied : (props.words ?? props.label ?? words.common.copy)}
+        {copied() ? messages.common.copied : (props.words ?? props.label ?? messages.common.copy)}
       </span>
     </button>
   )

@@ -2,9 +2,9 @@ import { For, Show } from 'solid-js'
 import { devFacts } from '../lib/dev-chain.ts'
 import { isDemo } from '../lib/wallet/demo-id.ts'
 import { chooseDemoAccount } from '../lib/wallet/demo-option.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
-import { words } from '../words/en.ts'
 
 /** On the local chain: the demo wallet's funded keys, each with another amount of AIC. */
 export default function DemoAccounts() {
@@ -18,7 +18,7 @@ export default function DemoAccounts() {
     <Show when={shown()}>
       {(local) => (
         <div class="filter demo-accounts">
-          <label for="demo-account">{words.account.demoAccounts}</label>
+          <label for="demo-account">{messages.account.demoAccounts}</label>
           <select
             id="demo-account"
             aria-describedby="demo-help"
@@ -32,7 +32,7 @@ export default function DemoAccounts() {
               )}
             </For>
           </select>
-          <small id="demo-help">{words.account.demoHelp}</small>
+          <small id="demo-help">{messages.account.demoHelp}</small>
         </div>
       )}
     </Show>

@@ -2,11 +2,11 @@ import { type Accessor, createEffect, createSignal, For, Match, Show, Switch } f
 import { formatDecimal } from '../lib/money.ts'
 import type { Model } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
-import { nextTask } from '../primitives/turns.ts'
-import { words } from '../words/en.ts'
-import { Rosette } from './rosette.tsx'
+import { nextTask } from '../primitives/task-queue.ts'
+import { Identicon } from './identicon.tsx'
 
 /** The models of the task, each with what it is good at, its time, price, tier and lock. */
 export function ModelPicker(props: { composer: ComposerState }) {
@@ -15,15 +15,15 @@ export function ModelPicker(props: { composer: ComposerState }) {
   return (
     <fieldset class="models">
       <legend>
-        <span>{words.studio.model}</span>
-        <span>{words.studio.perRun}</span>
+        <span>{messages.studio.model}</span>
+        <span>{messages.studio.perRun}</span>
       </legend>
       <Switch>
         <Match when={app.models.failed() && app.models() === undefined}>
           <p class="field-error" role="alert">
-            {words.studio.modelsFailed}{' '}
+            {messages.studio.modelsFailed}{' '}
             <button type="button" class="link" onClick={() => app.models.reload()}>
-              {words.common.retry}
+              {messages.common.retry}
             </button>
           </p>
         </Match>
@@ -65,7 +65,7 @@ function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
   return (
     <label class="model" classList={{ 'model-locked': props.model.locked }}>
       <input type="radio" name="model" checked={props.checked} onChange={() => props.onChoose()} />
-      <Rosette seed={props.model.id} lines={2} class="model-seal" />
+      <Identicon seed={props.model.id} lines={2} class="model-identicon" />
       <span class="model-name">
         {props.model.name}
         <Show when={props.model.tier !== 'free'}>
@@ -73,11 +73,11 @@ function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
             <Show when={props.model.locked}>
               <Lock />
             </Show>
-            {words.tiers[props.model.tier]}
+            {messages.tiers[props.model.tier]}
           </span>
         </Show>
       </span>
-      <span class="model-about">{props.model.locked ? words.lock[props.model.tier] : props.model.description}</span>
+      <span class="model-about">{props.model.locked ? messages.lock[props.model.tier] : props.model.description}</span>
       <span class="model-price figures">{formatDecimal(props.model.estimatedCostUsdc)}</span>
       <span class="model-time figures">{formatSeconds(props.model.estimatedSeconds)}</span>
     </label>
@@ -86,7 +86,7 @@ function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
 
 function Lock() {
   return (
-    <svg class="lock" viewBox="0 0 16 16" width="12" height="12" role="img" aria-label={words.lock.why}>
+    <svg class="lock" viewBox="0 0 16 16" width="12" height="12" role="img" aria-label={messages.lock.why}>
       <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2" fill="none" stroke="currentColor" stroke-width="1.6" />
       <rect x="3" y="7" width="10" height="7" rx="1.5" fill="currentColor" />
     </svg>

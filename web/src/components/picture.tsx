@@ -1,6 +1,6 @@
 import { createSignal, Show } from 'solid-js'
 import { copyPicture, safeUrl, saveFile } from '../lib/browser.ts'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** One picture in its frame: a click looks closer, below it are download and copy. */
@@ -15,13 +15,18 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
     setTimeout(() => setCopied(false), 2000)
   }
   return (
-    <Show when={href()} fallback={<p class="notice">{words.result.badLink}</p>}>
+    <Show when={href()} fallback={<p class="notice">{messages.result.badLink}</p>}>
       {(url) => (
         <figure class="picture">
-          <button type="button" class="picture-frame" onClick={() => zoom?.showModal()} aria-label={words.result.zoom}>
+          <button
+            type="button"
+            class="picture-frame"
+            onClick={() => zoom?.showModal()}
+            aria-label={messages.result.zoom}
+          >
             <img
               src={url()}
-              alt={words.result.alt(props.prompt)}
+              alt={messages.result.alt(props.prompt)}
               classList={{ 'picture-loaded': loaded() }}
               onLoad={() => setLoaded(true)}
               decoding="async"
@@ -35,17 +40,17 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
               rel="noreferrer"
               onClick={(event) => void download(event, url(), props.id)}
             >
-              {words.result.download}
+              {messages.result.download}
             </a>
             <button type="button" class="copy-button" onClick={() => void copy(url())}>
-              <span aria-live="polite">{copied() ? words.common.copied : words.result.copyPicture}</span>
+              <span aria-live="polite">{copied() ? messages.common.copied : messages.result.copyPicture}</span>
             </button>
-            <CopyButton text={url()} what={words.result.copyLink} label={words.result.copyLink} />
+            <CopyButton text={url()} what={messages.result.copyLink} label={messages.result.copyLink} />
           </figcaption>
-          <dialog ref={zoom} class="zoom" aria-label={words.result.zoom}>
+          <dialog ref={zoom} class="zoom" aria-label={messages.result.zoom}>
             <form method="dialog">
-              <button type="submit" aria-label={words.common.close}>
-                <img src={url()} alt={words.result.alt(props.prompt)} />
+              <button type="submit" aria-label={messages.common.close}>
+                <img src={url()} alt={messages.result.alt(props.prompt)} />
               </button>
             </form>
           </dialog>

@@ -3,9 +3,9 @@ import { formatDecimal } from '../lib/money.ts'
 import { STAGES, type Stage } from '../lib/purchase/progress.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 import { HashLink } from './hash-link.tsx'
-import { Rosette } from './rosette.tsx'
+import { Identicon } from './identicon.tsx'
 
 const TICK_MS = 200
 
@@ -21,20 +21,20 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
   const waits = (): string | null => {
     const wait = props.state.wait
     if (wait === null) return null
-    return wait.reason === 'connection' ? words.stages.offline : (wait.problem?.title ?? words.stages.server)
+    return wait.reason === 'connection' ? messages.stages.offline : (wait.problem?.title ?? messages.stages.server)
   }
   return (
     <div class="progress">
-      <Rosette
+      <Identicon
         seed={progress().transaction ?? props.state.payment.header.slice(-80)}
         lines={4}
         drawn={drawn()}
-        class="progress-seal"
+        class="progress-identicon"
       />
       <div class="progress-words">
         <h2>
           {label().modelName}
-          <span class="figures"> · {words.common.money(formatDecimal(label().amount), label().symbol)}</span>
+          <span class="figures"> · {messages.common.money(formatDecimal(label().amount), label().symbol)}</span>
         </h2>
         <ol class="stages">
           <For each={STAGES}>
@@ -43,7 +43,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
                 classList={stageClasses(stage, progress().stage)}
                 aria-current={stage === progress().stage ? 'step' : undefined}
               >
-                <span>{words.stages[stage]}</span>
+                <span>{messages.stages[stage]}</span>
                 <Show when={stage === 'settled' && progress().transaction}>
                   {(hash) => <HashLink hash={hash()} network={progress().network ?? label().network} />}
                 </Show>
@@ -55,7 +55,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
           </For>
         </ol>
         <p class="visually-hidden" role="status">
-          {words.stages.announce[progress().stage]}
+          {messages.stages.announce[progress().stage]}
         </p>
         <Show when={progress().stage === 'running' && progress().log}>
           {(log) => (
@@ -78,10 +78,10 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
         </Show>
         <Show when={props.state.wait?.problem?.paymentState === 'unused'}>
           <button type="button" class="button button-quiet" onClick={() => props.onGiveUp()}>
-            {words.stages.giveUp}
+            {messages.stages.giveUp}
           </button>
         </Show>
-        <p class="progress-safe">{words.stages.safe}</p>
+        <p class="progress-safe">{messages.stages.safe}</p>
       </div>
     </div>
   )
@@ -98,8 +98,8 @@ function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {
 
 function runTime(elapsed: number, typical: number): string {
   return elapsed > typical * 1.5 && elapsed > typical + 3
-    ? words.stages.over(formatSeconds(elapsed))
-    : words.stages.elapsed(formatSeconds(elapsed), formatSeconds(typical))
+    ? messages.stages.over(formatSeconds(elapsed))
+    : messages.stages.elapsed(formatSeconds(elapsed), formatSeconds(typical))
 }
 
 /** The seal is drawn as the work goes on: a fifth for the payment, the rest with the run, never whole before its end. */

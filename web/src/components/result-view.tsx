@@ -5,13 +5,13 @@ import type { Inference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'
+import { messages } from '../messages/en.ts'
 import { pathname } from '../primitives/router.ts'
-import { words } from '../words/en.ts'
 import { CopyButton } from './copy-button.tsx'
 import { HashLink } from './hash-link.tsx'
+import { Identicon } from './identicon.tsx'
 import { Picture } from './picture.tsx'
 import { ReceiptButton } from './receipt-button.tsx'
-import { Rosette } from './rosette.tsx'
 import { Sound } from './sound.tsx'
 
 interface Props {
@@ -27,7 +27,11 @@ export function ResultView(props: Props) {
     <article class="result">
       <Output inference={props.inference} prompt={prompt()} />
       <div class="result-caption">
-        <Rosette seed={props.inference.metrics.paymentTxHash ?? props.inference.id} lines={3} class="result-seal" />
+        <Identicon
+          seed={props.inference.metrics.paymentTxHash ?? props.inference.id}
+          lines={3}
+          class="result-identicon"
+        />
         <Show when={prompt() !== ''}>
           <p class="result-prompt" dir="auto">
             {prompt()}
@@ -58,7 +62,7 @@ function Output(props: { inference: Inference; prompt: string }) {
     return found?.type === 'text' ? found.text : null
   }
   return (
-    <Switch fallback={<p class="notice">{words.result.nothing}</p>}>
+    <Switch fallback={<p class="notice">{messages.result.nothing}</p>}>
       <Match when={media('image').length > 0}>
         <div class="pictures" classList={{ 'pictures-many': media('image').length > 1 }}>
           <For each={media('image')}>
@@ -93,25 +97,25 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
   return (
     <div class="actions">
       <Show when={text()}>
-        {(written) => <CopyButton text={written()} what={words.result.copyText} words={words.result.copyText} />}
+        {(written) => <CopyButton text={written()} what={messages.result.copyText} words={messages.result.copyText} />}
       </Show>
       <Show when={props.onAgain}>
         {(onAgain) => (
           <button type="button" class="button button-quiet" onClick={() => onAgain()()}>
-            {words.result.again}
+            {messages.result.again}
           </button>
         )}
       </Show>
       <Show when={props.inference.model !== null && props.inference.input !== null}>
         <a class="button button-quiet" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
-          {words.result.remix}
+          {messages.result.remix}
         </a>
       </Show>
       <Show
         when={pathname().startsWith('/i/')}
         fallback={
           <a class="button button-quiet" href={`/i/${props.inference.id}`}>
-            {words.result.open}
+            {messages.result.open}
           </a>
         }
       >
@@ -128,28 +132,28 @@ function Facts(props: { inference: Inference; modelName: string }) {
   const paid = (): string | null => {
     const amount = metrics().paymentAmount
     const usdc = metrics().estimatedCostUsdc
-    if (amount === null) return usdc === null ? null : words.common.usdc(formatDecimal(usdc))
+    if (amount === null) return usdc === null ? null : messages.common.usdc(formatDecimal(usdc))
     // An amount of atomic units far beyond the USDC price is AIC with its 18 decimals.
     const isUsdc = usdc !== null && formatAmount(BigInt(amount), USDC_DECIMALS) === usdc
     return isUsdc
-      ? words.common.usdc(formatDecimal(usdc))
-      : words.common.aic(formatDecimal(formatAmount(BigInt(amount), AIC_DECIMALS)))
+      ? messages.common.usdc(formatDecimal(usdc))
+      : messages.common.aic(formatDecimal(formatAmount(BigInt(amount), AIC_DECIMALS)))
   }
   return (
     <dl class="facts">
-      <Fact name={words.result.model} value={props.modelName} />
-      <Fact name={words.result.charged} value={paid()} />
-      <Fact name={words.result.actual} value={usdcOrNull(metrics().actualCostUsdc)} />
-      <Fact name={words.result.time} value={secondsOrNull(metrics().predictTimeMs)} />
+      <Fact name={messages.result.model} value={props.modelName} />
+      <Fact name={messages.result.charged} value={paid()} />
+      <Fact name={messages.result.actual} value={usdcOrNull(metrics().actualCostUsdc)} />
+      <Fact name={messages.result.time} value={secondsOrNull(metrics().predictTimeMs)} />
       <Fact
-        name={words.result.made}
+        name={messages.result.made}
         value={props.inference.createdAt === null ? null : formatMoment(props.inference.createdAt)}
       />
-      <Fact name={words.result.network} value={networkName(metrics().paymentNetwork)} />
+      <Fact name={messages.result.network} value={networkName(metrics().paymentNetwork)} />
       <Show when={metrics().paymentTxHash}>
         {(hash) => (
           <div>
-            <dt>{words.result.tx}</dt>
+            <dt>{messages.result.tx}</dt>
             <dd>
               <HashLink hash={hash()} network={metrics().paymentNetwork} />
             </dd>
@@ -174,7 +178,7 @@ function Fact(props: { name: string; value: string | null }) {
 }
 
 function usdcOrNull(value: string | null): string | null {
-  return value === null ? null : words.common.usdc(formatDecimal(value))
+  return value === null ? null : messages.common.usdc(formatDecimal(value))
 }
 
 function secondsOrNull(ms: number | null): string | null {

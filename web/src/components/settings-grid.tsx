@@ -1,7 +1,7 @@
 import { createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Field } from '../lib/json-schema.ts'
+import { messages } from '../messages/en.ts'
 import type { ComposerState } from '../primitives/create-composer.ts'
-import { words } from '../words/en.ts'
 
 /** The controls of a model's further inputs, from its JSON Schema. */
 export default function SettingsGrid(props: { composer: ComposerState }) {
@@ -139,7 +139,7 @@ function Seed(props: ControlProps & { field: Field & { kind: 'seed' } }) {
             min="0"
             max={props.field.max}
             step="1"
-            placeholder={words.studio.seedAny}
+            placeholder={messages.studio.seedAny}
             value={props.value === undefined ? '' : String(props.value)}
             onInput={(event) =>
               props.onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
@@ -149,8 +149,8 @@ function Seed(props: ControlProps & { field: Field & { kind: 'seed' } }) {
             type="button"
             class="icon-button"
             onClick={roll}
-            aria-label={words.studio.seedRoll}
-            title={words.studio.seedRoll}
+            aria-label={messages.studio.seedRoll}
+            title={messages.studio.seedRoll}
           >
             <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
               <rect

@@ -1,6 +1,6 @@
 import { createSignal, lazy, Show, Suspense } from 'solid-js'
+import { messages } from '../messages/en.ts'
 import type { ComposerState } from '../primitives/create-composer.ts'
-import { words } from '../words/en.ts'
 
 const SettingsGrid = lazy(() => import('./settings-grid.tsx'))
 
@@ -15,7 +15,7 @@ export function Settings(props: { composer: ComposerState }) {
           if (event.currentTarget.open) setOpened(true)
         }}
       >
-        <summary>{words.studio.settings}</summary>
+        <summary>{messages.studio.settings}</summary>
         <Show when={opened()}>
           <Suspense fallback={<div class="skeleton skeleton-row" />}>
             <SettingsGrid composer={props.composer} />

@@ -1,21 +1,21 @@
 import { createEffect, ErrorBoundary, lazy, on, type ParentProps, Show, Suspense } from 'solid-js'
 import { isAsking } from '../lib/purchase/states.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { takePrerendered } from '../primitives/prerendered.ts'
 import { pathname } from '../primitives/router.ts'
-import { takeStatic } from '../primitives/static-parts.ts'
-import { words } from '../words/en.ts'
-import { InTurn } from './in-turn.tsx'
+import { Deferred } from './deferred.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
-const PurchaseDialog = lazy(() => import('./purchase-dialog.tsx'))
+const PaymentDialog = lazy(() => import('./payment-dialog.tsx'))
 
 /** The frame of every page: masthead, the page itself, footer, and the one dialog of a purchase. */
 export function Shell(props: ParentProps) {
   return (
     <>
       <a class="skip" href="#main">
-        {words.nav.skip}
+        {messages.nav.skip}
       </a>
       <Masthead />
       <main id="main" tabindex="-1">
@@ -23,9 +23,9 @@ export function Shell(props: ParentProps) {
           <Suspense fallback={<PageSkeleton />}>{props.children}</Suspense>
         </ErrorBoundary>
       </main>
-      <InTurn>
+      <Deferred>
         <Footer />
-      </InTurn>
+      </Deferred>
       <Dialogs />
     </>
   )
@@ -36,13 +36,13 @@ function Masthead() {
   createEffect(on(pathname, () => document.getElementById('main')?.focus({ preventScroll: true }), { defer: true }))
   return (
     <header class="masthead">
-      {takeStatic('brand')}
+      {takePrerendered('brand')}
       <Nav />
       <div class="masthead-end">
-        <InTurn>
+        <Deferred>
           <ThemeToggle />
           <WalletButton />
-        </InTurn>
+        </Deferred>
       </div>
     </header>
   )
@@ -50,7 +50,7 @@ function Masthead() {
 
 /** The navigation as index.html has it; marks the page that is open. */
 function Nav() {
-  const nav = takeStatic('nav')
+  const nav = takePrerendered('nav')
   createEffect(() => {
     for (const link of nav?.querySelectorAll('a') ?? []) {
       if (link.getAttribute('href') === pathname()) link.setAttribute('aria-current', 'page')
@@ -63,12 +63,12 @@ function Nav() {
 function Footer() {
   return (
     <footer class="footer">
-      <p>{words.footer.line}</p>
+      <p>{messages.footer.line}</p>
       <p class="footer-links">
-        <a href="/docs">{words.footer.source}</a>
-        <a href="/receipt">{words.footer.receipt}</a>
+        <a href="/docs">{messages.footer.source}</a>
+        <a href="/receipt">{messages.footer.receipt}</a>
         <a href="/problems" rel="external">
-          {words.footer.problems}
+          {messages.footer.problems}
         </a>
       </p>
     </footer>
@@ -80,7 +80,7 @@ function Dialogs() {
   return (
     <Show when={isAsking(app.purchase())}>
       <Suspense>
-        <PurchaseDialog />
+        <PaymentDialog />
       </Suspense>
     </Show>
   )
@@ -88,7 +88,7 @@ function Dialogs() {
 
 function PageSkeleton() {
   return (
-    <div class="page" role="status" aria-label={words.common.loading}>
+    <div class="page" role="status" aria-label={messages.common.loading}>
       <div class="skeleton skeleton-title" />
       <div class="skeleton skeleton-block" />
     </div>
@@ -99,10 +99,10 @@ function Broken(props: { error: unknown }) {
   console.error(props.error)
   return (
     <section class="page empty">
-      <h1>{words.errors.title}</h1>
-      <p>{words.errors.help}</p>
+      <h1>{messages.errors.title}</h1>
+      <p>{messages.errors.help}</p>
       <button type="button" class="button" onClick={() => location.reload()}>
-        {words.errors.reload}
+        {messages.errors.reload}
       </button>
     </section>
   )

@@ -1,6 +1,6 @@
 import { Match, type ParentProps, Switch } from 'solid-js'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
-import { words } from '../words/en.ts'
 
 /** Its children for a signed-in wallet; else a calm way to sign in. */
 export function SignInNeeded(props: ParentProps) {
@@ -8,14 +8,14 @@ export function SignInNeeded(props: ParentProps) {
   return (
     <Switch>
       <Match when={app.identity.session() === undefined}>
-        <div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />
+        <div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />
       </Match>
       <Match when={app.identity.session() === null}>
         <div class="empty">
-          <h2>{words.signIn.needed}</h2>
-          <p>{words.signIn.neededHelp}</p>
+          <h2>{messages.signIn.needed}</h2>
+          <p>{messages.signIn.neededHelp}</p>
           <button type="button" class="button" onClick={() => void app.buying().then((buy) => buy.enter())}>
-            {words.signIn.button}
+            {messages.signIn.button}
           </button>
         </div>
       </Match>

@@ -1,17 +1,17 @@
 import { Show } from 'solid-js'
 import { safeUrl } from '../lib/browser.ts'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 import { CopyButton } from './copy-button.tsx'
+import { Identicon } from './identicon.tsx'
 import { download } from './picture.tsx'
-import { Rosette } from './rosette.tsx'
 
 /** A sound: its seal as a cover, the browser's own player, a download. */
 export function Sound(props: { url: string; seed: string; id: string }) {
   return (
-    <Show when={safeUrl(props.url)} fallback={<p class="notice">{words.result.badLink}</p>}>
+    <Show when={safeUrl(props.url)} fallback={<p class="notice">{messages.result.badLink}</p>}>
       {(url) => (
         <figure class="sound">
-          <Rosette seed={props.seed} lines={5} />
+          <Identicon seed={props.seed} lines={5} />
           {/* biome-ignore lint/a11y/useMediaCaption: the words spoken are the prompt that stands beneath. */}
           <audio controls preload="metadata" src={url()} />
           <figcaption class="frame-actions">
@@ -22,9 +22,9 @@ export function Sound(props: { url: string; seed: string; id: string }) {
               rel="noreferrer"
               onClick={(event) => void download(event, url(), props.id)}
             >
-              {words.result.download}
+              {messages.result.download}
             </a>
-            <CopyButton text={url()} what={words.result.copyLink} label={words.result.copyLink} />
+            <CopyButton text={url()} what={messages.result.copyLink} label={messages.result.copyLink} />
           </figcaption>
         </figure>
       )}

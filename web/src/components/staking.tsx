@@ -14,12 +14,12 @@ import {
 } from '../lib/staking.ts'
 import { formatMoment } from '../lib/time.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { refusalOf } from '../primitives/create-identity.ts'
 import { createValue } from '../primitives/create-value.ts'
-import { words } from '../words/en.ts'
 
-const text = words.account.stake
+const text = messages.account.stake
 
 interface Props {
   account: Account
@@ -55,11 +55,11 @@ function Desk(props: Props & { contracts: StakingContracts }) {
     setBusy(true)
     try {
       const end = await work(who, (step) => setSaid(text[step]))
-      setSaid(end === 'done' ? text.done : end === 'reverted' ? text.reverted : words.remarks.wrong_chain)
+      setSaid(end === 'done' ? text.done : end === 'reverted' ? text.reverted : messages.notices.wrong_chain)
       if (end === 'done') setAmount('')
     } catch (error) {
       const { trouble, said: why } = refusalOf(error)
-      setSaid(trouble === 'rejected' ? words.wallet.rejected : words.wallet.failed(why))
+      setSaid(trouble === 'rejected' ? messages.wallet.rejected : messages.wallet.failed(why))
     }
     setBusy(false)
     leaving.reload()
@@ -117,7 +117,7 @@ function Desk(props: Props & { contracts: StakingContracts }) {
           </button>
         </div>
       </form>
-      <p class="sheet-remark" role="status">
+      <p class="dialog-notice" role="status">
         {said()}
       </p>
       <Show when={leaving()}>

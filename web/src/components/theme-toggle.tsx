@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 
 const KEY = 'coinslot.theme'
 const THEMES = ['system', 'light', 'dark'] as const
@@ -33,8 +33,8 @@ export function ThemeToggle() {
       type="button"
       class="icon-button"
       onClick={turn}
-      aria-label={`${words.theme.label}: ${words.theme[theme()]}`}
-      title={`${words.theme.label}: ${words.theme[theme()]}`}
+      aria-label={`${messages.theme.label}: ${messages.theme[theme()]}`}
+      title={`${messages.theme.label}: ${messages.theme[theme()]}`}
     >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" class={`theme-icon theme-${theme()}`}>
         <circle cx="12" cy="12" r="8" />

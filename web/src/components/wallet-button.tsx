@@ -1,9 +1,9 @@
 import { Show } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { navigate } from '../primitives/router.ts'
-import { words } from '../words/en.ts'
-import { Rosette } from './rosette.tsx'
+import { Identicon } from './identicon.tsx'
 
 /** Connect, or who is here with a small menu (a native popover). */
 export function WalletButton() {
@@ -18,26 +18,26 @@ export function WalletButton() {
       when={who()}
       fallback={
         <button type="button" class="button button-quiet" onClick={() => void app.buying().then((buy) => buy.enter())}>
-          {words.wallet.connect}
+          {messages.wallet.connect}
         </button>
       }
     >
       {(address) => (
         <>
           <button type="button" class="wallet-button" popovertarget="wallet-menu">
-            <Rosette seed={address().toLowerCase()} lines={2} />
-            <span class="visually-hidden">{words.wallet.menu} </span>
+            <Identicon seed={address().toLowerCase()} lines={2} />
+            <span class="visually-hidden">{messages.wallet.menu} </span>
             <span class="figures">{shortHex(address())}</span>
           </button>
           <div id="wallet-menu" class="menu" popover>
             <a href="/account" onClick={closeMenu}>
-              {words.nav.account}
+              {messages.nav.account}
             </a>
             <a href="/history" onClick={closeMenu}>
-              {words.nav.history}
+              {messages.nav.history}
             </a>
             <button type="button" onClick={() => void leave()}>
-              {words.wallet.signOut}
+              {messages.wallet.signOut}
             </button>
           </div>
         </>

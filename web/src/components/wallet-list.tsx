@@ -1,13 +1,13 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
-import type { Remark } from '../lib/purchase/not-signed.ts'
+import type { Notice } from '../lib/purchase/refusal.ts'
 import { isDemo } from '../lib/wallet/demo-id.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
-import { words } from '../words/en.ts'
-import { Rosette } from './rosette.tsx'
+import { Identicon } from './identicon.tsx'
 
 /** The wallets of this browser, one entry each; one that announces itself later appears by itself. */
-export function WalletList(props: { remark: Remark | null }) {
+export function WalletList(props: { notice: Notice | null }) {
   const app = useApp()
   const [picked, setPicked] = createSignal<string | null>(null)
   onMount(() => app.identity.look())
@@ -17,14 +17,14 @@ export function WalletList(props: { remark: Remark | null }) {
     await app.buying().then((buy) => buy.pickWallet(option))
     setPicked(null)
   }
-  const remark = (): string => {
-    if (props.remark === 'wallet_pending') return words.wallet.open
-    return props.remark === null ? '' : words.wallet.rejected
+  const notice = (): string => {
+    if (props.notice === 'wallet_pending') return messages.wallet.open
+    return props.notice === null ? '' : messages.wallet.rejected
   }
   return (
     <>
-      <h2 id="sheet-title">{words.wallet.title}</h2>
-      <p>{words.wallet.intro}</p>
+      <h2 id="payment-dialog-title">{messages.wallet.title}</h2>
+      <p>{messages.wallet.intro}</p>
       <ul class="wallets">
         <For each={app.identity.options()}>
           {(option, index) => (
@@ -36,16 +36,16 @@ export function WalletList(props: { remark: Remark | null }) {
                 disabled={picked() === option.id}
                 onClick={() => void pick(option)}
               >
-                <Show when={option.icon} fallback={<Rosette seed={option.id} lines={2} />}>
+                <Show when={option.icon} fallback={<Identicon seed={option.id} lines={2} />}>
                   {(icon) => <img src={icon()} alt="" width="36" height="36" />}
                 </Show>
                 <span>
                   <strong>{option.name}</strong>
                   <Show when={isDemo(option)}>
-                    <small>{words.wallet.demoHelp}</small>
+                    <small>{messages.wallet.demoHelp}</small>
                   </Show>
                   <Show when={picked() === option.id}>
-                    <small role="status">{words.wallet.connecting}</small>
+                    <small role="status">{messages.wallet.connecting}</small>
                   </Show>
                 </span>
               </button>
@@ -55,11 +55,11 @@ export function WalletList(props: { remark: Remark | null }) {
       </ul>
       <Show when={app.identity.options().length === 0}>
         <p>
-          <strong>{words.wallet.none}</strong> {words.wallet.noneHelp}
+          <strong>{messages.wallet.none}</strong> {messages.wallet.noneHelp}
         </p>
       </Show>
-      <p class="sheet-remark" role="status">
-        {remark()}
+      <p class="dialog-notice" role="status">
+        {notice()}
       </p>
       <div class="actions">
         <button
@@ -67,7 +67,7 @@ export function WalletList(props: { remark: Remark | null }) {
           class="button button-quiet"
           onClick={() => void app.buying().then((buy) => buy.cancel(null))}
         >
-          {words.common.close}
+          {messages.common.close}
         </button>
       </div>
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGE } from '../words/en.ts'
+import { LANGUAGE } from '../messages/en.ts'
 import { exactRate, formatAic, formatDecimal } from './money.ts'
 
 describe('formatDecimal', () => {

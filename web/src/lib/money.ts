@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { NUMBER } from '../words/en.ts'
+import { NUMBER } from '../messages/en.ts'
 
 export const AIC_DECIMALS = 18
 

@@ -1,4 +1,4 @@
-import { LANGUAGE } from '../words/en.ts'
+import { LANGUAGE } from '../messages/en.ts'
 import { formatNumber } from './money.ts'
 
 /** Made when the first one is written: that takes a phone as long as drawing the whole page. */

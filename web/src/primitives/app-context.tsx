@@ -1,13 +1,13 @@
 import { createContext, createSignal, type ParentProps, useContext } from 'solid-js'
 import { getJson } from '../lib/api.ts'
+import { pendingPayers } from '../lib/purchase/pending-payers.ts'
 import { isPaying, type Purchase } from '../lib/purchase/states.ts'
-import { waitingPayers } from '../lib/purchase/waiting.ts'
 import { readModels } from '../lib/records/models.ts'
 import { fields, list, num } from '../lib/shape.ts'
 import { createIdentity } from './create-identity.ts'
 import { createValue } from './create-value.ts'
 import type { PurchaseActions } from './make-purchase.ts'
-import { nextTask } from './turns.ts'
+import { nextTask } from './task-queue.ts'
 
 export type App = ReturnType<typeof createApp>
 
@@ -20,7 +20,7 @@ function servedChains(): Promise<number[]> {
 
 /** What the whole page shares. Asks for the session and the models soon, each in a task of its own. */
 export function createApp() {
-  const [purchase, setPurchase] = createSignal<Purchase>({ at: 'idle', remark: null })
+  const [purchase, setPurchase] = createSignal<Purchase>({ at: 'idle', notice: null })
   const [version, setVersion] = createSignal(0)
   let actions: Promise<PurchaseActions> | undefined
 
@@ -49,7 +49,7 @@ export function createApp() {
     () => nextTask().then(() => getJson('/api/models', readModels)),
   )
 
-  if (waitingPayers().length > 0) void buying().then((found) => found.resume())
+  if (pendingPayers().length > 0) void buying().then((found) => found.resume())
 
   return { identity, purchase, buying, models, version, servedChains }
 }

@@ -2,14 +2,14 @@ import { createEffect, createMemo, createSignal } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { buildInput, type ModelForm, readForm } from '../lib/json-schema.ts'
 import { exactRate, formatDecimal } from '../lib/money.ts'
-import type { Wish } from '../lib/purchase/states.ts'
+import type { RequestDraft } from '../lib/purchase/states.ts'
 import { type Account, readAccount } from '../lib/records/account.ts'
 import { TASKS, type Task } from '../lib/records/kinds.ts'
 import type { Model } from '../lib/records/models.ts'
 import type { Fields } from '../lib/shape.ts'
 import { readStudioLink } from '../lib/studio-link.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from './app-context.tsx'
 import { createValue } from './create-value.ts'
 import { search } from './router.ts'
@@ -70,8 +70,8 @@ export function createComposer() {
 
   const ready = (): boolean => model() !== null && prompt().trim() !== ''
 
-  /** The wish as it stands, or null while something is missing. */
-  const wish = (): Wish | null => {
+  /** The draft as it stands, or null while something is missing. */
+  const draft = (): RequestDraft | null => {
     const [current, shape] = [model(), form()]
     if (current === null || shape === null || !ready()) return null
     return {
@@ -98,7 +98,7 @@ export function createComposer() {
     setValue: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
     useExample,
     ready,
-    wish,
+    draft,
     sum: () => priceInWords(model(), account() ?? null),
   }
 }
@@ -107,9 +107,9 @@ export function createComposer() {
 function priceInWords(model: Model | null, account: Account | null): string {
   if (model === null) return ''
   const rate = account?.effectiveRateUsdc ?? exactRate(model.estimatedCostUsdc, model.estimatedSeconds)
-  if (rate === null) return words.studio.sumPlain(formatSeconds(model.estimatedSeconds))
+  if (rate === null) return messages.studio.sumPlain(formatSeconds(model.estimatedSeconds))
   // Every digit of both, so that the sum comes out.
-  const sum = words.studio.sum(formatDecimal(model.estimatedSeconds.toFixed(3), 0), formatDecimal(rate))
+  const sum = messages.studio.sum(formatDecimal(model.estimatedSeconds.toFixed(3), 0), formatDecimal(rate))
   const discount = account === null || Number(account.discountPct) === 0 ? null : formatDecimal(account.discountPct, 0)
-  return discount === null ? sum : sum + words.studio.sumDiscount(discount)
+  return discount === null ? sum : sum + messages.studio.sumDiscount(discount)
 }

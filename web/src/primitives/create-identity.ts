@@ -4,8 +4,8 @@ import { fields, maybeNum, maybeStr } from '../lib/shape.ts'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import { type WalletTrouble, walletTrouble, walletWords } from '../lib/wallet/errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
-import { words } from '../words/en.ts'
-import { nextTask } from './turns.ts'
+import { messages } from '../messages/en.ts'
+import { nextTask } from './task-queue.ts'
 
 const REMEMBERED = 'coinslot.wallet'
 /** How long a button waits for the wallet of last time before it asks which one. */
@@ -57,7 +57,7 @@ export function createIdentity(busy: () => boolean, onWalletChange: (first: bool
   if (localStorage.getItem(REMEMBERED) === null) cameBack()
   else setTimeout(cameBack, RECONNECT_MS)
 
-  const options = (): WalletOption[] => [...demo(), ...withInjected(announced(), injected(), words.wallet.injected)]
+  const options = (): WalletOption[] => [...demo(), ...withInjected(announced(), injected(), messages.wallet.injected)]
 
   /** Reads the session anew; a server out of reach leaves it as it is. */
   async function refresh(): Promise<void> {

@@ -23,7 +23,7 @@ export function navigate(href: string): void {
 }
 
 /** The id in `/i/<id>`, or an empty string elsewhere. */
-export function printId(): string {
+export function resultId(): string {
   return decodeURIComponent(/^\/i\/([^/]+)$/.exec(pathname())?.[1] ?? '')
 }
 

@@ -1,6 +1,6 @@
 import { For, lazy, Match, Show, Suspense, Switch } from 'solid-js'
 import { CopyButton } from '../components/copy-button.tsx'
-import { Rosette } from '../components/rosette.tsx'
+import { Identicon } from '../components/identicon.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
@@ -8,9 +8,9 @@ import { baseRateOf, discountedRate, LADDER, priceOfTenSeconds } from '../lib/di
 import { formatAic, formatDecimal } from '../lib/money.ts'
 import { type Account as Holder, readAccount } from '../lib/records/account.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
-import { words } from '../words/en.ts'
 
 const Staking = lazy(() => import('../components/staking.tsx'))
 // Written out, so that the build drops what is behind it.
@@ -23,8 +23,8 @@ const DemoAccounts =
 export default function Account() {
   return (
     <section class="page">
-      <Title>{words.titles.account}</Title>
-      <h1>{words.account.title}</h1>
+      <Title>{messages.titles.account}</Title>
+      <h1>{messages.account.title}</h1>
       <SignInNeeded>
         <Statement />
       </SignInNeeded>
@@ -42,12 +42,12 @@ function Statement() {
     () => getJson('/api/account', readAccount),
   )
   return (
-    <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
+    <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
       <Match when={account.failed() && account() === undefined}>
         <p class="notice" role="alert">
-          {words.errors.offline}{' '}
+          {messages.errors.offline}{' '}
           <button type="button" class="link" onClick={() => account.reload()}>
-            {words.common.retry}
+            {messages.common.retry}
           </button>
         </p>
       </Match>
@@ -70,28 +70,28 @@ function Holdings(props: { account: Holder }) {
   const line = (name: string, value: string | null) => (
     <div>
       <dt>{name}</dt>
-      <dd class="figures">{value ?? words.common.unknown}</dd>
+      <dd class="figures">{value ?? messages.common.unknown}</dd>
     </div>
   )
   const usdc = (value: string | null): string | null =>
-    value === null ? null : words.common.usdc(formatDecimal(value))
+    value === null ? null : messages.common.usdc(formatDecimal(value))
   return (
     <div class="statement">
-      <Rosette seed={props.account.address.toLowerCase()} lines={4} />
+      <Identicon seed={props.account.address.toLowerCase()} lines={4} />
       <dl class="facts facts-large">
         <div class="fact-wide">
-          <dt>{words.account.wallet}</dt>
-          <dd class="figures bill-address">
+          <dt>{messages.account.wallet}</dt>
+          <dd class="figures quote-address">
             {props.account.address}
-            <CopyButton text={props.account.address} what={words.account.wallet} />
+            <CopyButton text={props.account.address} what={messages.account.wallet} />
           </dd>
         </div>
-        {line(words.account.network, networkOf(props.account.chainId).name)}
-        {line(words.account.tier, words.tiers[props.account.tier])}
-        {line(words.account.usdc, usdc(props.account.balances.usdc))}
-        {line(words.account.spent, usdc(props.account.spent.usdc))}
-        {line(words.account.aicHeld, formatAic(props.account.heldAic))}
-        {line(words.account.aicStaked, formatAic(props.account.stakedAic))}
+        {line(messages.account.network, networkOf(props.account.chainId).name)}
+        {line(messages.account.tier, messages.tiers[props.account.tier])}
+        {line(messages.account.usdc, usdc(props.account.balances.usdc))}
+        {line(messages.account.spent, usdc(props.account.spent.usdc))}
+        {line(messages.account.aicHeld, formatAic(props.account.heldAic))}
+        {line(messages.account.aicStaked, formatAic(props.account.stakedAic))}
       </dl>
     </div>
   )
@@ -104,15 +104,15 @@ function Ladder(props: { account: Holder }) {
     <Show when={base()}>
       {(rate) => (
         <section class="ladder">
-          <h2>{words.account.ladder}</h2>
-          <p>{words.account.ladderIntro}</p>
+          <h2>{messages.account.ladder}</h2>
+          <p>{messages.account.ladderIntro}</p>
           <table>
             <thead>
               <tr>
-                <th scope="col">{words.account.staked}</th>
-                <th scope="col">{words.account.discount}</th>
-                <th scope="col">{words.account.rate}</th>
-                <th scope="col">{words.account.tenSeconds}</th>
+                <th scope="col">{messages.account.staked}</th>
+                <th scope="col">{messages.account.discount}</th>
+                <th scope="col">{messages.account.rate}</th>
+                <th scope="col">{messages.account.tenSeconds}</th>
               </tr>
             </thead>
             <tbody>
@@ -122,12 +122,12 @@ function Ladder(props: { account: Holder }) {
                   return (
                     <tr classList={{ 'ladder-own': tier.percent === percent() }}>
                       <th scope="row">
-                        {words.common.aic(formatAic(tier.staked))}
+                        {messages.common.aic(formatAic(tier.staked))}
                         <Show when={tier.percent === percent()}>
-                          <span class="tier">{words.account.yours}</span>
+                          <span class="tier">{messages.account.yours}</span>
                         </Show>
                       </th>
-                      <td>{words.account.percent(String(tier.percent))}</td>
+                      <td>{messages.account.percent(String(tier.percent))}</td>
                       <td>{formatDecimal(own())}</td>
                       <td>{formatDecimal(priceOfTenSeconds(own()))}</td>
                     </tr>

@@ -3,38 +3,38 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
 import { type Fields, fields, isFields, maybeStr } from '../lib/shape.ts'
+import { messages } from '../messages/en.ts'
+import { curlExample, fetchExample } from '../messages/examples.ts'
 import { createValue } from '../primitives/create-value.ts'
-import { words } from '../words/en.ts'
-import { curlExample, fetchExample } from '../words/examples.ts'
 
 /** How a program uses the service: the flow, two examples, every call, every problem. */
 export default function Docs() {
   return (
     <section class="page page-text">
-      <Title>{words.titles.docs}</Title>
-      <h1>{words.docs.title}</h1>
-      <p class="lead">{words.docs.intro}</p>
-      <h2>{words.docs.flowTitle}</h2>
+      <Title>{messages.titles.docs}</Title>
+      <h1>{messages.docs.title}</h1>
+      <p class="lead">{messages.docs.intro}</p>
+      <h2>{messages.docs.flowTitle}</h2>
       <ol class="flow">
-        <For each={words.docs.flow}>{(line) => <li>{line}</li>}</For>
+        <For each={messages.docs.flow}>{(line) => <li>{line}</li>}</For>
       </ol>
-      <h2>{words.docs.curlTitle}</h2>
-      <Code text={curlExample(location.origin)} name={words.docs.curlTitle} />
-      <h2>{words.docs.fetchTitle}</h2>
-      <Code text={fetchExample(location.origin)} name={words.docs.fetchTitle} />
-      <h2>{words.docs.callsTitle}</h2>
+      <h2>{messages.docs.curlTitle}</h2>
+      <Code text={curlExample(location.origin)} name={messages.docs.curlTitle} />
+      <h2>{messages.docs.fetchTitle}</h2>
+      <Code text={fetchExample(location.origin)} name={messages.docs.fetchTitle} />
+      <h2>{messages.docs.callsTitle}</h2>
       <p>
-        {words.docs.callsIntro}{' '}
+        {messages.docs.callsIntro}{' '}
         <a href="/api/openapi.json" rel="external">
-          {words.docs.openapi}
+          {messages.docs.openapi}
         </a>
       </p>
       <Calls />
-      <h2 id="problems">{words.docs.problemsTitle}</h2>
+      <h2 id="problems">{messages.docs.problemsTitle}</h2>
       <p>
-        {words.docs.problemsIntro}{' '}
+        {messages.docs.problemsIntro}{' '}
         <a href="/problems" rel="external">
-          {words.problems.all}
+          {messages.problems.all}
         </a>
       </p>
     </section>
@@ -79,9 +79,9 @@ function Calls() {
     () => getJson('/api/openapi.json', readCalls),
   )
   return (
-    <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={words.common.loading} />}>
+    <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
       <Match when={calls.failed()}>
-        <p class="notice">{words.docs.callsFailed}</p>
+        <p class="notice">{messages.docs.callsFailed}</p>
       </Match>
       <Match when={calls()}>
         {(found) => (

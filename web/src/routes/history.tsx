@@ -1,11 +1,11 @@
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
-import { PrintCard } from '../components/print-card.tsx'
+import { ResultCard } from '../components/result-card.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { Title } from '../components/title.tsx'
 import { TASKS } from '../lib/records/kinds.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createHistory } from '../primitives/create-history.ts'
-import { words } from '../words/en.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
@@ -14,8 +14,8 @@ export default function History() {
   const app = useApp()
   return (
     <section class="page page-wide">
-      <Title>{words.titles.history}</Title>
-      <h1>{words.history.title}</h1>
+      <Title>{messages.titles.history}</Title>
+      <h1>{messages.history.title}</h1>
       <SignInNeeded>
         {/* Another wallet has another list: the whole of it is built anew. */}
         <Show when={app.identity.session()?.address} keyed>
@@ -37,25 +37,25 @@ function Gallery() {
       <div class="filters">
         <Filter
           name="task"
-          label={words.history.task}
+          label={messages.history.task}
           value={task()}
           onChange={setTask}
-          options={TASKS.map((value) => [value, words.tasks[value]])}
+          options={TASKS.map((value) => [value, messages.tasks[value]])}
         />
         <Filter
           name="status"
-          label={words.history.status}
+          label={messages.history.status}
           value={status()}
           onChange={setStatus}
-          options={STATUSES.map((value) => [value, words.history.statuses[value]])}
+          options={STATUSES.map((value) => [value, messages.history.statuses[value]])}
         />
         <a class="button button-quiet filters-end" href="/api/inferences?format=csv" download="coinslot-payments.csv">
-          {words.history.csv}
+          {messages.history.csv}
         </a>
       </div>
       <div class="gallery" aria-busy={history.loading()}>
         <For each={history.items()}>
-          {(inference) => <PrintCard inference={inference} modelName={modelName(inference.model)} />}
+          {(inference) => <ResultCard inference={inference} modelName={modelName(inference.model)} />}
         </For>
         <Show when={history.loading()}>
           <For each={[1, 2, 3]}>{() => <div class="skeleton skeleton-card" />}</For>
@@ -63,18 +63,18 @@ function Gallery() {
       </div>
       <Show when={history.failed()}>
         <p class="notice" role="alert">
-          {words.history.failed}{' '}
+          {messages.history.failed}{' '}
           <button type="button" class="link" onClick={() => void history.more()}>
-            {words.common.retry}
+            {messages.common.retry}
           </button>
         </p>
       </Show>
       <Show when={history.ended() && history.items().length === 0}>
         <div class="empty">
-          <h2>{words.history.empty}</h2>
-          <p>{words.history.emptyHelp}</p>
+          <h2>{messages.history.empty}</h2>
+          <p>{messages.history.emptyHelp}</p>
           <a class="button" href="/">
-            {words.history.emptyButton}
+            {messages.history.emptyButton}
           </a>
         </div>
       </Show>
@@ -98,7 +98,7 @@ function Filter(props: FilterProps) {
     <label class="filter">
       <span>{props.label}</span>
       <select name={props.name} onChange={(event) => props.onChange(event.currentTarget.value)}>
-        <option value="">{words.history.all}</option>
+        <option value="">{messages.history.all}</option>
         <For each={props.options}>
           {([value, label]) => (
             <option value={value} selected={value === props.value}>
@@ -130,7 +130,7 @@ function More(props: { onMore(): void }) {
   return (
     <p class="more">
       <button type="button" ref={setButton} class="button button-quiet" onClick={() => props.onMore()}>
-        {words.common.more}
+        {messages.common.more}
       </button>
     </p>
   )

@@ -1,12 +1,12 @@
 import { For, Show } from 'solid-js'
-import { Rosette } from '../components/rosette.tsx'
+import { Identicon } from '../components/identicon.tsx'
 import { Title } from '../components/title.tsx'
 import { formatDecimal } from '../lib/money.ts'
 import { TASKS } from '../lib/records/kinds.ts'
 import type { Model } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
+import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
-import { words } from '../words/en.ts'
 
 /** The catalogue: what each model is good at, how long it takes, what it costs this reader. */
 export default function Models() {
@@ -14,19 +14,19 @@ export default function Models() {
   const of = (task: string): Model[] => app.models()?.filter((model) => model.task === task) ?? []
   return (
     <section class="page page-wide">
-      <Title>{words.titles.models}</Title>
-      <h1>{words.models.title}</h1>
-      <p class="lead">{words.models.intro}</p>
+      <Title>{messages.titles.models}</Title>
+      <h1>{messages.models.title}</h1>
+      <p class="lead">{messages.models.intro}</p>
       <Show when={app.models.failed() && app.models() === undefined}>
         <p class="notice" role="alert">
-          {words.studio.modelsFailed}
+          {messages.studio.modelsFailed}
         </p>
       </Show>
       <Show when={app.models()} fallback={<div class="skeleton skeleton-page" />}>
         <For each={TASKS}>
           {(task) => (
             <section class="catalogue">
-              <h2>{words.tasks[task]}</h2>
+              <h2>{messages.tasks[task]}</h2>
               <ul>
                 <For each={of(task)}>{(model) => <Entry model={model} />}</For>
               </ul>
@@ -41,7 +41,7 @@ export default function Models() {
 function Entry(props: { model: Model }) {
   return (
     <li class="entry" classList={{ 'model-locked': props.model.locked }}>
-      <Rosette seed={props.model.id} lines={2} />
+      <Identicon seed={props.model.id} lines={2} />
       <div class="entry-words">
         <h3>{props.model.name}</h3>
         <p>{props.model.description}</p>
@@ -49,19 +49,19 @@ function Entry(props: { model: Model }) {
       </div>
       <p class="entry-tier">
         {props.model.tier === 'free'
-          ? words.lock.open
-          : `${words.tiers[props.model.tier]}. ${words.lock[props.model.tier]}`}
+          ? messages.lock.open
+          : `${messages.tiers[props.model.tier]}. ${messages.lock[props.model.tier]}`}
       </p>
       <p class="entry-price">
         <span class="figures">{formatDecimal(props.model.estimatedCostUsdc)}</span> USDC
-        <small>{words.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
+        <small>{messages.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
       </p>
       <a
         class="button button-quiet"
         href={`/?model=${encodeURIComponent(props.model.id)}`}
-        aria-label={words.models.useNamed(props.model.name)}
+        aria-label={messages.models.useNamed(props.model.name)}
       >
-        {words.models.use}
+        {messages.models.use}
       </a>
     </li>
   )

@@ -1,15 +1,15 @@
-import { Rosette } from '../components/rosette.tsx'
+import { Identicon } from '../components/identicon.tsx'
 import { Title } from '../components/title.tsx'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 
 export default function NotFound() {
   return (
     <section class="page empty">
-      <Title>{words.titles.notFound}</Title>
-      <Rosette seed="404" lines={5} />
-      <h1>{words.notFound.title}</h1>
+      <Title>{messages.titles.notFound}</Title>
+      <Identicon seed="404" lines={5} />
+      <h1>{messages.notFound.title}</h1>
       <a class="button" href="/">
-        {words.notFound.home}
+        {messages.notFound.home}
       </a>
     </section>
   )

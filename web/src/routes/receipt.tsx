@@ -6,9 +6,9 @@ import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import { type CheckedReceipt, checkReceipt, readSigner, sha256 } from '../lib/receipt.ts'
 import { maybeStr } from '../lib/shape.ts'
 import { formatMoment } from '../lib/time.ts'
-import { words } from '../words/en.ts'
+import { messages } from '../messages/en.ts'
 
-const text = words.receipt
+const text = messages.receipt
 
 type Outcome = { receipt: CheckedReceipt; known: boolean } | 'unreadable'
 
@@ -34,7 +34,7 @@ export default function Receipt() {
   }
   return (
     <section class="page">
-      <Title>{words.titles.receipt}</Title>
+      <Title>{messages.titles.receipt}</Title>
       <h1>{text.title}</h1>
       <p class="lead">{text.intro}</p>
       <div class="file">
@@ -70,21 +70,21 @@ function Contents(props: { receipt: CheckedReceipt }) {
   const lines = (): [string, string][] => [
     [text.service, said('service')],
     [text.payer, said('payer')],
-    [words.sheet.to, said('payTo')],
-    [words.sheet.amount, amountOf(said('amount'), said('asset'))],
-    [words.sheet.network, said('network')],
-    [words.result.tx, said('transaction')],
-    [words.result.model, said('model')],
-    [words.result.made, formatMoment(said('completedAt'))],
+    [messages.payment.to, said('payTo')],
+    [messages.payment.amount, amountOf(said('amount'), said('asset'))],
+    [messages.payment.network, said('network')],
+    [messages.result.tx, said('transaction')],
+    [messages.result.model, said('model')],
+    [messages.result.made, formatMoment(said('completedAt'))],
   ]
   return (
     <>
-      <dl class="bill-lines">
+      <dl class="quote-lines">
         <For each={lines()}>
           {([name, value]) => (
             <div>
               <dt>{name}</dt>
-              <dd class="figures bill-address">{value}</dd>
+              <dd class="figures quote-address">{value}</dd>
             </div>
           )}
         </For>
@@ -102,7 +102,7 @@ function amountOf(atomic: string, asset: string): string {
   if (!/^\d+$/.test(atomic)) return atomic
   const isUsdc = atomic.length < 14
   const amount = formatDecimal(formatAmount(BigInt(atomic), isUsdc ? USDC_DECIMALS : AIC_DECIMALS))
-  return `${words.common.money(amount, isUsdc ? 'USDC' : 'AIC')} (${asset})`
+  return `${messages.common.money(amount, isUsdc ? 'USDC' : 'AIC')} (${asset})`
 }
 
 function OutputCheck(props: { digest: string; number: number }) {

@@ -1,24 +1,24 @@
-import { Bed } from '../components/bed.tsx'
 import { Composer } from '../components/composer.tsx'
-import { InTurn } from '../components/in-turn.tsx'
+import { Deferred } from '../components/deferred.tsx'
+import { ResultPanel } from '../components/result-panel.tsx'
 import { Title } from '../components/title.tsx'
+import { messages } from '../messages/en.ts'
 import { createComposer } from '../primitives/create-composer.ts'
-import { takeStatic } from '../primitives/static-parts.ts'
-import { words } from '../words/en.ts'
+import { takePrerendered } from '../primitives/prerendered.ts'
 
 /** The studio: what to make on the left, what came out on the right; on a phone one above the other. */
 export function Studio() {
   const composer = createComposer()
   return (
     <div class="studio">
-      <Title>{words.titles.studio}</Title>
-      {takeStatic('hero') ?? <Hero />}
-      <InTurn>
+      <Title>{messages.titles.studio}</Title>
+      {takePrerendered('hero') ?? <Hero />}
+      <Deferred>
         <Composer composer={composer} />
-      </InTurn>
-      <InTurn>
-        <Bed composer={composer} />
-      </InTurn>
+      </Deferred>
+      <Deferred>
+        <ResultPanel composer={composer} />
+      </Deferred>
     </div>
   )
 }
@@ -26,8 +26,8 @@ export function Studio() {
 function Hero() {
   return (
     <header class="hero">
-      <h1>{words.studio.headline}</h1>
-      <p>{words.studio.sub}</p>
+      <h1>{messages.studio.headline}</h1>
+      <p>{messages.studio.sub}</p>
     </header>
   )
 }

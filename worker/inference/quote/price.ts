@@ -1,5 +1,5 @@
 import type { RequestDeps, Session } from '../../context.ts'
-import { makeMemory } from '../../lib/isolate-cache.ts'
+import { makeIsolateCache } from '../../lib/isolate-cache.ts'
 import { type ModelRuns, modelHistory } from '../../models/history.ts'
 import type { Model } from '../../models/model.ts'
 import { discountedRate, discountFor } from '../../pricing/discount.ts'
@@ -21,7 +21,7 @@ export interface Price {
 }
 
 /** Prices by all they are worked out from: the configuration, which owns the memory, the model, its runs, the stake. */
-const known = makeMemory<Price>()
+const known = makeIsolateCache<Price>()
 
 /** The price for a signed-in caller with its discount, or for anyone. No call leaves when history and stake are warm. */
 export async function priceOf(deps: RequestDeps, session: Session | null, model: Model): Promise<Price> {

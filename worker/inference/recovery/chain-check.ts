@@ -36,7 +36,7 @@ export async function askChain(deps: RequestDeps, payment: Payment): Promise<Cha
   if (!status.spent) {
     return status.blockTime >= validBefore(payment) ? { kind: 'lapsed' } : { kind: 'open', mayStillBePaid: true }
   }
-  const fate = await deps.chain.authorizationFate(query, after(payment.createdAt, -searchBackMs))
+  const fate = await deps.chain.authorizationOutcome(query, after(payment.createdAt, -searchBackMs))
   if (fate.kind === 'cancelled') return { kind: 'unpaid', reason: 'authorization_cancelled' }
   if (fate.kind !== 'transferred') return { kind: 'unpaid', reason: 'authorization_already_used' }
   if (fate.blockTime < after(payment.createdAt, -skewMs))

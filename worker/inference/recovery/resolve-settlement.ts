@@ -1,5 +1,5 @@
-import { purgePayment } from '../../../db/queries/payment-moves.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { purgePayment } from '../../../db/queries/payment-transitions.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import { after, type Driver, lookTime, move, rest, type Step, validBefore } from '../driver.ts'
 import { markPaid, settle, unclear } from '../steps/settle.ts'

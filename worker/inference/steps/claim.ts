@@ -7,14 +7,12 @@ import {
 } from '../../../db/queries/claim-payment.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { paidLimit } from '../../rate-limits/paid-limit.ts'
+import { chainIdOf } from '../../networks.ts'
+import { paidLimit } from '../../rate-limits/limits.ts'
 import type { Accepted, Judgement, PaidCall } from './validate-payment.ts'
 
 /** Longer than `/verify` may take; the settling mark renews it. */
 export const claimLeaseMs = 12_000
-
-/** A CAIP-2 name's chain id, or 0 for a network that is not ours to know: it finds nothing. */
-const chainIdIn = (network: string): number => Number(/^eip155:([1-9][0-9]{0,8})$/.exec(network)?.[1] ?? 0)
 
 /**
  * Looks the authorization up and, where it is new and nothing refuses it, claims it: one round trip.
@@ -30,7 +28,7 @@ export async function claim(
   const { asset, network } = call.payload.accepted
   const now = deps.now()
   const request: ClaimRequest = {
-    chainId: chainIdIn(network),
+    chainId: chainIdOf(network),
     asset: asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),

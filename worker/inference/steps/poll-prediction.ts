@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { outputTypeOf } from '../../models/output-type.ts'
+import { outputTypeOf } from '../../models/model.ts'
 import { textPieces } from '../../providers/output.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
 import { after, type Driver, move, rest, runsSince, type Step } from '../driver.ts'

@@ -5,7 +5,7 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import { type Outcome, recordOutcome, recordPending } from '../../../db/queries/record-inference.ts'
 import { forgetHistory } from '../../models/history.ts'
 import type { OutputType } from '../../models/model.ts'
-import { outputTypeOf } from '../../models/output-type.ts'
+import { outputTypeOf } from '../../models/model.ts'
 import { type Driver, logMove, rest, type Step } from '../driver.ts'
 
 /** Records a succeeded run and ends the purchase. */

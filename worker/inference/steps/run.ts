@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
-import { tiePrediction } from '../../../db/queries/payment-moves.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { tiePrediction } from '../../../db/queries/payment-transitions.ts'
 import { findModel } from '../../models/catalogue.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
 import { after, type Driver, move, rest, type Step } from '../driver.ts'
@@ -23,7 +23,7 @@ export async function run(driver: Driver, payment: Payment): Promise<Step> {
   try {
     const prediction = await obtain(driver, payment)
     if (prediction === null) return waitToStart(driver, payment)
-    driver.deps.peers.recordSuccess('provider')
+    driver.deps.upstreams.recordSuccess('provider')
     const watched = await watch(driver, { ...payment, predictionId: prediction.id }, prediction)
     return watched.kind === 'finished' ? store(driver, watched.payment, watched.prediction) : watched.step
   } catch (error) {
@@ -40,7 +40,7 @@ function afterProviderError(driver: Driver, payment: Payment, error: ProviderErr
     const detail = 'The provider did not take this request for the model.'
     return recordFailure(driver, payment, { code: 'input_rejected', detail })
   }
-  driver.deps.peers.recordFailure('provider', driver.deps.now())
+  driver.deps.upstreams.recordFailure('provider', driver.deps.now())
   return retryLater(driver, payment, 'provider_unavailable', (error.retryAfterSeconds ?? 0) * 1000)
 }
 

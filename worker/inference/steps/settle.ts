@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '../../../db/client.ts'
-import { markSettled } from '../../../db/queries/payment-moves.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { markSettled } from '../../../db/queries/payment-transitions.ts'
 import { ChainUnavailable, type FoundTransfer } from '../../chain/chain.ts'
 import { after, type Driver, logMove, move, rest, type Step, validBefore } from '../driver.ts'
 import { transferQuery } from '../recovery/chain-check.ts'

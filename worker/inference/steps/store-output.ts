@@ -1,5 +1,5 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { outputTypeOf } from '../../models/output-type.ts'
+import { outputTypeOf } from '../../models/model.ts'
 import { actualCostUsdc } from '../../pricing/price.ts'
 import { collectOutput } from '../../providers/output.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
@@ -32,7 +32,7 @@ export async function store(driver: Driver, payment: Payment, prediction: Predic
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error
     driver.deps.log.warn('store.failed', { inferenceId: payment.inferenceId, reason: error.message })
-    driver.deps.peers.recordFailure('store', driver.deps.now())
+    driver.deps.upstreams.recordFailure('store', driver.deps.now())
     return retryLater(driver, payment, 'storage_unavailable')
   }
 }
@@ -57,12 +57,12 @@ async function keep(driver: Driver, payment: Payment, prediction: Prediction): P
 
 /** Copies every file, each under its place in the purchase's prefix. A file that may not be kept fails the run for good. */
 async function copyAll(driver: Driver, payment: Payment, urls: string[]): Promise<Stored> {
-  const { provider, store: objects, peers } = driver.deps
+  const { provider, store: objects, upstreams } = driver.deps
   try {
     const copies = await Promise.all(
       urls.map((url, index) => copyMedia(provider, objects, url, `${payment.objectKey}/${index}`)),
     )
-    peers.recordSuccess('store')
+    upstreams.recordSuccess('store')
     const data = { urls: copies.map(({ key }) => objects.publicUrl(key)) }
     return { kind: 'stored', data, digests: copies.map(({ sha256 }) => sha256) }
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Terms } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { chainIdOf } from '../../networks.ts'
 import { checkAuthorization, inspectSignature, SIGNATURE_REASON, transferDomain } from '../../payments/authorization.ts'
 import { quoteTokenOf } from '../../payments/headers.ts'
 import type { Quote, QuoteEntry } from '../../payments/quote-signature.ts'
@@ -143,7 +144,7 @@ async function judgeSignature(
   const finding = await inspectSignature(authorization, signature, transferDomain(requirements))
   if (finding.kind === 'recovered') return { kind: 'good', value: finding.signature, recovered: true }
   if (finding.kind === 'high_s') return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
-  const chainId = Number(requirements.network.slice('eip155:'.length))
+  const chainId = chainIdOf(requirements.network)
   if (finding.kind === 'mismatch' && !(await mayHaveCode(deps, chainId, authorization.from))) {
     return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
   }

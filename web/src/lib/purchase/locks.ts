@@ -6,7 +6,7 @@ function nameFor(payer: string): string {
 /** An old browser, or one on plain http, has no locks: then a page at least keeps its own turns apart. */
 const held = new Map<string, Promise<void>>()
 
-async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
+async function enqueue(name: string, work: () => Promise<void>): Promise<void> {
   const before = held.get(name) ?? Promise.resolve()
   const turn = before.catch(() => undefined).then(work)
   held.set(name, turn)
@@ -23,7 +23,7 @@ const hasLocks = (): boolean => 'locks' in navigator
 export async function ifFree(payer: string, work: () => Promise<void>): Promise<boolean> {
   if (!hasLocks()) {
     if (held.has(nameFor(payer))) return false
-    await inTurn(nameFor(payer), work)
+    await enqueue(nameFor(payer), work)
     return true
   }
   return navigator.locks.request(nameFor(payer), { ifAvailable: true }, async (lock) => {
@@ -35,7 +35,7 @@ export async function ifFree(payer: string, work: () => Promise<void>): Promise<
 
 /** Waits for the wallet's lock, for as long as another tab lives and works, then runs `work`. */
 export async function whenFree(payer: string, work: () => Promise<void>): Promise<void> {
-  await (hasLocks() ? navigator.locks.request(nameFor(payer), work) : inTurn(nameFor(payer), work))
+  await (hasLocks() ? navigator.locks.request(nameFor(payer), work) : enqueue(nameFor(payer), work))
 }
 
 /** Resolves after the time; while the browser is offline not before it is back, and then at once. Nothing is left when aborted. */

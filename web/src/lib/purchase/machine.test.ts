@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { readInference } from '../records/inference.ts'
 import { step } from './machine.ts'
 import type { KeptPayment } from './payment-store.ts'
-import { type Bill, IDLE, type Purchase, type PurchaseEvent, type Wish } from './states.ts'
+import { IDLE, type Purchase, type PurchaseEvent, type QuoteSelection, type RequestDraft } from './states.ts'
 
-const wish: Wish = {
+const draft: RequestDraft = {
   task: 'text-to-image',
   model: 'm',
   modelName: 'M',
@@ -14,7 +14,7 @@ const wish: Wish = {
   estimatedSeconds: 10,
   shownUsdc: '0.010000',
 }
-const bill: Bill = {
+const selection: QuoteSelection = {
   quote: { body: '{}', offers: [], resource: undefined, extensions: {}, expiresAt: undefined, validBefore: 1 },
   chosen: 0,
   from: '0xabc',
@@ -44,10 +44,10 @@ const payment: KeptPayment = {
 
 const reach = (...events: PurchaseEvent[]): Purchase => events.reduce(step, IDLE)
 const toReview: PurchaseEvent[] = [
-  { type: 'need_wallet', wish },
-  { type: 'need_sign_in', wish },
-  { type: 'quoting', wish },
-  { type: 'quoted', bill, remark: null },
+  { type: 'need_wallet', draft },
+  { type: 'need_sign_in', draft },
+  { type: 'quoting', draft },
+  { type: 'quoted', selection, notice: null },
 ]
 const toPaying: PurchaseEvent[] = [...toReview, { type: 'signing', step: 'signature' }, { type: 'paying', payment }]
 const news = (event: RunEvent): PurchaseEvent => ({ type: 'news', news: event })
@@ -56,40 +56,40 @@ describe('step', () => {
   it('default: from the button to the result', () => {
     const inference = readInference({ id: 'i', status: 'succeeded', output: null, metrics: {} })
     const done = reach(...toPaying, { type: 'done', inference })
-    expect(done).toMatchObject({ at: 'done', inference, wish })
+    expect(done).toMatchObject({ at: 'done', inference, draft })
   })
 
-  it('behavior: a payment that another tab left is finished without the wish that stood on the sheet', () => {
+  it('behavior: a payment that another tab left is finished without the draft that stood on the sheet', () => {
     const found: PurchaseEvent[] = [
-      { type: 'dismiss', remark: null },
+      { type: 'dismiss', notice: null },
       { type: 'paying', payment },
     ]
     const state = reach(...toReview, { type: 'signing', step: 'chain' }, ...found)
-    expect(state).toMatchObject({ at: 'paying', payment, wish: null })
+    expect(state).toMatchObject({ at: 'paying', payment, draft: null })
   })
 
-  it('behavior: a refusal in the wallet goes back to the sheet with the wish', () => {
-    const state = reach(...toReview, { type: 'signing', step: 'signature' }, { type: 'unsigned', remark: 'cancelled' })
-    expect(state).toMatchObject({ at: 'review', wish, bill, remark: 'cancelled' })
+  it('behavior: a refusal in the wallet goes back to the sheet with the draft', () => {
+    const state = reach(...toReview, { type: 'signing', step: 'signature' }, { type: 'unsigned', notice: 'cancelled' })
+    expect(state).toMatchObject({ at: 'review', draft, selection, notice: 'cancelled' })
   })
 
   it('behavior: a quote that comes after the cancel changes nothing', () => {
     const state = reach(
-      { type: 'quoting', wish },
-      { type: 'dismiss', remark: 'cancelled' },
-      { type: 'quoted', bill, remark: null },
+      { type: 'quoting', draft },
+      { type: 'dismiss', notice: 'cancelled' },
+      { type: 'quoted', selection, notice: null },
     )
-    expect(state).toEqual({ at: 'idle', remark: 'cancelled' })
+    expect(state).toEqual({ at: 'idle', notice: 'cancelled' })
   })
 
   it('behavior: nothing a person presses ends a payment on its way', () => {
     const paying = reach(...toPaying)
     const presses: PurchaseEvent[] = [
-      { type: 'dismiss', remark: 'cancelled' },
-      { type: 'dismiss', remark: null },
-      { type: 'need_wallet', wish },
-      { type: 'need_sign_in', wish },
-      { type: 'quoting', wish },
+      { type: 'dismiss', notice: 'cancelled' },
+      { type: 'dismiss', notice: null },
+      { type: 'need_wallet', draft },
+      { type: 'need_sign_in', draft },
+      { type: 'quoting', draft },
     ]
     for (const press of presses) expect(step(paying, press)).toBe(paying)
   })

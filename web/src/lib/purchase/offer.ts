@@ -2,10 +2,10 @@ import { isUsdc, type Offer } from '@coinslot/client/buyer'
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { AIC_DECIMALS } from '../money.ts'
 import type { Label } from './payment-store.ts'
-import type { Bill, Wish } from './states.ts'
+import type { QuoteSelection, RequestDraft } from './states.ts'
 
 /** The offer that the sheet shows and the wallet signs. */
-export function offerOf({ quote, chosen }: Pick<Bill, 'quote' | 'chosen'>): Offer {
+export function offerOf({ quote, chosen }: Pick<QuoteSelection, 'quote' | 'chosen'>): Offer {
   const offer = quote.offers[chosen]
   if (offer === undefined) throw new Error('no such offer')
   return offer
@@ -21,14 +21,14 @@ export function decimalsOf(offer: Offer): number {
 }
 
 /** What is kept with a payment for the person's eyes. */
-export function labelOf(wish: Wish, offer: Offer): Label {
+export function labelOf(draft: RequestDraft, offer: Offer): Label {
   return {
-    model: wish.model,
-    modelName: wish.modelName,
-    task: wish.task,
+    model: draft.model,
+    modelName: draft.modelName,
+    task: draft.task,
     amount: formatAmount(offer.amount, decimalsOf(offer)),
     symbol: symbolOf(offer),
     network: offer.network,
-    estimatedSeconds: wish.estimatedSeconds,
+    estimatedSeconds: draft.estimatedSeconds,
   }
 }

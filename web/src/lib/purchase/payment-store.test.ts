@@ -1,7 +1,7 @@
 import type { PendingPayment } from '@coinslot/client/buyer'
 import { describe, expect, it } from 'vitest'
 import { keptPayment, type Label, type Place, paymentStore } from './payment-store.ts'
-import { waitingPayers } from './waiting.ts'
+import { pendingPayers } from './pending-payers.ts'
 
 function memory(): Place {
   const map = new Map<string, string>()
@@ -52,7 +52,7 @@ describe('payment store', () => {
     await paymentStore(label, place).save(payment)
     expect(keptPayment('0xABC', place)).toMatchObject({ ...payment, label })
     expect(keptPayment('0xdef', place)).toBeNull()
-    expect(waitingPayers(place.storage)).toEqual(['0xabc'])
+    expect(pendingPayers(place.storage)).toEqual(['0xabc'])
     expect(await paymentStore(null, place).take({ ...wanted, id: 'p1' })).toMatchObject(payment)
     expect(await paymentStore(null, place).take({ ...wanted, id: 'p2' })).toBeNull()
     expect(await paymentStore(null, place).list(wanted)).toHaveLength(1)

@@ -2,8 +2,8 @@ import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/clie
 import { fromHeader } from '@coinslot/client/encoding'
 import { fieldsAt, parseJson } from '@coinslot/client/json-fields'
 import { type Fields, isFields, maybeNum, maybeStr } from '../shape.ts'
-import { NotSigned } from './not-signed.ts'
-import { KEPT, waitingPayers } from './waiting.ts'
+import { KEPT, pendingPayers } from './pending-payers.ts'
+import { RefusalError } from './refusal.ts'
 
 /** What the person sees of a payment while it runs. */
 export interface Label {
@@ -56,14 +56,14 @@ export function paymentStore(label: Label | null, place: Place = here()): Paymen
         storage.setItem(KEPT + payment.payer, JSON.stringify(record))
       } catch {
         // What is kept already is enough to go on with; what cannot be kept may not be sent.
-        if (known === null) throw new NotSigned('no_storage')
+        if (known === null) throw new RefusalError('no_storage')
       }
     },
     take: async (wanted) => wantedOne(wanted),
     release: async () => undefined,
     remove: async (id) => {
       // Another payment may stand there by now: only this one is removed.
-      const payer = waitingPayers(storage).find((one) => keptPayment(one, place)?.id === id)
+      const payer = pendingPayers(storage).find((one) => keptPayment(one, place)?.id === id)
       if (payer !== undefined) storage.removeItem(KEPT + payer)
     },
     list: async (wanted) => [wantedOne(wanted)].filter((one) => one !== null),

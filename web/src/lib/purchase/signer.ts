@@ -2,7 +2,7 @@ import { type Account, type Hex, isHex, walletAccount } from '@coinslot/client/a
 import { ensureChain } from '../wallet/chain.ts'
 import { walletTrouble } from '../wallet/errors.ts'
 import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
-import { NotSigned } from './not-signed.ts'
+import { RefusalError } from './refusal.ts'
 
 /**
  * A wallet as the library signs with it: chain first, then one `eth_signTypedData_v4`. The account is read before and after, so
@@ -17,7 +17,7 @@ export function signerOf(provider: Provider, address: string, onSignature: () =>
       await expectAccount(provider, address)
       onSignature()
       const signature = await wallet.signTypedData(payment).catch((error: unknown) => {
-        throw new NotSigned(walletTrouble(error) === 'pending' ? 'wallet_pending' : 'cancelled')
+        throw new RefusalError(walletTrouble(error) === 'pending' ? 'wallet_pending' : 'cancelled')
       })
       await expectAccount(provider, address)
       return signature
@@ -27,7 +27,7 @@ export function signerOf(provider: Provider, address: string, onSignature: () =>
 
 /** The payer of a payment that was signed already. It signs nothing more. */
 export function payerOf(address: string): Account {
-  const refuse = (): Promise<Hex> => Promise.reject(new NotSigned('cancelled'))
+  const refuse = (): Promise<Hex> => Promise.reject(new RefusalError('cancelled'))
   return { address: hexOf(address), signMessage: refuse, signTypedData: refuse }
 }
 
@@ -38,12 +38,12 @@ function hexOf(address: string): Hex {
 
 async function standOn(provider: Provider, chainId: number): Promise<void> {
   const chain = await ensureChain(provider, chainId)
-  if (chain === 'rejected') throw new NotSigned('cancelled')
-  if (chain === 'pending') throw new NotSigned('wallet_pending')
-  if (chain === 'refused') throw new NotSigned('wrong_chain')
+  if (chain === 'rejected') throw new RefusalError('cancelled')
+  if (chain === 'pending') throw new RefusalError('wallet_pending')
+  if (chain === 'refused') throw new RefusalError('wrong_chain')
 }
 
 async function expectAccount(provider: Provider, address: string): Promise<void> {
   const now = firstAccount(await provider.request({ method: 'eth_accounts' }).catch(() => null))
-  if (now === null || !sameAddress(now, address)) throw new NotSigned('account_changed')
+  if (now === null || !sameAddress(now, address)) throw new RefusalError('account_changed')
 }

@@ -3,12 +3,12 @@ import type { Problem } from '@coinslot/client/problem'
 import type { Inference } from '../records/inference.ts'
 import type { Task } from '../records/kinds.ts'
 import type { Fields } from '../shape.ts'
-import type { Remark } from './not-signed.ts'
 import type { KeptPayment } from './payment-store.ts'
 import type { Progress } from './progress.ts'
+import type { Notice } from './refusal.ts'
 
 /** What a person asked for with the button. */
-export interface Wish {
+export interface RequestDraft {
   task: Task
   model: string
   modelName: string
@@ -19,7 +19,7 @@ export interface Wish {
 }
 
 /** What is on the sheet and will be signed, as one value. */
-export interface Bill {
+export interface QuoteSelection {
   quote: Quote
   /** Index into `quote.offers`. */
   chosen: number
@@ -27,46 +27,46 @@ export interface Bill {
 }
 
 export type Purchase =
-  | { at: 'idle'; remark: Remark | null }
-  | { at: 'wallet'; wish: Wish | null; remark: Remark | null }
-  | { at: 'sign_in'; wish: Wish | null; waiting: boolean; remark: Remark | null; error: string | null }
-  | { at: 'quoting'; wish: Wish }
-  | { at: 'review'; wish: Wish; bill: Bill; remark: Remark | null }
-  | { at: 'signing'; wish: Wish; bill: Bill; step: 'chain' | 'signature' }
-  | { at: 'paying'; payment: KeptPayment; progress: Progress; wait: Wait | null; wish: Wish | null }
-  | { at: 'elsewhere'; payment: KeptPayment }
-  | { at: 'held'; payer: string }
-  | { at: 'done'; inference: Inference; payment: KeptPayment; wish: Wish | null; progress: Progress }
-  | { at: 'stopped'; problem: Problem; progress: Progress | null; wish: Wish | null }
+  | { at: 'idle'; notice: Notice | null }
+  | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null }
+  | { at: 'sign_in'; draft: RequestDraft | null; waiting: boolean; notice: Notice | null; error: string | null }
+  | { at: 'quoting'; draft: RequestDraft }
+  | { at: 'review'; draft: RequestDraft; selection: QuoteSelection; notice: Notice | null }
+  | { at: 'signing'; draft: RequestDraft; selection: QuoteSelection; step: 'chain' | 'signature' }
+  | { at: 'paying'; payment: KeptPayment; progress: Progress; wait: Wait | null; draft: RequestDraft | null }
+  | { at: 'other_tab'; payment: KeptPayment }
+  | { at: 'awaiting_sign_in'; payer: string }
+  | { at: 'done'; inference: Inference; payment: KeptPayment; draft: RequestDraft | null; progress: Progress }
+  | { at: 'stopped'; problem: Problem; progress: Progress | null; draft: RequestDraft | null }
 
 /** Why nothing moves at the moment, and what the server said about it. */
 export type Wait = { reason: 'connection' | 'server'; problem: Problem | null }
 
 export type PurchaseEvent =
-  | { type: 'need_wallet'; wish: Wish | null; remark?: Remark }
-  | { type: 'need_sign_in'; wish: Wish | null }
+  | { type: 'need_wallet'; draft: RequestDraft | null; notice?: Notice }
+  | { type: 'need_sign_in'; draft: RequestDraft | null }
   | { type: 'sign_in_waits' }
-  | { type: 'sign_in_failed'; remark: Remark | null; error: string | null }
-  | { type: 'quoting'; wish: Wish }
-  | { type: 'quoted'; bill: Bill; remark: Remark | null }
+  | { type: 'sign_in_failed'; notice: Notice | null; error: string | null }
+  | { type: 'quoting'; draft: RequestDraft }
+  | { type: 'quoted'; selection: QuoteSelection; notice: Notice | null }
   | { type: 'choose'; chosen: number }
   | { type: 'signing'; step: 'chain' | 'signature' }
-  | { type: 'unsigned'; remark: Remark }
+  | { type: 'unsigned'; notice: Notice }
   | { type: 'paying'; payment: KeptPayment }
-  | { type: 'elsewhere'; payment: KeptPayment }
-  | { type: 'held'; payer: string }
+  | { type: 'other_tab'; payment: KeptPayment }
+  | { type: 'awaiting_sign_in'; payer: string }
   | { type: 'news'; news: RunEvent }
   | { type: 'done'; inference: Inference }
   | { type: 'stopped'; problem: Problem }
-  | { type: 'dismiss'; remark: Remark | null }
+  | { type: 'dismiss'; notice: Notice | null }
   /** Nothing is left to do here: another tab finished it, or the person gave up a payment that was never used. */
   | { type: 'over' }
 
-export const IDLE: Purchase = { at: 'idle', remark: null }
+export const IDLE: Purchase = { at: 'idle', notice: null }
 
 /** True from the signature on: money may move, so nothing but an outcome ends the state. */
 export function isPaying(state: Purchase): boolean {
-  return state.at === 'paying' || state.at === 'elsewhere'
+  return state.at === 'paying' || state.at === 'other_tab'
 }
 
 /** True while a dialog has the person's attention: the button of the form does nothing then. */

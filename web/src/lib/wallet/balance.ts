@@ -1,8 +1,9 @@
 import { currentChain } from './chain.ts'
-import { readBalance } from './erc20.ts'
 import type { Provider } from './provider.ts'
 
-/** The owner's balance of a token in atomic units, or null where the wallet stands on another chain or will not say. */
+const BALANCE_OF = '0x70a08231'
+
+/** The owner's balance of a token in atomic units. Null if the wallet is on another chain or does not answer. */
 export async function balanceIn(
   provider: Provider,
   token: { chainId: number; asset: string },
@@ -12,7 +13,15 @@ export async function balanceIn(
     if ((await currentChain(provider)) !== token.chainId) return null
     return await readBalance(provider, token.asset, owner)
   } catch (cause) {
-    console.warn('coinslot: the wallet gave no balance', cause instanceof Error ? cause.message : '')
+    console.warn('coinslot: the wallet returned no balance', cause instanceof Error ? cause.message : '')
     return null
   }
+}
+
+/** Reads the balance through the wallet's own node. */
+async function readBalance(provider: Provider, token: string, owner: string): Promise<bigint> {
+  const data = `${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}`
+  const answer = await provider.request({ method: 'eth_call', params: [{ to: token, data }, 'latest'] })
+  if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(answer)) throw new Error('not a balance')
+  return BigInt(answer)
 }

@@ -1,4 +1,4 @@
-import { words } from '../../words/en.ts'
+import { messages } from '../../messages/en.ts'
 import { DEMO_ID } from './demo-id.ts'
 import type { WalletOption } from './provider.ts'
 
@@ -9,7 +9,7 @@ const listeners = new Map<string, Set<(value: unknown) => void>>()
 /** A wallet in the page, holding the local chain's public test keys; its code is loaded when it is first asked for something. */
 export const demoOption: WalletOption = {
   id: DEMO_ID,
-  name: words.wallet.demo,
+  name: messages.wallet.demo,
   icon: null,
   provider: {
     request: async ({ method, params }) => {

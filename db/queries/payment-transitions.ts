@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../client.ts'
+import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { at, texts } from './values.ts'
+
+/** A driver's hold on a row: moves happen only while the token is still the row's. */
+export interface Lease {
+  paymentId: string
+  token: string
+}
+
+export interface Transition {
+  lease: Lease
+  from: readonly Payment['state'][]
+  to: Payment['state']
+  now: Date
+  /** A time keeps the lease until then; null gives it back. */
+  leaseUntil: Date | null
+  /** When somebody must look at the row again if nobody does before; null for never. */
+  nextAttemptAt: Date | null
+  reason?: string | null
+  /** Failed tries so far. */
+  attempts?: number
+  chainCheckedAt?: Date
+}
+
+/** One conditional change of state. Null when the row was in no state of `from` or the lease is somebody else's: nothing changed. */
+export async function transitionPayment(database: Database, transition: Transition): Promise<Payment | null> {
+  const rows =
+    await database.run(sql`update payments p set state = ${transition.to}::payment_state, ${common(transition)}
+    where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+      and p.state = any(${texts(transition.from, 'payment_state')})
+    returning ${paymentColumns('p')}`)
+  return rows[0] === undefined ? null : readPayment(rows[0])
+}
+
+function common(transition: Transition): SQL {
+  const parts = [
+    sql`updated_at = ${at(transition.now)}`,
+    transition.leaseUntil === null
+      ? sql`lease_until = null, lease_token = null`
+      : sql`lease_until = ${at(transition.leaseUntil)}, lease_token = ${transition.lease.token}`,
+    transition.nextAttemptAt === null
+      ? sql`next_attempt_at = null`
+      : sql`next_attempt_at = ${at(transition.nextAttemptAt)}`,
+  ]
+  if (transition.reason !== undefined) parts.push(sql`reason = ${transition.reason}`)
+  if (transition.attempts !== undefined) parts.push(sql`attempts = ${transition.attempts}::int`)
+  if (transition.chainCheckedAt !== undefined) parts.push(sql`chain_checked_at = ${at(transition.chainCheckedAt)}`)
+  return sql.join(parts, sql`, `)
+}
+
+/**
+ * The settled mark: fixes the stored hash and adds the amount to the running sum, in one statement. Null as for `transitionPayment`.
+ * Throws the database's unique violation (code 23505) when another payment has this hash.
+ */
+export async function markSettled(
+  database: Database,
+  transition: Transition & { txHash: string },
+): Promise<Payment | null> {
+  const rows = await database.run(sql`with moved as (
+      update payments p set state = ${transition.to}::payment_state, tx_hash = ${transition.txHash}, settled_at = ${at(transition.now)}, ${common(transition)}
+      where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+        and p.state = any(${texts(transition.from, 'payment_state')})
+      returning p.*
+    ), summed as (
+      insert into asset_sums (chain_id, asset, amount) select chain_id, asset, amount from moved
+      on conflict (chain_id, asset) do update set amount = asset_sums.amount + excluded.amount
+    )
+    select ${paymentColumns('moved')} from moved`)
+  return rows[0] === undefined ? null : readPayment(rows[0])
+}
+
+/**
+ * Ties a prediction to a settled payment, once: the first id stays. Returns the id that holds, or null when the payment is
+ * not settled any more.
+ */
+export async function tiePrediction(
+  database: Database,
+  paymentId: string,
+  predictionId: string,
+  now: Date,
+): Promise<string | null> {
+  const rows =
+    await database.run(sql`update payments set provider_prediction_id = coalesce(provider_prediction_id, ${predictionId}),
+      updated_at = ${at(now)} where id = ${paymentId}::uuid and state = 'settled' returning provider_prediction_id`)
+  const id = rows[0]?.['provider_prediction_id']
+  return typeof id === 'string' ? id : null
+}
+
+/** Removes a row that was never paid, after the one look at the chain; anything else stays. */
+export async function purgePayment(database: Database, lease: Lease): Promise<void> {
+  await database.run(sql`delete from payments where id = ${lease.paymentId}::uuid and lease_token = ${lease.token}
+    and state in ('claimed', 'rejected') and chain_checked_at is not null`)
+}

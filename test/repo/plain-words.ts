@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util'
+import { handWritten, lineAt } from './sources/files.ts'
+import { PROSE_FILES, prose } from './sources/prose.ts'
+
+export interface Habit {
+  name: string
+  /** A space in it matches any white space, so that a line break does not hide a phrase. */
+  pattern: RegExp
+  /** What to write. */
+  instead: string
+  /** Files where the word is the field's own term. */
+  allowed?: RegExp
+}
+
+/** Words and phrases that make a sentence harder to read, each with what to write. CONTRIBUTING has the rules. */
+export const HABITS: readonly Habit[] = [
+  {
+    name: 'told',
+    pattern: /\b(told|tells)\b/gi,
+    instead: 'says, returns, reports, passes; tells apart → distinguishes',
+  },
+  { name: 'nobody', pattern: /\bnobody\b/gi, instead: 'no one, nothing, or name what is missing' },
+  {
+    name: 'is none',
+    pattern: /(?<!\bthere )\b(is|are|was|were) none\b(?! of)/gi,
+    instead: 'is invalid, does not exist, is missing',
+  },
+  { name: 'lapse', pattern: /\blaps(e|es|ed|ing)\b/gi, instead: 'expire' },
+  { name: 'of its own', pattern: /\bof (its|their|his) own\b/gi, instead: 'its own X, a separate X' },
+  { name: 'somebody', pattern: /\bsomebody\b/gi, instead: 'someone, a user, a caller, another program' },
+  { name: 'whoever', pattern: /\bwhoever\b/gi, instead: 'name the caller: the buyer, the operator, callers that' },
+  { name: 'gives', pattern: /\b(gives|gave)\b(?! up)/gi, instead: 'returns, yields, produces' },
+  {
+    name: 'holds against',
+    pattern: /\bh(olds?|eld) [^.]{1,40}? against\b/gi,
+    instead: 'checks X by Y, compares X with Y',
+  },
+  {
+    name: 'is no X',
+    pattern:
+      /(?<!\bthere )\b(is|are|was|were) no (?!longer\b|more\b|less\b|one\b|later\b|earlier\b|greater\b|larger\b)/gi,
+    instead: 'is not a X, there is no X, X does not exist',
+  },
+  { name: 'news', pattern: /\bnews\b/gi, instead: 'progress, updates, events' },
+  { name: 'patience', pattern: /\b(im)?patien(ce|t|tly)\b/gi, instead: 'retry, timeout, waits up to N s' },
+  { name: 'desk', pattern: /\bdesks?\b/gi, instead: 'context' },
+  { name: 'bed', pattern: /\bbeds?\b/gi, instead: 'result panel' },
+  { name: 'plate', pattern: /\bplates?\b/gi, instead: 'empty state' },
+  { name: 'rosette', pattern: /\brosettes?\b/gi, instead: 'identicon' },
+  { name: 'fate', pattern: /\bfates?\b/gi, instead: 'outcome, result' },
+  { name: 'peers', pattern: /\bpeers?\b(?! dependenc)/gi, instead: 'upstream, service, the other side' },
+  { name: 'hearing', pattern: /\b(hears?|heard|hearing)\b/gi, instead: 'receives, response' },
+  { name: 'insist', pattern: /\binsists?\b/gi, instead: 'retries, requires' },
+  { name: 'borders', pattern: /\bborders\b/gi, instead: 'trust boundaries' },
+  {
+    name: 'stands in',
+    pattern: /\bst(and|ands|ood) in\b|\bstand-ins?\b/gi,
+    instead: 'replaces, is in, fake, local server',
+  },
+  { name: 'wish', pattern: /\bwish(es|ed)?\b/gi, instead: 'request, want' },
+  { name: 'remark', pattern: /\bremarks?\b/gi, instead: 'notice, note' },
+  { name: 'keeper', pattern: /\bkeepers?\b/gi, instead: 'manager, store' },
+  { name: 'anew', pattern: /\banew\b/gi, instead: 'again' },
+  { name: 'goes on', pattern: /\b(go|goes|went|going) on\b/gi, instead: 'continues' },
+  { name: 'mend', pattern: /\bmend(s|ed|ing)?\b/gi, instead: 'fix, repair' },
+  { name: 'cure', pattern: /\bcures?\b/gi, instead: 'fix, next step' },
+  { name: 'all the same', pattern: /\ball the same\b/gi, instead: 'anyway, even so' },
+  { name: 'as it were', pattern: /\bas it were\b|\bin vain\b/gi, instead: 'leave it out' },
+  { name: 'speaks', pattern: /\bsp(eaks?|oke|oken)\b/gi, instead: 'uses, supports (a protocol)' },
+  { name: 'judge', pattern: /\bjudge(s|d)?\b/gi, instead: 'validate, check, decide' },
+  { name: 'lies', pattern: /\blies (in|on|at|beside|under|outside|there)\b/gi, instead: 'is' },
+  { name: 'ours', pattern: /\bis (not )?ours\b|\bof ours\b/gi, instead: 'name the part: the worker, this repository' },
+  {
+    name: 'at work',
+    pattern: /\bat work\b|\bin peace\b|\b(by|to) its word\b/gi,
+    instead: 'running, quiet, as documented',
+  },
+  { name: 'rooms', pattern: /\brooms\b/gi, instead: 'folders' },
+]
+
+export interface Offence {
+  path: string
+  line: number
+  habit: Habit
+  excerpt: string
+}
+
+/** Every place under `folders` (all when empty) that has one of the habits. */
+export function findHabits(folders: readonly string[] = []): Offence[] {
+  return handWritten(PROSE_FILES, folders).flatMap((file) => {
+    const sentences = prose(file)
+    return HABITS.filter(({ allowed }) => !allowed?.test(file.path)).flatMap((habit) =>
+      [...sentences.matchAll(spaced(habit.pattern))].map(({ index, 0: found }) => ({
+        path: file.path,
+        line: lineAt(file.text, index),
+        habit,
+        excerpt: sentences
+          .slice(Math.max(0, index - 45), index + found.length + 35)
+          .replace(/\s+/g, ' ')
+          .trim(),
+      })),
+    )
+  })
+}
+
+const spaced = (pattern: RegExp): RegExp => new RegExp(pattern.source.replaceAll(' ', '\\s+'), pattern.flags)
+
+function main(words: string[]): void {
+  const { positionals } = parseArgs({ args: words, allowPositionals: true })
+  const offences = findHabits(positionals)
+  const inOrder = offences.toSorted((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
+  for (const { path, line, habit, excerpt } of inOrder) {
+    process.stdout.write(`${path}:${line}  ${habit.name} → ${habit.instead}\n    … ${excerpt} …\n`)
+  }
+  const counts = HABITS.map(({ name }) => `${name} ${offences.filter(({ habit }) => habit.name === name).length}`)
+  process.stdout.write(`\n${offences.length} in all: ${counts.filter((count) => !count.endsWith(' 0')).join(', ')}\n`)
+}
+
+if (import.meta.main) main(process.argv.slice(2))

@@ -1,0 +1,20 @@
+/** A calm notice that goes with a state; its words are in the dictionary. */
+export type Notice =
+  | 'cancelled'
+  | 'account_changed'
+  | 'wrong_chain'
+  | 'other_tab'
+  | 'quote_renewed'
+  | 'no_storage'
+  | 'wallet_pending'
+
+/** There is no signature, or it is not used; nothing was sent. */
+export class RefusalError extends Error {
+  override name = 'RefusalError'
+  readonly why: Notice
+
+  constructor(why: Notice) {
+    super(why)
+    this.why = why
+  }
+}

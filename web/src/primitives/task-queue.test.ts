@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { enqueue, nextTask } from './task-queue.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('default: each part has a task of its own, inner ones before those that were waiting; later all come at once', async () => {
+  const built: string[] = []
+  const report = vi.fn()
+  vi.stubGlobal('reportError', report)
+  enqueue(() => {
+    built.push('form')
+    enqueue(() => void built.push('button'))
+  })
+  enqueue(() => {
+    throw new Error('a part that is broken')
+  })
+  enqueue(() => void built.push('footer'))
+  for (const soFar of [['form'], ['form', 'button'], ['form', 'button'], ['form', 'button', 'footer']]) {
+    await nextTask()
+    expect(built).toEqual(soFar)
+  }
+  await nextTask()
+  enqueue(() => void built.push('next page'))
+  expect(built.at(-1)).toBe('next page')
+  expect(report.mock.calls).toEqual([[new Error('a part that is broken')]])
+})
+
+test('behavior: a page in the background does not wait for its slow timers', async () => {
+  vi.stubGlobal('document', { hidden: true })
+  const told: string[] = []
+  setTimeout(() => told.push('timer'))
+  await nextTask().then(() => told.push('page'))
+  expect(told).toEqual(['page'])
+})
