@@ -3,7 +3,7 @@ import { erc20Abi } from 'viem'
 import { getBlockNumber, getTransactionCount, readContract } from 'viem/actions'
 import { BUDGET_PERIOD_MS, decide, type GasBudget } from './gas-budget.ts'
 import type { Log } from './log.ts'
-import type { SentTransaction, Settlement, SettlementStore } from './store.ts'
+import type { SentTransaction, Settlement, SettlementStore, Standing } from './store.ts'
 
 export interface AdmissionOptions {
   client: Client
@@ -38,50 +38,16 @@ const WARN_EVERY_MS = 60_000
 const RECENT_MS = 120_000
 
 /** Checks a settlement against the gas budget and against what its payer has in flight. */
-export function makeAdmission({ client, network, signer, store, budget, now, log }: AdmissionOptions): Admission {
+export function makeAdmission(options: AdmissionOptions): Admission {
+  const { network, signer, store, budget, now, log } = options
+  const balances = makeBalanceCheck(options)
   let warnedAt = 0
-  /** When a settlement of this payer and asset was last admitted, in ms; the oldest first. */
-  const admittedAt = new Map<string, number>()
   const since = () => new Date(now().getTime() - BUDGET_PERIOD_MS)
 
-  function warn(reason: string, standing: { keyLost: bigint; trialLost: bigint }): void {
+  function warn(reason: string, { keyLost, trialLost }: Standing): void {
     if (!/^(trial_)?gas_budget_exhausted$/.test(reason) || now().getTime() - warnedAt < WARN_EVERY_MS) return
     warnedAt = now().getTime()
-    const { keyLost, trialLost } = standing
     log('warn', 'gas.budget_exhausted', { network, signer, reason, lostGas: `${keyLost}`, trialGas: `${trialLost}` })
-  }
-
-  const balanceKey = ({ asset, payer }: Settlement) => `${payer} ${asset}`
-
-  function noteAdmitted(settlement: Settlement): void {
-    const at = now().getTime()
-    for (const [key, time] of admittedAt) {
-      if (at - time < RECENT_MS) break
-      admittedAt.delete(key)
-    }
-    admittedAt.delete(balanceKey(settlement))
-    admittedAt.set(balanceKey(settlement), at)
-  }
-
-  /**
-   * Throws when what is in flight leaves less than this payment of the payer's balance. It also reads the balance when another
-   * settlement of the payer was mined a moment ago: this payment may have been simulated before that.
-   */
-  async function checkBalance(settlement: Settlement, inFlight: readonly SentTransaction[]) {
-    const { asset, payer, value } = settlement
-    const others = inFlight.filter((entry) => entry.payer === payer && entry.asset === asset)
-    const isRecent = now().getTime() - (admittedAt.get(balanceKey(settlement)) ?? 0) < RECENT_MS
-    if (others.length === 0 && !isRecent) return
-    // Both at one block: an entry that it holds has left the balance, and must not be subtracted again.
-    const blockNumber = await getBlockNumber(client, { cacheTime: 0 })
-    const [balance, mined] = await Promise.all([
-      readContract(client, { address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [payer], blockNumber }),
-      getTransactionCount(client, { address: signer, blockNumber }),
-    ])
-    const reserved = others
-      .filter((entry) => entry.signer !== signer || entry.accountNonce >= mined)
-      .reduce((sum, entry) => sum + entry.value, 0n)
-    if (balance < reserved + value) throw new NotAdmitted('invalid_exact_evm_insufficient_balance')
   }
 
   return {
@@ -97,14 +63,54 @@ export function makeAdmission({ client, network, signer, store, budget, now, log
         warn(decision.refusal, standing)
         throw new NotAdmitted(decision.refusal)
       }
-      await checkBalance(settlement, inFlight)
-      // Without gas it is only a question, and nothing will be sent.
-      if (gas > 0n) noteAdmitted(settlement)
+      await balances.check(settlement, inFlight)
+      // Zero gas is the check of `/verify`, which sends nothing.
+      if (gas > 0n) balances.note(settlement)
       return decision
     },
     async lostGas() {
       const { keyLost } = await store.standing({ network, signer, payer: '0x', key: '', since: since() })
       return keyLost
+    },
+  }
+}
+
+/** Checks that a payer's balance covers what it has in flight and one payment more. */
+function makeBalanceCheck({ client, signer, now }: AdmissionOptions) {
+  /** When a settlement of this payer and asset was last admitted, in ms; the oldest first. */
+  const admittedAt = new Map<string, number>()
+  const keyOf = ({ asset, payer }: Settlement) => `${payer} ${asset}`
+
+  return {
+    /** Remembers that this settlement is about to be sent. */
+    note(settlement: Settlement): void {
+      const at = now().getTime()
+      for (const [key, time] of admittedAt) {
+        if (at - time < RECENT_MS) break
+        admittedAt.delete(key)
+      }
+      admittedAt.delete(keyOf(settlement))
+      admittedAt.set(keyOf(settlement), at)
+    },
+    /**
+     * Throws when the payer's balance, less what it has in flight, is below this payment. It also reads the balance when another
+     * settlement of the payer was mined a moment ago: this payment may have been simulated before that.
+     */
+    async check(settlement: Settlement, inFlight: readonly SentTransaction[]): Promise<void> {
+      const { asset, payer, value } = settlement
+      const others = inFlight.filter((entry) => entry.payer === payer && entry.asset === asset)
+      const isRecent = now().getTime() - (admittedAt.get(keyOf(settlement)) ?? 0) < RECENT_MS
+      if (others.length === 0 && !isRecent) return
+      // Both at one block: a settlement in it has reduced the balance already and must not be subtracted again.
+      const blockNumber = await getBlockNumber(client, { cacheTime: 0 })
+      const [balance, mined] = await Promise.all([
+        readContract(client, { address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [payer], blockNumber }),
+        getTransactionCount(client, { address: signer, blockNumber }),
+      ])
+      const reserved = others
+        .filter((entry) => entry.signer !== signer || entry.accountNonce >= mined)
+        .reduce((sum, entry) => sum + entry.value, 0n)
+      if (balance < reserved + value) throw new NotAdmitted('invalid_exact_evm_insufficient_balance')
     },
   }
 }

@@ -78,7 +78,7 @@ export function createApp({ networks, accounts, settler, tokens, health, log }: 
 
 type Sent = (release: Settled['release']) => void
 
-/** Calls `release` when the answer has been sent or its caller has left; at once where there is no socket. */
+/** Calls `release` when the answer has been sent or its caller has disconnected; at once where there is no socket. */
 function whenSent(c: Context<Env>, release: Settled['release']): void {
   const { outgoing } = c.env ?? {}
   if (outgoing === undefined || outgoing.destroyed) return void release(outgoing === undefined)

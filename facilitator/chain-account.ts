@@ -1,5 +1,5 @@
 import { toFacilitatorEvmSigner } from '@x402/evm'
-import { type Abi, createClient, defineChain, type Hex, http, publicActions, type TransactionReceipt } from 'viem'
+import { type Abi, createClient, defineChain, type Hex, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { VerifyTypedDataParameters } from 'viem/actions'
 import { encodeFunctionData } from 'viem/utils'
@@ -14,7 +14,7 @@ import { makeResender } from './resend.ts'
 import { makeSender, SendUnclear, type Transfer } from './sender.ts'
 import { hashesOf, type Settlement, type SettlementStore } from './store.ts'
 
-/** The x402 library types its calls loosely; viem wants its own types. */
+/** The x402 library types its calls loosely; viem needs its own types. */
 const abiSchema = z.custom<Abi>((value) => Array.isArray(value))
 const typedDataSchema = z.custom<VerifyTypedDataParameters>((value) => typeof value === 'object' && value !== null)
 
@@ -105,84 +105,87 @@ function feesOfAttempt(client: ChainClient, cap: bigint): () => Promise<Fees> {
   }
 }
 
+/** The receipt of a settlement, also when the transaction at `hash` was replaced meanwhile. Its outcome is stored. */
+async function receiptOf(client: ChainClient, options: ChainAccountOptions, attempt: Attempt, hash: Hex) {
+  const { network, store, log, confirmationTimeoutMs, pollingIntervalMs } = options
+  const { key } = attempt.settlement
+  const hashes = async () => hashesOf((await store.find(key)) ?? { hash, replaced: [] })
+  const receipt = await firstReceipt(client, hashes, { timeoutMs: confirmationTimeoutMs, pollingIntervalMs })
+  const isReverted = receipt.status !== 'success'
+  // A revert is stored before it is answered; without that the answer stays `settlement_pending`.
+  await recordOutcome(options, key, receipt).catch((error: unknown) => {
+    if (isReverted) throw error
+    log('warn', 'outcome.failed', { network, hash, reason: reasonOf(error) })
+  })
+  attempt.mined = { hash: receipt.transactionHash, isReverted }
+  return receipt
+}
+
+interface Sending {
+  client: ChainClient
+  options: ChainAccountOptions
+  send(attempt: Attempt, transfer: Transfer): Promise<Hex>
+}
+
+/** What the x402 library calls for one attempt. Without an attempt it only serves to list what is supported. */
+function makeSigner({ client, options, send }: Sending, attempt?: Attempt) {
+  const { confirmationTimeoutMs, maxFeePerGas, maxGas } = options
+  const { account } = client
+  const fees = feesOfAttempt(client, maxFeePerGas)
+  return toFacilitatorEvmSigner(
+    {
+      address: account.address,
+      getCode: (query) => client.getCode(query),
+      async readContract(call) {
+        const typed = { ...call, abi: abiSchema.parse(call.abi) }
+        if (!SIMULATED.has(call.functionName)) return client.readContract(typed)
+        return (await client.simulateContract({ ...typed, account, gas: maxGas, ...(await fees()) })).result
+      },
+      verifyTypedData: (data) => client.verifyTypedData(typedDataSchema.parse(data)),
+      async writeContract(call) {
+        if (!attempt?.maySend) throw new Error('this attempt sends nothing')
+        try {
+          return await send(attempt, await priced(client, call, maxGas, await fees()))
+        } catch (error) {
+          if (error instanceof SendUnclear) attempt.unclear = error
+          if (error instanceof NotAdmitted) attempt.refusal = error.reason
+          throw error
+        }
+      },
+      // Only ERC-6492 deployments use this, and no factory is allowed.
+      sendTransaction: () => Promise.reject(new Error('this facilitator deploys no wallets')),
+      async waitForTransactionReceipt({ hash }) {
+        if (!attempt?.maySend) throw new Error('this attempt waits for nothing')
+        return receiptOf(client, options, attempt, hash)
+      },
+    },
+    { confirmationTimeoutMs },
+  )
+}
+
 /** One key on one chain, as the x402 library needs it. All its transactions go through one sender. */
 export function makeChainAccount(options: ChainAccountOptions) {
-  const { network, store, now, log, confirmationTimeoutMs, pollingIntervalMs, maxFeePerGas, maxGas, budget } = options
+  const { network, store, now, log, maxFeePerGas, budget } = options
   const client = connect(options)
   const { account } = client
   const sender = makeSender({ client, account, network, chainId: client.chain.id, store, now, log })
   const signer: Hex = `0x${account.address.slice(2).toLowerCase()}`
   const { admit, lostGas } = makeAdmission({ client, network, signer, store, budget, now, log })
-  const resend = makeResender({ client, account, network, maxFeePerGas, store, sender, now, log })
-  const wait = { timeoutMs: confirmationTimeoutMs, pollingIntervalMs }
-
-  /** The receipt of a settlement, also when the transaction at `hash` was replaced meanwhile. */
-  async function receiptOf(attempt: Attempt, hash: Hex): Promise<TransactionReceipt> {
-    const { key } = attempt.settlement
-    const hashes = async () => hashesOf((await store.find(key)) ?? { hash, replaced: [] })
-    const receipt = await firstReceipt(client, hashes, wait)
-    const isReverted = receipt.status !== 'success'
-    // A revert is stored before it is answered; without that the answer stays `settlement_pending`.
-    await recordOutcome(options, key, receipt).catch((error: unknown) => {
-      if (isReverted) throw error
-      log('warn', 'outcome.failed', { network, hash, reason: reasonOf(error) })
-    })
-    attempt.mined = { hash: receipt.transactionHash, isReverted }
-    return receipt
-  }
-
   const hasCode = async (address: Hex): Promise<boolean> => ((await client.getCode({ address })) ?? '0x') !== '0x'
 
-  /** Throws `NotAdmitted` when this payment would be refused now, whatever its signature is worth. */
-  const check = async ({ settlement }: Attempt): Promise<void> =>
-    void (await admit(settlement, { hasCode: await hasCode(settlement.payer), gas: 0n }))
-
-  async function send(attempt: Attempt, transfer: Transfer): Promise<Hex> {
-    const { settlement } = attempt
+  async function send({ settlement }: Attempt, transfer: Transfer): Promise<Hex> {
     const isContract = await hasCode(settlement.payer)
     return sender.send(settlement, transfer, () => admit(settlement, { hasCode: isContract, gas: transfer.gas }))
-  }
-
-  /** Without an attempt it only serves to list what is supported. */
-  const signerFor = (attempt?: Attempt) => {
-    const fees = feesOfAttempt(client, maxFeePerGas)
-    return toFacilitatorEvmSigner(
-      {
-        address: account.address,
-        getCode: (query) => client.getCode(query),
-        async readContract(call) {
-          const typed = { ...call, abi: abiSchema.parse(call.abi) }
-          if (!SIMULATED.has(call.functionName)) return client.readContract(typed)
-          return (await client.simulateContract({ ...typed, account, gas: maxGas, ...(await fees()) })).result
-        },
-        verifyTypedData: (data) => client.verifyTypedData(typedDataSchema.parse(data)),
-        async writeContract(call) {
-          if (!attempt?.maySend) throw new Error('this attempt sends nothing')
-          try {
-            return await send(attempt, await priced(client, call, maxGas, await fees()))
-          } catch (error) {
-            if (error instanceof SendUnclear) attempt.unclear = error
-            if (error instanceof NotAdmitted) attempt.refusal = error.reason
-            throw error
-          }
-        },
-        // Only ERC-6492 deployments use this, and no factory is allowed.
-        sendTransaction: () => Promise.reject(new Error('this facilitator deploys no wallets')),
-        async waitForTransactionReceipt({ hash }) {
-          if (!attempt?.maySend) throw new Error('this attempt waits for nothing')
-          return receiptOf(attempt, hash)
-        },
-      },
-      { confirmationTimeoutMs },
-    )
   }
 
   return {
     network,
     address: account.address,
-    signerFor,
-    check,
-    resend,
+    signerFor: (attempt?: Attempt) => makeSigner({ client, options, send }, attempt),
+    /** Throws `NotAdmitted` when the budget or the balance refuses this payment now. It does not check the signature. */
+    check: async ({ settlement }: Attempt): Promise<void> =>
+      void (await admit(settlement, { hasCode: await hasCode(settlement.payer), gas: 0n })),
+    resend: makeResender({ client, account, network, maxFeePerGas, store, sender, now, log }),
     lostGas,
     /** Time of the newest block, in seconds. */
     blockTime: async (): Promise<bigint> => (await client.getBlock()).timestamp,

@@ -101,7 +101,7 @@ const END_REVERTED = `
 with ended as (
   update facilitator.settlements set ended_at = $2 where key = $1 and ended_at is null
   returning key, network, signer, payer, is_trial
-), gone as (
+), dropped as (
   delete from facilitator.credits c using ended e where c.network = e.network and c.payer = e.payer
 )
 insert into facilitator.reverts (key, network, signer, payer, is_trial, gas, reverted_at)

@@ -13,8 +13,8 @@ type SettleAnswer = Awaited<ReturnType<ExactEvmScheme['settle']>>
 
 export interface Settled {
   answer: SettleAnswer
-  /** Call it once, when the answer has been sent or its caller has left. An entry is removed only after its answer was sent. */
-  release(hasLeft: boolean): Promise<void>
+  /** Call it once, when the answer has been sent or its caller has disconnected. It removes the entry if the answer was sent. */
+  release(isSent: boolean): Promise<void>
 }
 
 export interface Settler {
@@ -55,7 +55,7 @@ function no(payload: PaymentPayload, errorReason: string, errorMessage?: string)
 /** Another settlement of the same authorization is open. Its outcome belongs to its own caller. */
 const duplicate = (payload: PaymentPayload): SettleAnswer => no(payload, 'duplicate_settlement')
 
-/** The x402 reason for which a payment is refused whatever its signature is worth; null when there is none. */
+/** The x402 reason for which budget or balance refuse a payment; null when they do not. */
 async function refusalOf(account: ChainAccount, attempt: Attempt): Promise<string | null> {
   try {
     await account.check(attempt)
@@ -69,11 +69,60 @@ async function refusalOf(account: ChainAccount, attempt: Attempt): Promise<strin
 const SIMULATION_FAILED = 'invalid_exact_evm_transaction_simulation_failed'
 const NOT_VALID_YET = 'invalid_exact_evm_payload_authorization_valid_after'
 
-/** The token wants `validAfter` before its block's time, the library only not after this clock's: the difference gets its reason. */
+/**
+ * The token requires a `validAfter` before the block's time; the library only requires that it is not after this clock's time.
+ * In between the simulation fails, and this returns the reason that names the field.
+ */
 async function precise(account: ChainAccount, { payload }: PaymentPayload, reason: string | undefined) {
   if (reason !== SIMULATION_FAILED) return reason
   const blockTime = await account.blockTime().catch(() => null)
   return blockTime !== null && BigInt(payload.authorization.validAfter) >= blockTime ? NOT_VALID_YET : reason
+}
+
+async function verify(account: ChainAccount, payload: PaymentPayload, requirements: PaymentRequirements) {
+  const attempt: Attempt = { settlement: settlementOf(payload, requirements), maySend: false }
+  const refusal = await refusalOf(account, attempt)
+  const payer = payload.payload.authorization.from
+  if (refusal !== null) return { isValid: false, invalidReason: refusal, payer }
+  const answer = await new ExactEvmScheme(account.signerFor(attempt)).verify(payload, requirements)
+  if (answer.isValid) return answer
+  const invalidReason = await precise(account, payload, answer.invalidReason)
+  return invalidReason === undefined ? answer : { ...answer, invalidReason }
+}
+
+async function settleWith(
+  store: SettlementStore,
+  account: ChainAccount,
+  attempt: Attempt,
+  ...[payload, requirements]: [PaymentPayload, PaymentRequirements]
+): Promise<SettleAnswer> {
+  const { key, signature, value } = attempt.settlement
+  const sent = await store.find(key)
+  if (sent !== null && sent.signature !== signature) return duplicate(payload)
+  const { to } = payload.payload.authorization
+  const isAsked = value === BigInt(requirements.amount) && isAddressEqual(to, requirements.payTo)
+  const pendingSettlementStore: PendingSettlementStore = {
+    get: async () => (isAsked ? sent?.hash : undefined),
+    // The library stores after the wait and forgets before it, which would not survive a crash in between.
+    set: async () => undefined,
+    delete: async () => undefined,
+  }
+  const scheme = new ExactEvmScheme(account.signerFor(attempt), { simulateInSettle: true, pendingSettlementStore })
+  return outcomeOf(account, attempt, payload, await scheme.settle(payload, requirements))
+}
+
+async function outcomeOf(account: ChainAccount, attempt: Attempt, payload: PaymentPayload, answer: SettleAnswer) {
+  const { refusal, unclear, mined } = attempt
+  if (unclear !== undefined) throw unclear
+  if (refusal !== undefined) return no(payload, refusal)
+  // x402: the hash is empty when the settlement failed. A reverted transaction moves nothing, now or later.
+  if (mined?.isReverted) {
+    return no(payload, 'invalid_exact_evm_transaction_failed', `the transaction ${mined.hash} reverted`)
+  }
+  // The library names the hash it waited for; the mined one may be its replacement.
+  if (mined !== undefined) return { ...answer, transaction: mined.hash }
+  const errorReason = await precise(account, payload, answer.errorReason)
+  return errorReason === undefined ? answer : { ...answer, errorReason }
 }
 
 /**
@@ -86,53 +135,6 @@ export function makeSettler({ store, log }: { store: SettlementStore; log: Log }
   async function forget(key: string): Promise<void> {
     // Where this fails, age drops the entry.
     await store.forget(key).catch((error: unknown) => log('warn', 'forget.failed', { reason: reasonOf(error) }))
-  }
-
-  async function verify(account: ChainAccount, payload: PaymentPayload, requirements: PaymentRequirements) {
-    const attempt: Attempt = { settlement: settlementOf(payload, requirements), maySend: false }
-    const refusal = await refusalOf(account, attempt)
-    const payer = payload.payload.authorization.from
-    if (refusal !== null) return { isValid: false, invalidReason: refusal, payer }
-    const answer = await new ExactEvmScheme(account.signerFor(attempt)).verify(payload, requirements)
-    if (answer.isValid) return answer
-    const invalidReason = await precise(account, payload, answer.invalidReason)
-    return invalidReason === undefined ? answer : { ...answer, invalidReason }
-  }
-
-  async function run(
-    account: ChainAccount,
-    attempt: Attempt,
-    payload: PaymentPayload,
-    requirements: PaymentRequirements,
-  ) {
-    const { key, signature, value } = attempt.settlement
-    const sent = await store.find(key)
-    if (sent !== null && sent.signature !== signature) return duplicate(payload)
-    const { to } = payload.payload.authorization
-    const isAsked = value === BigInt(requirements.amount) && isAddressEqual(to, requirements.payTo)
-    const pendingSettlementStore: PendingSettlementStore = {
-      get: async () => (isAsked ? sent?.hash : undefined),
-      // The library stores after the wait and forgets before it, which would not survive a crash in between.
-      set: async () => undefined,
-      delete: async () => undefined,
-    }
-    const scheme = new ExactEvmScheme(account.signerFor(attempt), { simulateInSettle: true, pendingSettlementStore })
-    const answer = await scheme.settle(payload, requirements)
-    return outcomeOf(account, attempt, payload, answer)
-  }
-
-  async function outcomeOf(account: ChainAccount, attempt: Attempt, payload: PaymentPayload, answer: SettleAnswer) {
-    const { refusal, unclear, mined } = attempt
-    if (unclear !== undefined) throw unclear
-    if (refusal !== undefined) return no(payload, refusal)
-    // x402: the hash is empty when the settlement failed. A reverted transaction moves nothing, now or later.
-    if (mined?.isReverted) {
-      return no(payload, 'invalid_exact_evm_transaction_failed', `the transaction ${mined.hash} reverted`)
-    }
-    // The library names the hash it waited for; the mined one may be its replacement.
-    if (mined !== undefined) return { ...answer, transaction: mined.hash }
-    const errorReason = await precise(account, payload, answer.errorReason)
-    return errorReason === undefined ? answer : { ...answer, errorReason }
   }
 
   return {
@@ -149,9 +151,9 @@ export function makeSettler({ store, log }: { store: SettlementStore; log: Log }
       }
       try {
         const attempt: Attempt = { settlement, maySend: true }
-        const answer = await run(account, attempt, payload, requirements)
+        const answer = await settleWith(store, account, attempt, payload, requirements)
         const isFinal = attempt.mined !== undefined && answer.errorReason !== 'settlement_pending'
-        const release = (hasLeft: boolean) => (hasLeft && isFinal ? forget(key) : Promise.resolve()).finally(end)
+        const release = (isSent: boolean) => (isSent && isFinal ? forget(key) : Promise.resolve()).finally(end)
         return { answer, release }
       } catch (error) {
         end()

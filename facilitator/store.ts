@@ -76,9 +76,9 @@ export interface SettlementStore {
   find(key: string): Promise<SentTransaction | null>
   /** Throws when that authorization, or that nonce of the signer, has an entry already. */
   record(sent: SentTransaction): Promise<void>
-  /** Stores higher fees and keeps the old hash. False when the entry is gone, or `old` is no longer its hash. */
+  /** Stores higher fees and keeps the old hash. Returns false when there is no such entry, or `old` is no longer its hash. */
   replace(key: string, old: Hex, by: Repriced): Promise<boolean>
-  /** Marks an entry as ended, once: a revert is kept, a success adds to the payer's credit. False when that was done before. */
+  /** Marks an entry as ended, once: a revert is kept, a success adds to the payer's credit. Returns false when that was done before. */
   end(key: string, outcome: Outcome): Promise<boolean>
   forget(key: string): Promise<void>
   /** Every entry of a network, the lowest account nonce first. */

@@ -12,23 +12,20 @@ const TransferWithAuthorization = [
   field('nonce', 'bytes32'),
 ]
 
-/** Who pays. Without a wallet it is a buyer of the chain that signs. */
-export interface Payer {
-  /** Index of the buyer, default 0. */
-  buyer?: number
-  /** A contract wallet, which does not sign. */
+interface Payer {
+  /** A contract wallet that pays in place of the buyer. It does not sign: 65 bytes are sent. */
   wallet?: Hex
-  /** In place of the buyer's; a wallet without one brings 65 bytes. */
+  /** Sent in place of the signature. */
   signature?: Hex
   validAfter?: string
 }
 
-/** Makes bodies of `/verify` and `/settle`: each a payment of 0.01 USDC, by the chain's first buyer if not stated, with the next nonce. */
+/** Makes bodies of `/verify` and `/settle`: each a payment of 0.01 USDC, by the chain's first buyer by default, with the next nonce. */
 export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'buyers'>) {
   let lastNonce = 0n
   return async (
     change: { payTo?: Hex; asset?: Hex; network?: string } = {},
-    { buyer = 0, wallet, signature: given, validAfter = '0' }: Payer = {},
+    { wallet, signature: given, validAfter = '0' }: Payer = {},
   ) => {
     const requirements = {
       scheme: 'exact',
@@ -40,7 +37,7 @@ export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'b
       extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
       ...change,
     }
-    const account = privateKeyToAccount(chain.buyers[buyer]?.privateKey ?? '0x')
+    const account = privateKeyToAccount(chain.buyers[0]?.privateKey ?? '0x')
     lastNonce += 1n
     const authorization = {
       from: wallet ?? account.address,
