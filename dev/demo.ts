@@ -69,7 +69,7 @@ async function purchase({ coinslot, shop, flags, screen }: Visit, models: readon
   for await (const event of run) show(screen, event)
   const result = await run.result()
   screen.done('here it is', result.id)
-  const paths = result.output.type === 'text' ? [] : await saveResult(result, `${flags.out}/`)
+  const paths = result.output.type === 'text' ? [] : await saveResult(result, `${flags.out}/`, { origin: shop.origin })
   showResult(screen, result, paths)
   if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`)
 }

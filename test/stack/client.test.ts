@@ -22,7 +22,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coinslot-client-'))
-  stack = await startTestStack({ firstPort: 28_787 })
+  stack = await startTestStack()
 })
 afterAll(async () => {
   await stack?.stop()
@@ -199,6 +199,7 @@ describe("the MCP server, by the SDK's own client", () => {
       arguments: { prompt: 'a sailing boat', maxUsdc: '0.05' },
     })
     expect(picture.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Permanent link:\n.*\.webp$/) },
       { type: 'image', mimeType: 'image/webp', data: expect.stringMatching(/^UklGR/) },
       expect.objectContaining({ type: 'resource_link', uri: expect.stringMatching(/\.webp$/), mimeType: 'image/webp' }),
     ])
@@ -206,6 +207,7 @@ describe("the MCP server, by the SDK's own client", () => {
     expect(text.content).toEqual([{ type: 'text', text: expect.stringMatching(/ferry/i) }])
     const sound = await client.callTool({ name: 'speak', arguments: { text: 'Good evening.' } })
     expect(sound.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Permanent link:\n.*\.wav$/) },
       { type: 'audio', mimeType: 'audio/wav', data: expect.stringMatching(/^UklGR/) },
       expect.objectContaining({ type: 'resource_link', mimeType: 'audio/wav' }),
     ])

@@ -152,7 +152,7 @@ describe('before anything is signed', () => {
   it('error: exit code 5 in seconds, with the reason, where nobody is', async () => {
     const port = await freePort()
     const { code, stderr } = await coinslot(['run', 'a pier', '--via', `http://127.0.0.1:${port}`])
-    expect([code, stderr]).toEqual([5, expect.stringContaining('gave no answer (ECONNREFUSED)')])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('did not answer (ECONNREFUSED)')])
   })
 
   it('error: exit code 3 where a page answers instead of the service', async () => {
