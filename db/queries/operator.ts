@@ -80,3 +80,17 @@ export async function resolveOwed(database: Database, id: string, note: string, 
     where ${named(id)} and p.state = 'owed' and p.resolved_at is null returning ${paymentColumns('p')}`),
   )
 }
+
+/**
+ * Settlements that are still unclear although their authorization expired before `expiredBefore`, oldest first: the chain should
+ * have decided them. An operator has to look at them. At most 100.
+ */
+export async function findUndecided(database: Database, expiredBefore: Date): Promise<Payment[]> {
+  const rows = await database.run(
+    sql`select ${paymentColumns('p')} from payments p where p.state in ('settling', 'unknown')
+      and to_timestamp((p."authorization"->>'validBefore')::numeric) < ${at(expiredBefore)}
+      order by p.created_at limit 100`,
+    { readOnly: true },
+  )
+  return rows.map(readPayment).filter((payment) => payment !== null)
+}

@@ -1,8 +1,6 @@
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { type Chain, ChainUnavailable, type TransferQuery } from '../../worker/chain/chain.ts'
-
-/** As far back as the service itself looks. */
-const SEARCH_BACK_MS = 3_600_000
+import { searchPeriod } from '../../worker/inference/recovery/chain-check.ts'
 
 /** What the chain says of a payment, in words. Asked anew at every call; nothing is changed. */
 export async function chainView(
@@ -20,7 +18,8 @@ export async function chainView(
   try {
     const { spent, blockTime } = await chain.authorizationStatus(query)
     if (!spent) return unspent(payment, blockTime)
-    const fate = await chain.authorizationOutcome(query, new Date(payment.createdAt.getTime() - SEARCH_BACK_MS))
+    const { since, until } = searchPeriod(payment)
+    const fate = await chain.authorizationOutcome(query, since, until)
     switch (fate.kind) {
       case 'transferred':
         return `paid by ${fate.transaction} at ${fate.blockTime.toISOString()}, ${fate.confirmations} deep`

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import type { PaymentNetwork } from '../config/config.ts'
 import type { Fetch } from '../lib/http.ts'
-import { depth, findFate, isSpent } from './authorization-outcome.ts'
+import { depth, findOutcome, isSpent } from './authorization-outcome.ts'
 import { blockAt, latestBlock } from './block-search.ts'
 import { type Chain, ChainUnavailable, type FoundTransfer, TRANSFER_TYPES, type TransferQuery } from './chain.ts'
 import { makeRpc, type Rpc, RpcRefusal } from './rpc.ts'
@@ -42,7 +42,7 @@ export function makeViemChain(
       const spent = await isSpent(rpc, query, head.number)
       return { spent, blockTime: new Date(Number(head.timestamp) * 1000) }
     },
-    authorizationOutcome: async (query, since) => findFate(on(query.chainId), query, since),
+    authorizationOutcome: async (query, since, until) => findOutcome(on(query.chainId), query, since, until),
     transferIn: async (query, transaction) => transferIn(on(query.chainId), query, transaction),
     isReverted: async (chainId, transaction) => (await receiptOf(on(chainId), transaction))?.status === 0n,
     verifyMessage: async (chainId, account, message, signature) =>

@@ -44,8 +44,8 @@ export function makeFakeChain(clock: { now(): Date }) {
       read('isContract', () => state.contracts.has(`${chainId}:${account.toLowerCase()}`)),
     authorizationStatus: async (query) =>
       (await read('authorizationStatus', () => state.script.authorizationStatus))(query),
-    authorizationOutcome: async (query, since) =>
-      (await read('authorizationOutcome', () => state.script.authorizationOutcome))(query, since),
+    authorizationOutcome: async (query, since, until) =>
+      (await read('authorizationOutcome', () => state.script.authorizationOutcome))(query, since, until),
     transferIn: async (query, transaction) =>
       (await read('transferIn', () => state.script.transferIn))(query, transaction),
     isReverted: (_chainId, transaction) => read('isReverted', () => state.reverted.has(transaction)),
