@@ -67,8 +67,8 @@ export type StepResult =
   | { kind: 'unpaid'; payment: Payment }
   /** Settled; the model still runs, or it is too early to start it. */
   | { kind: 'waiting'; payment: Payment; nextAttemptAt: Date; reason?: null }
-  /** Settled; provider or storage cannot be reached. */
-  | { kind: 'retry'; payment: Payment; reason: string; atLeastMs?: number }
+  /** Settled; provider or storage cannot be reached. `retryAfterMs` is what the provider asks for. */
+  | { kind: 'retry'; payment: Payment; reason: string; atLeastMs?: number; retryAfterMs?: number }
   /** Settled; the run failed for good. */
   | { kind: 'failed'; payment: Payment; error: { code: string; detail: string } }
   | { kind: 'ended'; payment: Payment; record: InferenceRecord }
