@@ -29,8 +29,8 @@ export interface Screen {
   line(text: string): void
   /** Shows what the command waits for, until `done`, `line` or `end`. */
   wait(text: string): void
-  /** Shows a finished step and how long it took. */
-  done(text: string): void
+  /** Shows a finished step, how long it took, and a note. */
+  done(text: string, note?: string): void
   /** Removes the waiting line. */
   end(): void
 }
@@ -44,7 +44,7 @@ export function makeScreen(out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = pr
   let since = performance.now()
   let frame = 0
 
-  const seconds = (): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
+  const seconds = (): string => `${((performance.now() - since) / 1_000).toFixed(2)} s`
   const end = (): void => {
     clearInterval(timer)
     if (isTerminal && timer !== undefined) out.write('\r\x1b[K')
@@ -67,9 +67,10 @@ export function makeScreen(out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = pr
       }
       timer = setInterval(draw, FRAME_MS)
     },
-    done: (text) => {
+    done: (text, note) => {
       end()
-      out.write(`  ${paint(32, '✓')} ${visibleLineOn(out, text)} ${paint(2, seconds())}\n`)
+      const beside = note === undefined ? '' : `  ${paint(2, visibleLineOn(out, note))}`
+      out.write(`  ${paint(32, '✓')} ${visibleLineOn(out, text).padEnd(34)} ${seconds().padStart(8)}${beside}\n`)
       since = performance.now()
     },
   }

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod'
+import { freePort, isPortFree } from './ports.ts'
+import { startReaper } from './reaper.ts'
+import { readReadyLine } from './service.ts'
+import { type SupervisedOptions, supervise } from './supervisor.ts'
+
+/** A service that listens on the given port, with a child that listens too and would outlive it. */
+const CHILD = `require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+const SERVICE = `
+const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(CHILD)}], { stdio: 'pipe' })
+child.stdout.on('data', (childPort) => {
+  require('node:net').createServer().listen(Number(process.argv[1]), '127.0.0.1', function () {
+    console.log('a line for the log')
+    console.log(JSON.stringify({ ready: true, port: this.address().port, childPort: Number(childPort) }))
+  })
+})
+process.on('SIGTERM', () => process.exit(0))
+`
+const infoSchema = z.object({ port: z.number(), childPort: z.number() })
+type Info = z.infer<typeof infoSchema>
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'supervisor-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const reaper = startReaper()
+
+function options(change: Partial<SupervisedOptions<Info>> = {}): SupervisedOptions<Info> {
+  return {
+    name: 'service',
+    logFile: join(dir, 'service.log'),
+    reaper,
+    launch: (previous) => ({
+      command: process.execPath,
+      args: ['-e', SERVICE, String(previous?.port ?? 0)],
+      env: process.env,
+    }),
+    ready: (child, log) => readReadyLine(child, log, infoSchema),
+    ...change,
+  }
+}
+
+test('behavior: a killed service starts again on its port, without the processes it had started', async () => {
+  const deaths: string[] = []
+  const back = Promise.withResolvers<void>()
+  const service = await supervise(options({ onDeath: (how) => deaths.push(how), onRestart: () => back.resolve() }))
+  const before = { ...service.info, pid: service.pid }
+  service.kill()
+  await back.promise
+  expect(deaths).toEqual(['killed by SIGKILL'])
+  expect(service.info.port).toBe(before.port)
+  expect(service.pid).not.toBe(before.pid)
+  await expect.poll(() => isPortFree(before.childPort), { timeout: 10_000 }).toBe(true)
+  const { childPort } = service.info
+  await service.stop()
+  await expect.poll(() => isPortFree(before.port), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isPortFree(childPort), { timeout: 10_000 }).toBe(true)
+})
+
+test('error: a service that ends at once fails the start with its log', async () => {
+  const launch = () => ({ command: process.execPath, args: ['-e', 'throw new Error("no luck")'], env: process.env })
+  await expect(supervise(options({ launch }))).rejects.toThrow(/service did not start: exit code 1[\s\S]*no luck/)
+})
+
+test('error: a service that never reports ready fails the start', async () => {
+  const launch = () => ({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'], env: process.env })
+  await expect(supervise(options({ launch, startTimeoutMs: 300 }))).rejects.toThrow('nothing heard for 0.3 s')
+})
+
+test('behavior: a port is free until somebody listens on it', async () => {
+  const port = await freePort()
+  expect(await isPortFree(port)).toBe(true)
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  expect(await isPortFree(port)).toBe(false)
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../worker/config/env.ts'
+import { viaUrl, type WorkerServices, workerEnv } from './worker-env.ts'
+
+const ADDRESS = '0x1005Dc00000000000000000000000000000005dC'
+const PEERS: WorkerServices = {
+  origin: 'http://127.0.0.1:8787',
+  chainId: 31337,
+  rpcUrl: 'http://127.0.0.1:1',
+  usdc: ADDRESS,
+  payTo: '0xc90cf362B62f185f47a1abD6Fa2951bE56bD9FDe',
+  facilitatorUrl: 'http://127.0.0.1:2',
+  databaseUrl: 'postgres://coinslot@localhost/coinslot',
+  databaseHttpUrl: 'http://127.0.0.1:3/sql',
+  objectStoreUrl: 'http://127.0.0.1:4',
+  bucket: 'coinslot',
+  publicUrl: 'http://127.0.0.1:4/coinslot',
+  modelProviderUrl: 'http://127.0.0.1:5/v1',
+  contracts: { aicToken: ADDRESS, wrappedAic: ADDRESS, aicStaking: ADDRESS, splitter: ADDRESS },
+  burnBps: 2_000,
+  limits: true,
+  secrets: {
+    sessionSecret: '0123456789abcdef0123456789abcdef',
+    webhookSecret: `whsec_${Buffer.alloc(24, 1).toString('base64')}`,
+    providerToken: 'token',
+    storeKeyId: 'id',
+    storeSecret: 'secret',
+    receiptKey: `0x${'33'.repeat(32)}`,
+  },
+}
+
+test('default: the worker takes its variables, and its first origin is that of the ready line', () => {
+  const config = loadConfig(workerEnv(PEERS, {}))
+  expect(config.publicOrigins).toEqual(['http://127.0.0.1:8787', 'http://localhost:8787'])
+  expect(config.networks).toMatchObject([{ chainId: 31337, usdc: { address: ADDRESS, name: 'USD Coin' } }])
+  expect(config.facilitator).toEqual({ url: 'http://127.0.0.1:2' })
+  expect(config.rateLimits).toBe(true)
+})
+
+test('behavior: without a facilitator settlement is skipped, without limits they are off', () => {
+  const config = loadConfig(workerEnv({ ...PEERS, facilitatorUrl: '', limits: false }, {}))
+  expect(config.facilitator).toBeNull()
+  expect(config.rateLimits).toBe(false)
+})
+
+test('behavior: on chain 84532 the RPC goes by the name of Base Sepolia', () => {
+  const config = loadConfig(workerEnv({ ...PEERS, chainId: 84532 }, {}))
+  expect(config.networks).toMatchObject([{ chainId: 84532, rpcUrl: 'http://127.0.0.1:1' }])
+})
+
+test('behavior: what the shell says wins, and its other variables stay outside', () => {
+  const env = workerEnv(PEERS, { MIN_CONFIRMATIONS: '0', ENFORCE_TIERS: 'true', HOME: '/root' })
+  expect(env).toMatchObject({ MIN_CONFIRMATIONS: '0', ENFORCE_TIERS: 'true' })
+  expect(env).not.toHaveProperty('HOME')
+})
+
+test.each([
+  ['http://127.0.0.1:5/v1', undefined, 'http://127.0.0.1:5/v1'],
+  ['http://127.0.0.1:5/v1', 'http://127.0.0.1:9', 'http://127.0.0.1:9/v1'],
+  ['http://127.0.0.1:3/sql', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/sql'],
+  ['http://127.0.0.1:3/sql', 'http://127.0.0.1:9/slow/sql', 'http://127.0.0.1:9/slow/sql'],
+  ['http://127.0.0.1:4', 'http://127.0.0.1:9', 'http://127.0.0.1:9'],
+])('behavior: %s by way of %s is %s', (own, via, expected) => {
+  expect(viaUrl(own, via)).toBe(expected)
+})

@@ -1,0 +1,119 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { StackSecrets } from './secrets.ts'
+
+export interface WorkerServices {
+  origin: string
+  chainId: number
+  rpcUrl: string
+  usdc: string
+  payTo: string
+  /** Empty: the facilitator is skipped. */
+  facilitatorUrl: string
+  databaseUrl: string
+  databaseHttpUrl: string
+  objectStoreUrl: string
+  bucket: string
+  publicUrl: string
+  modelProviderUrl: string
+  contracts: Record<string, string>
+  burnBps: number
+  limits: boolean
+  secrets: StackSecrets
+}
+
+/** The variable that names the RPC of each chain. */
+const RPC_VARIABLES: Record<number, string> = {
+  1: 'ETHEREUM_RPC_URL',
+  11155111: 'SEPOLIA_RPC_URL',
+  8453: 'BASE_RPC_URL',
+  84532: 'BASE_SEPOLIA_RPC_URL',
+  31337: 'DEV_RPC_URL',
+}
+
+/** Chains that the worker knows. */
+export const KNOWN_CHAIN_IDS = Object.keys(RPC_VARIABLES).map(Number)
+
+/** Variables of the shell that reach the worker unchanged. */
+const PASSED_ON = [
+  'INFERENCE_RATE_PER_SEC',
+  'ADMIN_ADDRESSES',
+  'MIN_CONFIRMATIONS',
+  'SESSION_SECRET',
+  'SESSION_SECRET_PREVIOUS',
+  'RECEIVER_ADDRESS',
+  'X402_FACILITATOR_TOKEN',
+  'OBJECT_STORE_ACCOUNT_ID',
+  'OBJECT_STORE_ACCESS_KEY_ID',
+  'OBJECT_STORE_SECRET_ACCESS_KEY',
+  'OBJECT_STORE_BUCKET_NAME',
+  'OBJECT_STORE_PUBLIC_URL',
+  'MODEL_PROVIDER_API_TOKEN',
+  'MODEL_PROVIDER_WEBHOOK_SECRET',
+  'MODEL_PROVIDER_FILE_HOSTS',
+  'AIC_TOKEN_ADDRESS',
+  'AIC_STAKING_ADDRESS',
+  'AIC_PAYMENT_TOKEN_ADDRESS',
+  'AIC_SPLITTER_ADDRESS',
+  'AIC_USDC_RATE',
+  'AIC_BURN_BPS',
+  'ENFORCE_TIERS',
+  'TRUSTED_PROXY',
+  'ERROR_TRACKING_DSN',
+  'RECEIPT_SIGNING_KEY',
+] as const
+
+/** The worker's variables on the local stack. A variable of `shell` replaces the stack's own value. */
+export function workerEnv(services: WorkerServices, shell: NodeJS.ProcessEnv): Record<string, string> {
+  const { secrets, contracts } = services
+  const port = new URL(services.origin).port
+  const env: Record<string, string | undefined> = {
+    ENVIRONMENT: 'development',
+    ENABLE_DEV_CHAIN: 'true',
+    PUBLIC_ORIGIN: `${services.origin},http://localhost:${port}`,
+    PAYMENT_NETWORKS: `eip155:${services.chainId}`,
+    [RPC_VARIABLES[services.chainId] ?? 'DEV_RPC_URL']: services.rpcUrl,
+    DEV_USDC_ADDRESS: services.usdc,
+    RECEIVER_ADDRESS: services.payTo,
+    SESSION_SECRET: secrets.sessionSecret,
+    X402_FACILITATOR_URL: services.facilitatorUrl,
+    DATABASE_URL: services.databaseUrl,
+    DATABASE_HTTP_URL: services.databaseHttpUrl,
+    OBJECT_STORE_ACCOUNT_ID: 'local',
+    OBJECT_STORE_ENDPOINT: services.objectStoreUrl,
+    OBJECT_STORE_ACCESS_KEY_ID: secrets.storeKeyId,
+    OBJECT_STORE_SECRET_ACCESS_KEY: secrets.storeSecret,
+    OBJECT_STORE_BUCKET_NAME: services.bucket,
+    OBJECT_STORE_PUBLIC_URL: services.publicUrl,
+    MODEL_PROVIDER_BASE_URL: services.modelProviderUrl,
+    MODEL_PROVIDER_API_TOKEN: secrets.providerToken,
+    MODEL_PROVIDER_WEBHOOK_SECRET: secrets.webhookSecret,
+    AIC_TOKEN_ADDRESS: contracts['aicToken'],
+    AIC_STAKING_ADDRESS: contracts['aicStaking'],
+    AIC_PAYMENT_TOKEN_ADDRESS: contracts['wrappedAic'],
+    AIC_SPLITTER_ADDRESS: contracts['splitter'],
+    AIC_USDC_RATE: contracts['wrappedAic'] === undefined ? undefined : '10',
+    AIC_BURN_BPS: contracts['splitter'] === undefined ? undefined : String(services.burnBps),
+    RECEIPT_SIGNING_KEY: secrets.receiptKey,
+    RATE_LIMITS: services.limits ? undefined : 'off',
+  }
+  for (const name of PASSED_ON) env[name] = shell[name] ?? env[name]
+  const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return Object.fromEntries(known)
+}
+
+/** The URL that `--via` names. One without a path takes the path of the service that it stands before. */
+export function viaUrl(own: string, via: string | undefined): string {
+  if (via === undefined) return own
+  const url = new URL(via)
+  if (url.pathname !== '/') return via
+  return url.origin + new URL(own).pathname.replace(/\/$/, '')
+}
+
+/** Writes the worker's variables, for the operator's commands and `wrangler dev`. Only the file's owner can read it. */
+export async function writeWorkerEnv(env: Record<string, string>, file: string): Promise<void> {
+  const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+  await mkdir(dirname(file), { recursive: true })
+  await rm(file, { force: true })
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+}
