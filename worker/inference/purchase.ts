@@ -84,7 +84,11 @@ const otherRequest = (payment: Payment): AppError =>
 function limited({ windowEnds, limit, now }: ClaimResult): PurchaseAnswer {
   const waitMs = windowEnds === null ? 0 : windowEnds.getTime() - now.getTime()
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const error = rateLimited('paid', { limit: limit ?? 0, windowSeconds: 60, retryAfterSeconds })
+  const error = rateLimited(
+    'paid',
+    { limit: limit ?? 0, windowSeconds: 60, retryAfterSeconds },
+    { paymentState: 'unused' },
+  )
   return { kind: 'problem', error }
 }
 

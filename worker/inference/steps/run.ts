@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
-import type { Payment } from '../../../db/queries/payment-row.ts'
+import { hasInput, type Payment } from '../../../db/queries/payment-row.ts'
 import { tiePrediction } from '../../../db/queries/payment-transitions.ts'
 import { findModel } from '../../models/catalogue.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
@@ -20,6 +20,8 @@ const startHoldMs = 90_000
 
 /** Brings a settled payment to its end: find or start the prediction, wait for it, store, record. */
 export async function run(driver: Driver, payment: Payment): Promise<Step> {
+  // Rejected first, made all the same: the buyer brings the input again with the same payment.
+  if (!hasInput(payment)) return retryLater(driver, payment, 'input_not_kept')
   try {
     const prediction = await obtain(driver, payment)
     if (prediction === null) return waitToStart(driver, payment)

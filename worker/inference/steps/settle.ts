@@ -34,10 +34,10 @@ export async function settle(driver: Driver, payment: Payment, { again } = { aga
 /** A no counts only while the nonce is unspent. */
 async function afterRefusal(driver: Driver, payment: Payment, reason: string): Promise<Step> {
   const { deps } = driver
-  if (deps.config.facilitator === null) return refuse(driver, payment, reason, true)
+  if (deps.config.facilitator === null) return refuse(driver, payment, reason, { settleRefused: true })
   try {
     const { spent } = await deps.chain.authorizationStatus(transferQuery(payment))
-    return spent ? unclear(driver, payment, reason) : refuse(driver, payment, reason, true)
+    return spent ? unclear(driver, payment, reason) : refuse(driver, payment, reason, { settleRefused: true })
   } catch (error) {
     if (error instanceof ChainUnavailable) return unclear(driver, payment, reason)
     throw error

@@ -30,7 +30,7 @@ export async function verify(driver: Driver, payment: Payment): Promise<Step> {
   // Spent already: perhaps by an earlier try of ours. The chain decides.
   if (classifyReason(outcome.reason) === 'nonce_used') return { kind: 'moved', payment: mark }
   if (await contradictsUs(driver, mark, outcome.reason)) return unavailable(driver, mark, outcome.reason)
-  return refuse(driver, mark, outcome.reason)
+  return refuse(driver, mark, outcome.reason, { dropInput: true })
 }
 
 /** A "bad signature" that we ourselves recovered to a payer without code is an RPC outage at the facilitator. */
@@ -55,9 +55,18 @@ async function unavailable(driver: Driver, payment: Payment, detail: string): Pr
   return rest({ kind: 'problem', error })
 }
 
-/** Ends the payment as not made, for the given reason. */
-export async function refuse(driver: Driver, payment: Payment, reason: string, settleRefused = false): Promise<Step> {
-  const moved = await move(driver, payment, 'refuse', { leaseUntil: null, nextAttemptAt: lookTime(payment), reason })
+/**
+ * Ends the payment as not made, for the given reason. `settleRefused`: `/settle` itself said no. `dropInput`: nothing was sent to
+ * `/settle`, so the input of a buyer who did not pay is not kept.
+ */
+export async function refuse(
+  driver: Driver,
+  payment: Payment,
+  reason: string,
+  { settleRefused = false, dropInput = false }: { settleRefused?: boolean; dropInput?: boolean } = {},
+): Promise<Step> {
+  const nextAttemptAt = lookTime(payment)
+  const moved = await move(driver, payment, 'refuse', { leaseUntil: null, nextAttemptAt, reason, dropInput })
   if (moved === null) return rest({ kind: 'in_progress', payment })
   return rest({ kind: 'rejected', code: 'payment_rejected', reason, settleRefused })
 }
