@@ -5,56 +5,77 @@ import {
   claimPayment,
   type NewPayment,
 } from '../../../db/queries/claim-payment.ts'
+import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { rateLimitKey } from '../../lib/client-address.ts'
 import { chainIdOf } from '../../networks.ts'
 import { enforceRateLimit, rateLimited, takeTicket } from '../../rate-limits/enforce.ts'
 import { paidLimit } from '../../rate-limits/limits.ts'
+import type { RateLimitDecision } from '../../rate-limits/rate-limiter.ts'
+import { after, type PurchaseAnswer } from '../driver.ts'
+import { claimLeaseMs } from '../leases.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
-import type { Accepted, Judgement, PaidCall } from './validate-payment.ts'
+import { statusUrl } from '../views/present.ts'
+import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
-/** Longer than `/verify` may take; the settling mark renews it. */
-export const claimLeaseMs = 12_000
+/** Either this call has the payment's lease, or the journal has its answer. */
+export type Claimed =
+  | {
+      kind: 'leased'
+      payment: Payment
+      token: string
+      /** The authorization is new, or was rejected before: nothing of it was sent since. */
+      isNew: boolean
+    }
+  | { kind: 'answered'; answer: PurchaseAnswer }
 
 /**
  * Looks the authorization up and, where it is new and nothing refuses it, claims it: one round trip.
- * Throws `AppError` `database_unavailable`, when nothing was sent anywhere, or `rate_limited`: a refused payment without a row
- * takes one of the wallet's unpaid calls, and an address makes a bounded number of claims.
+ * Throws `AppError` `database_unavailable`, `internal_error`, `payer_mismatch` or `rate_limited`; this call sent nothing to a
+ * facilitator.
  */
-export async function claim(
-  deps: RequestDeps,
-  call: PaidCall,
-  judgement: Judgement,
-  token: string,
-): Promise<ClaimResult> {
+export async function claim(deps: RequestDeps, call: PaidCall, validation: Validation): Promise<Claimed> {
+  const token = deps.newId()
+  const found = await lookUp(deps, call, validation, token)
+  assertMayBeShown(call, found.payment)
+  const answer = answerFromJournal(found, validation)
+  if (answer !== null) return { kind: 'answered', answer }
+  if (found.payment === null) throw new Error('a claim without a payment')
+  return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken' }
+}
+
+async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation, token: string): Promise<ClaimResult> {
   const { authorization } = call.payload.payload
   const { asset, network } = call.payload.accepted
-  const { verdict } = judgement
-  // An address over its limit makes no new claim, but what it paid for before is still found.
+  // An address over its limit makes no new claim, but its earlier payments are still found.
   const ticket = await takeTicket(deps, 'claims', rateLimitKey(call.clientAddress))
+  const isNew = validation.kind === 'accepted' && ticket.allowed
   const now = deps.now()
   const request: ClaimRequest = {
     chainId: chainIdOf(network),
     asset: asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),
-    requestHash: judgement.requestHash,
+    requestHash: validation.requestHash,
     request: requestOf(call),
-    fresh: verdict.kind === 'accepted' && ticket.allowed ? freshPayment(deps, call, verdict.accepted) : null,
+    fresh: isNew ? newPayment(deps, call, validation.accepted) : null,
     leaseToken: token,
     now,
-    leaseUntil: new Date(now.getTime() + claimLeaseMs),
+    leaseUntil: after(now, claimLeaseMs),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
   }
-  const claimed = await claimPayment(deps.database, request).catch((error: unknown) => {
-    throw error instanceof DatabaseUnavailable ? notClaimed(error) : error
+  const found = await claimPayment(deps.database, request).catch((error: unknown) => {
+    throw notClaimed(error)
   })
-  if (claimed.kind === 'refused') {
-    if (!ticket.allowed) throw rateLimited('claims', ticket, { paymentState: 'unused' })
-    await enforceRateLimit(deps, 'unpaid', call.session.address, { paymentState: 'unused' })
-  }
-  return claimed
+  if (found.kind === 'refused') await countRefusal(deps, call, ticket)
+  return found
+}
+
+/** A refused payment without a row takes one of the wallet's unpaid calls. Throws `AppError rate_limited`. */
+async function countRefusal(deps: RequestDeps, call: PaidCall, ticket: RateLimitDecision): Promise<void> {
+  if (!ticket.allowed) throw rateLimited('claims', ticket, { paymentState: 'unused' })
+  await enforceRateLimit(deps, 'unpaid', call.session.address, { paymentState: 'unused' })
 }
 
 const asKept = ({ task, model, input }: InferenceRequest): NewPayment['request'] => ({ task, model: model.id, input })
@@ -69,10 +90,11 @@ function requestOf({ body }: PaidCall): NewPayment['request'] | null {
   }
 }
 
-/** This call sent nothing anywhere; what an earlier one with the same payment did is in the journal, which is away. */
-const notClaimed = (cause: DatabaseUnavailable): AppError =>
-  new AppError(
-    'database_unavailable',
+/** This call sent nothing; what an earlier one with the same payment did is in the journal, which was not read. */
+function notClaimed(cause: unknown): AppError {
+  const code = cause instanceof DatabaseUnavailable ? 'database_unavailable' : 'internal_error'
+  return new AppError(
+    code,
     {
       detail: 'This call charged nothing; send the same payment again.',
       paymentState: 'unknown',
@@ -81,8 +103,9 @@ const notClaimed = (cause: DatabaseUnavailable): AppError =>
     },
     { cause },
   )
+}
 
-function freshPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): NewPayment {
+function newPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): NewPayment {
   const { authorization } = call.payload.payload
   return {
     id: deps.newId(),
@@ -95,4 +118,53 @@ function freshPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): Ne
     signature: accepted.signature,
     signatureRecovered: accepted.signatureRecovered,
   }
+}
+
+/** A contract wallet's record is shown only to a session of the payment's chain: elsewhere the address may be another's. */
+function assertMayBeShown(call: PaidCall, payment: Payment | null): void {
+  if (payment === null || payment.signatureRecovered || payment.chainId === call.session.chainId) return
+  throw new AppError('payer_mismatch', {
+    detail: 'A contract wallet is served on the chain it signed in on.',
+    nextAction: 'sign_in',
+  })
+}
+
+/** The answer of a claim that leaves this call nothing to drive; null when it has the lease. */
+function answerFromJournal(found: ClaimResult, validation: Validation): PurchaseAnswer | null {
+  const { kind, payment, record } = found
+  if (kind === 'new' || kind === 'reclaimed' || kind === 'taken') return null
+  if (kind === 'limited') return limited(found)
+  if (payment === null) return refusal(validation)
+  if (kind === 'rejected') {
+    const reason = payment.reason ?? 'payment_rejected'
+    return { kind: 'rejected', code: 'payment_rejected', reason, settleRefused: false }
+  }
+  if (kind === 'other_request') return { kind: 'problem', error: otherRequest(payment) }
+  if (kind === 'ended' && record !== null) return { kind: 'ended', payment, record }
+  return kind === 'waiting' ? { kind: 'pending', payment } : { kind: 'in_progress', payment }
+}
+
+function refusal(validation: Validation): PurchaseAnswer {
+  if (validation.kind === 'accepted') throw new Error('an accepted payment was not claimed')
+  const { refusal } = validation
+  if (refusal.kind === 'problem') return { kind: 'problem', error: refusal.error }
+  return { kind: 'rejected', code: refusal.code, reason: refusal.reason, settleRefused: false }
+}
+
+const otherRequest = (payment: Payment): AppError =>
+  new AppError('payment_used_for_other_request', {
+    detail: 'This authorization was sent with another body before. Send that body, or sign a new payment for this one.',
+    statusUrl: statusUrl(payment.inferenceId),
+    nextAction: 'sign_new_payment',
+  })
+
+function limited({ windowEnds, limit, now }: ClaimResult): PurchaseAnswer {
+  const waitMs = windowEnds === null ? 0 : windowEnds.getTime() - now.getTime()
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  const error = rateLimited(
+    'paid',
+    { limit: limit ?? 0, windowSeconds: 60, retryAfterSeconds },
+    { paymentState: 'unused' },
+  )
+  return { kind: 'problem', error }
 }

@@ -74,6 +74,7 @@ it('behavior: paid on chain all the same, it waits for its buyer to bring the in
   expect((await buyer.answer(requests.text, header)).status).toBe(200)
   expect(shop.calls()).toMatchObject({ settle: 0, create: 1 })
   expect(shop.provider.state.created).toMatchObject([{ input: { prompt: PROMPT } }])
+  expect(await db.database.run(sql`select input from inferences`)).toMatchObject([{ input: { prompt: PROMPT } }])
 })
 
 it('error: paid on chain all the same and nobody comes: recorded with its hash, to refund by hand, never run', async () => {
