@@ -93,6 +93,25 @@ describe('list and show', () => {
     expect(await of(`--transaction ${transaction}`)).toHaveLength(2)
   })
 
+  it('behavior: --stuck lists a payment still unknown an hour after its authorization expired', async () => {
+    shop.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 504' })
+    const { id, status } = await buy()
+    expect(status).toBe(503)
+    shop.chain.state.down = true
+    const stuck = async () =>
+      (await json('list --stuck')).payments.map((row: { inferenceId: string }) => row.inferenceId)
+    await shop.time.advance(4_000_000)
+    await shop.tick()
+    expect(await stuck()).toEqual([])
+    await shop.time.advance(1_000_000)
+    await shop.tick()
+    expect(await stuck()).toEqual([id])
+    shop.chain.state.down = false
+    await shop.time.advance(600_000)
+    await shop.tick()
+    expect(await stuck()).toEqual([])
+  })
+
   it('default: one row by either of its ids, with its record and what the chain says', async () => {
     const { id } = await buy(failing('CUDA out of memory'))
     shop.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
@@ -274,8 +293,9 @@ describe('the command line', () => {
     ['list --state lost', '--state lost: give one of claimed, settling, unknown, settled, done, owed, rejected'],
     ['list --limit 0', '--limit 0: give a whole number from 1 to 1000'],
     ['list --payer me', '--payer me: give 0x and 40 hexadecimal digits'],
-    ['list me', 'list takes no ID; use show'],
-    ['show 5', 'give the ID of a payment or of an inference, as list shows it'],
+    ['list --stuck --state done', '--stuck shows unknown payments: leave --state out'],
+    ['list me', 'list takes no ID: use show'],
+    ['show 5', 'Give the ID of a payment or of an inference, as list shows it.'],
     [`resolve ${UNKNOWN_ID}`, 'resolve needs --note with 1 to 500 characters: how and when it was refunded'],
     ['refund', 'There is no command refund. Commands: list, show, retry, resolve'],
     ['list --stat owed', 'There is no flag --stat here. Known flags: --state'],

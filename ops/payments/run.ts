@@ -28,9 +28,13 @@ export async function runPayments(journal: Journal, flags: PaymentsCommand): Pro
 
 type Flags<Command> = PaymentsCommand & { command: Command }
 
-async function list({ database, local }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
-  const { state, limit, filter } = flags
-  const payments = await listPayments(database, state, { limit, before: null, ...filter })
+/** By this long after its authorization expired, the service has read from the chain whether a payment was made. */
+const DECIDED_AFTER_MS = 3_600_000
+
+async function list({ database, local, now }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
+  const { state, stuck, limit, filter } = flags
+  const expiry = stuck ? { expiredBefore: new Date(now().getTime() - DECIDED_AFTER_MS) } : {}
+  const payments = await listPayments(database, state, { limit, before: null, ...filter, ...expiry })
   const text = flags.json ? JSON.stringify({ payments: payments.map(paymentView) }) : table(payments, local)
   return { text, ok: true }
 }
