@@ -4,7 +4,7 @@ import { listInferences, listPayments } from '../../db/queries/admin.ts'
 import { isAdmin } from '../auth/contract-account.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { paymentStates } from '../inference/state-machine.ts'
+import { journalStates } from '../inference/state-machine.ts'
 import { inferenceForAdmin, paymentForAdmin } from '../inference/views/admin-view.ts'
 import { readMetrics } from '../metrics/metrics.ts'
 import { query } from '../middleware/body.ts'
@@ -14,7 +14,7 @@ const page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   before: z.iso.datetime().optional(),
 })
-export const paymentsQuery = page.extend({ state: z.enum(paymentStates).optional() })
+export const paymentsQuery = page.extend({ state: z.enum(journalStates).optional() })
 export const inferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
 
 const pageOf = ({ limit, before }: z.infer<typeof page>) => ({
