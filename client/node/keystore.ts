@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 const hex = z.string().regex(/^([0-9a-fA-F]{2})+$/)
 
-/** The bounds keep a hostile file from using up the machine's memory; geth's largest is n = 2^18. */
+/** Bounds keep a hostile file from taking the machine's memory: geth's hardest is n = 2^18. */
 const keystoreSchema = z.object({
   version: z.literal(3),
   crypto: z.object({
@@ -31,7 +31,7 @@ const keystoreSchema = z.object({
 })
 type Crypto = z.infer<typeof keystoreSchema>['crypto']
 
-/** A keystore that cannot be opened. The message contains no part of the key. */
+/** A keystore that cannot be opened. The message never holds anything of the key. */
 export class KeystoreError extends Error {
   override name = 'KeystoreError'
 }
@@ -65,7 +65,7 @@ async function deriveKey({ kdf, kdfparams }: Crypto, password: string): Promise<
   const { dklen, salt, n, r, p, c } = kdfparams
   try {
     if (kdf === 'scrypt' && n !== undefined && r !== undefined && p !== undefined) {
-      // Node's default limit is 32 MiB; geth's own files need 256.
+      // Node's default limit is 32 MiB; geth's files need 256.
       return await scryptKey(password, bytes(salt), dklen, { N: n, r, p, maxmem: 256 * n * r })
     }
     if (kdf === 'pbkdf2' && c !== undefined) return await pbkdf2Key(password, bytes(salt), c, dklen, 'sha256')

@@ -30,12 +30,15 @@ const receiptSchema = z.object({
 })
 export type Receipt = z.infer<typeof receiptSchema>
 
-/** An invalid receipt. The message says which part is wrong. */
+/** An invalid receipt. The message says what is wrong. */
 export class ReceiptError extends Error {
   override name = 'ReceiptError'
 }
 
-/** Parses a receipt and recovers its signer, without any call. Throws `ReceiptError` when it is invalid or not signed by `signer`. */
+/**
+ * Reads a receipt and recovers its signer, without any request. Throws `ReceiptError` when it is invalid, or when the signer is not
+ * `signer`.
+ */
 export async function verifyReceipt(json: unknown, signer?: Hex): Promise<{ receipt: Receipt; signedBy: Hex }> {
   const read = receiptSchema.safeParse(json)
   if (!read.success) {
@@ -57,7 +60,7 @@ export async function verifyReceipt(json: unknown, signer?: Hex): Promise<{ rece
   return { receipt: read.data, signedBy }
 }
 
-/** Compares delivered outputs with a receipt, in their order. Throws `ReceiptError` where a byte differs or an output is missing. */
+/** Compares delivered outputs with a receipt, in their order. Throws `ReceiptError` when a byte differs or an output is missing. */
 export function verifyOutputs({ message }: Receipt, outputs: readonly Uint8Array[]): void {
   const expected = message.outputDigests
   if (outputs.length !== expected.length) {
