@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StackEvent } from '../../dev/stack/parts.ts'
-import { isPortFree } from '../../dev/stack/ports.ts'
+import { isPortFree } from '../../dev/process/ports.ts'
+import type { StackEvent } from '../../dev/stack/service-process.ts'
 import { PortTakenError, startStack } from '../../dev/stack/stack.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     onEvent: (event) => {
       events.push(event)
-      if (event.kind === 'back') backAgain.get(event.part)?.()
+      if (event.kind === 'back') backAgain.get(event.service)?.()
     },
   })
 })
@@ -46,15 +46,15 @@ test('behavior: a killed worker answers again, on its port, as another process',
 test('behavior: a chain that dies comes back with its money, and the facilitator settles on it again', async () => {
   expect(await buyText()).toBe(200)
   const back = Promise.all([untilBack('chain'), untilBack('facilitator')])
-  stack.killPart('chain')
+  stack.killService('chain')
   await back
-  expect(events).toContainEqual({ kind: 'died', part: 'chain', how: 'killed by SIGKILL' })
+  expect(events).toContainEqual({ kind: 'died', service: 'chain', how: 'killed by SIGKILL' })
   expect(await buyText()).toBe(200)
 })
 
 test.each(['database', 'store', 'provider'] as const)('behavior: a killed %s comes back where it was', async (part) => {
   const back = untilBack(part)
-  stack.killPart(part)
+  stack.killService(part)
   await back
   expect(await buyText()).toBe(200)
 })
