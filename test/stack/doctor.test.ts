@@ -10,7 +10,7 @@ import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const NOWHERE = 'http://127.0.0.1:1'
 let stack: TestStack
-/** A chain id and a facilitator of another service. */
+/** An RPC of another chain, and a facilitator that settles on another network. */
 let stranger: Server
 let strangerUrl: string
 
