@@ -25,6 +25,8 @@ export interface Transition {
   chainCheckedAt?: Date
   /** The transaction the facilitator named. */
   sentTxHash?: string
+  /** Removes what the buyer wrote; the request's hash stays. */
+  dropInput?: boolean
 }
 
 /** One conditional change of state. Null when the row was in no state of `from` or the lease is somebody else's: nothing changed. */
@@ -51,6 +53,7 @@ function common(transition: Transition): SQL {
   if (transition.attempts !== undefined) parts.push(sql`attempts = ${transition.attempts}::int`)
   if (transition.chainCheckedAt !== undefined) parts.push(sql`chain_checked_at = ${at(transition.chainCheckedAt)}`)
   if (transition.sentTxHash !== undefined) parts.push(sql`sent_tx_hash = ${transition.sentTxHash}`)
+  if (transition.dropInput === true) parts.push(sql`request = jsonb_set(request, '{input}', '{}')`)
   return sql.join(parts, sql`, `)
 }
 

@@ -10,7 +10,7 @@ import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const NOWHERE = 'http://127.0.0.1:1'
 let stack: TestStack
-/** A chain id and a facilitator of somebody else's. */
+/** An RPC of another chain, and a facilitator that settles on another network. */
 let stranger: Server
 let strangerUrl: string
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 const troubles = async (change: Record<string, string | undefined>) =>
   (await examine({ ...stack.env, ...change })).filter(({ status }) => status === 'fail')
 
-test('default: on the local stack all is well, and every area was looked at', async () => {
+test('default: on the local stack every check passes, and every area is checked', async () => {
   const findings = await examine(stack.env)
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
   expect(findings.map(({ check }) => check)).toEqual([
@@ -57,7 +57,7 @@ test('default: on the local stack all is well, and every area was looked at', as
   ])
 })
 
-describe('one fault each, with the advice that cures it', () => {
+describe('one fault each, with the advice that fixes it', () => {
   test.each([
     ['database down', { DATABASE_HTTP_URL: `${NOWHERE}/sql` }, 'database', /does not answer/, /DATABASE_URL/],
     ['bucket wrong', { OBJECT_STORE_BUCKET_NAME: 'elsewhere' }, 'bucket', /NoSuchBucket/, /no bucket elsewhere/],
@@ -151,7 +151,7 @@ describe('the command', () => {
       const child = execFile(process.execPath, args, (_error, stdout) => resolve({ code: child.exitCode, stdout }))
     })
 
-  test('default: reads a file, prints a line per check, ends with 0, or with 1 and what to do', async () => {
+  test('default: reads a file, prints a line per check, exits with 0, or with 1 and what to do', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinslot-doctor-'))
     try {
       const file = join(folder, 'env')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findUndecided } from '../../../db/queries/operator.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openShop, requests } from '../../../test/helpers/in-process-service.ts'
 
@@ -33,16 +32,4 @@ test('behavior: a refused nonce that is signed again hours later is found on cha
       ? { kind: 'transferred', transaction: `0x${'cd'.repeat(32)}`, logIndex: 1, blockTime: minedAt, confirmations: 1 }
       : { kind: 'not_found' }
   expect((await buyer.answer(requests.text, again)).status).toBe(200)
-})
-
-test('default: an operator finds settlements that are unclear past their expiry, no others', async () => {
-  const shop = openShop(db.database)
-  const buyer = await shop.openBuyer()
-  await buyer.answer(requests.text, await buyer.order(requests.text))
-  shop.facilitator.state.settles = async () => SILENT
-  await buyer.answer(requests.text, await buyer.order(requests.text, { nonce }))
-  expect(await findUndecided(db.database, shop.clock.now())).toEqual([])
-  shop.clock.advance(HOUR_MS)
-  const undecided = await findUndecided(db.database, shop.clock.now())
-  expect(undecided).toMatchObject([{ nonce, state: 'unknown' }])
 })
