@@ -23,7 +23,7 @@ export function staticMasthead(): string {
 export function staticFooter(): string {
   return `<footer class="footer">
 <p>${messages.footer.line}</p>
-<p class="footer-links"><a href="/docs">${messages.footer.source}</a><a href="/receipt">${messages.footer.receipt}</a><a href="/problems">${messages.footer.problems}</a></p>
+<p class="footer-links"><a href="/docs">${messages.footer.docs}</a><a href="/receipt">${messages.footer.receipt}</a><a href="/problems">${messages.footer.problems}</a></p>
 </footer>`
 }
 

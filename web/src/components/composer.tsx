@@ -8,7 +8,7 @@ import { Deferred } from './deferred.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Settings } from './settings.tsx'
 
-/** The form: task, words, model, settings, and one button that says the price. */
+/** The form: task, prompt, model, settings, and one button with the price. */
 export function Composer(props: { composer: ComposerState }) {
   const app = useApp()
   const promptId = createUniqueId()
@@ -20,12 +20,11 @@ export function Composer(props: { composer: ComposerState }) {
     const draft = props.composer.draft()
     setMissing(draft === null)
     if (draft === null) prompt?.focus()
-    else void app.buying().then((buy) => buy.begin(draft))
+    else void app.buy((actions) => actions.begin(draft))
   }
-  // The buying code comes while the person still writes, so that the button answers at once.
-  const warmUp = (): void => {
-    void app.buying()
-    void import('./payment-dialog.tsx')
+  const preload = (): void => {
+    app.preloadBuying()
+    import('./payment-dialog.tsx').catch(() => undefined)
   }
   const write = (text: string): void => {
     props.composer.setPrompt(text)
@@ -33,7 +32,7 @@ export function Composer(props: { composer: ComposerState }) {
   }
 
   return (
-    <form class="composer" onSubmit={submit} onFocusIn={warmUp} onPointerEnter={warmUp} novalidate>
+    <form class="composer" onSubmit={submit} onFocusIn={preload} onPointerEnter={preload} novalidate>
       <fieldset class="tabs">
         <legend class="visually-hidden">{messages.studio.task}</legend>
         <For each={props.composer.tasks}>
@@ -93,7 +92,7 @@ function Examples(props: { composer: ComposerState }) {
   return (
     <div class="examples">
       <Show when={examples().length > 0}>
-        <span>{messages.studio.start}</span>
+        <span>{messages.studio.examples}</span>
         <ul>
           <For each={examples()}>
             {(example) => (

@@ -1,7 +1,7 @@
 import { createMemo, For } from 'solid-js'
 import { formatNumber } from '../lib/money.ts'
 import { formatDay } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 
 const HEIGHT = 100
 const SLOT = 12
@@ -17,7 +17,7 @@ export function DayBars(props: { days: { date: string; runs: number }[] }) {
         viewBox={`0 0 ${DAYS * SLOT} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={messages.stats.perDayAlt(days().length, formatNumber(most()))}
+        aria-label={pageMessages.stats.perDayAlt(days().length, formatNumber(most()))}
       >
         <For each={days()}>
           {(day, index) => {
@@ -32,7 +32,7 @@ export function DayBars(props: { days: { date: string; runs: number }[] }) {
       </svg>
       <figcaption>
         <span>{formatDay(days()[0]?.date ?? '')}</span>
-        <span>{messages.stats.most(formatNumber(most()))}</span>
+        <span>{pageMessages.stats.most(formatNumber(most()))}</span>
         <span>{formatDay(days().at(-1)?.date ?? '')}</span>
       </figcaption>
     </figure>

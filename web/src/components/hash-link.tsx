@@ -1,7 +1,7 @@
 import { createMemo, Show } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
 import { explorerLink } from '../lib/wallet/networks.ts'
-import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** A transaction's hash, shortened, with the explorer's page where there is one, and a button to copy it whole. */
@@ -11,12 +11,12 @@ export function HashLink(props: { hash: string; network: string | null }) {
     <span class="hash figures">
       <Show when={link()} fallback={<span title={props.hash}>{shortHex(props.hash)}</span>}>
         {(href) => (
-          <a href={href()} target="_blank" rel="noreferrer" title={messages.result.viewTx}>
+          <a href={href()} target="_blank" rel="noreferrer" title={purchaseMessages.result.viewTx}>
             {shortHex(props.hash)}
           </a>
         )}
       </Show>
-      <CopyButton text={props.hash} what={messages.result.tx} />
+      <CopyButton text={props.hash} what={purchaseMessages.result.tx} />
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { STAGES, type Stage } from '../lib/purchase/progress.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { HashLink } from './hash-link.tsx'
 import { Identicon } from './identicon.tsx'
 
@@ -21,7 +22,9 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
   const waits = (): string | null => {
     const wait = props.state.wait
     if (wait === null) return null
-    return wait.reason === 'connection' ? messages.stages.offline : (wait.problem?.title ?? messages.stages.server)
+    return wait.reason === 'connection'
+      ? purchaseMessages.stages.offline
+      : (wait.problem?.title ?? purchaseMessages.stages.server)
   }
   return (
     <div class="progress">
@@ -43,7 +46,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
                 classList={stageClasses(stage, progress().stage)}
                 aria-current={stage === progress().stage ? 'step' : undefined}
               >
-                <span>{messages.stages[stage]}</span>
+                <span>{purchaseMessages.stages[stage]}</span>
                 <Show when={stage === 'settled' && progress().transaction}>
                   {(hash) => <HashLink hash={hash()} network={progress().network ?? label().network} />}
                 </Show>
@@ -55,7 +58,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
           </For>
         </ol>
         <p class="visually-hidden" role="status">
-          {messages.stages.announce[progress().stage]}
+          {purchaseMessages.stages.announce[progress().stage]}
         </p>
         <Show when={progress().stage === 'running' && progress().log}>
           {(log) => (
@@ -78,10 +81,10 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
         </Show>
         <Show when={props.state.wait?.problem?.paymentState === 'unused'}>
           <button type="button" class="button button-quiet" onClick={() => props.onGiveUp()}>
-            {messages.stages.giveUp}
+            {purchaseMessages.stages.giveUp}
           </button>
         </Show>
-        <p class="progress-safe">{messages.stages.safe}</p>
+        <p class="progress-safe">{purchaseMessages.stages.safe}</p>
       </div>
     </div>
   )
@@ -98,8 +101,8 @@ function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {
 
 function runTime(elapsed: number, typical: number): string {
   return elapsed > typical * 1.5 && elapsed > typical + 3
-    ? messages.stages.over(formatSeconds(elapsed))
-    : messages.stages.elapsed(formatSeconds(elapsed), formatSeconds(typical))
+    ? purchaseMessages.stages.over(formatSeconds(elapsed))
+    : purchaseMessages.stages.elapsed(formatSeconds(elapsed), formatSeconds(typical))
 }
 
 /** The seal is drawn as the work goes on: a fifth for the payment, the rest with the run, never whole before its end. */

@@ -5,6 +5,7 @@ import { formatDecimal } from '../lib/money.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { Identicon } from './identicon.tsx'
 import { promptOf } from './result-view.tsx'
 
@@ -30,7 +31,7 @@ export function ResultCard(props: { inference: Inference; modelName: string }) {
         </Switch>
         <Show when={props.inference.status !== 'succeeded'}>
           <span class={`state state-${props.inference.status}`}>
-            {messages.history.statuses[props.inference.status]}
+            {pageMessages.history.statuses[props.inference.status]}
           </span>
         </Show>
       </div>

@@ -17,7 +17,11 @@ export function WalletButton() {
     <Show
       when={who()}
       fallback={
-        <button type="button" class="button button-quiet" onClick={() => void app.buying().then((buy) => buy.enter())}>
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() => void app.buy((actions) => actions.signInOnly())}
+        >
           {messages.wallet.connect}
         </button>
       }

@@ -3,6 +3,7 @@ import type { Notice } from '../lib/purchase/refusal.ts'
 import { isDemo } from '../lib/wallet/demo-id.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { Identicon } from './identicon.tsx'
 
@@ -14,17 +15,17 @@ export function WalletList(props: { notice: Notice | null }) {
 
   const pick = async (option: WalletOption): Promise<void> => {
     setPicked(option.id)
-    await app.buying().then((buy) => buy.pickWallet(option))
+    await app.buy((actions) => actions.pickWallet(option))
     setPicked(null)
   }
   const notice = (): string => {
-    if (props.notice === 'wallet_pending') return messages.wallet.open
-    return props.notice === null ? '' : messages.wallet.rejected
+    if (props.notice === 'wallet_pending') return purchaseMessages.walletList.open
+    return props.notice === null ? '' : purchaseMessages.walletList.rejected
   }
   return (
     <>
-      <h2 id="payment-dialog-title">{messages.wallet.title}</h2>
-      <p>{messages.wallet.intro}</p>
+      <h2 id="payment-dialog-title">{purchaseMessages.walletList.title}</h2>
+      <p>{purchaseMessages.walletList.intro}</p>
       <ul class="wallets">
         <For each={app.identity.options()}>
           {(option, index) => (
@@ -42,10 +43,10 @@ export function WalletList(props: { notice: Notice | null }) {
                 <span>
                   <strong>{option.name}</strong>
                   <Show when={isDemo(option)}>
-                    <small>{messages.wallet.demoHelp}</small>
+                    <small>{purchaseMessages.walletList.demoHelp}</small>
                   </Show>
                   <Show when={picked() === option.id}>
-                    <small role="status">{messages.wallet.connecting}</small>
+                    <small role="status">{purchaseMessages.walletList.connecting}</small>
                   </Show>
                 </span>
               </button>
@@ -55,7 +56,7 @@ export function WalletList(props: { notice: Notice | null }) {
       </ul>
       <Show when={app.identity.options().length === 0}>
         <p>
-          <strong>{messages.wallet.none}</strong> {messages.wallet.noneHelp}
+          <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
         </p>
       </Show>
       <p class="dialog-notice" role="status">
@@ -65,7 +66,7 @@ export function WalletList(props: { notice: Notice | null }) {
         <button
           type="button"
           class="button button-quiet"
-          onClick={() => void app.buying().then((buy) => buy.cancel(null))}
+          onClick={() => void app.buy((actions) => actions.cancel(null))}
         >
           {messages.common.close}
         </button>

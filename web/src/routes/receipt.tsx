@@ -7,8 +7,10 @@ import { type CheckedReceipt, checkReceipt, readSigner, sha256 } from '../lib/re
 import { maybeStr } from '../lib/shape.ts'
 import { formatMoment } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 
-const text = messages.receipt
+const text = pageMessages.receipt
 
 type Outcome = { receipt: CheckedReceipt; known: boolean } | 'unreadable'
 
@@ -34,7 +36,7 @@ export default function Receipt() {
   }
   return (
     <section class="page">
-      <Title>{messages.titles.receipt}</Title>
+      <Title>{pageMessages.titles.receipt}</Title>
       <h1>{text.title}</h1>
       <p class="lead">{text.intro}</p>
       <div class="file">
@@ -54,7 +56,7 @@ export default function Receipt() {
           <Match when={checked()}>
             {(found) => (
               <p class="notice" classList={{ 'notice-bad': !found().known }}>
-                {found().known ? text.good : text.foreign(found().receipt.signer)}
+                {found().known ? text.valid : text.foreign(found().receipt.signer)}
               </p>
             )}
           </Match>
@@ -70,12 +72,12 @@ function Contents(props: { receipt: CheckedReceipt }) {
   const lines = (): [string, string][] => [
     [text.service, said('service')],
     [text.payer, said('payer')],
-    [messages.payment.to, said('payTo')],
-    [messages.payment.amount, amountOf(said('amount'), said('asset'))],
-    [messages.payment.network, said('network')],
-    [messages.result.tx, said('transaction')],
-    [messages.result.model, said('model')],
-    [messages.result.made, formatMoment(said('completedAt'))],
+    [purchaseMessages.payment.to, said('payTo')],
+    [purchaseMessages.payment.amount, amountOf(said('amount'), said('asset'))],
+    [purchaseMessages.payment.network, said('network')],
+    [purchaseMessages.result.tx, said('transaction')],
+    [purchaseMessages.result.model, said('model')],
+    [purchaseMessages.result.created, formatMoment(said('completedAt'))],
   ]
   return (
     <>

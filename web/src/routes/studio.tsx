@@ -11,7 +11,7 @@ export function Studio() {
   const composer = createComposer()
   return (
     <div class="studio">
-      <Title>{messages.titles.studio}</Title>
+      <Title>{messages.title}</Title>
       {takePrerendered('hero') ?? <Hero />}
       <Deferred>
         <Composer composer={composer} />

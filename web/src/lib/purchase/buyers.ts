@@ -21,4 +21,4 @@ export function buyerFor(account: Account, label: Label | null, sleep: Sleep = w
 }
 
 /** For every paid call: nothing but an outcome, or the person, ends it. */
-export const FOR_EVER = { timeoutSeconds: Number.POSITIVE_INFINITY }
+export const NO_LIMIT = { timeoutSeconds: Number.POSITIVE_INFINITY }

@@ -1,7 +1,7 @@
 import { walletAccount } from '@coinslot/client/account'
 import { signIn } from '@coinslot/client/sign-in'
 import { getAddress } from 'viem/utils'
-import { messages } from '../../messages/en.ts'
+import { purchaseMessages } from '../../messages/en-purchase.ts'
 import { service } from '../api.ts'
 import { type Provider, readChainId } from './provider.ts'
 
@@ -14,6 +14,6 @@ export async function signInWith(provider: Provider, address: string, servedChai
   const served = chain !== null && servedChains.includes(chain) ? chain : servedChains[0]
   // Wallets give addresses in any case; the standard's own form is what the message holds.
   const account = walletAccount(provider, getAddress(address.toLowerCase()))
-  const wishes = { chainId: served ?? chain ?? 1, statement: messages.signIn.statement }
+  const wishes = { chainId: served ?? chain ?? 1, statement: purchaseMessages.signIn.statement }
   return signIn(service(), account, wishes)
 }
