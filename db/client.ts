@@ -18,11 +18,15 @@ export interface Database {
   batch(statements: readonly [SQL, ...SQL[]], options?: RunOptions): Promise<Row[][]>
 }
 
-/** The database did not answer. Whether a write reached it is not known. */
+/** The database could not serve a statement at this moment. */
 export class DatabaseUnavailable extends Error {
-  constructor(detail: string, options?: ErrorOptions) {
+  /** True when the server said that nothing was written. Otherwise it is not known whether a write reached it. */
+  readonly rolledBack: boolean
+
+  constructor(detail: string, { rolledBack = false, ...options }: ErrorOptions & { rolledBack?: boolean } = {}) {
     super(detail, options)
     this.name = 'DatabaseUnavailable'
+    this.rolledBack = rolledBack
   }
 }
 
@@ -32,3 +36,9 @@ export function isUniqueViolation(error: unknown): boolean {
     typeof value === 'object' && value !== null && 'code' in value ? value.code : undefined
   return code(error) === '23505' || (error instanceof Error && code(error.cause) === '23505')
 }
+
+/**
+ * OIDs of what both drivers hand on as PostgreSQL writes it: timestamps, dates, intervals and arrays of them, and `numeric[]`.
+ * Their own parsers would read them in the machine's time zone, or as floats.
+ */
+export const TEXT_TYPES: ReadonlySet<number> = new Set([1082, 1114, 1115, 1182, 1184, 1185, 1186, 1187, 1231])

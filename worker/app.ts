@@ -9,15 +9,11 @@ import type { MakeDeps, Platform } from './middleware/request-deps.ts'
 import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
-import { healthRoutes } from './routes/health.ts'
 import { inferenceRoutes } from './routes/inference.ts'
 import { inferencesRoutes } from './routes/inferences.ts'
 import { modelsRoutes } from './routes/models.ts'
-import { openapiRoutes } from './routes/openapi.ts'
-import { receiptRoutes } from './routes/receipts.ts'
-import { statsRoutes } from './routes/stats.ts'
+import { serviceRoutes } from './routes/service.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import { wellKnownRoutes } from './routes/well-known.ts'
 
 const CLOUDFLARE: Platform = { clientAddress: cloudflareAddress, makeLog: makeConsoleLog }
 
@@ -55,15 +51,11 @@ export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) 
     .route('/api/auth', authRoutes)
     .route('/api/models', modelsRoutes)
     .route('/api/inference', inferenceRoutes)
-    .route('/api/inference', receiptRoutes)
     .route('/api/inferences', inferencesRoutes)
     .route('/api/account', accountRoutes)
-    .route('/api/stats', statsRoutes)
-    .route('/api/health', healthRoutes)
     .route('/api/admin', adminRoutes)
     .route('/api/webhooks', webhookRoutes)
-    .route('/api/openapi.json', openapiRoutes)
-    .route('/.well-known', wellKnownRoutes)
+    .route('/', serviceRoutes)
 }
 
 /** The routes with their types, for a typed client of the site. */

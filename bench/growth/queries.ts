@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Database } from '../../db/client.ts'
 import { claimPayment } from '../../db/queries/claim-payment.ts'
 import { readHistory } from '../../db/queries/history.ts'
-import { readModelSums } from '../../db/queries/model-sums.ts'
-import { readStatSums } from '../../db/queries/stats.ts'
+import { readModelSums, readStatSums } from '../../db/queries/stats.ts'
 import { BIG_BUYER } from './generate.ts'
 
 const PAGE = 20

@@ -1,9 +1,17 @@
 import type { Figure } from '../benchmark.ts'
 import { cellsOf, type Outcome } from './terminal.ts'
 
-/** Between these the short table stands, in the README and in `docs/benchmarks.md`, word for word the same. */
+/** The short table stands between these marks, in `docs/benchmarks.md` and, with fewer rows, in the README. */
 const START = '<!-- benchmarks: written by `npm run bench` -->'
 const END = '<!-- end of benchmarks -->'
+
+/** How the rows begin that the README shows: what a user asks for. At most eight. */
+const README_ROWS = [
+  'Unpaid call, answered 402: p99',
+  'Paid call, peers that answer at once: processor time',
+  'Site: script, gzip, first paint',
+  'Bundle and start: bundle, minified, gzip',
+]
 
 /** A cell of a table in Markdown. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|')
@@ -31,6 +39,13 @@ export function shortTable(outcomes: readonly Outcome[], taken: string): string 
 function rowOf(title: string, figure: Figure): string {
   const [name = '', ours = '', peer = '', , goal = '', met = ''] = cellsOf(figure).map(cell)
   return `| ${cell(title)}: ${name} | ${middle(ours)} | ${middle(peer)} | ${goal} | ${met} |`
+}
+
+/** The short table with the README's rows alone. */
+export function readmeTable(table: string): string {
+  const isKept = (line: string): boolean =>
+    !line.startsWith('| ') || line.startsWith('| figure') || README_ROWS.some((row) => line.startsWith(`| ${row}`))
+  return table.split('\n').filter(isKept).join('\n')
 }
 
 /** A median without its spread. */

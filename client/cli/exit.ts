@@ -8,16 +8,12 @@ import {
   SpendCapError,
   UnfinishedError,
 } from '../src/errors.ts'
-import { isProxys } from '../src/purchase/policy.ts'
+import { isFromProxy } from '../src/purchase/policy.ts'
+import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
-import { PROGRAM } from './terminal.ts'
+import { PROGRAM, visibleOn } from './terminal.ts'
 
-/** A command line that cannot be obeyed. The message says what would be right. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
-
-/** What a script can tell from the way the command ended; the README says the same. */
+/** The exit codes. The README lists them too. */
 export const EXIT = {
   done: 0,
   unexpected: 1,
@@ -63,24 +59,25 @@ function reasonOf(error: Error): string {
 }
 
 function problemText({ problem }: ProblemError): string {
-  if (isProxys(problem)) return `${problem.detail}, in words that are not Coinslot's: is the address right?`
+  if (isFromProxy(problem)) return `${problem.detail}. This is not an answer of Coinslot: is the address right?`
   const lines = [`${problem.code}: ${problem.detail}`]
   const faults = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
   for (const fault of faults) if (fault !== problem.detail) lines.push(`  ${fault}`)
   if (problem.paymentState === 'unused' && !problem.detail.includes('Nothing was charged'))
     lines.push('  Nothing was charged.')
   if (problem.code === 'payment_rejected') {
-    lines.push('  Once that is mended, the same command sends the signed payment again while it is valid;')
+    lines.push('  Once that is fixed, the same command sends the signed payment again while it is valid;')
     lines.push(`  \`${PROGRAM} payments\` lists it, and --new-payment signs another.`)
   }
   if (problem.statusUrl !== undefined) lines.push(`  The record: ${problem.statusUrl}`)
-  if (problem.requestId !== undefined) lines.push(`  Request id, for questions: ${problem.requestId}`)
+  if (problem.requestId !== undefined) lines.push(`  Request id: ${problem.requestId}`)
   return lines.join('\n')
 }
 
 /** Writes an error to stderr, for people or for programs. */
 export function printError(error: unknown, isJson: boolean): void {
-  process.stderr.write(`${isJson ? JSON.stringify(errorJson(error)) : describeError(error)}\n`)
+  const text = isJson ? JSON.stringify(errorJson(error)) : visibleOn(process.stderr, describeError(error))
+  process.stderr.write(`${text}\n`)
 }
 
 function errorJson(error: unknown): unknown {

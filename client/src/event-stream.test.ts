@@ -10,14 +10,14 @@ const EVENTS = [
 ]
 
 describe('the parser of event streams', () => {
-  it('behavior: every cut of the text gives the same events', () => {
+  it('behavior: every cut of the text yields the same events', () => {
     for (let cut = 0; cut <= STREAM.length; cut += 1) {
       const parse = eventParser()
       expect([...parse(STREAM.slice(0, cut)), ...parse(STREAM.slice(cut))]).toEqual(EVENTS)
     }
   })
 
-  it('behavior: one character at a time, and carriage returns alone, give the same events', () => {
+  it('behavior: single characters, and carriage returns alone, yield the same events', () => {
     const parse = eventParser()
     expect([...STREAM].flatMap((char) => parse(char))).toEqual(EVENTS)
     const returns = eventParser()

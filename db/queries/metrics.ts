@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
-import { paymentState } from '../schema/enums.ts'
+import { paymentState } from '../schema/columns.ts'
 
 const stateSchema = z.enum(paymentState.enumValues)
 const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
@@ -40,4 +40,9 @@ export async function readJournalFigures(database: Database): Promise<JournalFig
       first === undefined ? null : { inferenceId: first.inference_id, state: first.state, createdAt: first.created_at },
     firstDue: dueRow.optional().parse(due[0])?.due ?? null,
   }
+}
+
+/** Resolves when the database answers. */
+export async function ping(database: Database): Promise<void> {
+  await database.run(sql`select 1`, { readOnly: true })
 }

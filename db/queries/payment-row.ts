@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { once } from '../once.ts'
-import { paymentState } from '../schema/enums.ts'
+import { paymentState } from '../schema/columns.ts'
 
 /** Built when the first row is read: an isolate that starts has no time for sixty schemas. */
 const schemas = once(() => {

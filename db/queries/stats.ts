@@ -55,3 +55,41 @@ export async function readStatSums(database: Database): Promise<StatSums> {
     }),
   }
 }
+
+const timedRow = z.object({
+  model: z.string(),
+  timed: count,
+  predict_time_ms: count,
+})
+
+/** Sum and count of every model's succeeded, timed runs: one short row per model, whatever the number of runs. */
+export async function readModelSums(
+  database: Database,
+): Promise<ReadonlyMap<string, { sumMs: bigint; count: bigint }>> {
+  const rows = await database.run(
+    sql`select model, timed::text as timed, predict_time_ms::text as predict_time_ms from model_sums`,
+    { readOnly: true },
+  )
+  return new Map(
+    rows.map((row) => {
+      const { model, timed, predict_time_ms } = timedRow.parse(row)
+      return [model, { sumMs: predict_time_ms, count: timed }]
+    }),
+  )
+}
+
+const receivedRow = z.object({ amount: count })
+
+/**
+ * All of `asset` that settled payments on a chain have brought in so far, atomic units. The dev chain's payments without a
+ * facilitator have an id in place of a hash and moved nothing.
+ */
+export async function readReceived(database: Database, chainId: number, asset: string): Promise<bigint> {
+  const [row] = await database.run(
+    sql`select coalesce(sum(amount), 0)::text as amount from payments
+      where chain_id = ${chainId}::int and asset = ${asset.toLowerCase()}
+        and state in ('settled', 'done', 'owed') and tx_hash like '0x%'`,
+    { readOnly: true },
+  )
+  return receivedRow.parse(row).amount
+}

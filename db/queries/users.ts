@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Database } from '../client.ts'
 import { at } from './values.ts'
 
@@ -18,4 +19,32 @@ export async function useNonceAndSeeUser(
     on conflict (address) do update set last_seen_at = excluded.last_seen_at
     returning address`)
   return rows.length === 1
+}
+
+const spentRow = z.object({ chain_id: z.number(), asset: z.string(), amount: z.string().transform(BigInt) })
+
+/** What a payer has paid per asset. */
+export interface Spent {
+  chainId: number
+  /** Lower case. */
+  asset: string
+  /** Atomic units of the asset. */
+  amountAtomic: bigint
+}
+
+/**
+ * Sums of a wallet's settled payments, whatever became of the run; those of a contract wallet count on the session's chain only.
+ * `payer` is lower case. One indexed query.
+ */
+export async function readSpent(database: Database, payer: string, chainId: number): Promise<Spent[]> {
+  const rows = await database.run(
+    sql`select chain_id, asset, sum(amount)::text as amount from payments
+    where payer = ${payer} and state in ('settled', 'done', 'owed')
+      and (signature_recovered or chain_id = ${chainId}::int) group by chain_id, asset`,
+    { readOnly: true },
+  )
+  return rows.map((row) => {
+    const { chain_id, asset, amount } = spentRow.parse(row)
+    return { chainId: chain_id, asset, amountAtomic: amount }
+  })
 }

@@ -1,7 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import { index, integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '../columns.ts'
-import { inferenceStatus, outputType, taskType } from './enums.ts'
+import { inferenceStatus, instant, outputType, taskType } from './columns.ts'
 import { users } from './users.ts'
 
 /** One paid model run. Inserted once, at the end of a purchase; as `pending` only when the purchase outlives its call. */

@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../columns.ts'
+import { instant } from './columns.ts'
 
 /** Times of a wallet's latest paid claims: the exact sliding window of the paid limit, one short row per wallet. */
 export const paidRates = pgTable('paid_rates', {

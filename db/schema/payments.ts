@@ -1,7 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '../columns.ts'
-import { paymentState } from './enums.ts'
+import { instant, paymentState } from './columns.ts'
 
 /**
  * The journal: one row per payment authorization, from the claim on. It carries all that is needed to finish the purchase

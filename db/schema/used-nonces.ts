@@ -1,5 +1,5 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../columns.ts'
+import { instant } from './columns.ts'
 
 /** Sign-in nonces that were used; kept an hour, longer than any nonce lives. */
 export const usedNonces = pgTable(

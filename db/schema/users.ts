@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../columns.ts'
+import { instant } from './columns.ts'
 
 /** A wallet that signed in or paid. `address` is lower case. */
 export const users = pgTable('users', {

@@ -49,7 +49,7 @@ export default {
     if (pathname === undefined || !HOST.test(request.headers.get('host') ?? 'none')) {
       return new Response('Bad request', { status: 400 })
     }
-    if (pathname.startsWith('/api/') || pathname === '/api' || pathname.startsWith('/.well-known/')) {
+    if (/^\/(api$|api\/|\.well-known\/|openapi\.json$)/.test(pathname)) {
       return env.WORKER.fetch(fromHere(request))
     }
     if (pathname === '/dev/stack.json' && env.DEV !== null) return Response.json(env.DEV)

@@ -66,7 +66,7 @@ const isHost = (text: string): boolean => /^[\w.[\]:-]+$/.test(text) && URL.canP
 /** Whether the worker answers a path, not the site. */
 function isApi(origin: string, path: string): boolean {
   const pathname = URL.parse(path, origin)?.pathname ?? ''
-  return pathname.startsWith('/api/') || pathname.startsWith('/.well-known/')
+  return /^\/(api\/|\.well-known\/|openapi\.json$)/.test(pathname)
 }
 
 function parse(text: string): unknown {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openapiDocument } from '../../worker/openapi/document.ts'
 
-// Writes docs/openapi.json, so that a change of the API shows in a diff. The worker makes its own, with its own origin.
+// Writes docs/openapi.json, so that a change of the API shows in a diff. The worker serves the same document.
 
-const document = openapiDocument('https://coinslot.example')
+const document = openapiDocument()
 await writeFile(join(import.meta.dirname, '../../docs/openapi.json'), `${JSON.stringify(document, null, 2)}\n`)

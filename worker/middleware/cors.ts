@@ -7,6 +7,7 @@ const PUBLIC_CALLS: Record<string, readonly string[]> = {
   '/api/models': ['GET', 'HEAD'],
   '/api/stats': ['GET', 'HEAD'],
   '/api/openapi.json': ['GET', 'HEAD'],
+  '/openapi.json': ['GET', 'HEAD'],
   '/api/inference/estimate': ['POST'],
   '/.well-known/coinslot.json': ['GET', 'HEAD'],
   '/.well-known/x402': ['GET', 'HEAD'],

@@ -1,12 +1,24 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
 import type { AppEnv, RequestDeps } from '../context.ts'
+import { shortAddress } from '../lib/log.ts'
 import { serverTiming } from '../metrics/timings.ts'
-import { logRequest } from './access-log.ts'
 import { guardBody } from './body.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { type MakeDeps, openRequest, type Platform } from './request-deps.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
 import { openSession } from './session.ts'
+
+/** Of every answer. Answers are data: nothing in them may run, be framed, sniffed or kept. */
+const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ['Content-Security-Policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
+  ['X-Frame-Options', 'DENY'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()'],
+  // Pages of others may ask by CORS; they may not load answers as pictures or scripts.
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Strict-Transport-Security', 'max-age=63072000; includeSubDomains'],
+]
 
 const NOTHING: ReadonlyMap<string, number> = new Map()
 
@@ -56,4 +68,20 @@ export function withRequestContext(makeDeps: MakeDeps, platform: Platform): Midd
       throw thrown instanceof Error ? thrown : new Error('something that is no Error was thrown')
     }
   }
+}
+
+/**
+ * The line of an answered request, with the milliseconds it took and waited for each upstream: the route's pattern rather than its
+ * path, no query, no body, no header.
+ */
+function logRequest(c: Context<AppEnv>, ms: number, spent: ReadonlyMap<string, number>): void {
+  const session = c.get('session')
+  c.get('log').info('request', {
+    method: c.req.method,
+    route: routePath(c, -1),
+    status: c.res.status,
+    ms,
+    ...(spent.size > 0 && { peers: Object.fromEntries(spent) }),
+    ...(session && { wallet: shortAddress(session.address) }),
+  })
 }

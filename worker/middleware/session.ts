@@ -1,10 +1,24 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie } from 'hono/cookie'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { CookieJar } from 'iron-session'
 import { originOfRequest } from '../auth/origin.ts'
 import { readSession } from '../auth/session.ts'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { cookieJar } from './cookie-jar.ts'
+
+/** The request's cookies and the response's `Set-Cookie`, in iron-session's shape; outlives a replaced response. */
+export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
+  read: (name) => c.get('cookies')[name],
+  names: () => Object.keys(c.get('cookies')),
+  write: (name, value, { maxAge, path, secure, httpOnly }) =>
+    setCookie(c, name, value, {
+      ...(maxAge !== undefined && { maxAge }),
+      path: path ?? '/',
+      secure: secure ?? true,
+      httpOnly: httpOnly ?? true,
+      sameSite: 'Lax',
+    }),
+})
 
 /** Puts the origin, the cookies and the caller's session, or null, on the context. Never refuses and never writes the cookie. */
 export async function openSession(c: Context<AppEnv>): Promise<void> {

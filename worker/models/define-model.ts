@@ -1,18 +1,12 @@
 import * as z from 'zod'
 import { once } from '../../db/once.ts'
-import type { Model, OutputType, Task } from './model.ts'
+import { type Model, outputTypeOf } from './model.ts'
 
 type Facts = Omit<Model, 'inputSchema' | 'inputJsonSchema' | 'outputType' | 'providerModel' | 'promptField'> & {
   /** 64 hex digits, for a model that the provider does not keep at a stable schema itself. */
   version?: string
   promptField?: string
   input: () => z.ZodType<Record<string, unknown>>
-}
-
-const OUTPUT_TYPES: Record<Task, OutputType> = {
-  'text-to-image': 'image',
-  'text-to-text': 'text',
-  'text-to-sound': 'audio',
 }
 
 /** A catalogue entry whose schemas are built at first use: an isolate that starts has no time for twenty of them. */
@@ -22,7 +16,7 @@ export function defineModel({ input, version, promptField, ...facts }: Facts): M
   return {
     ...facts,
     providerModel: version === undefined ? facts.id : `${facts.id}:${version}`,
-    outputType: OUTPUT_TYPES[facts.task],
+    outputType: outputTypeOf(facts.task),
     promptField: promptField ?? 'prompt',
     get inputSchema() {
       return inputSchema()

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../db/client.ts'
-import { readModelSums } from '../../db/queries/model-sums.ts'
+import { readModelSums } from '../../db/queries/stats.ts'
 import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 

@@ -26,3 +26,12 @@ export interface Model {
   /** Name of the input that holds the person's words: `prompt` for most. */
   promptField: string
 }
+
+const OUTPUT_TYPES: Record<Task, OutputType> = {
+  'text-to-image': 'image',
+  'text-to-text': 'text',
+  'text-to-sound': 'audio',
+}
+
+/** The type of output that a task produces. */
+export const outputTypeOf = (task: Task): OutputType => OUTPUT_TYPES[task]

@@ -23,7 +23,15 @@ export function parseHeaderRules(text: string): HeaderRule[] {
 }
 
 /** Source of a regular expression for a path of Pages, with `*` and `:name`. */
-export function patternOf(path: string): string {
+function patternOf(path: string): string {
   const escaped = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   return `^${escaped.replace(/\*/g, '.*').replace(/:[A-Za-z]\w*/g, '[^/]+')}$`
+}
+
+/** Reads a Pages `_redirects` file: patterns of the paths that are the app's own (`/path / 200`). It sends nobody elsewhere. */
+export function parseRewrites(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const [path, target, status] = line.trim().split(/\s+/)
+    return path !== undefined && target === '/' && status === '200' ? [patternOf(path)] : []
+  })
 }

@@ -3,8 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type HeaderRule, parseHeaderRules } from './header-rules.ts'
-import { parseRewrites } from './rewrites.ts'
+import { type HeaderRule, parseHeaderRules, parseRewrites } from './header-rules.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -49,11 +50,20 @@ describe('GET /api/openapi.json', () => {
       'access-control-allow-origin': '*',
     })
     expect(other.headers.has('X-Request-Id')).toBe(true)
-    expect(document.servers).toEqual([{ url: 'https://coinslot.example' }])
+    expect(document.servers).toEqual([{ url: '/' }])
+  })
+
+  it('default: the same document at /openapi.json, open to every origin too, and in docs/openapi.json', async () => {
+    const short = await kit.client().get('/openapi.json', { Origin: 'https://elsewhere.example' })
+    expect(short.text).toBe(answer.text)
+    expect(short.headers.get('access-control-allow-origin')).toBe('*')
+    const kept = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
+    expect(JSON.parse(kept)).toEqual(JSON.parse(answer.text))
   })
 
   it('behavior: every route of the app is described, and nothing else', () => {
-    const routes = kit.app.routes.filter(({ method }) => method !== 'ALL')
+    // `/openapi.json` is the same call as `/api/openapi.json`.
+    const routes = kit.app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/openapi.json')
     const served = routes.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
     expect([...new Set(served)].sort()).toEqual(Object.keys(OPERATIONS).sort())
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import { estimateSchema } from '../inference/quote/request.ts'
 import { verifyBody } from '../routes/auth.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
@@ -23,8 +24,8 @@ const SECURITY_SCHEMES = {
   csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The value of the CSRF cookie.' },
 }
 
-/** The OpenAPI 3.1 document of this API, from the tables and schemas that it runs on. */
-export function openapiDocument(origin: string): Json {
+/** The OpenAPI 3.1 document of this API, from the tables and schemas that it runs on. Its URLs are relative. */
+export function openapiDocument(): Json {
   const paths: Record<string, Json> = {}
   for (const [key, operation] of Object.entries(OPERATIONS)) {
     const [method = '', path = ''] = key.split(' ')
@@ -33,8 +34,8 @@ export function openapiDocument(origin: string): Json {
   return {
     openapi: '3.1.0',
     info: { title: 'Coinslot', version: '1', summary: 'Pay-per-use AI inference', description: ABOUT },
-    servers: [{ url: origin }],
-    externalDocs: { url: `${origin}/docs`, description: 'How to buy, with examples that run' },
+    servers: [{ url: '/' }],
+    externalDocs: { url: '/docs', description: 'How to buy, with examples that run' },
     paths,
     components: {
       schemas: { ...requestSchemas(), ...modelRequests(), ...answerSchemas() },
@@ -44,6 +45,9 @@ export function openapiDocument(origin: string): Json {
     },
   }
 }
+
+/** The document as JSON, built at the first call. */
+export const openapiText = once(() => JSON.stringify(openapiDocument()))
 
 function operationOf(key: string, operation: Operation): Json {
   const { summary, description, tag, needs, body } = operation

@@ -5,9 +5,9 @@ import { clearSession, SESSION_SECONDS, writeSession } from '../auth/session.ts'
 import { signIn } from '../auth/sign-in.ts'
 import type { AppEnv } from '../context.ts'
 import { jsonBody } from '../middleware/body.ts'
-import { cookieJar } from '../middleware/cookie-jar.ts'
 import { issueCsrf, requireCsrf } from '../middleware/csrf.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
+import { cookieJar } from '../middleware/session.ts'
 
 const MAX_SIGNATURE_BYTES = 8192
 

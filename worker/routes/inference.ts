@@ -3,7 +3,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import type { PurchaseAnswer } from '../inference/driver.ts'
-import { answerOf, type Purchase, startPurchase } from '../inference/purchase.ts'
+import { answerAfterError, answerOf, type Purchase, startPurchase } from '../inference/purchase.ts'
 import { assertMayBuy } from '../inference/quote/eligibility.ts'
 import { priceOf } from '../inference/quote/price.ts'
 import { parseEstimateRequest, parseInferenceRequest } from '../inference/quote/request.ts'
@@ -27,6 +27,7 @@ import { callerOf, requireSession } from '../middleware/session.ts'
 import { decodePaymentSignature } from '../payments/headers.ts'
 import { requestHash } from '../payments/request-hash.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
+import { issueReceipt } from '../receipts/receipt.ts'
 
 const heartbeatMs = 10_000
 type C = Context<AppEnv>
@@ -66,6 +67,9 @@ export const inferenceRoutes = new Hono<AppEnv>()
     const status = await inferenceStatus(c.get('deps'), callerOf(c), c.req.param('id'), drive)
     return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
   })
+  .get('/:id/receipt', requireSession, async (c) =>
+    c.json(await issueReceipt(c.get('deps'), callerOf(c), c.req.param('id'))),
+  )
 
 /** A call without a payment: the price, as a 402. */
 async function unpaid(c: C, session: Session, body: unknown): Promise<Response> {
@@ -82,10 +86,14 @@ async function unpaid(c: C, session: Session, body: unknown): Promise<Response> 
 
 async function paid(c: C, call: PaidCall): Promise<Response> {
   const deps = c.get('deps')
-  const purchase = await startPurchase(deps, call)
-  if (wantsStream(c)) return streamed(c, call, purchase)
-  const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
-  return answered(c, call, await answerOf(deps, purchase, { arrivedAt: call.arrivedAt, respondAsync }))
+  const purchase = startPurchase(deps, call)
+  try {
+    if (wantsStream(c)) return await streamed(c, call, purchase)
+    const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
+    return await answered(c, call, await answerOf(deps, purchase, { arrivedAt: call.arrivedAt, respondAsync }))
+  } catch (error) {
+    return answered(c, call, answerAfterError(deps, purchase.settled(), error))
+  }
 }
 
 const wantsStream = (c: C): boolean => /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')
@@ -126,7 +134,8 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
       sending.push(stream.writeSSE({ event: message.event, data: JSON.stringify(message.data) }))
     }
     try {
-      await streamPurchase(deps, call, purchase, send, document, (answer) => rejection(c, call, answer))
+      const unpaid = (answer: PurchaseAnswer & { kind: 'rejected' }) => rejection(c, call, answer)
+      await streamPurchase(deps, call, purchase, { send, problemDocument: document, unpaid })
     } catch (error) {
       deps.log.error('stream.fault', { cause: describeError(error) })
       send({ event: 'error', data: document(toAppError(error)) })

@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { type HistoryPage, type HistoryPlace, readHistory } from '../../db/queries/history.ts'
-import { inferenceStatus, taskType } from '../../db/schema/enums.ts'
+import { inferenceStatus, taskType } from '../../db/schema/columns.ts'
 import type { AppEnv } from '../context.ts'
 import { paymentsCsv } from '../inference/views/payments-csv.ts'
 import { resultBody } from '../inference/views/present.ts'

@@ -1,4 +1,4 @@
-import { ping } from '../../db/queries/ping.ts'
+import { ping } from '../../db/queries/metrics.ts'
 import type { RequestDeps } from '../context.ts'
 import { withDeadline } from '../lib/http.ts'
 import { describeError } from '../lib/log.ts'

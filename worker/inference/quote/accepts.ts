@@ -6,7 +6,6 @@ import { makeRequirements } from '../../payments/requirements.ts'
 import type { PaymentRequirements } from '../../payments/schemas.ts'
 import { aicAmount } from '../../pricing/aic.ts'
 import { parseDecimal, USDC_DECIMALS } from '../../pricing/money.ts'
-import { makeFixedPrice } from '../../pricing/price-source.ts'
 
 /** EIP-712 version of AIC, by the specification. */
 const AIC_VERSION = '1'
@@ -54,8 +53,7 @@ async function entriesOn(
   if (network !== deps.config.networks[0] || aic.usdcRate === undefined) return [usdc]
   const token = await aicToken(deps)
   if (token === null) return [usdc]
-  const rate = await makeFixedPrice(aic.usdcRate).aicPerUsdc()
-  const aicUnits = aicAmount(estimatedCostUsdc, rate).toString()
+  const aicUnits = aicAmount(estimatedCostUsdc, aic.usdcRate).toString()
   return [usdc, makeRequirements(network.network, token.address, aicUnits, receiverAddress, token.domain)]
 }
 

@@ -1,0 +1,24 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { serviceFacts, x402Discovery } from '../openapi/discovery.ts'
+import { openapiText } from '../openapi/document.ts'
+import { checkHealth } from '../stats/health.ts'
+import { readStats, STATS_SECONDS } from '../stats/stats.ts'
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const FIVE_MINUTES = { 'Cache-Control': 'public, max-age=300' }
+
+/** What the service says about itself, to anyone: health, statistics, the API's description, discovery documents. */
+export const serviceRoutes = new Hono<AppEnv>()
+  .get('/api/health', async (c) => {
+    const health = await checkHealth(c.var.deps)
+    // 503 only without the database: during a provider's outage a load balancer must not stop purchases in progress.
+    return c.json(health, health.db === 'ok' ? 200 : 503)
+  })
+  .get('/api/stats', async (c) =>
+    c.json(await readStats(c.var.deps), 200, { 'Cache-Control': `public, max-age=${STATS_SECONDS}` }),
+  )
+  .get('/api/openapi.json', (c) => c.body(openapiText(), 200, JSON_TYPE))
+  .get('/openapi.json', (c) => c.body(openapiText(), 200, JSON_TYPE))
+  .get('/.well-known/coinslot.json', (c) => c.json(serviceFacts(c.var.deps.config), 200, FIVE_MINUTES))
+  .get('/.well-known/x402', (c) => c.json(x402Discovery(c.var.deps.config), 200, FIVE_MINUTES))
