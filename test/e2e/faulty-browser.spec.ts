@@ -97,7 +97,7 @@ async function failScripts(page: Page, name: RegExp, times: number): Promise<Map
     const count = (asked.get(pathname) ?? 0) + 1
     asked.set(pathname, count)
     if (count > times) return route.continue()
-    // A deployment removes old files: the host then answers its page for unknown addresses.
+    // A deployment removes old files. The host then answers with its page for unknown addresses.
     await (count % 2 === 1 ? route.abort('connectionreset') : route.fulfill({ status: 404, body: '<p>Not found' }))
   })
   return asked
@@ -206,7 +206,7 @@ test('error: the first script fails once: the page is loaded again by itself', a
   await expect(payButton(page)).toBeEnabled()
 })
 
-test('error: the first script never comes: the page says so in a plain sentence', async ({ page }) => {
+test('error: the first script cannot be loaded: the page says so', async ({ page }) => {
   await failScripts(page, FIRST_PAGE, 1000)
   await page.goto('/stats')
   await expect(page.getByRole('main')).toContainText('This page could not be loaded.')

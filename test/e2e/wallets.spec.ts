@@ -113,8 +113,8 @@ const UNKNOWN_CHAIN: [string, unknown][] = [
   ['success without a change', null],
 ]
 
-for (const [dialect, refusal] of UNKNOWN_CHAIN) {
-  test(`behavior: an unknown chain (${dialect}) is added, and nothing is signed on another chain`, async ({
+for (const [form, refusal] of UNKNOWN_CHAIN) {
+  test(`behavior: an unknown chain (${form}) is added, and nothing is signed on another chain`, async ({
     page,
     wallet,
     facts,
@@ -129,7 +129,7 @@ for (const [dialect, refusal] of UNKNOWN_CHAIN) {
     })
     wallet.on('wallet_addEthereumChain', () => null)
     await signButton(page).click()
-    await expect(page.getByText('The wallet stayed on another network. Nothing was signed.')).toBeVisible()
+    await expect(page.getByText('The wallet is still on another network. Nothing was signed.')).toBeVisible()
     const added = wallet.requests.find(({ method }) => method === 'wallet_addEthereumChain')
     expect(added?.params[0]).toMatchObject({ chainId: `0x${facts.chainId.toString(16)}` })
     expect(wallet.signed).toEqual([])

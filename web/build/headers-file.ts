@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
 
 interface Options {
-  /** The local stack serves its media and chain from other ports of this machine. */
+  /** The local stack serves its media from other ports of this machine. */
   isLocal: boolean
-  /** Origin of the public media; empty: pictures and sounds may come from any https address, and are never read by script. */
+  /** Origin of the public media. If empty, media may come from any https address, and scripts cannot read them. */
   mediaOrigin: string
 }
 
-/** Writes `_headers` for Pages: the content policy names the inline scripts and style sheet by their hashes, so nothing else inline works. */
+/** Writes `_headers` for Pages. The content policy allows inline scripts and styles only by their hashes. */
 export function headersFile(options: Options): Plugin {
   return {
     name: 'coinslot-headers',
@@ -51,7 +51,7 @@ function contentPolicy(html: string, { isLocal, mediaOrigin }: Options): string 
     `script-src 'self' ${hashes(html, 'script')}`,
     `style-src 'self' ${hashes(html, 'style')}`,
     "font-src 'self'",
-    // Wallets hand their icons over as data addresses.
+    // Wallet icons are data addresses.
     `img-src 'self' data: blob: ${shown}`,
     `media-src 'self' blob: ${shown}`,
     `connect-src 'self' ${media}`.trim(),

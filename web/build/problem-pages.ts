@@ -23,7 +23,7 @@ export function problemPages(): Plugin {
       const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
       const index = bundle['index.html']
       if (index?.type !== 'asset') throw new Error('index.html is not in the bundle')
-      // The very same inline script as the site's, so that its hash in the content policy covers it.
+      // The same inline script as in index.html, so that its hash in the content policy is the same.
       const script = /<script>[\s\S]*?<\/script>/.exec(String(index.source))?.[0] ?? ''
       const problems = readProblems()
       const frame = (title: string, main: string): string => page({ title, main, styles, script })
@@ -67,7 +67,7 @@ ${rows.join('\n')}
 </ul>`
 }
 
-/** Escapes; what stands between backticks becomes code. */
+/** Escapes HTML. Text between backticks becomes code. */
 function text(raw: string): string {
   const escaped = raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return escaped.replace(/`([^`]+)`/g, '<code>$1</code>')

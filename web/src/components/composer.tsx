@@ -33,22 +33,7 @@ export function Composer(props: { composer: ComposerState }) {
 
   return (
     <form class="composer" onSubmit={submit} onFocusIn={preload} onPointerEnter={preload} novalidate>
-      <fieldset class="tabs">
-        <legend class="visually-hidden">{messages.studio.task}</legend>
-        <For each={props.composer.tasks}>
-          {(task) => (
-            <label class="tab">
-              <input
-                type="radio"
-                name="task"
-                checked={props.composer.task() === task}
-                onChange={() => props.composer.setTask(task)}
-              />
-              <span>{messages.tasks[task]}</span>
-            </label>
-          )}
-        </For>
-      </fieldset>
+      <TaskTabs composer={props.composer} />
 
       <div class="prompt">
         <label for={promptId}>{messages.studio.prompt[props.composer.task()]}</label>
@@ -79,6 +64,27 @@ export function Composer(props: { composer: ComposerState }) {
         <PayBar composer={props.composer} />
       </Deferred>
     </form>
+  )
+}
+
+function TaskTabs(props: { composer: ComposerState }) {
+  return (
+    <fieldset class="tabs">
+      <legend class="visually-hidden">{messages.studio.task}</legend>
+      <For each={props.composer.tasks}>
+        {(task) => (
+          <label class="tab">
+            <input
+              type="radio"
+              name="task"
+              checked={props.composer.task() === task}
+              onChange={() => props.composer.setTask(task)}
+            />
+            <span>{messages.tasks[task]}</span>
+          </label>
+        )}
+      </For>
+    </fieldset>
   )
 }
 

@@ -7,7 +7,7 @@ const HEIGHT = 100
 const SLOT = 12
 const DAYS = 30
 
-/** Runs per day as thin bars, drawn by hand; what they say stands beneath in words. */
+/** Runs per day as thin bars. The caption below says the same as text. */
 export function DayBars(props: { days: { date: string; runs: number }[] }) {
   const days = createMemo(() => lastDays(props.days))
   const most = (): number => Math.max(1, ...days().map(({ runs }) => runs))
@@ -39,7 +39,7 @@ export function DayBars(props: { days: { date: string; runs: number }[] }) {
   )
 }
 
-/** The thirty days up to the last one there is, days without a run as zero. */
+/** The thirty days up to the last day with a run. Days without a run are zero. */
 function lastDays(given: { date: string; runs: number }[]): { date: string; runs: number }[] {
   const runs = new Map(given.map((day) => [day.date.slice(0, 10), day.runs]))
   const last = new Date(`${[...runs.keys()].sort().at(-1)}T00:00:00Z`).getTime()

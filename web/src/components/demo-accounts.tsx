@@ -6,7 +6,7 @@ import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 
-/** On the local chain: the demo wallet's funded keys, each with another amount of AIC. */
+/** On the local chain: the demo wallet's funded keys. Each has a different amount of AIC. */
 export default function DemoAccounts() {
   const app = useApp()
   const facts = createValue(() => (app.identity.wallet() !== null ? true : null), devFacts)

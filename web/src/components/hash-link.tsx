@@ -4,7 +4,7 @@ import { explorerLink } from '../lib/wallet/networks.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** A transaction's hash, shortened, with the explorer's page where there is one, and a button to copy it whole. */
+/** A shortened transaction hash, linked to the explorer if the chain has one, with a button to copy it. */
 export function HashLink(props: { hash: string; network: string | null }) {
   const link = createMemo(() => explorerLink(props.network, props.hash))
   return (

@@ -4,7 +4,7 @@ import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** One picture in its frame: a click looks closer, below it are download and copy. */
+/** One picture: a click shows it in full size; below are download and copy. */
 export function Picture(props: { url: string; prompt: string; id: string }) {
   const href = (): string | null => safeUrl(props.url)
   const [loaded, setLoaded] = createSignal(false)
@@ -61,7 +61,7 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
   )
 }
 
-/** Saves under a name of its own; where the file's server does not allow that, the link opens it. */
+/** Saves the file under a readable name. If its server does not allow that, the file opens in a new tab. */
 export async function download(event: MouseEvent, url: string, id: string): Promise<void> {
   event.preventDefault()
   const extension = /\.([a-z0-9]{2,4})$/i.exec(new URL(url).pathname)?.[1] ?? 'bin'

@@ -2,7 +2,7 @@ import type { Problem } from '@coinslot/client/problem'
 import { For, type ParentProps, Show } from 'solid-js'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 
-/** A problem in calm words: what happened, what became of the money, what to do. All of it is shown as text. */
+/** A problem: what happened, what was charged, what to do. Everything is shown as text. */
 export function ProblemView(props: ParentProps<{ problem: Problem }>) {
   const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code)
   return (

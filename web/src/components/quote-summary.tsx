@@ -18,7 +18,7 @@ import { CopyButton } from './copy-button.tsx'
 
 type State = Extract<Purchase, { at: 'review' | 'signing' }>
 
-/** The sheet before the wallet opens: what is signed, in plain words, all of it from the one value that is signed. */
+/** What the wallet will sign, as text. All of it is read from the value that is signed. */
 export function QuoteSelection(props: { state: State; onCancel(): void }) {
   const app = useApp()
   const offer = (): Offer => offerOf(props.state.selection)
@@ -50,7 +50,7 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
         <AssetChoice state={props.state} />
       </Show>
       <Lines state={props.state} offer={offer()} />
-      <Funds offer={offer()} held={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
+      <Funds offer={offer()} balance={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
       <p class="dialog-notice" role="status">
         {props.state.at === 'review' && props.state.notice !== null ? messages.notices[props.state.notice] : ''}
       </p>
@@ -79,7 +79,7 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
   )
 }
 
-/** A sum of the offer's token, for people. */
+/** An amount of the offer's token, formatted. */
 function amountOf(offer: Offer, atomic: bigint): string {
   return formatDecimal(formatAmount(atomic, decimalsOf(offer)))
 }
@@ -88,7 +88,7 @@ function priceOf(offer: Offer): string {
   return messages.common.money(amountOf(offer, offer.amount), symbolOf(offer))
 }
 
-/** The balance by the wallet's own node, else by the server, for the chain of the session; null where nobody knows. */
+/** The balance from the wallet's node, else from the server if the session is on that chain. Null if neither has it. */
 async function readPayerBalance(app: ReturnType<typeof useApp>, offer: Offer): Promise<bigint | null> {
   const wallet = app.identity.wallet()
   if (wallet === null) return null
@@ -153,7 +153,7 @@ function Lines(props: { state: State; offer: Offer }) {
   )
 }
 
-function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCheck(): void }) {
+function Funds(props: { offer: Offer; balance: bigint | null; missing: bigint; onCheck(): void }) {
   const app = useApp()
   const [filling, setFilling] = createSignal(false)
   const shown = (amount: bigint): string => messages.common.money(amountOf(props.offer, amount), symbolOf(props.offer))
@@ -166,11 +166,11 @@ function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCh
     props.onCheck()
   }
   return (
-    <Show when={props.held === null ? null : { amount: props.held }}>
-      {(held) => (
+    <Show when={props.balance === null ? null : { amount: props.balance }}>
+      {(known) => (
         <Show
           when={props.missing > 0n}
-          fallback={<p class="quote-balance">{purchaseMessages.payment.balance(shown(held().amount))}</p>}
+          fallback={<p class="quote-balance">{purchaseMessages.payment.balance(shown(known().amount))}</p>}
         >
           <div class="quote-short" role="alert">
             <p>{purchaseMessages.payment.short(shown(props.missing), symbolOf(props.offer))}</p>

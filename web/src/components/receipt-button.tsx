@@ -3,7 +3,7 @@ import { service } from '../lib/api.ts'
 import { saveBlob } from '../lib/browser.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 
-/** Saves the signed receipt of an inference; says so where the deployment signs none. */
+/** Saves the signed receipt of an inference. Says so if the deployment does not sign receipts. */
 export function ReceiptButton(props: { id: string }) {
   const [missing, setMissing] = createSignal(false)
   const save = async (): Promise<void> => {

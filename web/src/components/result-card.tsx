@@ -1,6 +1,5 @@
 import { Match, Show, Switch } from 'solid-js'
-import { safeUrl } from '../lib/browser.ts'
-import { excerptOf } from '../lib/excerpt.ts'
+import { excerptOf, safeUrl } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
@@ -9,7 +8,7 @@ import { pageMessages } from '../messages/en-pages.ts'
 import { Identicon } from './identicon.tsx'
 import { promptOf } from './result-view.tsx'
 
-/** One print of the gallery: its picture, its text or its seal, and a line about it. */
+/** One result in the history: its picture, text or identicon, and a line about it. */
 export function ResultCard(props: { inference: Inference; modelName: string }) {
   const output = () => props.inference.output
   const picture = (): string | null => {

@@ -9,11 +9,11 @@ import { ProblemView } from './problem-view.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { ResultView } from './result-view.tsx'
 
-/** The bed of the studio while a purchase runs, waits, or has ended. */
+/** The result panel while a purchase runs, waits or has ended. */
 export default function ResultPanelContent(props: { composer: ComposerState }) {
   const app = useApp()
   const purchase = app.purchase
-  /** The state where it is of that kind, else null: what `Match` narrows by. */
+  /** The state if it is of that kind, else null, for `Match`. */
   const paying = () => only(purchase(), 'paying')
   const held = () => only(purchase(), 'awaiting_sign_in')
   const done = () => only(purchase(), 'done')
@@ -79,7 +79,7 @@ function isAt<At extends Purchase['at']>(state: Purchase, at: At): state is Extr
   return state.at === at
 }
 
-/** Model and input of a request body that this site once sent. */
+/** Model and input of a request body that this site sent. */
 function requestOf(text: string): { input: Fields; model: string } {
   const from: unknown = JSON.parse(text)
   const body = isFields(from) ? from : {}

@@ -21,7 +21,7 @@ interface Props {
   onAgain?: () => void
 }
 
-/** What came out, framed, with its facts beneath: price, compute, time, payment. */
+/** The result, and below it the facts: price, compute, time, payment. */
 export function ResultView(props: Props) {
   const prompt = (): string => promptOf(props.inference)
   return (
@@ -45,7 +45,7 @@ export function ResultView(props: Props) {
   )
 }
 
-/** The person's words of a record: the longest of the usual prompt fields. */
+/** The prompt of a record: the first text among its inputs. */
 export function promptOf(inference: Inference): string {
   const input = inference.input ?? {}
   const own = input['prompt'] ?? input['text'] ?? Object.values(input).find((value) => typeof value === 'string')
@@ -102,7 +102,7 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
           <CopyButton
             text={written()}
             what={purchaseMessages.result.copyText}
-            words={purchaseMessages.result.copyText}
+            button={purchaseMessages.result.copyText}
           />
         )}
       </Show>
@@ -140,7 +140,7 @@ function Facts(props: { inference: Inference; modelName: string }) {
     const amount = metrics().paymentAmount
     const usdc = metrics().estimatedCostUsdc
     if (amount === null) return usdc === null ? null : messages.common.usdc(formatDecimal(usdc))
-    // An amount of atomic units far beyond the USDC price is AIC with its 18 decimals.
+    // If the amount is not the USDC price, it is AIC with 18 decimals.
     const isUsdc = usdc !== null && formatAmount(BigInt(amount), USDC_DECIMALS) === usdc
     return isUsdc
       ? messages.common.usdc(formatDecimal(usdc))

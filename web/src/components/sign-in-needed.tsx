@@ -3,7 +3,7 @@ import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 
-/** Its children for a signed-in wallet; else a calm way to sign in. */
+/** Shows its children to a signed-in wallet. Others see a button to sign in. */
 export function SignInNeeded(props: ParentProps) {
   const app = useApp()
   return (

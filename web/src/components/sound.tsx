@@ -5,14 +5,14 @@ import { CopyButton } from './copy-button.tsx'
 import { Identicon } from './identicon.tsx'
 import { download } from './picture.tsx'
 
-/** A sound: its seal as a cover, the browser's own player, a download. */
+/** A sound: its identicon, the browser's player and a download link. */
 export function Sound(props: { url: string; seed: string; id: string }) {
   return (
     <Show when={safeUrl(props.url)} fallback={<p class="notice">{purchaseMessages.result.badLink}</p>}>
       {(url) => (
         <figure class="sound">
           <Identicon seed={props.seed} lines={5} />
-          {/* biome-ignore lint/a11y/useMediaCaption: the words spoken are the prompt that stands beneath. */}
+          {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is the prompt shown below. */}
           <audio controls preload="metadata" src={url()} />
           <figcaption class="frame-actions">
             <a

@@ -7,7 +7,7 @@ import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { Identicon } from './identicon.tsx'
 
-/** The wallets of this browser, one entry each; one that announces itself later appears by itself. */
+/** The wallets of this browser, one entry each. A wallet that starts later appears automatically. */
 export function WalletList(props: { notice: Notice | null }) {
   const app = useApp()
   const [picked, setPicked] = createSignal<string | null>(null)
@@ -29,28 +29,12 @@ export function WalletList(props: { notice: Notice | null }) {
       <ul class="wallets">
         <For each={app.identity.options()}>
           {(option, index) => (
-            <li>
-              <button
-                type="button"
-                class="wallet"
-                {...(index() === 0 ? { 'data-first': true } : {})}
-                disabled={picked() === option.id}
-                onClick={() => void pick(option)}
-              >
-                <Show when={option.icon} fallback={<Identicon seed={option.id} lines={2} />}>
-                  {(icon) => <img src={icon()} alt="" width="36" height="36" />}
-                </Show>
-                <span>
-                  <strong>{option.name}</strong>
-                  <Show when={isDemo(option)}>
-                    <small>{purchaseMessages.walletList.demoHelp}</small>
-                  </Show>
-                  <Show when={picked() === option.id}>
-                    <small role="status">{purchaseMessages.walletList.connecting}</small>
-                  </Show>
-                </span>
-              </button>
-            </li>
+            <WalletEntry
+              option={option}
+              isFirst={index() === 0}
+              isPicked={picked() === option.id}
+              onPick={() => void pick(option)}
+            />
           )}
         </For>
       </ul>
@@ -72,5 +56,32 @@ export function WalletList(props: { notice: Notice | null }) {
         </button>
       </div>
     </>
+  )
+}
+
+function WalletEntry(props: { option: WalletOption; isFirst: boolean; isPicked: boolean; onPick(): void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        class="wallet"
+        {...(props.isFirst ? { 'data-first': true } : {})}
+        disabled={props.isPicked}
+        onClick={() => props.onPick()}
+      >
+        <Show when={props.option.icon} fallback={<Identicon seed={props.option.id} lines={2} />}>
+          {(icon) => <img src={icon()} alt="" width="36" height="36" />}
+        </Show>
+        <span>
+          <strong>{props.option.name}</strong>
+          <Show when={isDemo(props.option)}>
+            <small>{purchaseMessages.walletList.demoHelp}</small>
+          </Show>
+          <Show when={props.isPicked}>
+            <small role="status">{purchaseMessages.walletList.connecting}</small>
+          </Show>
+        </span>
+      </button>
+    </li>
   )
 }

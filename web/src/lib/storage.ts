@@ -28,7 +28,7 @@ export function keepSetting(key: string, value: string | null): void {
     if (value === null) siteStorage().removeItem(key)
     else siteStorage().setItem(key, value)
   } catch {
-    // The setting then holds until the page is closed.
+    // The setting is then lost when the page is closed.
   }
 }
 

@@ -29,7 +29,7 @@ export function keepTranslatedTexts(root: Node): void {
         putBack.add(text)
       }
     }
-    // The changes made here are not news.
+    // Ignore the changes made here.
     observer.takeRecords()
   })
   observer.observe(root, { childList: true, characterData: true, subtree: true })

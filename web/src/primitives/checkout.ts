@@ -15,7 +15,7 @@ import { walletFailure } from './create-identity.ts'
 import type { PurchaseContext } from './purchase-context.ts'
 import { resume } from './recovery.ts'
 
-/** Asks for what is missing next: site data, a wallet, a sign-in, a price. Without a draft it only continues a kept payment. */
+/** Takes the next missing step: site data, wallet, sign-in, price. Without a draft it only continues a kept payment. */
 export async function proceed(context: PurchaseContext, draft: RequestDraft | null): Promise<void> {
   const { identity, dispatch } = context
   if (!keepsSiteData()) return dispatch({ type: 'site_data_blocked' })

@@ -41,7 +41,7 @@ export function createComposer() {
     () => getJson('/api/account', readAccount),
   )
 
-  /** The request as it stands, or null while the model or the prompt is missing. */
+  /** The present request, or null while the model or the prompt is missing. */
   const draft = (): RequestDraft | null => {
     const [current, shape] = [model(), form()]
     if (current === null || shape === null || prompt().trim() === '') return null

@@ -21,7 +21,7 @@ interface Page {
 
 export type PaymentRun = ReturnType<typeof makePaymentRun>
 
-/** Runs of the client library as states of the page, one at a time. The caller holds the wallet's lock. */
+/** Runs of the client library as states of the page, one at a time. The caller has the wallet's lock. */
 export function makePaymentRun(page: Page) {
   let running: AbortController | null = null
   let isResting = false
@@ -67,7 +67,7 @@ export function makePaymentRun(page: Page) {
     },
     /** Stops the present run. A payment that was signed stays kept. */
     stop: (): void => running?.abort(),
-    /** True between two sends of a payment, when the server's last answer about it still holds. */
+    /** True between two sends of a payment, when the server's last answer is still valid. */
     isResting: (): boolean => isResting,
     /** Removes a payment that the server called unused. */
     forget: (payment: KeptPayment): Promise<void> => buyerFor(payerOf(payment.payer), null).forget(payment.id),

@@ -8,7 +8,7 @@ import { pageMessages } from '../messages/en-pages.ts'
 import { curlExample, fetchExample } from '../messages/examples.ts'
 import { createValue } from '../primitives/create-value.ts'
 
-/** How a program uses the service: the flow, two examples, every call, every problem. */
+/** How a program uses the service: the flow, two examples, all endpoints, the errors. */
 export default function Docs() {
   return (
     <section class="page page-text">

@@ -10,7 +10,7 @@ import { createHistory } from '../primitives/create-history.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
-/** What this wallet has made, newest first, growing as one scrolls. */
+/** The results of this wallet, newest first. More are loaded on scrolling. */
 export default function History() {
   const app = useApp()
   return (
@@ -18,7 +18,7 @@ export default function History() {
       <Title>{pageMessages.titles.history}</Title>
       <h1>{pageMessages.history.title}</h1>
       <SignInNeeded>
-        {/* Another wallet has another list: the whole of it is built anew. */}
+        {/* Each wallet has its own list, so another wallet builds a new one. */}
         <Show when={app.identity.session()?.address} keyed>
           {(_) => <Gallery />}
         </Show>
@@ -112,7 +112,7 @@ function Filter(props: FilterProps) {
   )
 }
 
-/** Asks for the next page when it comes near the view; a button for those who do not scroll. */
+/** Loads the next page when it comes near the view. It is also a button. */
 function More(props: { onMore(): void }) {
   const [button, setButton] = createSignal<HTMLButtonElement>()
   createEffect(

@@ -9,7 +9,7 @@ import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 
-/** The catalogue: what each model is good at, how long it takes, what it costs this reader. */
+/** The catalogue: each model's description, time, and price for this account. */
 export default function Models() {
   const app = useApp()
   const of = (task: string): Model[] => app.models()?.filter((model) => model.task === task) ?? []

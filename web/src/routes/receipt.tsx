@@ -14,7 +14,7 @@ const text = pageMessages.receipt
 
 type Outcome = { receipt: CheckedReceipt; known: boolean } | 'unreadable'
 
-/** Checks a signed receipt in the browser: who signed it, what it says, and whether a file is the one it speaks of. */
+/** Checks a signed receipt in the browser: its signer, its content, and whether a file matches it. */
 export default function Receipt() {
   const id = createUniqueId()
   const [outcome, setOutcome] = createSignal<Outcome | null>(null)
@@ -68,16 +68,16 @@ export default function Receipt() {
 }
 
 function Contents(props: { receipt: CheckedReceipt }) {
-  const said = (key: string): string => maybeStr(props.receipt.message, key) ?? ''
+  const value = (key: string): string => maybeStr(props.receipt.message, key) ?? ''
   const lines = (): [string, string][] => [
-    [text.service, said('service')],
-    [text.payer, said('payer')],
-    [purchaseMessages.payment.to, said('payTo')],
-    [purchaseMessages.payment.amount, amountOf(said('amount'), said('asset'))],
-    [purchaseMessages.payment.network, said('network')],
-    [purchaseMessages.result.tx, said('transaction')],
-    [purchaseMessages.result.model, said('model')],
-    [purchaseMessages.result.created, formatMoment(said('completedAt'))],
+    [text.service, value('service')],
+    [text.payer, value('payer')],
+    [purchaseMessages.payment.to, value('payTo')],
+    [purchaseMessages.payment.amount, amountOf(value('amount'), value('asset'))],
+    [purchaseMessages.payment.network, value('network')],
+    [purchaseMessages.result.tx, value('transaction')],
+    [purchaseMessages.result.model, value('model')],
+    [purchaseMessages.result.created, formatMoment(value('completedAt'))],
   ]
   return (
     <>
@@ -99,7 +99,7 @@ function Contents(props: { receipt: CheckedReceipt }) {
   )
 }
 
-/** The amount in atomic units of the asset: USDC for people, AIC by its many digits. */
+/** Formats an amount of atomic units. An amount of 14 digits or more is AIC. */
 function amountOf(atomic: string, asset: string): string {
   if (!/^\d+$/.test(atomic)) return atomic
   const isUsdc = atomic.length < 14

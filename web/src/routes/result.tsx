@@ -15,7 +15,7 @@ import { resultId } from '../primitives/router.ts'
 
 const POLL_MS = 2500
 
-/** One inference of one's own; while it is pending the page looks again by itself. */
+/** One inference of the signed-in wallet. The page polls it while it is pending. */
 export default function Print() {
   const app = useApp()
   return (

@@ -3,7 +3,7 @@ import { DayBars } from '../components/day-bars.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
 import { formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
-import { type Stats as Figures, readStats } from '../lib/records/stats.ts'
+import { type Stats as Numbers, readStats } from '../lib/records/stats.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { LANGUAGE, messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
@@ -12,7 +12,7 @@ import { createValue } from '../primitives/create-value.ts'
 
 const share = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 })
 
-/** The service in figures, counted from its payments. */
+/** Numbers of the service, counted from its payments. */
 export default function Stats() {
   const app = useApp()
   const stats = createValue(app.version, () => getJson('/api/stats', readStats))
@@ -27,13 +27,13 @@ export default function Stats() {
             {pageMessages.stats.failed}
           </p>
         </Match>
-        <Match when={stats()}>{(figures) => <Sheet stats={figures()} />}</Match>
+        <Match when={stats()}>{(figures) => <Figures stats={figures()} />}</Match>
       </Switch>
     </section>
   )
 }
 
-function Sheet(props: { stats: Figures }) {
+function Figures(props: { stats: Numbers }) {
   const rate = (): string => (props.stats.total === 0 ? '–' : share.format(props.stats.succeeded / props.stats.total))
   return (
     <>
@@ -66,12 +66,12 @@ function Tally(props: { name: string; value: string }) {
   )
 }
 
-function ModelTable(props: { stats: Figures }) {
+function ModelTable(props: { stats: Numbers }) {
   const app = useApp()
   const model = (id: string) => app.models()?.find((known) => known.id === id)
   const seconds = (value: number | null): string => (value === null ? '–' : formatSeconds(value))
   return (
-    // A wide table scrolls within its own frame, which the keyboard must reach.
+    // A wide table scrolls in a frame that can have the keyboard focus.
     <section class="table-frame" tabindex="0" aria-label={pageMessages.stats.perModel}>
       <table>
         <thead>

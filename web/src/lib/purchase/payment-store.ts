@@ -71,7 +71,7 @@ export function paymentStore(label: Label | null, place: Place = here()): Paymen
   }
 }
 
-/** Reads a record. An earlier version of the site kept less; the header holds the rest. */
+/** Reads a record. An earlier version of the site kept less; the header has the rest. */
 function read(from: Fields, label: Fields, origin: string): KeptPayment | null {
   const [payer, header, body] = [maybeStr(from, 'payer'), maybeStr(from, 'header'), maybeStr(from, 'body')]
   if (payer === null || header === null || body === null) return null

@@ -28,7 +28,7 @@ export interface QuoteSelection {
 
 export type Purchase =
   | { at: 'idle'; notice: Notice | null }
-  /** The browser keeps neither cookies nor storage, so nobody can sign in or pay. */
+  /** The browser keeps neither cookies nor storage, so signing in and paying are impossible. */
   | { at: 'site_data_blocked' }
   | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null }
   | { at: 'sign_in'; draft: RequestDraft | null; waiting: boolean; notice: Notice | null; error: string | null }
