@@ -167,6 +167,22 @@ describe('a second signature', () => {
     expect([signed.length, new Set(sent).size]).toEqual([2, 2])
   })
 
+  it('behavior: a clock that runs ahead gets no second signature while the first is valid', async () => {
+    let aheadMs = 0
+    const service = scriptedService([rejected, rejected])
+    const fetch: typeof service.fetch = async (...call) => {
+      const response = await service.fetch(...call)
+      response.headers.set('Cache-Control', 'no-store')
+      response.headers.set('Date', new Date(Date.now() + aheadMs).toUTCString())
+      return response
+    }
+    const { coinslot, signed } = setUp([], { fetch })
+    await end(coinslot)
+    aheadMs = 14 * 60_000
+    expect((await end(coinslot)).outcome).toBeInstanceOf(ProblemError)
+    expect([signed.length, (await coinslot.unfinished()).length]).toEqual([1, 1])
+  })
+
   it('error: inference_failed is final: the next run for the same request pays again', async () => {
     const failed = problem(502, { code: 'inference_failed', paymentState: 'settled', nextAction: 'give_up' })
     const { coinslot, signed } = setUp([failed, done])
