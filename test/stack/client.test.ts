@@ -121,7 +121,7 @@ describe('the library on the real stack', () => {
 })
 
 describe('the command line on the real stack', () => {
-  it('default: run writes an image to a file and says how it went on stderr', async () => {
+  it('default: run writes an image to a file and reports on stderr', async () => {
     const out = join(folder, 'bicycle.webp')
     const { code, stdout, stderr } = await coinslot(2, ['run', '--out', out, 'a', 'red', 'bicycle'])
     expect([code, stdout]).toEqual([0, `${out}\n`])

@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { setCookie } from 'hono/cookie'
+import { parse } from 'hono/utils/cookie'
 import type { CookieJar } from 'iron-session'
-import { originOfRequest } from '../auth/origin.ts'
+import { cookieNames, originOfRequest } from '../auth/origin.ts'
 import { readSession } from '../auth/session.ts'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -20,12 +21,22 @@ export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
     }),
 })
 
+/**
+ * The `Cookie` header. A proxy may send it as several lines; Node joins them with `; `, the Workers runtime with `, `, which is
+ * read as a separator too. Not for `__Host-` cookies: a sibling host may set a cookie whose value holds `, __Host-session=…`.
+ * There HTTP/2 and Cloudflare join the lines with `; ` (RFC 9113, 8.2.3).
+ */
+function cookieHeader(c: Context<AppEnv>, hostBound: boolean): string {
+  const header = c.req.header('Cookie') ?? ''
+  return hostBound ? header : header.replaceAll(/,\s*(?=[\w!#$%&'*+.^`|~-]+=)/g, '; ')
+}
+
 /** Puts the origin, the cookies and the caller's session, or null, on the context. Never refuses and never writes the cookie. */
 export async function openSession(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
   const origin = originOfRequest(config, c.req.url)
   c.set('origin', origin)
-  c.set('cookies', getCookie(c))
+  c.set('cookies', parse(cookieHeader(c, cookieNames(origin).secure)))
   c.set('session', await readSession(config, cookieJar(c), origin))
 }
 

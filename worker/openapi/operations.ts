@@ -152,7 +152,7 @@ const service: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Stake, tier, discount, balances and what was spent',
     answers: ok('Account'),
-    problems: ['unauthenticated', DATABASE],
+    problems: ['unauthenticated', 'rate_limited', DATABASE],
   },
   'get /api/models': {
     tag: 'Service',

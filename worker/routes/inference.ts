@@ -18,6 +18,7 @@ import {
 } from '../inference/views/present.ts'
 import { inferenceStatus } from '../inference/views/status.ts'
 import { streamPurchase } from '../inference/views/stream.ts'
+import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
 import { describeError } from '../lib/log.ts'
 import { readJson } from '../middleware/body.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
@@ -60,7 +61,7 @@ export const inferenceRoutes = new Hono<AppEnv>()
         nextAction: 'sign_in',
       })
     }
-    return paid(c, { session, body, payload, arrivedAt })
+    return paid(c, { session, body, payload, arrivedAt, clientAddress: c.get('clientAddress') })
   })
   .get('/:id', isNoCall('estimate'), requireSession, async (c) => {
     const drive = c.req.method === 'GET'
@@ -88,15 +89,13 @@ async function paid(c: C, call: PaidCall): Promise<Response> {
   const deps = c.get('deps')
   const purchase = startPurchase(deps, call)
   try {
-    if (wantsStream(c)) return await streamed(c, call, purchase)
-    const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
+    if (prefersEventStream(c.req.header('Accept'))) return await streamed(c, call, purchase)
+    const respondAsync = hasPreference(c.req.header('Prefer'), 'respond-async')
     return await answered(c, call, await answerOf(deps, purchase, { arrivedAt: call.arrivedAt, respondAsync }))
   } catch (error) {
     return answered(c, call, answerAfterError(deps, purchase.settled(), error))
   }
 }
-
-const wantsStream = (c: C): boolean => /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')
 
 async function answered(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<Response> {
   if (answer.kind === 'rejected') return problemResponse(c, await rejection(c, call, answer))
