@@ -9,6 +9,7 @@ import { priceOf } from '../inference/quote/price.ts'
 import { parseEstimateRequest, parseInferenceRequest } from '../inference/quote/request.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import {
+  OLD_PAYMENT_HEADER,
   paymentProblem,
   pendingBody,
   problemOf,
@@ -79,10 +80,9 @@ async function unpaid(c: C, session: Session, body: unknown): Promise<Response> 
   await enforceRateLimit(deps, 'unpaid', session.address)
   await assertMayBuy(deps, session, model)
   const subject = { session, model, requestHash: await requestHash(body) }
-  return problemResponse(
-    c,
-    await paymentProblem(deps, subject, { code: 'payment_required', reason: 'Payment required' }),
-  )
+  const isOld = c.req.header('X-PAYMENT') !== undefined
+  const refusal = isOld ? OLD_PAYMENT_HEADER : { code: 'payment_required' as const, reason: 'Payment required' }
+  return problemResponse(c, await paymentProblem(deps, subject, refusal))
 }
 
 async function paid(c: C, call: PaidCall): Promise<Response> {

@@ -63,14 +63,29 @@ export function settledHeaders(payment: Payment, transaction?: string): Record<s
   return value === null ? {} : { 'Payment-Response': value }
 }
 
+interface PaymentRefusal {
+  code: 'payment_required' | 'payment_rejected' | 'quote_expired'
+  /** As x402's `error`. */
+  reason: string
+  detail?: string
+  refusedOn?: string
+}
+
+/** A payment in the header of x402 version 1 is not read, and must not be taken for no payment at all. */
+export const OLD_PAYMENT_HEADER: PaymentRefusal = {
+  code: 'payment_required',
+  reason: 'X-PAYMENT is not read: send a payment of x402 version 2 as Payment-Signature',
+  detail: 'The payment came as X-PAYMENT, the header of x402 version 1. Send one of version 2 as Payment-Signature.',
+}
+
 /**
- * A 402 with a fresh quote: the challenge stands in the header and, with the problem's members, in the body. `refusedOn` is the
- * network of a payment that `/settle` itself refused, which a `Payment-Response` then says.
+ * A 402 with a fresh quote: the challenge is in the header and, with the problem's members, in the body. `refusedOn` is the
+ * network of a payment that `/settle` refused, which a `Payment-Response` then says.
  */
 export async function paymentProblem(
   deps: RequestDeps,
   subject: QuoteSubject,
-  refusal: { code: 'payment_required' | 'payment_rejected' | 'quote_expired'; reason: string; refusedOn?: string },
+  refusal: PaymentRefusal,
 ): Promise<Problem> {
   const required = await challenge(deps, subject, refusal.reason)
   const headers: Record<string, string> = { 'Payment-Required': encodePaymentHeader(required) }
@@ -90,7 +105,12 @@ export async function paymentProblem(
   }
   return {
     code: refusal.code,
-    details: { ...required, detail: details[refusal.code], paymentState: 'unused', nextAction: 'sign_new_payment' },
+    details: {
+      ...required,
+      detail: refusal.detail ?? details[refusal.code],
+      paymentState: 'unused',
+      nextAction: 'sign_new_payment',
+    },
     headers,
   }
 }
