@@ -8,9 +8,9 @@ import { load } from '../measure/load.ts'
 import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
 import { whereTimeGoes } from '../measure/where.ts'
-import { startPeers } from '../stubs/start.ts'
+import { startStubProcess } from '../stubs/start.ts'
+import { bundleOf, serveBaseline } from '../workerd/baseline.ts'
 import { CHAIN_ID, PAY_TO, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
-import { bundleOf, servePeer } from '../workerd/peer.ts'
 import type { Served } from '../workerd/serve.ts'
 
 const AT_ONCE = 10
@@ -24,29 +24,29 @@ interface Sample {
   perSecond: number
 }
 
-/** Whoever pays: signs one payment more, and says with which headers it is sent. */
+/** Signs the next payment and returns the headers to send it with. */
 type NextPayment = () => Promise<Record<string, string>>
 
 export const paid: Benchmark = {
   name: 'paid',
-  title: 'Paid call, peers that answer at once',
+  title: 'Paid call, stubs that answer at once',
   async run(context) {
     const postgres = await startPostgres()
     if (postgres === null) throw new Error('PostgreSQL is not installed')
     context.defer(postgres.close)
-    const peers = await startPeers({ fileBytes: FILE_BYTES, kind: 'image', databaseUrl: postgres.url })
-    context.defer(peers.stop)
-    const ours = await serveCoinslot(peers, context.dir)
+    const stubs = await startStubProcess({ fileBytes: FILE_BYTES, kind: 'image', databaseUrl: postgres.url })
+    context.defer(stubs.stop)
+    const ours = await serveCoinslot(stubs, context.dir)
     context.defer(ours.stop)
     const bundle = await bundleOf('paid', context.dir, ours.bundle)
-    const theirs = await servePeer({ peers, dir: context.dir, bundle })
+    const theirs = await serveBaseline({ stubs, dir: context.dir, bundle })
     context.defer(theirs.stop)
     const database = new pg.Client({ connectionString: postgres.url })
     await database.connect()
     context.defer(() => database.end())
     await database.query('insert into users (address) values ($1) on conflict do nothing', [PAY_TO.toLowerCase()])
 
-    const [payOurs, payTheirs] = [await ourBuyers(ours.env), peersBuyer(theirs.origin)]
+    const [payOurs, payTheirs] = [await ourBuyers(ours.env), baselineBuyer(theirs.origin)]
     const calls = context.quick ? 40 : 400
     const sampleOurs = () => sampleAndCount(database, ours, payOurs, calls)
     const sampleTheirs = () => sample(theirs, payTheirs, calls)
@@ -55,7 +55,7 @@ export const paid: Benchmark = {
     const samples = await alternate(context.quick ? 2 : 7, sampleOurs, sampleTheirs)
     const alone = await sample(ours, payOurs, calls / 4, 1)
     const where = await whereTimeGoes({
-      peers,
+      stubs,
       dir: context.dir,
       ours,
       work: async (side) => {
@@ -67,7 +67,7 @@ export const paid: Benchmark = {
   },
 }
 
-/** Ten signed-in wallets in turn, each with a quote of its own. */
+/** Ten signed-in wallets in turn, each with its own quote. */
 async function ourBuyers(env: Record<string, string>): Promise<NextPayment> {
   const buyers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => signedInBuyer(env, index + 1)))
   const quoted = await Promise.all(buyers.map(async (buyer) => ({ buyer, required: await buyer.quote(REQUEST) })))
@@ -80,7 +80,7 @@ async function ourBuyers(env: Record<string, string>): Promise<NextPayment> {
   }
 }
 
-function peersBuyer(origin: string): NextPayment {
+function baselineBuyer(origin: string): NextPayment {
   const buyer = makeBuyer({ fetch, origin, chainId: CHAIN_ID })
   return async () => ({ 'payment-signature': await buyer.sign(await buyer.quote(REQUEST), lasting()) })
 }
@@ -126,7 +126,7 @@ async function sampleAndCount(database: pg.Client, side: Served, next: NextPayme
 
 function resultOf(
   calls: number,
-  { ours, peers }: { ours: Sample[]; peers: Sample[] },
+  { ours, theirs }: { ours: Sample[]; theirs: Sample[] },
   alone: Sample,
   where: string,
 ): BenchmarkResult {
@@ -137,12 +137,12 @@ function resultOf(
     goal: string,
     met: (a: number, ratio: number) => boolean,
   ): Figure => {
-    const [a, b] = [ours.map((one) => one[of]), peers.map((one) => one[of])]
+    const [a, b] = [ours.map((one) => one[of]), theirs.map((one) => one[of])]
     const ratio = median(a) / median(b)
     return {
       figure,
       ours: summary(a, unit, 1),
-      peer: summary(b, unit, 1),
+      baseline: summary(b, unit, 1),
       ratio: times(ratio),
       goal: goal === '' ? '–' : goal,
       met: goal === '' ? null : met(median(a), ratio),
@@ -152,7 +152,7 @@ function resultOf(
     figures: [
       row(`own time at ${AT_ONCE} at once, p50`, 'p50', 'ms', '', () => true),
       row(`own time at ${AT_ONCE} at once, p95`, 'p95', 'ms', '≤ 15 ms', (ms) => ms <= 15),
-      row('processor time of workerd per call', 'cpuMs', 'ms', '≤ 1.0 × the peer', (_ms, ratio) => ratio <= 1),
+      row('processor time of workerd per call', 'cpuMs', 'ms', '≤ 1.0 × the baseline', (_ms, ratio) => ratio <= 1),
       row('calls per second', 'perSecond', '/s', '', () => true),
       {
         figure: 'own time of one call at a time, p50 and p95',
@@ -162,7 +162,7 @@ function resultOf(
       },
     ],
     notes: [
-      `${AT_ONCE} connections, ${ours.length} rounds of ${calls} calls each in turn, after one to warm up; every call pays with an authorization of its own and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, as the peer has it. After each round of ours the database is asked whether every call left one journal row that is done and one inference. The peer is \`@x402/hono\` with \`paymentFlow: "upfront"\` around a handler that starts the run, copies the file and inserts one row: it sends \`/settle\` only, keeps no journal, checks no signature and knows no session. Its calls to the database: 1; ours: 5, of which one waits beside \`/verify\`. All in all it makes 5 calls out, ours 10. An isolate has one thread: of ${AT_ONCE} calls at once the last waits for the processor time of all.`,
+      `${AT_ONCE} connections, ${ours.length} rounds of ${calls} calls each in turn, after one to warm up; every call pays with its own authorization and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, as the baseline has it. After each round of ours the database is asked whether every call left one journal row that is done and one inference. The baseline is \`@x402/hono\` with \`paymentFlow: "upfront"\` around a handler that starts the run, copies the file and inserts one row: it sends \`/settle\` only, keeps no journal, checks no signature and knows no session. Its calls to the database: 1; ours: 5, of which one waits beside \`/verify\`. All in all it makes 5 calls out, ours 10. An isolate has one thread: of ${AT_ONCE} calls at once the last waits for the processor time of all.`,
       where,
     ],
   }

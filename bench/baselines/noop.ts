@@ -5,7 +5,7 @@ interface Env {
 
 let answer: { headers: Record<string, string>; body: string } | undefined
 
-/** The least there is: reads the body and gives the same 402 again. What it costs is the runtime's own share of every call. */
+/** The least there is: reads the body and returns the same 402 each time. Its cost is the runtime's own share of every call. */
 export default {
   async fetch(request: Request, { ANSWER }: Env): Promise<Response> {
     await request.text()

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
-import { type PeerEnv, x402Middleware } from './x402.ts'
+import { type BaselineEnv, x402Middleware } from './x402.ts'
 
-type Env = PeerEnv & Record<string, string>
+type Env = BaselineEnv & Record<string, string>
 
-/** A price behind the middleware; nobody pays. The facilitator is a function in the same isolate. */
+/** A price behind the middleware. No call pays. The facilitator is a function in the same isolate. */
 const app = new Hono<{ Bindings: Env }>()
 app.use(
   x402Middleware(({ NETWORK }) => ({

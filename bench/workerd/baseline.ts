@@ -1,34 +1,34 @@
 import { join } from 'node:path'
 import { freePort } from '../../dev/process/ports.ts'
 import type { Bundle } from '../../dev/worker/bundle.ts'
-import type { PeerFacts } from '../stubs/start.ts'
-import { bundlePeer } from './bundle.ts'
+import type { StubFacts } from '../stubs/start.ts'
+import { bundleBaseline } from './bundle.ts'
 import { CHAIN_ID, databaseUrlOf, PAY_TO, REQUEST, USDC } from './coinslot.ts'
 import { type Served, serveRaw } from './serve.ts'
 
-export interface PeerOptions {
-  peers: PeerFacts
+export interface BaselineOptions {
+  stubs: StubFacts
   dir: string
   bundle: Bundle
-  /** Further variables of this peer. */
+  /** Further variables of this baseline. */
   env?: Record<string, string>
 }
 
-/** Bundles a peer of `bench/peers` like ours: the same compatibility holds. */
-export const bundleOf = (name: 'nothing' | 'unpaid' | 'paid', dir: string, ours: Bundle): Promise<Bundle> =>
-  bundlePeer(join(import.meta.dirname, `../peers/${name}.ts`), join(dir, `peer-${name}`), ours)
+/** Bundles a file of `bench/baselines` with the worker's compatibility settings. */
+export const bundleOf = (name: 'noop' | 'unpaid' | 'paid', dir: string, ours: Bundle): Promise<Bundle> =>
+  bundleBaseline(join(import.meta.dirname, `../baselines/${name}.ts`), join(dir, `baseline-${name}`), ours)
 
-/** A peer in raw workerd, like ours. */
-export async function servePeer({ peers, dir, bundle, env: further }: PeerOptions): Promise<Served> {
+/** Serves a baseline in raw workerd, as the worker is served. */
+export async function serveBaseline({ stubs, dir, bundle, env: further }: BaselineOptions): Promise<Served> {
   const env = {
     NETWORK: `eip155:${CHAIN_ID}`,
     USDC,
     PAY_TO,
-    FACILITATOR_URL: peers.facilitatorUrl,
-    PROVIDER_URL: peers.providerUrl,
-    STORE_URL: peers.storeUrl,
-    DATABASE_URL: databaseUrlOf(peers),
-    DATABASE_HTTP_URL: peers.databaseHttpUrl,
+    FACILITATOR_URL: stubs.facilitatorUrl,
+    PROVIDER_URL: stubs.providerUrl,
+    STORE_URL: stubs.storeUrl,
+    DATABASE_URL: databaseUrlOf(stubs),
+    DATABASE_HTTP_URL: stubs.databaseHttpUrl,
     ...further,
   }
   const probe = async (origin: string): Promise<void> => {

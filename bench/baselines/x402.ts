@@ -8,15 +8,15 @@ import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddlewareFromHTTPServer } from '@x402/hono'
 import type { MiddlewareHandler } from 'hono'
 
-/** What a peer is told, the same facts as ours. */
-export interface PeerEnv {
+/** Variables of a baseline: the same facts as for our worker. */
+export interface BaselineEnv {
   NETWORK: `eip155:${number}`
   USDC: string
   PAY_TO: string
 }
 
 /** The route of the bench, one cent in USDC, paid before the handler runs. */
-export const routesOf = ({ NETWORK, USDC, PAY_TO }: PeerEnv): RoutesConfig => ({
+export const routesOf = ({ NETWORK, USDC, PAY_TO }: BaselineEnv): RoutesConfig => ({
   'POST /api/inference': {
     accepts: {
       scheme: 'exact',
@@ -32,13 +32,13 @@ export const routesOf = ({ NETWORK, USDC, PAY_TO }: PeerEnv): RoutesConfig => ({
 })
 
 /**
- * `paymentMiddleware` as its documentation has it, but for one thing: it keeps the promise of its start across requests, which
- * workerd does not allow. So it is told not to start by itself, and the first request starts it.
+ * `paymentMiddleware` as documented, with one change: it keeps the promise of its start across requests, which
+ * workerd does not allow. So its own start is switched off, and the first request starts it.
  */
-export function x402Middleware(makeFacilitator: (env: PeerEnv & Record<string, string>) => FacilitatorClient) {
+export function x402Middleware(makeFacilitator: (env: BaselineEnv & Record<string, string>) => FacilitatorClient) {
   let server: x402HTTPResourceServer | undefined
   let middleware: MiddlewareHandler | undefined
-  const handler: MiddlewareHandler<{ Bindings: PeerEnv & Record<string, string> }> = async (c, next) => {
+  const handler: MiddlewareHandler<{ Bindings: BaselineEnv & Record<string, string> }> = async (c, next) => {
     if (server === undefined || middleware === undefined) {
       const resources = new x402ResourceServer(makeFacilitator(c.env)).register(c.env.NETWORK, new ExactEvmScheme())
       server = new x402HTTPResourceServer(resources, routesOf(c.env))

@@ -5,9 +5,9 @@ import { drizzle } from 'drizzle-orm/neon-http'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { inferences } from '../../db/schema/inferences.ts'
-import { type PeerEnv, x402Middleware } from './x402.ts'
+import { type BaselineEnv, x402Middleware } from './x402.ts'
 
-interface Env extends PeerEnv {
+interface Env extends BaselineEnv {
   FACILITATOR_URL: string
   PROVIDER_URL: string
   STORE_URL: string

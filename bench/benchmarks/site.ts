@@ -8,11 +8,11 @@ import { median, summary } from '../measure/stats.ts'
 import { buildSite } from '../site/build.ts'
 import { type PageScore, visit } from '../site/lighthouse.ts'
 import { type Stage, scriptBytes } from '../site/stages.ts'
-import { startPeers } from '../stubs/start.ts'
+import { startStubProcess } from '../stubs/start.ts'
 import { serveCoinslot } from '../workerd/coinslot.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PEER = 'Next 16 with RainbowKit 2'
+const BASELINE = 'Next 16 with RainbowKit 2'
 const MOST_BYTES: Record<Stage, number | null> = {
   'first paint': 30_000,
   'after connecting': null,
@@ -30,7 +30,7 @@ export const site: Benchmark = {
       return {
         figure: `script, gzip, ${stage}`,
         ours: `${(value / 1000).toFixed(1)} kB`,
-        ...(stage === 'first paint' && { peer: '374 kB', ratio: `${(value / 374_000).toFixed(2)} ×` }),
+        ...(stage === 'first paint' && { baseline: '374 kB', ratio: `${(value / 374_000).toFixed(2)} ×` }),
         goal: most === null ? '–' : `≤ ${most / 1000} kB`,
         met: most === null ? null : value <= most,
       }
@@ -48,9 +48,9 @@ export const site: Benchmark = {
 
 /** The built site with gzip, as Pages serves it, and our worker behind `/api`. */
 async function serveSite({ dir, defer }: BenchContext, dist: string): Promise<string> {
-  const peers = await startPeers({ fileBytes: 1024, kind: 'image' })
-  defer(peers.stop)
-  const worker = await serveCoinslot(peers, dir)
+  const stubs = await startStubProcess({ fileBytes: 1024, kind: 'image' })
+  defer(stubs.stop)
+  const worker = await serveCoinslot(stubs, dir)
   defer(worker.stop)
   const files = await loadSite(dist)
   if (files === null) throw new Error('the site was not built')
@@ -74,7 +74,7 @@ function scoreFigures(scores: readonly PageScore[]): Figure[] {
     {
       figure: 'Lighthouse, mobile, performance',
       ours: summary(of('score'), '', 2),
-      peer: '0.52',
+      baseline: '0.52',
       goal: '≥ 0.98',
       met: median(of('score')) >= 0.98,
     },
@@ -94,4 +94,4 @@ function scoreFigures(scores: readonly PageScore[]): Figure[] {
 }
 
 const noteOf = (rounds: number): string =>
-  `The build for Pages, gzipped, from this machine, the worker behind \`/api\`. Lighthouse visits the front page as a phone on a slow line (its default), ${rounds} times. The peer is the stock template of ${PEER}, measured once on such a machine; it is not built here. The budgets of the bytes are also checked by every build.`
+  `The build for Pages, gzipped, from this machine, the worker behind \`/api\`. Lighthouse visits the front page as a phone on a slow line (its default), ${rounds} times. The baseline is the stock template of ${BASELINE}, measured once on such a machine; it is not built here. The budgets of the bytes are also checked by every build.`

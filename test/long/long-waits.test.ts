@@ -34,7 +34,7 @@ const unknown = {
 const once = { verify: 1, settle: 1, transfers: 1, predictions: 1 }
 
 describe('waits of a minute', () => {
-  it.concurrent('behavior: a model that boots for 65 s is answered by 202 within 55 s, and followed to its end', async ({
+  it.concurrent('behavior: a model that boots for 65 s is answered by 202 within 55 s and followed to its end', async ({
     expect,
   }) => {
     const story = await open()
@@ -52,7 +52,7 @@ describe('waits of a minute', () => {
     expect(await story.counts()).toEqual(once)
   })
 
-  it.concurrent('behavior: a stream bears the same boot', async ({ expect }) => {
+  it.concurrent('behavior: a stream stays open during the same boot', async ({ expect }) => {
     const story = await open()
     await story.script({ startingMs: 65_000 })
     const events = await readEvents(await story.fetch({ Accept: 'text/event-stream' }))
@@ -83,13 +83,11 @@ describe('waits of a minute', () => {
     expect(await story.send()).toEqual(served)
   })
 
-  it.concurrent('behavior: the RPC is away for the whole call: the chain is asked when it is back', async ({
-    expect,
-  }) => {
+  it.concurrent('behavior: the RPC fails for the whole call: the chain is read once it is back', async ({ expect }) => {
     const story = await open()
     const mend = story.spoil('receipt', faults.error(502), 1_000)
     expect(await story.send()).toEqual(unknown)
-    // The facilitator named a hash, but nobody has seen it on the chain.
+    // The facilitator named a hash that is not on the chain.
     expect(story.last().receipt).toBeNull()
     mend()
     expect(await story.send()).toEqual(served)
@@ -110,7 +108,7 @@ describe('waits of a minute', () => {
   })
 })
 
-it('behavior: they were sold to nobody twice', async () => {
+it('behavior: no purchase was paid or run twice', async () => {
   const done = (await stack.rows('payments')).filter(({ state }) => state === 'done')
   expect((await stack.rows('inferences')).length).toBe(done.length)
   expect(await stack.predictions()).toBe(done.length)

@@ -8,7 +8,7 @@ import { percentile, times } from '../measure/stats.ts'
 const MEBIBYTE = 1024 * 1024
 const BUYERS = 20
 const IDLE_MS = 10_000
-/** Calls of the warm-up are so many times those at once: memory is compared with that of a worker at work, not of one that starts. */
+/** Warm-up calls per concurrent call. Memory is compared with that of a busy worker, not of one that starts. */
 const WARM_ROUNDS = 2
 
 interface Order {
@@ -152,9 +152,9 @@ function figuresOf(storm: Storm): Figure[] {
       met: growth <= 1.2,
     },
     {
-      figure: 'purchases per second; the peer is the facilitator alone',
+      figure: 'purchases per second; the baseline is the facilitator alone',
       ours: `${perSecond.toFixed(1)} /s`,
-      peer: `${facilitatorPerSecond.toFixed(1)} /s`,
+      baseline: `${facilitatorPerSecond.toFixed(1)} /s`,
       ratio: times(perSecond / facilitatorPerSecond),
       goal: '–',
       met: null,

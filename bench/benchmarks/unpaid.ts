@@ -4,9 +4,9 @@ import { load } from '../measure/load.ts'
 import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
 import { whereTimeGoes } from '../measure/where.ts'
-import { type Peers, startPeers } from '../stubs/start.ts'
+import { type StubProcess, startStubProcess } from '../stubs/start.ts'
+import { bundleOf, serveBaseline } from '../workerd/baseline.ts'
 import { type OurSide, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
-import { bundleOf, servePeer } from '../workerd/peer.ts'
 import type { Served } from '../workerd/serve.ts'
 
 const CONNECTIONS = 16
@@ -26,18 +26,18 @@ export const unpaid: Benchmark = {
   name: 'unpaid',
   title: 'Unpaid call, answered 402',
   async run(context) {
-    const peers = await startPeers({ fileBytes: 1024, kind: 'image' })
-    context.defer(peers.stop)
-    const ours = await serveCoinslot(peers, context.dir)
+    const stubs = await startStubProcess({ fileBytes: 1024, kind: 'image' })
+    context.defer(stubs.stop)
+    const ours = await serveCoinslot(stubs, context.dir)
     context.defer(ours.stop)
-    const theirs = await servePeer({
-      peers,
+    const theirs = await serveBaseline({
+      stubs,
       dir: context.dir,
       bundle: await bundleOf('unpaid', context.dir, ours.bundle),
     })
     context.defer(theirs.stop)
     const callers = await callersOf(ours)
-    const calls = await callsWhenWarm(ours, callers, peers)
+    const calls = await callsWhenWarm(ours, callers, stubs)
     const seconds = context.quick ? 0.5 : 4
     await sample(ours, callers, seconds)
     await sample(theirs, [{}], seconds)
@@ -47,10 +47,10 @@ export const unpaid: Benchmark = {
       () => sample(theirs, [{}], seconds),
     )
     const { dir, quick } = context
-    const floor = await floorOf(context, peers, ours)
+    const floor = await floorOf(context, stubs, ours)
     const profiledCalls = quick ? PROFILED_CALLS / 10 : PROFILED_CALLS
     const work = async (side: OurSide): Promise<number> => answer(side, await callersOf(side), profiledCalls)
-    const where = await whereTimeGoes({ peers, dir, ours, work })
+    const where = await whereTimeGoes({ stubs, dir, ours, work })
     return resultOf(context, samples, { calls, floor, where })
   },
 }
@@ -77,10 +77,10 @@ async function sample(side: Served, callers: Callers, seconds: number): Promise<
   return { perSecond: done.perSecond, p99: percentile(done.latencies, 99), cpuMs }
 }
 
-/** What the runtime itself takes for such a call: one of our answers, given again and again. */
-async function floorOf({ dir, quick, defer }: BenchContext, peers: Peers, ours: OurSide): Promise<Sample[]> {
-  const bundle = await bundleOf('nothing', dir, ours.bundle)
-  const nothing = await servePeer({ peers, dir, bundle, env: { ANSWER: await answerOf(ours) } })
+/** What the runtime itself takes for such a call: one of the worker's answers, sent each time. */
+async function floorOf({ dir, quick, defer }: BenchContext, stubs: StubProcess, ours: OurSide): Promise<Sample[]> {
+  const bundle = await bundleOf('noop', dir, ours.bundle)
+  const nothing = await serveBaseline({ stubs, dir, bundle, env: { ANSWER: await answerOf(ours) } })
   defer(nothing.stop)
   const samples: Sample[] = []
   for (let round = 0; round < (quick ? 2 : 4); round += 1) samples.push(await sample(nothing, [{}], quick ? 0.5 : 2))
@@ -88,7 +88,7 @@ async function floorOf({ dir, quick, defer }: BenchContext, peers: Peers, ours: 
   return samples.slice(1)
 }
 
-/** An answer of ours as JSON. */
+/** One of the worker's answers as JSON. */
 async function answerOf(ours: OurSide): Promise<string> {
   const [caller] = await callersOf(ours)
   const response = await fetch(`${ours.origin}/api/inference`, {
@@ -102,9 +102,9 @@ async function answerOf(ours: OurSide): Promise<string> {
 }
 
 /** Calls to database, facilitator and chain during 1,000 requests whose price is warm. */
-async function callsWhenWarm(ours: Served, callers: Callers, peers: Peers): Promise<number> {
+async function callsWhenWarm(ours: Served, callers: Callers, stubs: StubProcess): Promise<number> {
   const total = async (): Promise<number> => {
-    const { database, supported, verify, settle, rpc } = await peers.counts()
+    const { database, supported, verify, settle, rpc } = await stubs.counts()
     return database + supported + verify + settle + rpc
   }
   // The first call reads what the facilitator supports and the models' sums.
@@ -116,7 +116,7 @@ async function callsWhenWarm(ours: Served, callers: Callers, peers: Peers): Prom
 
 function resultOf(
   { quick }: BenchContext,
-  { ours, peers }: { ours: Sample[]; peers: Sample[] },
+  { ours, theirs }: { ours: Sample[]; theirs: Sample[] },
   { calls, floor, where }: { calls: number; floor: Sample[]; where: string },
 ): BenchmarkResult {
   const row = (
@@ -126,13 +126,13 @@ function resultOf(
     goal: string,
     met: (ratio: number) => boolean,
   ): Figure => {
-    const [a, b] = [ours.map((one) => one[of]), peers.map((one) => one[of])]
+    const [a, b] = [ours.map((one) => one[of]), theirs.map((one) => one[of])]
     const ratio = median(a) / median(b)
     const digits = of === 'perSecond' ? 0 : 1
     return {
       figure,
       ours: summary(a, unit, digits),
-      peer: summary(b, unit, digits),
+      baseline: summary(b, unit, digits),
       ratio: times(ratio),
       goal,
       met: goal === '' ? null : met(ratio),
@@ -141,8 +141,8 @@ function resultOf(
   const least = median(floor.map(({ cpuMs }) => cpuMs))
   return {
     figures: [
-      row('requests per second', 'perSecond', '/s', '≥ 1.5 × the peer', (ratio) => ratio >= 1.5),
-      row('p99', 'p99', 'ms', '≤ the peer', (ratio) => ratio <= 1),
+      row('requests per second', 'perSecond', '/s', '≥ 1.5 × the baseline', (ratio) => ratio >= 1.5),
+      row('p99', 'p99', 'ms', '≤ the baseline', (ratio) => ratio <= 1),
       row('processor time of workerd per 1,000', 'cpuMs', 'ms', '', () => true),
       {
         figure: 'the same of a worker that reads the body and gives one such answer again and again',
@@ -161,8 +161,8 @@ function resultOf(
       },
     ],
     notes: [
-      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns, ${ours.length} rounds of ${quick ? 0.5 : 4} s each in turn, after one to warm up. Ours opens the session cookie and checks the CSRF token (both once an isolate for each buyer, after that from memory), checks the body, works out the price and signs the quote; the peer is \`@x402/hono\`'s middleware with the same route, price and headers, its facilitator a function in the same isolate, no session and no look at the body.`,
-      `${least.toFixed(0)} ms per 1,000 are the runtime's own for a request and an answer of this size: HTTP, both as objects, their collection. 1.5 × the peer would be ${(median(peers.map(({ cpuMs }) => cpuMs)) / 1.5).toFixed(0)} ms per 1,000 with all that is ours on top: the session, the schemas, the price, two copies of the challenge, a SHA-256 and an HMAC.`,
+      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns, ${ours.length} rounds of ${quick ? 0.5 : 4} s each in turn, after one to warm up. Ours opens the session cookie and checks the CSRF token (both once an isolate for each buyer, after that from memory), checks the body, works out the price and signs the quote; the baseline is \`@x402/hono\`'s middleware with the same route, price and headers, its facilitator a function in the same isolate, no session and no look at the body.`,
+      `${least.toFixed(0)} ms per 1,000 are the runtime's own for a request and an answer of this size: HTTP, both as objects, their collection. 1.5 × the baseline would be ${(median(theirs.map(({ cpuMs }) => cpuMs)) / 1.5).toFixed(0)} ms per 1,000 with all that is ours on top: the session, the schemas, the price, two copies of the challenge, a SHA-256 and an HMAC.`,
       where,
     ],
   }

@@ -7,7 +7,7 @@ import { fill } from '../growth/generate.ts'
 import { hasSequentialScan, plansOf } from '../growth/plans.ts'
 import { QUERIES } from '../growth/queries.ts'
 import { median, times } from '../measure/stats.ts'
-import { startPeers } from '../stubs/start.ts'
+import { startStubProcess } from '../stubs/start.ts'
 
 const MOST_GROWTH = 1.3
 const MOST_HISTORY_MS = 15
@@ -36,14 +36,14 @@ export const growth: Benchmark = {
   },
 }
 
-/** A database of its own on the server, filled, behind Neon's HTTP protocol. */
+/** A separate, filled database on the server, behind Neon's HTTP protocol. */
 async function databaseOf(serverUrl: string, size: number) {
   const url = new URL(serverUrl)
   await withClient(serverUrl, (client) => client.query(`create database size_${size}`))
   url.pathname = `/size_${size}`
-  const peers = await startPeers({ fileBytes: 1024, kind: 'image', databaseUrl: url.href })
+  const stubs = await startStubProcess({ fileBytes: 1024, kind: 'image', databaseUrl: url.href })
   await withClient(url.href, (client) => fill(client, size))
-  return { database: makeNeonDatabase({ databaseUrl: url.href, httpUrl: peers.databaseHttpUrl }), stop: peers.stop }
+  return { database: makeNeonDatabase({ databaseUrl: url.href, httpUrl: stubs.databaseHttpUrl }), stop: stubs.stop }
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
@@ -56,7 +56,7 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   }
 }
 
-/** Runs each query on each database in turn, so that whatever else the machine does hits all sizes alike. */
+/** Runs each query on each database in turn, so that other load on the machine affects all sizes alike. */
 async function timeAll(databases: readonly Database[], runs: number): Promise<Timings[]> {
   const timings: Timings[] = databases.map(() => ({}))
   for (const [name, query] of Object.entries(QUERIES)) {
