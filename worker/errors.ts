@@ -1,6 +1,6 @@
 /**
  * Every problem the API can answer with: its code, status and title. Nothing else decides a status.
- * The pages `/problems/<code>` are built from this table and `docs/problems.json` (cause and cure).
+ * The pages `/problems/<code>` are built from this table and `docs/problems.json` (cause and fix).
  */
 export const PROBLEMS = {
   invalid_json: { status: 400, title: 'The body is not valid JSON' },

@@ -213,7 +213,7 @@ describe('the quote of a payment', () => {
     })
   })
 
-  it('behavior: one that has lapsed is served while the price is the same, refused when it is not', async () => {
+  it('behavior: one that has expired is served while the price is the same, refused when it is not', async () => {
     const { shop, buyer, required } = await open()
     expire(shop)
     expect(verdictOf(await buyer.answer(requests.text, await buyer.sign(required)))).toEqual(served)
@@ -255,7 +255,7 @@ describe('a contract wallet', () => {
     return { shop, buyer, required: await buyer.quote(requests.text) }
   }
 
-  it('behavior: its signature goes on untouched, and its record is for sessions of its chain', async () => {
+  it('behavior: its signature is passed on unchanged, and its record is for sessions of its chain', async () => {
     const { shop, buyer, required } = await open(84532)
     const header = await buyer.sign(required, { signature })
     const answer = await buyer.answer(requests.text, header)

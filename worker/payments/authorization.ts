@@ -34,7 +34,7 @@ export const NONCE_USED_REASON = 'invalid_exact_evm_nonce_already_used'
 
 /**
  * What is wrong with an authorization, as an x402 reason; null when it pays these requirements now.
- * More than the price is refused like less: nobody is charged what was not asked for.
+ * More than the price is refused like less, so that no buyer pays what was not asked for.
  */
 export function checkAuthorization(
   authorization: Authorization,
