@@ -36,17 +36,20 @@ export class ProviderError extends Error {
   readonly kind: 'input' | 'unavailable'
   readonly maybeStarted: boolean
   readonly retryAfterSeconds: number | undefined
+  /** The provider answered a read with 429: it works, and we read too often. */
+  readonly throttledRead: boolean
 
   constructor(
     kind: 'input' | 'unavailable',
     detail: string,
-    options: { maybeStarted?: boolean; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { maybeStarted?: boolean; retryAfterSeconds?: number; throttledRead?: boolean; cause?: unknown } = {},
   ) {
     super(detail, { cause: options.cause })
     this.name = 'ProviderError'
     this.kind = kind
     this.maybeStarted = options.maybeStarted ?? false
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.throttledRead = options.throttledRead ?? false
   }
 }
 

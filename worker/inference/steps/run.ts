@@ -31,7 +31,7 @@ function afterProviderError(driver: Driver, payment: Payment, error: ProviderErr
     const detail = 'The provider did not take this request for the model.'
     return { kind: 'failed', payment, error: { code: 'input_rejected', detail } }
   }
-  driver.deps.upstreams.recordFailure('provider', driver.deps.now())
+  if (!error.throttledRead) driver.deps.upstreams.recordFailure('provider', driver.deps.now())
   const atLeastMs = (error.retryAfterSeconds ?? 0) * 1000
   return { kind: 'retry', payment, reason: 'provider_unavailable', atLeastMs }
 }
