@@ -143,6 +143,23 @@ describe('GET /api/inference/:id/receipt', () => {
     expect(response.headers.get('Retry-After')).toBe('5')
   })
 
+  it('error: model_unavailable for a fifth receipt while four files are read', async () => {
+    const shop = shopThatSigns()
+    const buyer = await shop.openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    await test.database.run(sql`update payments set output_digests = null`)
+    const { sha256: read } = shop.store
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    shop.store.sha256 = (key) => opened.then(() => read(key))
+    const four = Array.from({ length: 4 }, () => receiptOf(buyer, id))
+    await shop.time.still()
+    const fifth = await receiptOf(buyer, id)
+    expect(await fifth.json()).toMatchObject({ code: 'model_unavailable', paymentState: 'settled' })
+    open()
+    expect((await Promise.all(four)).map(({ status }) => status)).toEqual(Array(4).fill(200))
+    expect((await receiptOf(buyer, id)).status).toBe(200)
+  })
+
   it('error: not_found for a run that failed', async () => {
     const shop = shopThatSigns()
     shop.provider.state.plays = (prediction) => ({ ...prediction, status: 'failed', rawStatus: 'failed', output: null })

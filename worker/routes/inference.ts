@@ -18,9 +18,9 @@ import {
 } from '../inference/views/present.ts'
 import { inferenceStatus } from '../inference/views/status.ts'
 import { streamPurchase } from '../inference/views/stream.ts'
-import { takeStreamSlot } from '../inference/views/stream-slots.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
 import { describeError } from '../lib/log.ts'
+import { takeSlot } from '../lib/slots.ts'
 import { readJson } from '../middleware/body.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'
@@ -32,6 +32,8 @@ import { enforceRateLimit } from '../rate-limits/enforce.ts'
 import { issueReceipt } from '../receipts/receipt.ts'
 
 const heartbeatMs = 10_000
+/** Streams that may follow one purchase at a time, beside its driver's. */
+const MAX_FOLLOWERS = 4
 type C = Context<AppEnv>
 
 /** Middleware: the name of a call beside `/:id` is nobody's id; who asks for it gets that call's 405. */
@@ -125,7 +127,7 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
   const [deps, requestId] = [c.get('deps'), c.get('requestId')]
   const early = await purchase.begun
   if (early !== null && early.kind !== 'in_progress' && !isFinished(early)) return answered(c, call, early)
-  const slot = early?.kind === 'in_progress' ? takeStreamSlot(deps, early.payment.inferenceId) : undefined
+  const slot = early?.kind === 'in_progress' ? takeSlot(deps, early.payment.inferenceId, MAX_FOLLOWERS) : undefined
   // Enough streams follow this purchase: its `statusUrl` is for everyone else.
   if (early !== null && slot === null) return answered(c, call, early)
   const document = (problem: Problem): unknown => problemDocument(problem, requestId)
