@@ -5,8 +5,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fileBudget } from '../node/file-budget.ts'
 import { openState } from '../node/state.ts'
-import { recordingBudget } from '../testing/recording-budget.ts'
-import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
+import {
+  done,
+  problem,
+  RESULT,
+  recordingBudget,
+  type Scripted,
+  scriptedService,
+  stream,
+} from '../testing/scripted-service.ts'
 import type { TypedPayment } from './account.ts'
 import type { RunOptions } from './buyer.ts'
 import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
