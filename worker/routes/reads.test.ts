@@ -379,6 +379,18 @@ describe('GET /api/account', () => {
     })
   })
 
+  it('behavior: balances are read once in 10 s', async () => {
+    const kit = setUp({ config: makeTestConfig({ aic }) })
+    const client = await signedIn(kit)
+    const reads = () => kit.chain.state.calls.filter((name) => name === 'balanceOf').length
+    for (let count = 0; count < 5; count += 1) await client.get('/api/account')
+    // USDC and AIC to pay with, and the AIC held for the tier.
+    expect(reads()).toBe(3)
+    kit.clock.advance(10_000)
+    await client.get('/api/account')
+    expect(reads()).toBe(5)
+  })
+
   it('error: unauthenticated', async () => {
     expect((await setUp().client().get('/api/account')).status).toBe(401)
   })
