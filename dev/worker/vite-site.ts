@@ -48,7 +48,7 @@ function proxyOf({ workerPort, rpcUrl }: ViteSiteOptions): Record<string, ProxyO
 
 const isProxied = (path: string): boolean => /^\/(api(\/|$)|\.well-known\/|dev\/rpc$)/.test(path)
 
-/** Answers what the router of `npm start` answers itself: the facts of the stack, and 405 for a write to the site. */
+/** Answers what the router of `npm start` answers itself: the stack's info, and 405 for a write to the site. */
 function edge(devInfo: unknown): Plugin {
   return {
     name: 'coinslot-edge',

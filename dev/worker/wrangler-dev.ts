@@ -58,7 +58,7 @@ export async function startWranglerDev(options: WranglerOptions): Promise<Wrangl
   }
 }
 
-/** Plain lines, and no calls to the network: no metrics, no check for updates, no lookup of the machine's place. */
+/** Plain lines, and no calls to the network: no metrics, no update check, no location lookup. */
 const wranglerEnv = (dataDir: string): NodeJS.ProcessEnv => ({
   ...process.env,
   CI: '1',
@@ -101,7 +101,7 @@ function showLines(stream: Readable, onLine: (text: string) => void): void {
   })
 }
 
-/** Lines that only repeat what the stack says itself, and the worker's log entries, which go to its log file. */
+/** Lines that repeat the stack's own output, and the worker's log entries, which are in its log file. */
 const HIDDEN = [
   /^\s*$/,
   /^\[wrangler:info\] (Ready on|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /,

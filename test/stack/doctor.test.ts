@@ -79,7 +79,7 @@ describe('one fault each, with the advice that fixes it', () => {
         check: 'facilitator',
         status: 'fail',
         detail: `${strangerUrl} does not settle on Dev chain (eip155:31337)`,
-        advice: expect.stringMatching(/run our own.*docs\/deploy\.md/),
+        advice: expect.stringMatching(/run the one of this repository.*docs\/deploy\.md/),
       },
     ])
   })
