@@ -72,12 +72,16 @@ const wranglerEnv = (dataDir: string): NodeJS.ProcessEnv => ({
   WRANGLER_SEND_METRICS: 'false',
 })
 
-/** A worker that fails while it loads ends wrangler at each retry: the same reason is passed on once. */
+/**
+ * A worker that throws while it loads ends wrangler at each retry, until the file is saved again. The same reason is reported once,
+ * without the end of the log, whose lines were already shown.
+ */
 function onceEach(onDeath: WranglerOptions['onDeath']): (how: string) => void {
   let last = ''
   return (how) => {
-    if (how !== last) onDeath?.(how)
-    last = how
+    const [reason = ''] = how.split('\n')
+    if (reason !== last) onDeath?.(reason)
+    last = reason
   }
 }
 
@@ -109,7 +113,8 @@ const HIDDEN = [
   /^Using secrets defined in|^Your Worker has access|^Binding\s+Resource|^env\.[A-Z_0-9]+ /,
   /Starting local server|Reloading local server/,
   /Scheduled Workers are not automatically triggered|manually trigger a scheduled event|cdn-cgi\/local\/scheduled/,
-  /For more details, see .*cron-triggers|^-+$|Logs were written to|please create an issue/,
+  /For more details, see .*cron-triggers|^-+$|Logs were written to|please create an issue|newer version of Wrangler/,
+  /The Workers runtime failed to start|^\s*Runtime stderr:|^\s*\{"timestamp":/,
 ]
 
 /** What is shown of a line of wrangler, without colours; null for nothing. */
