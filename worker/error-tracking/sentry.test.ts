@@ -125,7 +125,7 @@ describe('reportingErrors', () => {
     ])
   })
 
-  it('behavior: an unexpected error of a request is told, a refusal is not, and without a tracker nobody is', async () => {
+  it('behavior: an unexpected error of a request is reported, a refusal is not', async () => {
     const { sent, tracker } = setUp()
     const broken = {
       run: async () => Promise.reject(new Error('broken')),

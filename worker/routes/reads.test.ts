@@ -177,7 +177,7 @@ describe('GET /api/models', () => {
     expect(answer.headers.has('X-Request-Id')).toBe(false)
   })
 
-  it('behavior: a staker sees his price and no lock, and nobody may cache it', async () => {
+  it('behavior: a staker sees the discounted price and no lock, never cached', async () => {
     const kit = setUp({ config: makeTestConfig({ aic }) })
     kit.chain.state.stakes.set(ME, 10_000n * ONE)
     const image = catalogue.find(({ task }) => task === 'text-to-image')?.id
