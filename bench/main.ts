@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { MANY, parseFlags, runProgram, UsageError } from '../client/cli/flags.ts'
 import type { Benchmark } from './benchmark.ts'
 import { benchmarkDocument, takenAt } from './report/document.ts'
 import { readmeTable, shortTable, withShortTable } from './report/short.ts'
@@ -28,18 +28,12 @@ A whole run takes some ten minutes and writes docs/benchmarks.md and the short t
   --help   this text
 `
 
-async function main(words: string[]): Promise<boolean> {
-  const flags = { quick: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const
-  const { values, positionals: names } = parseArgs({ args: words, options: flags, allowPositionals: true })
-  if (values.help) {
-    process.stdout.write(HELP)
-    return true
-  }
+async function main(args: readonly string[]): Promise<boolean> {
+  const { values, positionals: names } = parseFlags(args, { quick: { type: 'boolean', default: false } }, MANY)
   const { quick } = values
   const unknown = names.find((name) => !BENCHMARKS.some((one) => one.name === name))
   if (unknown !== undefined) {
-    console.log(`no benchmark is called ${unknown}; there are: ${BENCHMARKS.map(({ name }) => name).join(', ')}`)
-    return false
+    throw new UsageError(`There is no benchmark ${unknown}. Known: ${BENCHMARKS.map(({ name }) => name).join(', ')}`)
   }
   const chosen = BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))
   const began = performance.now()
@@ -90,4 +84,4 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     cleanUp().finally(() => process.exit(130))
   })
 }
-process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
+await runProgram(HELP, main)

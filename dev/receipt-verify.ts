@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Hex } from 'viem'
 import * as z from 'zod'
+import { UsageError } from '../client/cli/flags.ts'
 import { amountText } from '../client/node/amount.ts'
 import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../client/node/receipt.ts'
 import { parseJson } from '../client/src/json-fields.ts'
 import { HELP, type Options, readOptions } from './receipt/options.ts'
 import { verifyTransfer } from './receipt/transfer.ts'
-import { UsageError } from './stack/flags.ts'
 import { findRunningStack } from './stack/stack-info.ts'
 
 const factsSchema = z.object({ receipts: z.object({ signer: z.templateLiteral(['0x', z.string()]) }) })

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { MANY, parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
 import { describeCounts, NO_TESTS, sum } from './counts.ts'
 import { writeRecord } from './record.ts'
 import { killRunning } from './run.ts'
@@ -14,18 +14,12 @@ Runs the steps in order and stops at the first that fails: ${STEPS.map(({ name }
   --help  this text
 `
 
-async function main(words: string[]): Promise<boolean> {
-  const flags = { long: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const
-  const { values, positionals: names } = parseArgs({ args: words, options: flags, allowPositionals: true })
-  if (values.help) {
-    process.stdout.write(HELP)
-    return true
-  }
+async function main(args: readonly string[]): Promise<boolean> {
+  const { values, positionals: names } = parseFlags(args, { long: { type: 'boolean', default: false } }, MANY)
   const isLong = values.long
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
   if (unknown !== undefined) {
-    process.stdout.write(`no step is called ${unknown}; there are: ${STEPS.map(({ name }) => name).join(', ')}\n`)
-    return false
+    throw new UsageError(`There is no step ${unknown}. Known: ${STEPS.map(({ name }) => name).join(', ')}`)
   }
   const chosen = STEPS.filter(({ name, long }) => (names.length > 0 ? names.includes(name) : isLong || !long))
   await mkdir(join(ROOT, 'node_modules/.cache/verify'), { recursive: true })
@@ -65,4 +59,4 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(130)
   })
 }
-process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
+await runProgram(HELP, main)

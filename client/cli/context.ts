@@ -5,8 +5,7 @@ import { fileStore } from '../node/file-store.ts'
 import { findLocalStack, type LocalStack } from '../node/local-stack.ts'
 import { keptCookies, openState, type State, stateFile } from '../node/state.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
-import { UsageError } from './exit.ts'
-import { given, integerFlag, unlessEmpty, urlFlag, usdcFlag } from './flags.ts'
+import { given, integerFlag, originFlag, UsageError, unlessEmpty, usdcFlag } from './flags.ts'
 import type { Screen } from './terminal.ts'
 import { hasKey, type KeySource, openAccount } from './wallet.ts'
 
@@ -60,9 +59,9 @@ export async function openContext(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<CommandContext> {
   const asked = { ...flags }
-  const { origin, local } = await placeOf(given(asked, 'origin', env, unlessEmpty(urlFlag)), env)
+  const { origin, local } = await placeOf(given(asked, 'origin', env, unlessEmpty(originFlag)), env)
   const chainId = given(asked, 'chain-id', env, unlessEmpty(integerFlag)) ?? local?.chainId
-  const via = given(asked, 'via', env, unlessEmpty(urlFlag))
+  const via = given(asked, 'via', env, unlessEmpty(originFlag))
   const maxUsdc = given(asked, 'max-usdc', env, usdcFlag)
   const limit = given(asked, 'budget', env, usdcFlag) ?? null
   const state = ownState(env)

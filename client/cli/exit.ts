@@ -9,13 +9,9 @@ import {
   UnfinishedError,
 } from '../src/errors.ts'
 import { isProxys } from '../src/purchase/policy.ts'
+import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
 import { PROGRAM } from './terminal.ts'
-
-/** A command line that cannot be obeyed. The message says what would be right. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
 
 /** What a script can tell from the way the command ended; the README says the same. */
 export const EXIT = {

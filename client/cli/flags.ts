@@ -1,9 +1,13 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { parseAmount, USDC_DECIMALS } from '../src/money.ts'
-import { UsageError } from './exit.ts'
 
-/** Flags of every command. */
-export const COMMON_OPTIONS = {
+/** A wrong command line. The message says what to write instead. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** Flags of every command of `coinslot`. */
+const COMMON_OPTIONS = {
   origin: { type: 'string' },
   'chain-id': { type: 'string' },
   keystore: { type: 'string' },
@@ -20,17 +24,23 @@ export const SPENDING_OPTIONS = {
   budget: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig
 
-/** For commands that count their words themselves. */
+/** For programs that take any number of words beside their flags. */
 export const MANY = Number.POSITIVE_INFINITY
 
-/** The flags of a command and the words beside them: none, one, or as many as there are. Throws `UsageError` for others. */
-export function readFlags<const Options extends ParseArgsOptionsConfig>(
+/** The flags of a command of `coinslot`, and at most `words` words beside them. Throws `UsageError`. */
+export const readFlags = <const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  words = 0,
+) => parseFlags(args, { ...COMMON_OPTIONS, ...options }, words)
+
+/** Reads flags strictly, with at most `words` words beside them. Throws `UsageError`. */
+export function parseFlags<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
   words = 0,
 ) {
-  const all = { ...COMMON_OPTIONS, ...options }
-  const parsed = parse(args, all)
+  const parsed = parse(args, options)
   // The word itself is not repeated: it may be a key.
   if (parsed.positionals.length > words)
     throw new UsageError(`Too many words: this takes ${words === 0 ? 'flags only' : 'one word beside its flags'}.`)
@@ -45,15 +55,33 @@ function parse<const Options extends ParseArgsOptionsConfig>(args: readonly stri
     const flag = /'(?:-\w, )?(-{1,2}[\w-]+)[^']*'/.exec(why)?.[1] ?? 'a flag'
     const isKnown = Object.hasOwn(options, flag.slice(2))
     if (isKnown && why.includes('does not take')) throw new UsageError(`${flag} takes no value.`)
-    if (isKnown) throw new UsageError(`${flag} needs a value; one that starts with - is given as ${flag}=…`)
+    if (isKnown) throw new UsageError(`${flag} needs a value; write one that starts with - as ${flag}=…`)
     const known = Object.keys(options).map((name) => `--${name}`)
-    throw new UsageError(`There is no flag ${flag} here. There are: ${known.join(' ')}`)
+    throw new UsageError(`There is no flag ${flag} here. Known flags: ${known.join(' ')}`)
+  }
+}
+
+/**
+ * Runs a program of this repository and ends the process: with 0 when `main` returns true, 1 when it returns false or throws, 2 for
+ * a wrong command line. Prints `help` for `--help`.
+ */
+export async function runProgram(help: string, main: (args: readonly string[]) => Promise<boolean>): Promise<void> {
+  const args = process.argv.slice(2)
+  if (args.some((word) => word === '--help' || word === '-h')) {
+    process.stdout.write(help)
+    return
+  }
+  try {
+    process.exit((await main(args)) ? 0 : 1)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(error instanceof UsageError ? 2 : 1)
   }
 }
 
 type Flags = Readonly<Record<string, string | boolean | readonly unknown[] | undefined>>
 
-/** What `read` makes of a flag, else of its variable `COINSLOT_…`, told by its name; undefined where neither is given. */
+/** A flag or its variable `COINSLOT_…`, read by `read`; the flag wins. Undefined where neither is given. */
 export function given<Value>(
   flags: Flags,
   flag: string,
@@ -67,18 +95,32 @@ export function given<Value>(
   return text === undefined ? undefined : read(variable, text)
 }
 
-/** For variables that may stand empty. One that sets a limit may not: somebody meant to set it. */
+/** Ignores an empty variable. Not for limits: an empty limit is a mistake that would remove the limit. */
 export const unlessEmpty =
   <Value>(read: (name: string, text: string) => Value) =>
   (name: string, text: string): Value | undefined =>
     text === '' && !name.startsWith('--') ? undefined : read(name, text)
 
-/** A whole number from 1. */
-export function integerFlag(name: string, text: string, { max = Number.MAX_SAFE_INTEGER } = {}): number {
+/** A whole number from `min` to `max`. */
+export function integerFlag(name: string, text: string, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}): number {
   const value = Number(text)
-  if (/^\d{1,15}$/.test(text) && value >= 1 && value <= max) return value
+  if (/^\d{1,15}$/.test(text) && value >= min && value <= max) return value
   const upTo = max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`
-  throw new UsageError(`${name} ${text}: give a whole number from 1${upTo}`)
+  throw new UsageError(`${name} ${text}: give a whole number from ${min}${upTo}`)
+}
+
+/** One of a few words. */
+export function choiceFlag<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((known) => known === text)
+  if (choice === undefined) throw new UsageError(`${name} ${text}: give one of ${choices.join(', ')}`)
+  return choice
+}
+
+/** `0x` and a fixed number of hexadecimal digits, as given. */
+export function hexFlag(name: string, text: string, digits: number): `0x${string}` {
+  if (!new RegExp(`^0x[0-9a-fA-F]{${digits}}$`).test(text))
+    throw new UsageError(`${name} ${text}: give 0x and ${digits} hexadecimal digits`)
+  return `0x${text.slice(2)}`
 }
 
 /** A decimal string of USDC, as given. */
@@ -91,9 +133,13 @@ export function usdcFlag(name: string, text: string): string {
   }
 }
 
+/** An http or https URL, as given. */
 export function urlFlag(name: string, text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new UsageError(`${name} ${text}: give a URL that starts with https:// or http://`)
   }
-  return new URL(text).origin
+  return text
 }
+
+/** The origin of an http or https URL. */
+export const originFlag = (name: string, text: string): string => new URL(urlFlag(name, text)).origin

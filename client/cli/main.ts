@@ -10,7 +10,8 @@ import { models } from './commands/models.ts'
 import { payments } from './commands/payments.ts'
 import { receipt } from './commands/receipt.ts'
 import { run } from './commands/run.ts'
-import { EXIT, exitCodeOf, printError, UsageError } from './exit.ts'
+import { EXIT, exitCodeOf, printError } from './exit.ts'
+import { UsageError } from './flags.ts'
 import { PROGRAM, VERSION } from './terminal.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {

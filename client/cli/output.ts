@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { CoinslotError, ConnectionError } from '../src/errors.ts'
 import { makeRetrier } from '../src/retry.ts'
 import type { Result } from '../src/types.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './flags.ts'
 
 const DOWNLOAD_MS = 120_000
 const TRIES = 5

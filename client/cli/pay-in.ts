@@ -1,7 +1,7 @@
 import { parseAmount } from '../src/money.ts'
 import type { OtherToken } from '../src/purchase/choose.ts'
 import type { CommandContext } from './context.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './flags.ts'
 
 const AIC_DECIMALS = 18
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { Coinslot } from '../src/coinslot.ts'
 import { isFields, parseJson } from '../src/json-fields.ts'
 import type { InferenceRequest, Model, Task } from '../src/types.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './flags.ts'
 import { PROGRAM } from './terminal.ts'
 
 /** Short names of the tasks. */

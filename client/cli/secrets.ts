@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { UsageError } from './exit.ts'
+import { UsageError } from './flags.ts'
 
 /** Where a keystore's password may come from. Never an argument: those can be read by everybody on the machine. */
 export interface PasswordSource {

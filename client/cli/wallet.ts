@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { decryptKeystore } from '../node/keystore.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './flags.ts'
 import { type PasswordSource, passwordOf, readText } from './secrets.ts'
 import { PROGRAM } from './terminal.ts'
 

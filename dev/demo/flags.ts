@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Hex } from 'viem'
 import * as z from 'zod'
-import { UsageError } from '../stack/flags.ts'
+import { UsageError } from '../../client/cli/flags.ts'
 
 export const TASKS = ['text-to-image', 'text-to-text', 'text-to-sound'] as const
 export type Task = (typeof TASKS)[number]

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Hex, isAddress } from 'viem'
-import { UsageError } from '../stack/flags.ts'
+import { UsageError } from '../../client/cli/flags.ts'
 
 export const HELP = `npm run receipt:verify -- FILE [OUTPUT …] [flags]
 

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { parseFlags } from './flags.ts'
+import { parseStackFlags } from './flags.ts'
 
 test('default: no flag gives the dev chain, five buyers, facilitator and limits', () => {
-  expect(parseFlags([])).toEqual({
+  expect(parseStackFlags([])).toEqual({
     chainId: 31337,
     buyers: 5,
     facilitator: true,
     limits: true,
     json: false,
     quiet: false,
-    help: false,
     via: {},
   })
 })
@@ -28,7 +27,7 @@ test('default: every flag is read', () => {
   ]
   argv.push('--no-facilitator', '--no-limits', '--json', '--quiet', '--via', 'rpc=http://127.0.0.1:1/')
   argv.push('--via', 'database=http://127.0.0.1:2/sql?a=b')
-  expect(parseFlags(argv)).toEqual({
+  expect(parseStackFlags(argv)).toEqual({
     port: 9000,
     state: 'kept',
     fork: 'https://rpc.example',
@@ -38,14 +37,13 @@ test('default: every flag is read', () => {
     limits: false,
     json: true,
     quiet: true,
-    help: false,
     via: { rpc: 'http://127.0.0.1:1/', database: 'http://127.0.0.1:2/sql?a=b' },
   })
 })
 
 test.each([
-  [['--prot', '1'], /--prot.*Known flags: --port --state .*--via/],
-  [['start'], /start.*Known flags/],
+  [['--prot', '1'], /There is no flag --prot.*Known flags: --port --state .*--via/],
+  [['start'], /Too many words: this takes flags only/],
   [['--port', '70000'], /--port 70000: give a whole number from 0 to 65535/],
   [['--port', '1e3'], /--port 1e3/],
   [['--buyers', '0'], /--buyers 0/],
@@ -56,5 +54,5 @@ test.each([
   [['--via', 'rpc=127.0.0.1:1'], /--via rpc 127.0.0.1:1: give a URL/],
   [['--via', 'rpc'], /PART=URL/],
 ])('error: %j says what would be right', (argv, message) => {
-  expect(() => parseFlags(argv)).toThrow(message)
+  expect(() => parseStackFlags(argv)).toThrow(message)
 })

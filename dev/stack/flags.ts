@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { choiceFlag, integerFlag, parseFlags, UsageError, urlFlag } from '../../client/cli/flags.ts'
 import { KNOWN_CHAIN_IDS } from './worker-env.ts'
 
 export const VIA_PARTS = ['rpc', 'facilitator', 'database', 'store', 'provider'] as const
@@ -15,7 +15,6 @@ export interface StackFlags {
   limits: boolean
   json: boolean
   quiet: boolean
-  help: boolean
   /** What the worker is given instead of a part's own URL. */
   via: Partial<Record<ViaPart, string>>
 }
@@ -35,14 +34,6 @@ export const HELP = `npm start -- [flags]
   --help            this text
 `
 
-/** A command line that cannot be obeyed. The message says what would be right. */
-export class UsageError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'UsageError'
-  }
-}
-
 const OPTIONS = {
   port: { type: 'string' },
   state: { type: 'string' },
@@ -53,40 +44,28 @@ const OPTIONS = {
   'no-limits': { type: 'boolean' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
-  help: { type: 'boolean' },
   via: { type: 'string', multiple: true },
 } as const
 
-/** Reads the flags of `npm start`. Throws `UsageError` on an unknown flag or a value that makes no sense. */
-export function parseFlags(argv: readonly string[]): StackFlags {
-  const { values } = parse(argv)
-  const id = chainId(values['chain-id'] ?? '31337')
-  if (values['no-facilitator'] && id !== 31337) {
+/** Reads the flags of `npm start`. Throws `UsageError` on an unknown flag or an invalid value. */
+export function parseStackFlags(argv: readonly string[]): StackFlags {
+  const { values } = parseFlags(argv, OPTIONS)
+  const chainId = Number(choiceFlag('--chain-id', values['chain-id'] ?? '31337', KNOWN_CHAIN_IDS.map(String)))
+  if (values['no-facilitator'] && chainId !== 31337) {
     throw new UsageError('--no-facilitator works on the dev chain only: leave --chain-id out')
   }
-  const port = values.port === undefined ? undefined : integer('--port', values.port, 0, 65_535)
+  const port = values.port === undefined ? undefined : integerFlag('--port', values.port, { min: 0, max: 65_535 })
   return {
     ...(port === undefined ? {} : { port }),
     ...(values.state === undefined ? {} : { state: values.state }),
-    ...(values.fork === undefined ? {} : { fork: httpUrl('--fork', values.fork) }),
-    chainId: id,
-    buyers: integer('--buyers', values.buyers ?? '5', 1, 10_000),
+    ...(values.fork === undefined ? {} : { fork: urlFlag('--fork', values.fork) }),
+    chainId,
+    buyers: integerFlag('--buyers', values.buyers ?? '5', { max: 10_000 }),
     facilitator: !values['no-facilitator'],
     limits: !values['no-limits'],
     json: values.json ?? false,
     quiet: values.quiet ?? false,
-    help: values.help ?? false,
     via: parseVia(values.via ?? []),
-  }
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false })
-  } catch (error) {
-    const names = Object.keys(OPTIONS).map((name) => `--${name}`)
-    const why = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    throw new UsageError(`${why}. Known flags: ${names.join(' ')}`)
   }
 }
 
@@ -96,28 +75,7 @@ function parseVia(entries: readonly string[]): StackFlags['via'] {
     const at = entry.indexOf('=')
     const part = VIA_PARTS.find((name) => name === entry.slice(0, at))
     if (part === undefined) throw new UsageError(`--via ${entry}: give PART=URL, PART one of ${VIA_PARTS.join(', ')}`)
-    via[part] = httpUrl(`--via ${part}`, entry.slice(at + 1))
+    via[part] = urlFlag(`--via ${part}`, entry.slice(at + 1))
   }
   return via
-}
-
-function chainId(text: string): number {
-  const id = KNOWN_CHAIN_IDS.find((known) => String(known) === text)
-  if (id === undefined) throw new UsageError(`--chain-id ${text}: give one of ${KNOWN_CHAIN_IDS.join(', ')}`)
-  return id
-}
-
-function integer(flag: string, text: string, min: number, max: number): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new UsageError(`${flag} ${text}: give a whole number from ${min} to ${max}`)
-  }
-  return value
-}
-
-function httpUrl(flag: string, text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new UsageError(`${flag} ${text}: give a URL that starts with http:// or https://`)
-  }
-  return text
 }

@@ -1,15 +1,13 @@
-import { HELP, parseFlags } from './flags.ts'
+import { runProgram } from '../../client/cli/flags.ts'
+import { treasuryKey } from '../anvil/accounts.ts'
+import { HELP, parseStackFlags } from './flags.ts'
 import { createPrinter } from './printer.ts'
 import { startStack } from './stack.ts'
 import { type Announcement, announce } from './stack-file.ts'
 import { readyLine } from './stack-info.ts'
 
-async function main(): Promise<void> {
-  const flags = parseFlags(process.argv.slice(2))
-  if (flags.help) {
-    process.stdout.write(HELP)
-    return
-  }
+await runProgram(HELP, async (args) => {
+  const flags = parseStackFlags(args)
   const printer = createPrinter(flags.quiet)
   const stopper = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopper.abort())
@@ -22,7 +20,7 @@ async function main(): Promise<void> {
     onEvent: printer.event,
     onWorkerPid: (facts) => void announcement?.update(facts),
   })
-  announcement = announce(stack.facts, stack.env)
+  announcement = announce(stack.facts, { ...stack.env, SPLIT_PRIVATE_KEY: treasuryKey().privateKey })
   const other = await announcement.shadowedBy
   if (flags.json) process.stdout.write(`${readyLine(stack.facts)}\n`)
   printer.ready(stack.facts)
@@ -31,7 +29,8 @@ async function main(): Promise<void> {
   printer.line('Ending …')
   await announcement.withdraw()
   await stack.stop()
-}
+  return true
+})
 
 /** npm does not hand a SIGTERM on to us; when it is gone, so is whoever wanted the stack. */
 function watchParent(onGone: () => void): void {
@@ -45,12 +44,4 @@ function untilAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve())
   })
-}
-
-try {
-  await main()
-  process.exit(0)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
 }

@@ -2,7 +2,7 @@ import type { StackFlags } from './flags.ts'
 import type { StackEvent } from './parts.ts'
 import type { ReadyFacts } from './stack-info.ts'
 
-export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet' | 'help'>> {
+export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet'>> {
   /** Variables that replace parts or reach the worker; default: none. `npm start` gives its own environment. */
   shell?: NodeJS.ProcessEnv
   /** The first port tried when `port` is not given; default 8787. */

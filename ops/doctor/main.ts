@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseFlags, runProgram } from '../../client/cli/flags.ts'
 import { examine } from './examine.ts'
 import type { Finding } from './finding.ts'
 import { findSource } from './source.ts'
@@ -22,7 +22,6 @@ const OPTIONS = {
   env: { type: 'boolean' },
   'before-deploy': { type: 'boolean' },
   json: { type: 'boolean' },
-  help: { type: 'boolean' },
 } as const
 
 const MARKS = { ok: '✓', fail: '✗', warn: '!', skip: '-' }
@@ -34,12 +33,8 @@ function lineOf({ check, status, detail, advice }: Finding, index: number, all: 
   return isLast ? `${line}\n${' '.repeat(23)}→ ${advice}` : line
 }
 
-async function main(): Promise<boolean> {
-  const { values } = parseArgs({ options: OPTIONS, strict: true, allowPositionals: false })
-  if (values.help) {
-    process.stdout.write(HELP)
-    return true
-  }
+await runProgram(HELP, async (args) => {
+  const { values } = parseFlags(args, OPTIONS)
   const { 'env-file': envFile, deployment, env: environment = false } = values
   const named = { ...(envFile !== undefined && { envFile }), ...(deployment !== undefined && { deployment }) }
   const source = await findSource({ environment, ...named })
@@ -52,11 +47,4 @@ async function main(): Promise<boolean> {
     process.stdout.write(`Checking ${source.name}\n\n${findings.map(lineOf).join('\n')}\n\n${sum}\n`)
   }
   return failed === 0
-}
-
-try {
-  process.exit((await main()) ? 0 : 1)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(2)
-}
+})

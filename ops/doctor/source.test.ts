@@ -17,21 +17,21 @@ test('default: a file alone', async () => {
   })
 })
 
-test('behavior: a deployment brings what wrangler.toml tells it, and the file beside it wins', async () => {
+test('behavior: a deployment has the variables of wrangler.toml; those of the file win', async () => {
   const { name, env } = await findSource({ deployment: 'production', envFile })
   expect(name).toBe(`wrangler.toml [env.production] and ${envFile}`)
   expect(env).toMatchObject({ PAYMENT_NETWORKS: 'eip155:8453', SESSION_SECRET: 'a b=c', ENVIRONMENT: 'preview' })
 })
 
 test('error: a file or a deployment that is not there', async () => {
-  await expect(findSource({ envFile: join(folder, 'none') })).rejects.toThrow('no such file')
+  await expect(findSource({ envFile: join(folder, 'none') })).rejects.toThrow('none cannot be read.')
   await expect(findSource({ deployment: 'staging' })).rejects.toThrow(/staging/)
 })
 
-test('error: with no stack, no .dev.vars and no variables it says what to name', async () => {
+test('error: with no stack, no .dev.vars and no variables the message says what to name', async () => {
   vi.stubEnv('DATABASE_URL', undefined)
   vi.stubEnv('PUBLIC_ORIGIN', undefined)
-  await expect(findSource({ root: folder })).rejects.toThrow('no local stack runs here (start one with `npm start`)')
+  await expect(findSource({ root: folder })).rejects.toThrow('No local stack runs here (start one with `npm start`)')
   vi.stubEnv('PUBLIC_ORIGIN', 'https://coinslot.example')
   expect((await findSource({ root: folder })).name).toBe('the environment of this shell')
 })

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
-import { findRunningStack } from '../../dev/stack/stack-info.ts'
-import { readWorkerEnv } from '../../dev/stack/worker-env-file.ts'
+import { UsageError } from '../../client/cli/flags.ts'
+import { findLocalEnv } from '../local-stack.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
 const NOTHING =
-  'There is nothing to look at: no local stack runs here (start one with `npm start`), and no deployment is named. ' +
+  'Which deployment? No local stack runs here (start one with `npm start`), and none is named. ' +
   'Name one with --env-file FILE, or put its variables into .dev.vars (docs/deploy.md).'
 
-/** Variables to examine, and where they come from, in words. */
+/** Variables to examine, and where they come from. */
 export interface Source {
   name: string
   env: NodeJS.Dict<string>
@@ -20,33 +20,42 @@ export interface Source {
 export interface SourceOptions {
   /** A file of NAME=value lines. */
   envFile?: string
-  /** An environment of `wrangler.toml`, whose variables the deployment is told beside its secrets. */
+  /** An environment of `wrangler.toml`. */
   deployment?: string
   /** Takes the environment of this shell. */
   environment?: boolean
-  /** Where .dev.vars and the stack's facts are looked for; default: this repository. */
+  /** The folder of .dev.vars and .coinslot; default: this repository. */
   root?: string
 }
 
 /**
- * What was named: a deployment's variables, a file (which wins) or both; or the environment, when asked to. Else the local stack
- * that runs; else `.dev.vars`; else the environment. Throws when a named file or deployment is not there, or there is nothing at all.
+ * Finds the variables: the named file, the named deployment, or both, where the file wins; or the environment of the shell when
+ * asked. Otherwise the running local stack, else `.dev.vars`, else the environment. Throws `UsageError` when nothing is found.
  */
 export async function findSource({ envFile, deployment, environment, root = ROOT }: SourceOptions): Promise<Source> {
   if (envFile !== undefined || deployment !== undefined) {
-    const told = deployment === undefined ? {} : await varsOf(deployment)
-    const kept = envFile === undefined ? {} : parseEnv(await readFile(envFile, 'utf8'))
+    const vars = deployment === undefined ? {} : await varsOf(deployment)
+    const secrets = envFile === undefined ? {} : await readEnvFile(envFile)
     const names = [deployment && `wrangler.toml [env.${deployment}]`, envFile].filter(Boolean)
-    return { name: names.join(' and '), env: { ...told, ...kept } }
+    return { name: names.join(' and '), env: { ...vars, ...secrets } }
   }
   const shell = { name: 'the environment of this shell', env: process.env }
   if (environment) return shell
-  const stack = await findRunningStack(join(root, '.coinslot/stack.json'))
-  if (stack !== null) return { name: `the local stack at ${stack.origin}`, env: await envOfStack(stack.origin) }
+  const local = await findLocalEnv(join(root, '.coinslot'))
+  if (local !== null) return { name: `the local stack at ${local.origin}`, env: local.env }
   const text = await readFile(join(root, '.dev.vars'), 'utf8').catch(() => null)
   if (text !== null) return { name: '.dev.vars', env: parseEnv(text) }
   if (process.env['DATABASE_URL'] || process.env['PUBLIC_ORIGIN']) return shell
-  throw new Error(NOTHING)
+  throw new UsageError(NOTHING)
+}
+
+/** The NAME=value lines of a file. Throws `UsageError` when it cannot be read. */
+export async function readEnvFile(file: string): Promise<Source['env']> {
+  try {
+    return parseEnv(await readFile(file, 'utf8'))
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read.`, { cause })
+  }
 }
 
 const varsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
@@ -54,13 +63,6 @@ const varsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boole
 async function varsOf(deployment: string): Promise<Source['env']> {
   const { unstable_readConfig } = await import('wrangler')
   const config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env: deployment })
-  if (config.targetEnvironment !== deployment) throw new Error(`wrangler.toml has no [env.${deployment}]`)
+  if (config.targetEnvironment !== deployment) throw new UsageError(`wrangler.toml has no [env.${deployment}]`)
   return varsSchema.parse(config.vars)
-}
-
-/** Of two stacks side by side the first one's variables stand there; one that was killed may have left its own. */
-async function envOfStack(origin: string): Promise<Source['env']> {
-  const env: Source['env'] = await readWorkerEnv().catch(() => ({}))
-  if (env['PUBLIC_ORIGIN']?.split(',')[0] === origin) return env
-  throw new Error(`The variables of the stack at ${origin} are not in .coinslot/worker.env: start it again.`)
 }

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util'
+import { choiceFlag, hexFlag, integerFlag, MANY, parseFlags, UsageError } from '../../client/cli/flags.ts'
 import type { PaymentFilter } from '../../db/queries/admin.ts'
 import { paymentState } from '../../db/schema/columns.ts'
-import { UsageError } from '../../dev/stack/flags.ts'
 
 const STATES = paymentState.enumValues
 export type State = (typeof STATES)[number]
@@ -12,15 +11,12 @@ interface Source {
 }
 
 /** What an operator asked for. */
-export type PaymentsFlags =
-  | { command: 'help'; text: string }
+export type PaymentsCommand =
   | ({ command: 'list'; state: State | null; limit: number; filter: PaymentFilter } & Source)
   | ({ command: 'show' | 'retry'; id: string } & Source)
   | ({ command: 'resolve'; id: string; note: string } & Source)
 
-export type PaymentsCommand = Exclude<PaymentsFlags, { command: 'help' }>
-
-const HELP = `npm run payments -- list [--state S] [--payer ADDRESS] [--transaction HASH] [--unresolved] [--limit N]
+export const HELP = `npm run payments -- list [--state S] [--payer ADDRESS] [--transaction HASH] [--unresolved] [--limit N]
                     show ID
                     retry ID
                     resolve ID --note "…"
@@ -48,17 +44,16 @@ const OPTIONS = {
   note: { type: 'string' },
   'env-file': { type: 'string' },
   json: { type: 'boolean' },
-  help: { type: 'boolean' },
 } as const
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MAX_NOTE = 500
 
-/** Reads the command line. Throws `UsageError` where it cannot be obeyed. */
-export function parsePaymentsFlags(argv: readonly string[]): PaymentsFlags {
-  const { values, positionals } = parse(argv)
+/** Reads the command line. Throws `UsageError`. */
+export function parsePaymentsFlags(argv: readonly string[]): PaymentsCommand {
+  const { values, positionals } = parseFlags(argv, OPTIONS, MANY)
   const [command, id = '', ...rest] = positionals
-  if (values.help || command === undefined) return { command: 'help', text: HELP }
+  if (command === undefined) throw new UsageError(HELP.trimEnd())
   if (rest.length > 0) throw new UsageError(`too many words: ${rest.join(' ')}`)
   const envFile = values['env-file']
   const source: Source = { json: values.json ?? false, ...(envFile !== undefined && { envFile }) }
@@ -67,8 +62,8 @@ export function parsePaymentsFlags(argv: readonly string[]): PaymentsFlags {
       if (id !== '') throw new UsageError('list takes no ID; use show')
       return {
         command,
-        state: stateOf(values.state),
-        limit: limitOf(values.limit),
+        state: values.state === undefined ? null : choiceFlag('--state', values.state, STATES),
+        limit: integerFlag('--limit', values.limit ?? '50', { max: 1000 }),
         filter: filterOf(values),
         ...source,
       }
@@ -79,42 +74,18 @@ export function parsePaymentsFlags(argv: readonly string[]): PaymentsFlags {
     case 'resolve':
       return { command, id: idOf(id), note: noteOf(values.note), ...source }
     default:
-      throw new UsageError(`there is no command ${command}; there are list, show, retry and resolve`)
+      throw new UsageError(`There is no command ${command}. Commands: list, show, retry, resolve`)
   }
 }
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
-  }
-}
+type Values = ReturnType<typeof parseFlags<typeof OPTIONS>>['values']
 
-function stateOf(text: string | undefined): State | null {
-  if (text === undefined) return null
-  const state = STATES.find((known) => known === text)
-  if (state === undefined) throw new UsageError(`--state ${text}: give one of ${STATES.join(', ')}`)
-  return state
-}
-
-function filterOf({ payer, transaction, unresolved }: ReturnType<typeof parse>['values']): PaymentFilter {
+function filterOf({ payer, transaction, unresolved }: Values): PaymentFilter {
   return {
-    ...(payer !== undefined && { payer: hexOf('--payer', payer, 40) }),
-    ...(transaction !== undefined && { transaction: hexOf('--transaction', transaction, 64) }),
+    ...(payer !== undefined && { payer: hexFlag('--payer', payer, 40).toLowerCase() }),
+    ...(transaction !== undefined && { transaction: hexFlag('--transaction', transaction, 64).toLowerCase() }),
     ...(unresolved !== undefined && { unresolved }),
   }
-}
-
-function hexOf(flag: string, text: string, digits: number): string {
-  if (new RegExp(`^0x[0-9a-f]{${digits}}$`, 'i').test(text)) return text.toLowerCase()
-  throw new UsageError(`${flag} ${text}: give 0x and ${digits} hexadecimal digits`)
-}
-
-function limitOf(text = '50'): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > 1000) throw new UsageError(`--limit ${text}: give a whole number from 1 to 1000`)
-  return limit
 }
 
 function idOf(text: string): string {

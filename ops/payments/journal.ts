@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { parseEnv } from 'node:util'
+import { UsageError } from '../../client/cli/flags.ts'
+import { findLocalStack } from '../../client/node/local-stack.ts'
 import type { Database } from '../../db/client.ts'
-import { findRunningStack } from '../../dev/stack/stack-info.ts'
 import type { Chain } from '../../worker/chain/chain.ts'
 import { makeViemChain } from '../../worker/chain/viem-chain.ts'
 import { KNOWN_NETWORKS } from '../../worker/networks.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
-import { findSource, type Source } from '../doctor/source.ts'
+import { findSource, readEnvFile, type Source } from '../doctor/source.ts'
 import type { Local } from './view.ts'
 
 /** What the operator's commands work on. */
@@ -23,7 +22,7 @@ export interface Journal {
 export async function openJournal({ envFile }: { envFile?: string }): Promise<Journal> {
   const env = await variables(envFile)
   const { DATABASE_URL: databaseUrl, DATABASE_HTTP_URL: databaseHttpUrl } = env
-  if (!databaseUrl) throw new Error('DATABASE_URL is not set: name the database of the journal')
+  if (!databaseUrl) throw new UsageError('DATABASE_URL is not set: name the database of the journal')
   const networks = Object.values(KNOWN_NETWORKS).map(({ chainId, rpcVariable, defaultRpcUrl }) => ({
     chainId,
     rpcUrl: env[rpcVariable] || defaultRpcUrl,
@@ -31,12 +30,12 @@ export async function openJournal({ envFile }: { envFile?: string }): Promise<Jo
   return {
     database: chooseDatabase({ databaseUrl, ...(databaseHttpUrl && { databaseHttpUrl }) }),
     chain: makeViemChain(networks),
-    local: await findRunningStack(),
+    local: await findLocalStack(),
     now: () => new Date(),
   }
 }
 
 async function variables(envFile: string | undefined): Promise<Source['env']> {
-  if (envFile !== undefined) return parseEnv(await readFile(envFile, 'utf8'))
+  if (envFile !== undefined) return readEnvFile(envFile)
   return process.env['DATABASE_URL'] ? process.env : (await findSource({})).env
 }

@@ -25,7 +25,6 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 /** Runs a command as typed, without the program's name. */
 async function operator(line: string, ...more: string[]) {
   const flags = parsePaymentsFlags([...line.split(' '), ...more])
-  if (flags.command === 'help') return { text: flags.text, ok: true }
   return runPayments({ database: db.database, chain: shop.chain, local: null, now: () => shop.clock.now() }, flags)
 }
 const json = async (line: string, ...more: string[]) => {
@@ -278,13 +277,13 @@ describe('the command line', () => {
     ['list me', 'list takes no ID; use show'],
     ['show 5', 'give the ID of a payment or of an inference, as list shows it'],
     [`resolve ${UNKNOWN_ID}`, 'resolve needs --note with 1 to 500 characters: how and when it was refunded'],
-    ['refund', 'there is no command refund; there are list, show, retry and resolve'],
-    ['list --stat owed', "Unknown option '--stat'"],
+    ['refund', 'There is no command refund. Commands: list, show, retry, resolve'],
+    ['list --stat owed', 'There is no flag --stat here. Known flags: --state'],
   ])('error: %s', (line, words) => {
     expect(() => parsePaymentsFlags(line.split(' '))).toThrow(words)
   })
 
-  it('default: no command is a question', () => {
-    expect(parsePaymentsFlags([])).toMatchObject({ command: 'help' })
+  it('error: UsageError with the help where no command is named', () => {
+    expect(() => parsePaymentsFlags([])).toThrow('npm run payments -- list')
   })
 })

@@ -1,8 +1,8 @@
 import { getAddress } from 'viem'
 import { amountText } from '../../client/node/amount.ts'
+import type { LocalStack } from '../../client/node/local-stack.ts'
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
@@ -40,8 +40,8 @@ export function paymentView(payment: Payment) {
 export const recordView = (record: InferenceRecord | null) =>
   record && { status: record.status, completedAt: iso(record.completedAt), error: record.error }
 
-/** The local stack, whose USDC lies at an address of its own. */
-export type Local = Pick<ReadyFacts, 'chainId' | 'usdc'> | null
+/** The local stack; its USDC has another address. */
+export type Local = Pick<LocalStack, 'chainId' | 'usdc'> | null
 
 /** The same, with the amount as people read it. */
 export function readableView(payment: Payment, local: Local) {

@@ -1,23 +1,25 @@
-import { parseArgs } from 'node:util'
 import { BaseError, createClient, defineChain, http } from 'viem'
+import { parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
 import type { Database } from '../../db/client.ts'
 import { makeNeonDatabase } from '../../db/neon.ts'
 import { makePgDatabase } from '../../db/pg.ts'
 import { readReceived } from '../../db/queries/stats.ts'
 import { AIC_DECIMALS, formatDecimal } from '../../worker/pricing/money.ts'
+import { findLocalEnv } from '../local-stack.ts'
 import { executeSplit, type SplitOutcome } from './execute.ts'
-import { readLocalEnv } from './local.ts'
 import { readSplitOptions, type SplitOptions } from './options.ts'
 import { planSplit, type SplitClient, type SplitPlan } from './plan.ts'
 
-const USAGE = `npm run split [-- [--dry-run] [--local] [--json]]
+const HELP = `npm run split [-- [--dry-run] [--local] [--json]]
 
 Burns and passes on the AIC that payments have brought in since the last split. Safe to run at any time, twice, or again
 after it was interrupted. Reads the worker's variables and SPLIT_PRIVATE_KEY, or SPLIT_KEYSTORE and SPLIT_KEYSTORE_PASSWORD.
 
   --dry-run   say what is due, send nothing
   --local     use the stack that \`npm start\` runs, with its own key
-  --json      print one JSON object, AIC as decimal strings`
+  --json      print one JSON object, AIC as decimal strings
+  --help      this text
+`
 
 /** What one run found and did. AIC amounts are decimal strings with 18 decimals. */
 export interface SplitReport {
@@ -77,19 +79,26 @@ function inWords(report: SplitReport): string {
   return `${head}\n${report.burnedAic} AIC burned, ${report.toTreasuryAic} to the treasury in ${report.transaction}.`
 }
 
-async function main(): Promise<void> {
+async function main(args: readonly string[]): Promise<boolean> {
   const flag = { type: 'boolean', default: false } as const
-  const flags = { 'dry-run': flag, local: flag, json: flag, help: { ...flag, short: 'h' } }
-  const { values } = parseArgs({ options: flags })
-  if (values.help) return console.log(USAGE)
-  const options = readSplitOptions(values.local ? await readLocalEnv() : process.env)
+  const { values } = parseFlags(args, { 'dry-run': flag, local: flag, json: flag })
+  const options = await readSplitOptions(values.local ? await localEnv() : process.env)
   const { database, close } = openDatabase(options)
   try {
     const report = await runSplit(database, options, values['dry-run'])
     console.log(values.json ? JSON.stringify(report) : inWords(report))
+    return true
+  } catch (error) {
+    throw new Error(`Nothing more was sent. ${explain(error)}`, { cause: error })
   } finally {
     await close()
   }
+}
+
+async function localEnv(): Promise<NodeJS.Dict<string>> {
+  const local = await findLocalEnv()
+  if (local === null) throw new UsageError('No local stack runs; start one with `npm start`.')
+  return local.env
 }
 
 function openDatabase(options: SplitOptions): { database: Database; close(): Promise<void> } {
@@ -105,9 +114,4 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    console.error(`Nothing more was sent. ${explain(error)}`)
-    process.exitCode = 1
-  })
-}
+if (import.meta.main) await runProgram(HELP, main)

@@ -20,9 +20,9 @@ const env = {
   SPLIT_PRIVATE_KEY: KEY,
 }
 
-function faultsOf(variables: Record<string, string | undefined>): readonly string[] {
+async function faultsOf(variables: Record<string, string | undefined>): Promise<readonly string[]> {
   try {
-    readSplitOptions(variables)
+    await readSplitOptions(variables)
   } catch (error) {
     if (error instanceof ConfigError) return error.faults
     throw error
@@ -47,8 +47,8 @@ function makeKeystore(password: string): string {
   return join(folder, readdirSync(folder)[0] ?? '')
 }
 
-test('default: AIC is on the first network, the key names the operator', () => {
-  expect(readSplitOptions(env)).toMatchObject({
+test('default: AIC is on the first network, the key names the operator', async () => {
+  expect(await readSplitOptions(env)).toMatchObject({
     network: { chainId: 8453, rpcUrl: 'https://rpc.example' },
     token: '0x00000000000000000000000000000000000000A1',
     splitter: '0x00000000000000000000000000000000000000b2',
@@ -59,17 +59,21 @@ test('default: AIC is on the first network, the key names the operator', () => {
   })
 })
 
-test('behavior: the key can be in a keystore', () => {
+test('behavior: the key can be in a keystore', async () => {
   const SPLIT_KEYSTORE = makeKeystore('correct horse')
   const variables = { ...env, SPLIT_PRIVATE_KEY: undefined, SPLIT_KEYSTORE, SPLIT_KEYSTORE_PASSWORD: 'correct horse' }
-  expect(readSplitOptions(variables).operator.address).toBe(OPERATOR)
-  expect(faultsOf({ ...variables, SPLIT_KEYSTORE_PASSWORD: 'wrong' })).toEqual([
+  expect((await readSplitOptions(variables)).operator.address).toBe(OPERATOR)
+  expect(await faultsOf({ ...variables, SPLIT_KEYSTORE_PASSWORD: 'wrong' })).toEqual([
     expect.stringMatching(/^SPLIT_KEYSTORE cannot be opened/),
   ])
 })
 
-test('error: ConfigError names every fault at once and no value', () => {
-  const faults = faultsOf({ DATABASE_URL: 'mysql://secret', AIC_BURN_BPS: '10001', SPLIT_PRIVATE_KEY: '0xsecret' })
+test('error: ConfigError names every fault at once and no value', async () => {
+  const faults = await faultsOf({
+    DATABASE_URL: 'mysql://secret',
+    AIC_BURN_BPS: '10001',
+    SPLIT_PRIVATE_KEY: '0xsecret',
+  })
   expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
     'AIC_BURN_BPS',
     'AIC_PAYMENT_TOKEN_ADDRESS',
@@ -80,7 +84,7 @@ test('error: ConfigError names every fault at once and no value', () => {
   expect(faults.join()).not.toContain('secret')
 })
 
-test('error: ConfigError when there are two keys', () => {
+test('error: ConfigError when there are two keys', async () => {
   const variables = { ...env, SPLIT_KEYSTORE: makeKeystore('pw'), SPLIT_KEYSTORE_PASSWORD: 'pw' }
-  expect(faultsOf(variables)).toEqual(['SPLIT_PRIVATE_KEY must not be set with SPLIT_KEYSTORE'])
+  expect(await faultsOf(variables)).toEqual(['SPLIT_PRIVATE_KEY must not be set with SPLIT_KEYSTORE'])
 })

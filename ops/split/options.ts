@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Address, Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { decryptKeystore } from '../../client/node/keystore.ts'
 import { readAic } from '../../worker/config/aic.ts'
 import type { PaymentNetwork } from '../../worker/config/config.ts'
 import { readNetworks } from '../../worker/config/networks.ts'
 import { ConfigError, type EnvReader, makeEnvReader } from '../../worker/config/reader.ts'
 import * as check from '../../worker/config/schemas.ts'
-import { decryptKeystore } from './keystore.ts'
 
 export interface SplitOptions {
   /** The first payment network, where AIC lives. */
@@ -31,7 +31,7 @@ const BLOCKS_PER_CALL = 10_000
 const MAX_BLOCKS_PER_CALL = 999_999
 
 /** Reads the worker's variables and the operator's key. Throws `ConfigError` with every fault at once, never with a value. */
-export function readSplitOptions(env: Record<string, unknown>): SplitOptions {
+export async function readSplitOptions(env: Record<string, unknown>): Promise<SplitOptions> {
   const read = makeEnvReader(env)
   const environment = read.optional('ENVIRONMENT', check.environment) ?? 'production'
   const network = readNetworks(read, environment)?.[0]
@@ -44,7 +44,7 @@ export function readSplitOptions(env: Record<string, unknown>): SplitOptions {
   }
   const formerOperators = read.optional('SPLIT_FORMER_OPERATORS', check.list(check.address)) ?? []
   const blocksPerCall = read.optional('SPLIT_BLOCKS_PER_CALL', check.integer(1, MAX_BLOCKS_PER_CALL)) ?? BLOCKS_PER_CALL
-  const key = readKey(read)
+  const key = await readKey(read)
   const isComplete = network && databaseUrl && token && splitter && burnBps !== undefined && key
   if (read.faults.length > 0 || !isComplete) throw new ConfigError(read.faults)
   const operator = privateKeyToAccount(key)
@@ -53,13 +53,13 @@ export function readSplitOptions(env: Record<string, unknown>): SplitOptions {
 }
 
 /** The operator's key: `SPLIT_PRIVATE_KEY`, or the keystore file `SPLIT_KEYSTORE` with `SPLIT_KEYSTORE_PASSWORD`. */
-function readKey(read: EnvReader): Hex | undefined {
+async function readKey(read: EnvReader): Promise<Hex | undefined> {
   const file = read.text('SPLIT_KEYSTORE')
   if (file === undefined) return read.required('SPLIT_PRIVATE_KEY', check.privateKey)
   if (read.text('SPLIT_PRIVATE_KEY') !== undefined)
     read.fault('SPLIT_PRIVATE_KEY', 'must not be set with SPLIT_KEYSTORE')
   try {
-    return decryptKeystore(readFileSync(file, 'utf8'), read.text('SPLIT_KEYSTORE_PASSWORD') ?? '')
+    return await decryptKeystore(await readFile(file, 'utf8'), read.text('SPLIT_KEYSTORE_PASSWORD') ?? '')
   } catch {
     read.fault(
       'SPLIT_KEYSTORE',

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { UsageError } from '../../dev/stack/flags.ts'
+import { integerFlag, parseFlags, runProgram } from '../../client/cli/flags.ts'
 import { startStack } from '../../dev/stack/stack.ts'
 import { findRunningStack, type ReadyFacts } from '../../dev/stack/stack-info.ts'
 import { fuzz } from './run.ts'
@@ -16,34 +15,20 @@ of one that it starts and ends. Every answer must be one of ours, fast, and tell
   --help           this text
 `
 
-interface Flags {
-  requests: number
-  seed: number
-  concurrency: number
-  own: boolean
-}
+const OPTIONS = {
+  requests: { type: 'string', default: '2000' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  concurrency: { type: 'string', default: '12' },
+  own: { type: 'boolean', default: false },
+} as const
 
-function readFlags(argv: readonly string[]): Flags | null {
-  const options = {
-    requests: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    concurrency: { type: 'string', default: '12' },
-    own: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  } as const
-  const { values } = parseArgs({ args: [...argv], options, strict: true })
-  if (values.help) return null
-  const number = (name: 'requests' | 'seed' | 'concurrency'): number => {
-    const value = Number(values[name])
-    if (!Number.isSafeInteger(value) || value < 0)
-      throw new UsageError(`--${name} ${values[name]}: give a whole number`)
-    return value
-  }
+function readFlags(args: readonly string[]) {
+  const { requests, seed, concurrency, own } = parseFlags(args, OPTIONS).values
   return {
-    requests: number('requests'),
-    seed: number('seed'),
-    concurrency: Math.max(1, number('concurrency')),
-    own: values.own,
+    requests: integerFlag('--requests', requests, { min: 0 }),
+    seed: integerFlag('--seed', seed, { min: 0 }),
+    concurrency: integerFlag('--concurrency', concurrency),
+    own,
   }
 }
 
@@ -56,9 +41,8 @@ async function openStack(own: boolean): Promise<{ facts: ReadyFacts; close(): Pr
   return { facts: stack.facts, close: () => stack.stop() }
 }
 
-async function main(): Promise<void> {
-  const flags = readFlags(process.argv.slice(2))
-  if (flags === null) return void process.stdout.write(HELP)
+await runProgram(HELP, async (args) => {
+  const flags = readFlags(args)
   const { facts, close } = await openStack(flags.own)
   try {
     const onProgress = (done: number): void => {
@@ -73,15 +57,8 @@ async function main(): Promise<void> {
       `slowest answer ${Math.round(report.slowestMs)} ms · ${report.stoodStill} over 2 s only while the machine stood still\n`,
     )
     process.stdout.write(`${report.requests} requests, ${report.unexpected.length} unexpected\n`)
-    if (report.unexpected.length > 0) process.exitCode = 1
+    return report.unexpected.length === 0
   } finally {
     await close()
   }
-}
-
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
+})

@@ -1,45 +1,55 @@
-import { parseArgs } from 'node:util'
+import { choiceFlag, integerFlag, parseFlags, runProgram } from '../../client/cli/flags.ts'
 import { ALL_FAULTS } from './faults.ts'
 import { BREAKS, type BreakName } from './mutants.ts'
-import { runChaos } from './run.ts'
+import { type ChaosReport, runChaos } from './run.ts'
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '300' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    break: { type: 'string' },
-    'postgres-url': { type: 'string' },
-    'no-shrink': { type: 'boolean', default: false },
-  },
-})
+const HELP = `npm run chaos -- [flags]
 
-const isBreak = (name: string): name is BreakName => Object.hasOwn(BREAKS, name) && name !== 'none'
+Plays random schedules of buyers, faults and workers against the purchase, and reports each one that breaks a promise.
 
-function breakOf(name: string | undefined): BreakName {
-  if (name === undefined) return 'none'
-  if (isBreak(name)) return name
-  console.error(`--break takes one of ${Object.keys(BREAKS).filter(isBreak).join(', ')}`)
-  return process.exit(2)
+  --runs N            how many schedules (default 300)
+  --seed N            for the same schedules again (default: drawn, and shown)
+  --break NAME        switch a guard off; the run must then report violations (${Object.keys(BREAKS).filter(isBreak).join(', ')})
+  --postgres-url URL  a PostgreSQL server instead of PGlite
+  --no-shrink         report the first failing schedule as it is
+  --help              this text
+`
+
+const OPTIONS = {
+  runs: { type: 'string', default: '300' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  break: { type: 'string' },
+  'postgres-url': { type: 'string' },
+  'no-shrink': { type: 'boolean', default: false },
+} as const
+
+function isBreak(name: string): name is BreakName {
+  return Object.hasOwn(BREAKS, name) && name !== 'none'
 }
 
-const seed = Number(values.seed)
-const sabotage = breakOf(values.break)
-const postgresUrl = values['postgres-url']
-const startedAt = Date.now()
-const report = await runChaos({
-  runs: Number(values.runs),
-  seed,
-  sabotage,
-  shrink: !values['no-shrink'],
-  ...(postgresUrl !== undefined && { postgresUrl }),
+await runProgram(HELP, async (args) => {
+  const { values } = parseFlags(args, OPTIONS)
+  const seed = integerFlag('--seed', values.seed, { min: 0 })
+  const guards = Object.keys(BREAKS).filter(isBreak)
+  const sabotage = values.break === undefined ? 'none' : choiceFlag('--break', values.break, guards)
+  const postgresUrl = values['postgres-url']
+  const startedAt = Date.now()
+  const report = await runChaos({
+    runs: integerFlag('--runs', values.runs),
+    seed,
+    sabotage,
+    shrink: !values['no-shrink'],
+    ...(postgresUrl !== undefined && { postgresUrl }),
+  })
+  printReport(report)
+  console.log(`\nseed ${seed}, ${Math.round((Date.now() - startedAt) / 1000)} s`)
+  console.log(`${report.runs} schedules, ${report.violations.length} violations`)
+  return report.violations.length === 0
 })
 
-for (const violation of report.violations) console.log(`${violation}\n`)
-const names = new Set([...ALL_FAULTS.map(({ op, kind }) => `${op}: ${kind}`), ...report.hits.keys()])
-const width = Math.max(...[...names].map((name) => name.length))
-for (const name of [...names].sort()) console.log(`${name.padEnd(width)}  ${report.hits.get(name) ?? 0}`)
-const seconds = Math.round((Date.now() - startedAt) / 1000)
-console.log(`\nseed ${seed}, ${seconds} s`)
-console.log(`${report.runs} schedules, ${report.violations.length} violations`)
-// Streams of killed workers keep their heartbeats; nothing waits for them.
-process.exit(report.violations.length === 0 ? 0 : 1)
+function printReport({ violations, hits }: ChaosReport): void {
+  for (const violation of violations) console.log(`${violation}\n`)
+  const names = new Set([...ALL_FAULTS.map(({ op, kind }) => `${op}: ${kind}`), ...hits.keys()])
+  const width = Math.max(...[...names].map((name) => name.length))
+  for (const name of [...names].sort()) console.log(`${name.padEnd(width)}  ${hits.get(name) ?? 0}`)
+}

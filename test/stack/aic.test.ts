@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aicStakingAbi } from '../../contracts/abi/aic-staking.ts'
 import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
 import { paymentSplitterAbi } from '../../contracts/abi/payment-splitter.ts'
-import { envOf } from '../../ops/split/local.ts'
+import { treasuryKey } from '../../dev/anvil/accounts.ts'
 import { runSplit } from '../../ops/split/main.ts'
 import { readSplitOptions } from '../../ops/split/options.ts'
 import type { Buyer } from '../helpers/buyer.ts'
@@ -99,7 +99,7 @@ describe('AIC on the real stack', () => {
       expect.objectContaining({ from: buyer.account.address, value: paid }),
     ])
 
-    const options = readSplitOptions(envOf(stack.facts))
+    const options = await readSplitOptions({ ...stack.env, SPLIT_PRIVATE_KEY: treasuryKey().privateKey })
     expect((await runSplit(stack.database, options, true)).status).toBe('due')
     expect((await runSplit(stack.database, options, false)).status).toBe('split')
     expect((await runSplit(stack.database, options, false)).status).toBe('nothing_due')

@@ -1,6 +1,5 @@
 import { type Command, printJson, printLine, withContext } from '../command.ts'
-import { UsageError } from '../exit.ts'
-import { readFlags } from '../flags.ts'
+import { readFlags, UsageError } from '../flags.ts'
 import { saveResult } from '../output.ts'
 import { PROGRAM } from '../terminal.ts'
 

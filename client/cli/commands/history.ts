@@ -1,7 +1,6 @@
 import type { HistoryQuery } from '../../src/coinslot.ts'
 import { type Command, printJson, printTable, withContext } from '../command.ts'
-import { UsageError } from '../exit.ts'
-import { integerFlag, readFlags } from '../flags.ts'
+import { integerFlag, readFlags, UsageError } from '../flags.ts'
 import { taskFlag } from '../request.ts'
 import { PROGRAM } from '../terminal.ts'
 

@@ -5,8 +5,7 @@ import { fieldsAt, isFields, parseJson, textAt } from '../../src/json-fields.ts'
 import { isUsdc } from '../../src/purchase/choose.ts'
 import type { PendingPayment } from '../../src/store.ts'
 import { type Command, printJson, printLine, printTable, withContext } from '../command.ts'
-import { UsageError } from '../exit.ts'
-import { MANY, readFlags } from '../flags.ts'
+import { MANY, readFlags, UsageError } from '../flags.ts'
 import { PROGRAM } from '../terminal.ts'
 
 const HELP = `  --forget ID …   give these up: they are not sent again from here. Not while one may still be charged, ten minutes at

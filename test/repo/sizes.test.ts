@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { isTest } from './sources/files.ts'
+import { readModules } from './sources/modules.ts'
+
+const MEDIAN_LINES = { least: 55, most: 110 }
+const FILE_LINES = 300
+const SMALL_FILE = { lines: 20, mostFiles: 25 }
+const FUNCTION_LINES = 60
+
+/** Functions that are one table: a list of fields, rows or schemas without steps. */
+const TABLES = [
+  'db/queries/payment-row.ts anonymous',
+  'worker/openapi/schemas/inference.ts makeInferenceAnswers',
+  'worker/openapi/schemas/reads.ts makeReadAnswers',
+]
+
+/** How much still exceeds a limit. These numbers only fall. */
+const STILL = { longFiles: 8, smallFiles: 90, longFunctions: 28 }
+
+const modules = readModules()
+const sources = modules.filter((module) => !isTest(module))
+
+it('default: the median source file has 55 to 110 lines', () => {
+  const sizes = sources.map(({ lines }) => lines).sort((a, b) => a - b)
+  const median = sizes[Math.floor(sizes.length / 2)]
+  expect(median).toBeGreaterThanOrEqual(MEDIAN_LINES.least)
+  expect(median).toBeLessThanOrEqual(MEDIAN_LINES.most)
+})
+
+/** Fails with all of them when there are more than allowed. */
+const expectAtMost = (most: number, found: string[]): void => expect(found.length > most ? found : []).toEqual([])
+
+it('default: no hand-written file has more than 300 lines', () => {
+  const long = modules.filter(({ lines }) => lines > FILE_LINES)
+  expectAtMost(
+    STILL.longFiles,
+    long.map(({ path, lines }) => `${path}: ${lines} lines`),
+  )
+})
+
+it('default: at most 25 source files have fewer than 20 lines', () => {
+  const small = sources.filter(({ lines }) => lines < SMALL_FILE.lines)
+  expectAtMost(
+    Math.max(SMALL_FILE.mostFiles, STILL.smallFiles),
+    small.map(({ path, lines }) => `${path}: ${lines} lines`),
+  )
+})
+
+it('default: no function has more than 60 lines, except tables and groups of tests', () => {
+  const long = modules.flatMap(({ path, functions }) =>
+    functions
+      .filter(({ name, lines }) => lines > FUNCTION_LINES && !TABLES.includes(`${path} ${name}`))
+      .map(({ name, line, lines }) => `${path}:${line} ${name}: ${lines} lines`),
+  )
+  expectAtMost(STILL.longFunctions, long)
+})
