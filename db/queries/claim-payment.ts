@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { type ClaimProof, PROVEN, paymentKey, proofParts, takeNoncePart } from './challenge-nonces.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
 import { at, json } from './values.ts'
@@ -29,6 +30,8 @@ export interface ClaimRequest {
   leaseToken: string
   now: Date
   leaseUntil: Date
+  /** How the caller proved its wallet for this one request; null for a session's cookie. */
+  proof: ClaimProof | null
   /** New claims a wallet may make per minute; null for no limit. */
   limitPerMinute: number | null
 }
@@ -36,7 +39,8 @@ export interface ClaimRequest {
 /**
  * `new`, `reclaimed` (rejected before) and `taken` (another driver's lease is over) give the caller the lease; `busy` has a
  * driver; `waiting` is settled, a try failed and the next is due later; `ended` has its record; `other_request` belongs to another body;
- * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing.
+ * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing; `unproven` means that the proof is not good for this
+ * payment: nothing was written, and a row that was found belongs to no one yet.
  */
 export type ClaimKind =
   | 'new'
@@ -49,6 +53,7 @@ export type ClaimKind =
   | 'rejected'
   | 'limited'
   | 'refused'
+  | 'unproven'
 
 export interface ClaimResult {
   kind: ClaimKind
@@ -66,7 +71,8 @@ const windowMs = 60_000
 function verdict(c: ClaimRequest): SQL {
   const full = c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
   const refused = sql.raw(String(c.fresh === null))
-  return sql`select case
+  const unproven = c.proof === null ? sql`` : sql`when (select how from proof) = 'used' then 'unproven'`
+  return sql`select case ${unproven}
       when f.id is null then case when ${refused} then 'refused' when ${full} then 'limited' else 'new' end
       when f.request_hash <> ${c.requestHash} then 'other_request'
       when f.state = 'rejected' then case when ${refused} then 'rejected' when ${full} then 'limited' else 'reclaimed' end
@@ -85,26 +91,35 @@ function freshParts(c: ClaimRequest, since: SQL): SQL {
   }
   const recovered = sql.raw(String(fresh.signatureRecovered))
   return sql`buyer as (
-      insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from verdict where kind = 'new'
+      insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from go where kind = 'new'
       on conflict do nothing
     ), counted as (
-      insert into paid_rates (payer, recent) select ${c.payer}, array[${at(c.now)}] from verdict where kind in ('new', 'reclaimed')
+      insert into paid_rates (payer, recent) select ${c.payer}, array[${at(c.now)}] from go where kind in ('new', 'reclaimed')
       on conflict (payer) do update set recent =
         array_append(array(select t from unnest(paid_rates.recent) t where t > ${since}), ${at(c.now)})
     ), created as (
       insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
-        signature_recovered, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
+        signature_recovered, sign_in_nonce, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
       select ${fresh.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${fresh.amountAtomic.toString()}::numeric,
         ${json(fresh.request)}, ${c.requestHash}, ${json(fresh.terms)}, ${json(fresh.authorization)}, ${fresh.signature},
-        ${recovered}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
+        ${recovered}, ${c.proof?.nonce ?? null}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
         ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
-      from verdict where kind = 'new' returning *
+      from go where kind = 'new' returning *
     ), reclaimed as (
       update payments p set state = 'claimed', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
         next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null,
         amount = ${fresh.amountAtomic.toString()}::numeric, quote = ${json(fresh.terms)},
-        "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered}
-      from verdict where verdict.kind = 'reclaimed' and p.id = (select id from found) returning p.*
+        "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered},
+        sign_in_nonce = coalesce(${c.proof?.nonce ?? null}, p.sign_in_nonce)
+      from go where go.kind = 'reclaimed' and p.id = (select id from found) returning p.*
+    )`
+}
+
+/** The verdict once the proof's nonce is this payment's: another call may have taken it since the verdict read it. */
+function goParts(c: ClaimRequest): SQL {
+  if (c.proof === null) return sql`go as (select kind from verdict)`
+  return sql`${takeNoncePart(c.proof, paymentKey(c), c.now)}, go as (
+      select case when kind in ('refused', 'limited') or ${PROVEN} then kind else 'unproven' end as kind from verdict
     )`
 }
 
@@ -112,18 +127,18 @@ function claimStatement(c: ClaimRequest): SQL {
   const since = at(new Date(c.now.getTime() - windowMs))
   return sql`with found as (
       select * from payments where chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}
-    ), rate as (
+    ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.now)}, `}rate as (
       select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t where r.payer = ${c.payer} and t > ${since}
-    ), verdict as (${verdict(c)}), ${freshParts(c, since)}, taken as (
+    ), verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c, since)}, taken as (
       update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
         updated_at = ${at(c.now)}
-      from verdict where verdict.kind = 'taken' and p.id = (select id from found) returning p.*
+      from go where go.kind = 'taken' and p.id = (select id from found) returning p.*
     ), present as (
       select * from created union all select * from taken union all select * from reclaimed
       union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)
     )
-    select verdict.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
-    from verdict cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
+    select go.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from go cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
 }
 
 /**
@@ -160,6 +175,7 @@ const kinds: readonly ClaimKind[] = [
   'rejected',
   'limited',
   'refused',
+  'unproven',
 ]
 
 function readKind(value: unknown): ClaimKind {
