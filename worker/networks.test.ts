@@ -1,6 +1,6 @@
 import { domainSeparator } from 'viem'
 import { expect, it } from 'vitest'
-import { KNOWN_NETWORKS } from './networks.ts'
+import { chainIdOf, KNOWN_NETWORKS } from './networks.ts'
 
 const separatorOf = (chainId: number, verifyingContract: `0x${string}`, name: string, version: string) =>
   domainSeparator({ domain: { name, version, chainId, verifyingContract } })
@@ -27,4 +27,18 @@ it('error: on Base Sepolia the name of Base gives another domain, whose signatur
     '0x2f5ab5eec6c6d261a8ad2b303ae4ef05c8509de2250e072c3a2df0ad7f9f068b',
   )
   expect(usdc.name).toBe('USDC')
+})
+
+it.each([
+  ['eip155:1', 1],
+  ['eip155:84532', 84532],
+  ['eip155:2147483647', 2 ** 31 - 1],
+  ['eip155:2147483648', 0],
+  ['eip155:0', 0],
+  ['eip155:01', 0],
+  ['eip155:1 ', 0],
+  ['solana:1', 0],
+  ['', 0],
+])('default: chainIdOf(%j) is %d', (network, chainId) => {
+  expect(chainIdOf(network)).toBe(chainId)
 })

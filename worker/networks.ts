@@ -66,3 +66,16 @@ export function devUsdc(address: Address): { address: Address; name: string; ver
   const forked = Object.values(KNOWN_NETWORKS).find(({ usdc }) => usdc?.address.toLowerCase() === address.toLowerCase())
   return forked?.usdc ?? { address, name: 'USD Coin', version: '2' }
 }
+
+/** The largest chain id that the database's integer columns hold. */
+const MAX_CHAIN_ID = 2 ** 31 - 1
+
+/**
+ * The chain id of a CAIP-2 name. Returns 0, which no chain has, if the name is not of an EVM chain.
+ *
+ * @example chainIdOf('eip155:8453') // 8453
+ */
+export function chainIdOf(network: string): number {
+  const chainId = Number(/^eip155:([1-9]\d{0,9})$/.exec(network)?.[1] ?? 0)
+  return chainId <= MAX_CHAIN_ID ? chainId : 0
+}

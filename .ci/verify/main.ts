@@ -1,61 +1,68 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { MANY, parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
-import { describeCounts, NO_TESTS, sum } from './counts.ts'
+import { type FinishedStep, runLanes } from './lanes.ts'
 import { writeRecord } from './record.ts'
-import { killRunning } from './run.ts'
-import { ROOT, STEPS, type Step } from './steps.ts'
+import { describeCounts, NO_TESTS, sum } from './reports.ts'
+import { stopRunning } from './run.ts'
+import { CACHE, LANES } from './steps.ts'
+
+const SLOWEST_FILES = 10
+const NAMES = LANES.flat().map(({ name }) => name)
 
 const HELP = `npm test -- [STEP …] [--long]
 
-Runs the steps in order and stops at the first that fails: ${STEPS.map(({ name }) => `"${name}"`).join(', ')}.
+Runs the steps, some of them side by side, and stops at the first that fails: ${NAMES.map((name) => `"${name}"`).join(', ')}.
 
-  --long  those that take long as well
-  --help  this text
+  --long  include the steps that take long
+  --help  print this text
 `
 
 async function main(args: readonly string[]): Promise<boolean> {
-  const { values, positionals: names } = parseFlags(args, { long: { type: 'boolean', default: false } }, MANY)
-  const isLong = values.long
-  const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
-  if (unknown !== undefined) {
-    throw new UsageError(`There is no step ${unknown}. Known: ${STEPS.map(({ name }) => name).join(', ')}`)
-  }
-  const chosen = STEPS.filter(({ name, long }) => (names.length > 0 ? names.includes(name) : isLong || !long))
-  await mkdir(join(ROOT, 'node_modules/.cache/verify'), { recursive: true })
+  const { values, positionals: chosen } = parseFlags(args, { long: { type: 'boolean', default: false } }, MANY)
+  const unknown = chosen.find((name) => !NAMES.includes(name))
+  if (unknown !== undefined) throw new UsageError(`There is no step ${unknown}. Known: ${NAMES.join(', ')}`)
+  const lanes = LANES.map((steps) =>
+    steps.filter(({ name, long }) => (chosen.length > 0 ? chosen.includes(name) : values.long || !long)),
+  )
+  await mkdir(CACHE, { recursive: true })
   const began = performance.now()
-  const ok = await runSteps(chosen)
-  if (ok && names.length === 0 && !isLong) await writeRecord((performance.now() - began) / 1_000)
+  const finished = await runLanes(lanes, printStep)
+  const seconds = (performance.now() - began) / 1_000
+  const ok = finished.every((step) => step.ok)
+  printSummary(finished, seconds)
+  if (ok && chosen.length === 0 && !values.long) await writeRecord(seconds)
   return ok
 }
 
-async function runSteps(steps: readonly Step[]): Promise<boolean> {
-  let total = NO_TESTS
-  const notes: string[] = []
-  let ok = true
-  for (const step of steps) {
-    const began = performance.now()
-    const result = await step.run()
-    const seconds = ((performance.now() - began) / 1_000).toFixed(1)
-    total = sum(total, result.counts ?? NO_TESTS)
-    if (result.skipped !== undefined) notes.push(`skipped: ${step.name}, ${result.skipped}`)
-    const note = result.skipped !== undefined ? 'skipped' : result.counts ? describeCounts(result.counts) : ''
-    process.stdout.write(`${result.ok ? '✓' : '✗'} ${step.name.padEnd(16)} ${seconds.padStart(6)} s  ${note}\n`)
-    if (result.ok) continue
-    process.stdout.write(`\n${result.output.trimEnd()}\n\n`)
-    // A step that is no test runner, or a runner that fell over, is one failure.
-    if ((result.counts?.failed ?? 0) === 0) total = sum(total, { ...NO_TESTS, failed: 1 })
-    ok = false
-    break
-  }
-  for (const note of notes) process.stdout.write(`${note}\n`)
-  process.stdout.write(`${describeCounts(total)}\n`)
-  return ok
+const print = (text: string): boolean => process.stdout.write(text)
+const inSeconds = (seconds: number): string => `${seconds.toFixed(1).padStart(6)} s`
+
+function printStep({ ok, name, seconds, report, skipped, output }: FinishedStep): void {
+  const note = skipped !== undefined ? 'skipped' : report ? describeCounts(report.counts) : ''
+  print(`${ok ? '✓' : '✗'} ${name.padEnd(16)} ${inSeconds(seconds)}  ${note}\n`)
+  if (!ok) print(`\n${output.trimEnd()}\n\n`)
+}
+
+/** Where time went, what was left out, and the counts as the last line. */
+function printSummary(finished: readonly FinishedStep[], seconds: number): void {
+  const files = finished.flatMap(({ report }) => report?.files ?? [])
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES)
+  print(`\n${'all steps'.padEnd(18)} ${inSeconds(seconds)}\n`)
+  if (slowest.length > 0) print('slowest files:\n')
+  for (const file of slowest) print(`${inSeconds(file.seconds)}  ${file.path}\n`)
+  for (const { name, skipped } of finished) if (skipped !== undefined) print(`skipped: ${name}, ${skipped}\n`)
+  print(`${describeCounts(finished.map(countsOf).reduce(sum, NO_TESTS))}\n`)
+}
+
+/** A failed step without a failed test, such as lint or a runner that crashed, counts as one failure. */
+function countsOf({ ok, report }: FinishedStep) {
+  const counts = report?.counts ?? NO_TESTS
+  return ok || counts.failed > 0 ? counts : sum(counts, { ...NO_TESTS, failed: 1 })
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    killRunning()
+    stopRunning()
     process.exit(130)
   })
 }

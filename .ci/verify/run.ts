@@ -2,13 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 export interface RunResult {
   code: number
-  /** stdout and stderr as they came. */
+  /** stdout and stderr in the order they were written. */
   output: string
 }
 
+/** Time for a process to clean up after SIGTERM before it is killed. */
+const STOP_MS = 15_000
+
 const running = new Set<ChildProcess>()
 
-/** Runs a command of this project to its end. What it prints is kept, and shown only by whoever wants to. */
+/** Runs a command of this project to its end and returns what it printed. */
 export function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<RunResult> {
   return new Promise((resolve) => {
     const [program = '', ...args] = command
@@ -33,13 +36,26 @@ export function run(command: readonly string[], cwd: string, env: NodeJS.Process
   })
 }
 
-/** Ends whatever still runs, with everything that it started. */
-export function killRunning(): void {
-  for (const { pid } of running) {
+/** Stops every command that still runs, with the processes it started: SIGTERM first, SIGKILL for those that stay. */
+export function stopRunning(): void {
+  const stopped = [...running]
+  signalAll(stopped, 'SIGTERM')
+  setTimeout(
+    () =>
+      signalAll(
+        stopped.filter((child) => running.has(child)),
+        'SIGKILL',
+      ),
+    STOP_MS,
+  ).unref()
+}
+
+function signalAll(children: readonly ChildProcess[], signal: NodeJS.Signals): void {
+  for (const { pid } of children) {
     try {
-      if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+      if (pid !== undefined) process.kill(-pid, signal)
     } catch {
-      // It ended in this very moment.
+      // The process ended in the meantime.
     }
   }
 }

@@ -1,19 +1,21 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
-import { type Counts, forgeCounts, playwrightCounts, vitestCounts } from './counts.ts'
-import { changedPaths, fingerprint, GENERATED } from './generated.ts'
+import { checkGenerated } from './generated.ts'
+import { forgeReport, playwrightReport, readReport, type TestReport, vitestReport } from './reports.ts'
 import { run } from './run.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
+/** Reports and records of this runner. */
+export const CACHE = join(ROOT, 'node_modules/.cache/verify')
 
 export interface StepResult {
   ok: boolean
-  /** Shown when it failed. */
+  /** Printed when the step failed. */
   output: string
-  /** Null for a step that is no test runner. */
-  counts: Counts | null
-  /** Why it was left out; said again at the end. */
+  /** Null for a step that runs no tests. */
+  report: TestReport | null
+  /** Why the step was left out. Repeated at the end. */
   skipped?: string
 }
 
@@ -30,7 +32,7 @@ function command(name: string, ...words: string[]): Step {
     name,
     run: async () => {
       const { code, output } = await run(words, ROOT)
-      return { ok: code === 0, output, counts: null }
+      return { ok: code === 0, output, report: null }
     },
   }
 }
@@ -40,38 +42,30 @@ function vitest(project: string): Step {
   return {
     name: project,
     run: async () => {
-      const report = join(ROOT, `node_modules/.cache/verify/${project}.json`)
-      await rm(report, { force: true })
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`]
+      const file = join(CACHE, `${project}.json`)
+      await rm(file, { force: true })
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
       const { code, output } = await run(['vitest', 'run', '--project', project, ...reporters], ROOT)
-      return { ok: code === 0, output, counts: await vitestCounts(report) }
+      return { ok: code === 0, output, report: await readReport(file, vitestReport, ROOT) }
     },
   }
 }
 
-/** Makes every generated file again: none may change. */
 const generated: Step = {
   name: 'generated files',
   run: async () => {
-    for (const { command: words, paths } of GENERATED) {
-      const before = await fingerprint(ROOT, paths)
-      const { code, output } = await run(words, ROOT)
-      const changed = changedPaths(before, await fingerprint(ROOT, paths))
-      if (code === 0 && changed.length === 0) continue
-      const note = changed.length > 0 ? `\nNot up to date: ${changed.join(', ')}. They are now; commit them.` : ''
-      return { ok: false, output: `${words.join(' ')}\n${output}${note}`, counts: null }
-    }
-    return { ok: true, output: '', counts: null }
+    const complaints = await checkGenerated(ROOT)
+    return { ok: complaints.length === 0, output: complaints.join('\n\n'), report: null }
   },
 }
 
-/** Through our own scripts: the `forge` of npm ends with 0 also when tests failed. */
+/** Through our own scripts: the `forge` of npm exits with 0 even when tests failed. */
 function contracts(name: string, script: string): Step {
   return {
     name,
     run: async () => {
       const { code, output } = await run(['npm', 'run', '--silent', script], ROOT)
-      return { ok: code === 0, output, counts: forgeCounts(output) }
+      return { ok: code === 0, output, report: forgeReport(output) }
     },
   }
 }
@@ -81,25 +75,30 @@ const browser: Step = {
   run: async () => {
     const chromium = await findChromium(ROOT)
     if (chromium === null) {
-      return { ok: true, output: '', counts: null, skipped: 'there is no Chromium, and none can be fetched' }
+      return { ok: true, output: '', report: null, skipped: 'Chromium is not installed and cannot be downloaded' }
     }
-    const words = ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts', '--reporter=list']
-    const { code, output } = await run(words, ROOT, { CHROMIUM_PATH: chromium })
-    return { ok: code === 0, output, counts: playwrightCounts(output) }
+    const file = join(CACHE, 'browser.json')
+    await rm(file, { force: true })
+    const words = ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts', '--reporter=list,json']
+    const { code, output } = await run(words, ROOT, { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file })
+    return { ok: code === 0, output, report: await readReport(file, playwrightReport, ROOT) }
   },
 }
 
-/** What `npm test` does, in this order. One line each. */
-export const STEPS: readonly Step[] = [
-  command('format and lint', 'biome', 'check', '.', '--max-diagnostics=30'),
-  command('types', 'tsc', '-b'),
-  command('dead code', 'knip'),
-  generated,
-  vitest('unit'),
-  vitest('worker'),
-  contracts('contracts', 'contracts:test'),
-  vitest('stack'),
-  browser,
-  { ...vitest('long'), long: true },
-  { ...contracts('contracts, long', 'contracts:test:long'), long: true },
+/**
+ * What `npm test` does. The steps of a lane run one after the other, the lanes side by side: what mostly waits for blocks and
+ * deadlines runs beside what mostly computes.
+ */
+export const LANES: readonly (readonly Step[])[] = [
+  [
+    command('format and lint', 'biome', 'check', '.', '--max-diagnostics=30'),
+    command('types', 'tsc', '-b'),
+    command('dead code', 'knip'),
+    generated,
+    contracts('contracts', 'contracts:test'),
+    vitest('unit'),
+    vitest('worker'),
+    { ...contracts('contracts, long', 'contracts:test:long'), long: true },
+  ],
+  [vitest('stack'), browser, { ...vitest('long'), long: true }],
 ]

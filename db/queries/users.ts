@@ -32,11 +32,15 @@ export interface Spent {
   amountAtomic: bigint
 }
 
-/** Sums of a wallet's settled payments (lower-case address), whatever became of the run. One indexed query. */
-export async function readSpent(database: Database, payer: string): Promise<Spent[]> {
+/**
+ * Sums of a wallet's settled payments, whatever became of the run; those of a contract wallet count on the session's chain only.
+ * `payer` is lower case. One indexed query.
+ */
+export async function readSpent(database: Database, payer: string, chainId: number): Promise<Spent[]> {
   const rows = await database.run(
     sql`select chain_id, asset, sum(amount)::text as amount from payments
-    where payer = ${payer} and state in ('settled', 'done', 'owed') group by chain_id, asset`,
+    where payer = ${payer} and state in ('settled', 'done', 'owed')
+      and (signature_recovered or chain_id = ${chainId}::int) group by chain_id, asset`,
     { readOnly: true },
   )
   return rows.map((row) => {

@@ -46,7 +46,7 @@ export function makeTestConfig(overrides: Partial<Config> = {}): Config {
     ratePerSec: '0.001',
     aic: {},
     enforceTiers: false,
-    adminAddresses: [],
+    admins: [],
     buyersRestricted: false,
     rateLimits: true,
     ...overrides,

@@ -93,6 +93,7 @@ export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Ch
     })
   return {
     hasCode: () => read(() => false),
+    isContract: () => read(() => false),
     authorizationStatus: (query) =>
       read(() => ({ spent: ledger.find(query) !== undefined, blockTime: ledger.headTime() })),
     authorizationOutcome: (query, since) => read(() => ledger.fateOf(query, since)),

@@ -7,7 +7,7 @@ import { type Ran, run, runSnippet, type Snippet, snippetsOf } from '../helpers/
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const VERIFY = join(ROOT, 'dev/receipt-verify.ts')
+const COINSLOT = join(ROOT, 'client/cli/main.ts')
 
 let stack: TestStack
 beforeAll(async () => {
@@ -71,16 +71,12 @@ async function outputsOf({ output }: Purchase): Promise<Uint8Array[]> {
   return Promise.all(output.urls.map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())))
 }
 
-/** Holds each receipt against the delivered bytes and the chain, then against the same bytes with one bit turned. */
-async function holdReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promise<void> {
+/** Verifies each receipt with the delivered bytes and the chain; with one bit of the bytes changed it must fail. */
+async function verifyReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promise<void> {
   const { folder, remove } = await openFolder(0)
+  const args = ['receipt', '--verify', 'receipt.json', '--origin', stack.facts.origin, '--rpc', stack.facts.rpcUrl]
   const verify = (files: string[]): Promise<Ran> =>
-    run(
-      join(ROOT, 'node_modules/.bin/node'),
-      [VERIFY, 'receipt.json', ...files, '--rpc', stack.facts.rpcUrl],
-      folder,
-      {},
-    )
+    run(join(ROOT, 'node_modules/.bin/node'), [COINSLOT, ...args, ...files], folder, {})
   try {
     for (const purchase of purchases) {
       const receipt = await buyer.call(`/api/inference/${purchase.id}/receipt`)
@@ -90,13 +86,15 @@ async function holdReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promi
       for (const [index, bytes] of outputs.entries()) await writeFile(join(folder, `output-${index}`), bytes)
       expect(await verify(files)).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/✓ signed[\s\S]*✓ the outputs[\s\S]*✓ paid/),
+        stdout: expect.stringMatching(
+          /^signed by +0x\w+\n[\s\S]*is on the chain\n[\s\S]*are those that were delivered/,
+        ),
       })
       const [first = new Uint8Array()] = outputs
       const middle = Math.floor(first.length / 2)
       await writeFile(join(folder, 'output-0'), first.with(middle, (first[middle] ?? 0) ^ 1))
       expect(await verify(files)).toMatchObject({
-        code: 1,
+        code: 8,
         stderr: expect.stringContaining('output 1 is not what was delivered'),
       })
     }
@@ -118,7 +116,7 @@ async function expectPurchases(
   expect(purchases).toHaveLength(count)
   const paid = (await stack.transfers()).filter(({ from }) => from === buyer.account.address)
   expect(paid).toHaveLength(count)
-  await holdReceipts(buyer, purchases)
+  await verifyReceipts(buyer, purchases)
   return printed
 }
 
@@ -161,7 +159,7 @@ describe('what is published runs, word for word', () => {
     expect(purchases.length).toBeGreaterThan(5)
     const paid = (await stack.transfers()).filter(({ from }) => from === buyer.account.address)
     expect(paid).toHaveLength(purchases.length)
-    await holdReceipts(buyer, purchases)
+    await verifyReceipts(buyer, purchases)
   }, 300_000)
 })
 
@@ -169,8 +167,8 @@ const examplesSchema = z.object({ curl: z.string(), fetch: z.string() })
 
 /** The examples of the page, as it shows them at that origin. */
 async function docsPageSnippets(origin: string): Promise<Snippet[]> {
-  const file = join(ROOT, 'web/src/words/examples.ts')
-  expect(await readFile(join(ROOT, 'web/src/routes/docs.tsx'), 'utf8')).toContain("from '../words/examples.ts'")
+  const file = join(ROOT, 'web/src/messages/examples.ts')
+  expect(await readFile(join(ROOT, 'web/src/routes/docs.tsx'), 'utf8')).toContain("from '../messages/examples.ts'")
   const script = `import { curlExample, fetchExample } from ${JSON.stringify(file)}
     const origin = ${JSON.stringify(origin)}
     process.stdout.write(JSON.stringify({ curl: curlExample(origin), fetch: fetchExample(origin) }))`

@@ -40,6 +40,8 @@ export type AuthorizationOutcome =
 export interface Chain {
   /** Whether an account has code (a contract wallet or a delegated account). */
   hasCode(chainId: number, account: Address): Promise<boolean>
+  /** Whether a contract controls the account. A delegated account (EIP-7702) is not one: its own key still controls it. */
+  isContract(chainId: number, account: Address): Promise<boolean>
   authorizationStatus(query: Pick<TransferQuery, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<AuthorizationStatus>
   /** Searches `AuthorizationUsed`/`AuthorizationCanceled` of the nonce in blocks since `since`, then the matching `Transfer`. */
   authorizationOutcome(query: TransferQuery, since: Date): Promise<AuthorizationOutcome>

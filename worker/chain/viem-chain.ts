@@ -20,6 +20,8 @@ import { holdsSignature } from './smart-signature.ts'
 import { findTransfer } from './transfer-logs.ts'
 
 const WORD_LENGTH = 66
+/** Code of an account that delegates by EIP-7702. */
+const DELEGATION_PREFIX = '0xef0100'
 
 /** Public RPCs as a `Chain`: JSON-RPC of our own, hashing and ABI coding by viem. Unknown chains are `ChainUnavailable`. */
 export function makeViemChain(
@@ -30,6 +32,10 @@ export function makeViemChain(
   const on = (chainId: number): Rpc => rpcs.get(chainId) ?? notServed(chainId)
   return {
     hasCode: async (chainId, account) => (await on(chainId)('eth_getCode', [account, 'latest'], bytes)) !== '0x',
+    async isContract(chainId, account) {
+      const code = await on(chainId)('eth_getCode', [account, 'latest'], bytes)
+      return code !== '0x' && !code.startsWith(DELEGATION_PREFIX)
+    },
     async authorizationStatus(query) {
       const rpc = on(query.chainId)
       const head = await latestBlock(rpc)

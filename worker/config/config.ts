@@ -25,6 +25,12 @@ export interface AicConfig {
   burnBps?: number
 }
 
+/** A wallet of `ADMIN_ADDRESSES`: `address` is lower case; `chainId` is null for a plain account, which counts on every chain. */
+export interface Admin {
+  address: string
+  chainId: number | null
+}
+
 /** Everything a deployment can be told, checked and typed. `env.ts` is its only maker. */
 export interface Config {
   environment: 'production' | 'preview' | 'development'
@@ -56,8 +62,7 @@ export interface Config {
   ratePerSec: string
   aic: AicConfig
   enforceTiers: boolean
-  /** Lower case. */
-  adminAddresses: readonly string[]
+  admins: readonly Admin[]
   /** True on `preview` with a test network beside the provider's real host: only admins may buy. */
   buyersRestricted: boolean
   rateLimits: boolean

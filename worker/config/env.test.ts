@@ -51,7 +51,7 @@ describe('loadConfig', () => {
       enforceTiers: false,
       buyersRestricted: false,
       rateLimits: true,
-      adminAddresses: [],
+      admins: [],
       aic: {},
       receiverAddress: RECEIVER,
     })
@@ -146,6 +146,9 @@ describe('loadConfig', () => {
       { RECEIVER_ADDRESS: '0x000000000000000000000000000000000000DEaD' },
       'RECEIVER_ADDRESS',
     ],
+    ['an administrator on a chain that is not served', { ADMIN_ADDRESSES: `eip155:10:${RECEIVER}` }, 'ADMIN_ADDRESSES'],
+    ['an administrator of no EVM chain', { ADMIN_ADDRESSES: `solana:1:${RECEIVER}` }, 'ADMIN_ADDRESSES'],
+    ['an administrator on chain 0', { ADMIN_ADDRESSES: `eip155:0:${RECEIVER}` }, 'ADMIN_ADDRESSES'],
     ['the zero address as payee', { RECEIVER_ADDRESS: `0x${'0'.repeat(40)}` }, 'RECEIVER_ADDRESS'],
     ['a DSN without a project', { ERROR_TRACKING_DSN: 'https://key@errors.test' }, 'ERROR_TRACKING_DSN'],
     ['a DSN without a key', { ERROR_TRACKING_DSN: 'https://errors.test/1' }, 'ERROR_TRACKING_DSN'],
@@ -201,12 +204,15 @@ describe('loadConfig', () => {
       AIC_TOKEN_ADDRESS: RECEIVER,
       AIC_USDC_RATE: '12.5',
       AIC_BURN_BPS: 2000,
-      ADMIN_ADDRESSES: ` ${RECEIVER} ,`,
+      ADMIN_ADDRESSES: ` ${RECEIVER} , eip155:8453:${RECEIVER}`,
       MIN_CONFIRMATIONS: 0,
       PAYMENT_NETWORKS: 'eip155:8453, eip155:1, eip155:8453',
     })
     expect(config.aic).toMatchObject({ burnBps: 2000, usdcRate: '12.5', paymentTokenAddress: RECEIVER })
-    expect(config.adminAddresses).toEqual([RECEIVER.toLowerCase()])
+    expect(config.admins).toEqual([
+      { address: RECEIVER.toLowerCase(), chainId: null },
+      { address: RECEIVER.toLowerCase(), chainId: 8453 },
+    ])
     expect(config.minConfirmations).toBe(0)
     expect(config.networks.map(({ chainId }) => chainId)).toEqual([8453, 1])
   })

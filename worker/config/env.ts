@@ -1,7 +1,7 @@
 import { RATE_DECIMALS } from '../pricing/money.ts'
 import { readAic, readEnforceTiers } from './aic.ts'
 import type { Config } from './config.ts'
-import { readFacilitator, readNetworks } from './networks.ts'
+import { readAdmins, readFacilitator, readNetworks } from './networks.ts'
 import { ConfigError, type EnvReader, makeEnvReader } from './reader.ts'
 import * as check from './schemas.ts'
 import { readOrigins, readRateLimits, readSecrets } from './site.ts'
@@ -48,7 +48,7 @@ export function loadConfig(env: Record<string, unknown>): Config {
     ratePerSec: read.optional('INFERENCE_RATE_PER_SEC', check.positiveDecimal(RATE_DECIMALS)) ?? DEFAULT_RATE,
     aic,
     enforceTiers: readEnforceTiers(read, aic),
-    adminAddresses: (read.optional('ADMIN_ADDRESSES', check.list(check.address)) ?? []).map((a) => a.toLowerCase()),
+    admins: readAdmins(read, networks ?? []),
     buyersRestricted: networks && provider ? readBuyersRestricted(read, environment, networks, provider) : false,
     rateLimits: readRateLimits(read, environment),
     ...readExtras(read),

@@ -1,5 +1,5 @@
 import { DEV_CHAIN_ID, devUsdc, KNOWN_NETWORKS } from '../networks.ts'
-import type { Config, PaymentNetwork } from './config.ts'
+import type { Admin, Config, PaymentNetwork } from './config.ts'
 import type { EnvReader } from './reader.ts'
 import * as check from './schemas.ts'
 import type { Environment } from './site.ts'
@@ -46,6 +46,15 @@ export function readNetworks(read: EnvReader, environment: Environment): Config[
   refuseTestMoney(read, environment, networks)
   const [first, ...more] = networks
   return first === undefined ? undefined : [first, ...more]
+}
+
+/** Administrators: `0x…` for a plain account, `eip155:<chain>:0x…` for a contract wallet, which counts on that chain only. */
+export function readAdmins(read: EnvReader, networks: readonly PaymentNetwork[]): Admin[] {
+  const admins = read.optional('ADMIN_ADDRESSES', check.list(check.account)) ?? []
+  if (admins.some(({ chainId }) => chainId !== null && networks.every((network) => network.chainId !== chainId))) {
+    read.fault('ADMIN_ADDRESSES', 'names a chain that is not in PAYMENT_NETWORKS')
+  }
+  return admins.map(({ address, chainId }) => ({ address: address.toLowerCase(), chainId }))
 }
 
 /**

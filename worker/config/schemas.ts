@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod'
+import { chainIdOf } from '../networks.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -43,6 +44,16 @@ export const address = z
   .string()
   .refine((text) => isAddress(text), 'must be an address (0x and 40 hex digits, letters lower case or EIP-55)')
   .transform((text) => getAddress(text))
+
+/** A plain account as `0x…`, or an account of one chain as CAIP-10 has it: `eip155:<chain>:0x…`. */
+export const account = z
+  .string()
+  .transform((text) => {
+    const [, network, of = text] = /^(eip155:\d+):(.*)$/.exec(text) ?? []
+    return { chainId: network === undefined ? null : chainIdOf(network), address: of }
+  })
+  .refine(({ chainId, address }) => chainId !== 0 && isAddress(address), 'must be 0x… or eip155:<chain>:0x…')
+  .transform(({ chainId, address }) => ({ chainId, address: getAddress(address) }))
 
 export const privateKey = z
   .string()

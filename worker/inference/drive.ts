@@ -2,99 +2,101 @@ import { DatabaseUnavailable } from '../../db/client.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { AppError } from '../errors.ts'
 import { describeError } from '../lib/log.ts'
-import { type Driver, type PurchaseAnswer, rest, type Step } from './driver.ts'
-import { decide, hasTime, lookOnceMore } from './recovery/resolve-settlement.ts'
-import { retryLater } from './steps/retry.ts'
+import { conclude } from './conclude.ts'
+import type { Driver, PurchaseAnswer, StepResult } from './driver.ts'
+import { checkUnpaid } from './recovery/check-unpaid.ts'
+import { resolveSettlement } from './recovery/resolve-settlement.ts'
+import { record } from './steps/record.ts'
 import { run } from './steps/run.ts'
 import { settle } from './steps/settle.ts'
+import { storeOutput } from './steps/store-output.ts'
 import { verify } from './steps/verify.ts'
 
-/** The one function that moves a payment on, whoever drives: the buyer's call, a status call, a webhook, the scheduled job. */
-export async function nextStep(driver: Driver, payment: Payment): Promise<Step> {
-  switch (payment.state) {
-    case 'claimed':
-      if (!driver.buyer) return lookOnceMore(driver, payment)
-      return (driver.fresh || hasTime(driver, payment)) && !driver.settleSent
-        ? verify(driver, payment)
-        : decide(driver, payment)
-    case 'settling':
-    case 'unknown':
-      return driver.verified ? settle(driver, payment) : decide(driver, payment)
-    case 'settled':
-      return run(driver, payment)
-    case 'rejected':
-      return lookOnceMore(driver, payment)
-    case 'done':
-    case 'owed':
-      return rest({ kind: 'in_progress', payment })
-  }
-}
-
-type Paused = { kind: 'paused'; payment: Payment }
-
 /**
- * Drives a leased payment until it rests, or until it reaches what `isPause` waits for.
- * A database that goes away is answered by what may have happened to the money by then.
+ * Drives a leased payment to an answer: the buyer's call, a status call, a webhook and the scheduled job all drive here.
+ * Rejects only while nothing was sent to `/settle`.
  */
-export async function driveUntil(
-  driver: Driver,
-  payment: Payment,
-  isPause: (payment: Payment) => boolean,
-): Promise<PurchaseAnswer | Paused> {
+export async function drive(driver: Driver, payment: Payment): Promise<PurchaseAnswer> {
   let current = payment
-  while (!isPause(current)) {
+  for (;;) {
     try {
-      const step = await nextStep(driver, current)
-      if (step.kind === 'rest') return step.answer
-      current = step.payment
+      const next = await conclude(driver, await takeStep(driver, current))
+      if ('answer' in next) return next.answer
+      current = next.payment
     } catch (error) {
-      const answer = await afterFault(driver, current, error)
-      if (answer === null) throw error
-      return answer
+      return answerAfterFault(driver, current, error)
     }
   }
-  return { kind: 'paused', payment: current }
 }
 
-/** Drives a leased payment until it rests. */
-export async function drive(driver: Driver, payment: Payment): Promise<PurchaseAnswer> {
-  const end = await driveUntil(driver, payment, () => false)
-  return end.kind === 'paused' ? { kind: 'in_progress', payment: end.payment } : end
-}
-
-/** A fault after settlement is never the buyer's loss: it is tried again, and counted, so that it cannot go round for ever. */
-async function afterFault(driver: Driver, payment: Payment, error: unknown): Promise<PurchaseAnswer | null> {
-  const { log } = driver.deps
-  const fields = { inferenceId: payment.inferenceId, state: payment.state, cause: describeError(error) }
-  if (error instanceof DatabaseUnavailable) {
-    log.error('database.unavailable', fields)
-    return withoutDatabase(driver, payment)
+/** The next step of a purchase from its state in the journal. */
+async function takeStep(driver: Driver, payment: Payment): Promise<StepResult> {
+  switch (payment.state) {
+    case 'claimed':
+      if (driver.role === 'reconciler') return checkUnpaid(driver, payment)
+      return driver.maySettle && driver.phase === 'unsent'
+        ? verify(driver, payment)
+        : resolveSettlement(driver, payment)
+    case 'settling':
+    case 'unknown':
+      return driver.phase === 'verified' ? settle(driver, payment) : resolveSettlement(driver, payment)
+    case 'settled':
+      return deliver(driver, payment)
+    case 'rejected':
+      return checkUnpaid(driver, payment)
+    case 'done':
+    case 'owed':
+      return { kind: 'lost_lease', payment }
   }
-  if (error instanceof AppError || payment.state === 'claimed') return null
-  log.error('purchase.fault', fields)
-  if (payment.state !== 'settled') return unknownAnswer(driver, payment)
-  const step = await retryLater(driver, payment, 'internal_error').catch((cause: unknown) => {
-    if (cause instanceof DatabaseUnavailable) return rest({ kind: 'pending', payment })
-    throw cause
-  })
-  return step.kind === 'rest' ? step.answer : null
 }
 
-/** `/settle` may have left: nobody may be told to pay again. */
+/** What a settled payment bought. */
+async function deliver(driver: Driver, payment: Payment): Promise<StepResult> {
+  const ran = await run(driver, payment)
+  if (ran.kind !== 'finished') return ran
+  const stored = await storeOutput(driver, ran.payment, ran.prediction)
+  if (stored.kind !== 'finished') return stored
+  return record(driver, ran.payment, stored.outcome)
+}
+
+/**
+ * After an error the answer says what may have happened to the money by then. A settled payment is always `pending`: it is
+ * tried again, and counted, so that an error which stays does not repeat for ever.
+ */
+async function answerAfterFault(driver: Driver, payment: Payment, error: unknown): Promise<PurchaseAnswer> {
+  const unavailable = error instanceof DatabaseUnavailable
+  const unsent = payment.state === 'claimed' && driver.phase !== 'sent'
+  if (unsent && !unavailable) throw error
+  logFault(driver, payment, error)
+  if (payment.state === 'settled') return unavailable ? { kind: 'pending', payment } : retryAfterFault(driver, payment)
+  if (!unsent) return unknownAnswer(driver, payment)
+  const problem = new AppError('database_unavailable', {
+    detail: 'Nothing was charged; send the same payment again.',
+    paymentState: 'unused',
+    nextAction: 'retry_same_payment',
+    retryAfterSeconds: 5,
+  })
+  return { kind: 'problem', error: problem }
+}
+
+async function retryAfterFault(driver: Driver, payment: Payment): Promise<PurchaseAnswer> {
+  try {
+    const next = await conclude(driver, { kind: 'retry', payment, reason: 'internal_error' })
+    return 'answer' in next ? next.answer : { kind: 'pending', payment: next.payment }
+  } catch (error) {
+    logFault(driver, payment, error)
+    return { kind: 'pending', payment }
+  }
+}
+
+/** `/settle` may have been sent, so the buyer must not be asked to pay again. */
 const unknownAnswer = ({ transaction }: Driver, payment: Payment): PurchaseAnswer => ({
   kind: 'unknown',
   payment,
   ...(transaction === undefined ? {} : { transaction }),
 })
 
-function withoutDatabase(driver: Driver, payment: Payment): PurchaseAnswer {
-  if (payment.state === 'settled') return { kind: 'pending', payment }
-  if (payment.state !== 'claimed' || driver.settleSent) return unknownAnswer(driver, payment)
-  const error = new AppError('database_unavailable', {
-    detail: 'Nothing was charged; send the same payment again.',
-    paymentState: 'unused',
-    nextAction: 'retry_same_payment',
-    retryAfterSeconds: 5,
-  })
-  return { kind: 'problem', error }
+function logFault({ deps }: Driver, payment: Payment, error: unknown): void {
+  const event = error instanceof DatabaseUnavailable ? 'database.unavailable' : 'purchase.fault'
+  deps.log.error(event, { inferenceId: payment.inferenceId, state: payment.state, cause: describeError(error) })
 }

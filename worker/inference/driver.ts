@@ -3,9 +3,10 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import { type Lease, type Transition, transitionPayment } from '../../db/queries/payment-transitions.ts'
 import type { RequestDeps } from '../context.ts'
 import type { AppError } from '../errors.ts'
+import { expiryMarginMs } from './leases.ts'
 import { fromStates, type PaymentEvent, transition } from './state-machine.ts'
 
-/** What a purchase tells those who watch it, in order; the end comes as the answer. */
+/** What happens in a purchase, in order, for callers that watch it. The end is the answer. */
 export type PurchaseEvent =
   | { event: 'verified' }
   | { event: 'settled'; payment: Payment }
@@ -13,47 +14,67 @@ export type PurchaseEvent =
   | { event: 'token'; text: string }
   | { event: 'stored' }
 
-/** Where a purchase came to rest. */
+/** What a paid call is answered with. */
 export type PurchaseAnswer =
   | { kind: 'ended'; payment: Payment; record: InferenceRecord }
   /** Settled; a later try is due or the model still runs. */
   | { kind: 'pending'; payment: Payment }
   /** Another driver has the lease. */
   | { kind: 'in_progress'; payment: Payment }
-  /** The money may have moved; the chain will tell. */
+  /** The money may have moved; the chain decides. */
   | { kind: 'unknown'; payment: Payment; transaction?: string }
-  /** Not paid, for certain. `settleRefused` when `/settle` itself said no. */
+  /** Certainly not paid. `settleRefused` when `/settle` itself said no. */
   | { kind: 'rejected'; code: 'payment_rejected' | 'quote_expired'; reason: string; settleRefused: boolean }
   | { kind: 'problem'; error: AppError }
 
-/** One holder of a payment's lease, working it forward. */
+/** One holder of a payment's lease. It moves the payment forward. */
 export interface Driver {
-  deps: RequestDeps
-  lease: Lease
-  /** The buyer's own call: the only one that may send `/verify` and `/settle`, and the only one that waits for the model. */
-  buyer: boolean
-  arrivedAt: Date
-  emit(event: PurchaseEvent): void
-  /** This driver's own claim is the first, or the first since a rejection: nothing of it was ever sent. */
-  fresh: boolean
-  /** Verified by this driver a moment ago: `/settle` may be sent without asking the chain first. */
-  verified: boolean
-  /** This driver sent `/settle` once; it does not again. */
-  settleSent: boolean
-  /** This driver's own statement marked the row settled: no prediction can exist yet. */
-  markedSettled: boolean
-  /** A run that a webhook named. This driver looks at it and at no other, and starts none. */
-  hint?: string
-  /** The hash of a transfer that is known to be made, while the settled mark is not written. */
+  readonly deps: RequestDeps
+  readonly lease: Lease
+  /** `buyer`: the call that brought the payment, which may wait for the model. `reconciler`: all other drivers. */
+  readonly role: 'buyer' | 'reconciler'
+  /** Whether this driver may send `/verify` and `/settle`. */
+  readonly maySettle: boolean
+  readonly arrivedAt: Date
+  readonly emit: (event: PurchaseEvent) => void
+  /** The prediction a webhook named. This driver reads that one only, and starts none. */
+  readonly hint?: string
+  /** What this driver has sent to the facilitator: nothing, `/verify` with a yes, or `/settle`. */
+  phase: 'unsent' | 'verified' | 'sent'
+  /** The hash of the transfer, once this driver knows that it was made. */
   transaction?: string
+  /** This driver's own statement marked the row settled, so no prediction existed before. */
+  markedSettled: boolean
 }
 
-/** The next state, or the end of this drive. */
-export type Step = { kind: 'moved'; payment: Payment } | { kind: 'rest'; answer: PurchaseAnswer }
+/** What a step found. `conclude` writes it to the journal. */
+export type StepResult =
+  /** The row is in its next state; the drive continues. */
+  | { kind: 'moved'; payment: Payment }
+  /** Another driver has the lease, or the purchase has ended. */
+  | { kind: 'lost_lease'; payment: Payment }
+  /** `/verify` did not answer; nothing was sent to `/settle`. */
+  | { kind: 'unverified'; payment: Payment; detail: string }
+  /** A clear no. `settleRefused` when `/settle` itself said it. */
+  | { kind: 'refused'; payment: Payment; reason: string; settleRefused?: boolean }
+  /** The money may have moved. */
+  | { kind: 'unclear'; payment: Payment; reason: string }
+  /** Unspent in a block whose own time is past `validBefore`. */
+  | { kind: 'expired'; payment: Payment }
+  /** Not paid; nothing changed but the time of the next check. */
+  | { kind: 'unpaid'; payment: Payment }
+  /** Settled; the model still runs, or it is too early to start it. */
+  | { kind: 'waiting'; payment: Payment; nextAttemptAt: Date; reason?: null }
+  /** Settled; provider or storage cannot be reached. */
+  | { kind: 'retry'; payment: Payment; reason: string; atLeastMs?: number }
+  /** Settled; the run failed for good. */
+  | { kind: 'failed'; payment: Payment; error: { code: string; detail: string } }
+  | { kind: 'ended'; payment: Payment; record: InferenceRecord }
 
-export const rest = (answer: PurchaseAnswer): Step => ({ kind: 'rest', answer })
-
-/** A move as the transition table allows it. Null when the lease was lost: somebody else drives now. */
+/**
+ * Moves the row as the state machine allows and returns it.
+ * Returns null when the lease was lost; then another driver has the row and nothing changed.
+ */
 export async function move(
   driver: Driver,
   payment: Payment,
@@ -96,8 +117,8 @@ export const after = (date: Date, ms: number): Date => new Date(date.getTime() +
 /** When this payment's runs began: its settlement, or the time an operator had it tried again. */
 export const runsSince = (payment: Payment): Date => payment.rerunAt ?? payment.settledAt ?? payment.updatedAt
 
-/** When the authorization stops being valid, by the chain's clock. */
+/** When the authorization expires, by the chain's clock. */
 export const validBefore = (payment: Payment): Date => new Date(Number(payment.authorization.validBefore) * 1000)
 
-/** A little past `validBefore`, when a block of that time should be there. */
-export const lookTime = (payment: Payment): Date => after(validBefore(payment), 5_000)
+/** When the chain can show whether the authorization expired unused. */
+export const expiryCheckAt = (payment: Payment): Date => after(validBefore(payment), expiryMarginMs)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fromStates, paymentEvents, paymentStates, transition } from './state-machine.ts'
+import { fromStates, journalStates, paymentEvents, transition } from './state-machine.ts'
 
 /** The table under "The transitions" as event -> state -> state. */
 function documentedTable(): Map<string, Map<string, string>> {
@@ -26,12 +26,12 @@ describe('the journal', () => {
 
   it('default: the documented table has every event and every state', () => {
     expect([...table.keys()]).toEqual([...paymentEvents])
-    for (const row of table.values()) expect([...row.keys()]).toEqual(['none', ...paymentStates])
+    for (const row of table.values()) expect([...row.keys()]).toEqual(['none', ...journalStates])
   })
 
   for (const event of paymentEvents) {
     it(`default: ${event} moves as documented`, () => {
-      for (const state of ['none', ...paymentStates] as const) {
+      for (const state of ['none', ...journalStates] as const) {
         expect(transition(state, event) ?? '', `${event} in ${state}`).toBe(table.get(event)?.get(state))
       }
     })

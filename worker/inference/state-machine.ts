@@ -1,9 +1,11 @@
+import { paymentState } from '../../db/schema/columns.ts'
+
 /**
- * The state machine of the payments journal as one pure table. `docs/design/purchase.md` holds the same table in words, and a
- * test compares them cell by cell. Every SQL move is conditional on `fromStates(event)`, so an illegal move changes nothing.
+ * The state machine of the payments journal as one pure table. `docs/design/purchase.md` has the same table, and a test
+ * compares them cell by cell. Every SQL move is conditional on `fromStates(event)`, so an illegal move changes nothing.
  */
-export const paymentStates = ['claimed', 'settling', 'unknown', 'settled', 'done', 'owed', 'rejected'] as const
-export type PaymentState = (typeof paymentStates)[number]
+export const journalStates = paymentState.enumValues
+export type JournalState = (typeof journalStates)[number]
 
 /** What can happen to a payment, in the order of a purchase. */
 export const paymentEvents = [
@@ -13,8 +15,8 @@ export const paymentEvents = [
   'refuse',
   'unclear',
   'pay',
-  'lapse',
-  'look_unpaid',
+  'expire',
+  'check_unpaid',
   'retry_later',
   'record_success',
   'record_failure',
@@ -22,24 +24,24 @@ export const paymentEvents = [
 ] as const
 export type PaymentEvent = (typeof paymentEvents)[number]
 
-/** `none` is the authorization nobody has claimed. A missing cell is an illegal move. */
-const table: Record<PaymentEvent, Partial<Record<PaymentState | 'none', PaymentState>>> = {
+/** `none` is an authorization without a row. A missing cell is an illegal move. */
+const table: Record<PaymentEvent, Partial<Record<JournalState | 'none', JournalState>>> = {
   // The buyer's own call takes an authorization that is new, or whose earlier try was rejected.
   claim: { none: 'claimed', rejected: 'claimed' },
-  // From here on `/settle` may have left.
+  // From here on `/settle` may have been sent.
   mark_settling: { claimed: 'settling', settling: 'settling', unknown: 'settling' },
   // The driver knows that it never sent `/settle`.
   verify_unavailable: { claimed: 'claimed', settling: 'claimed' },
   // A clear no, of the facilitator or of the chain (spent before our claim, cancelled).
   refuse: { claimed: 'rejected', settling: 'rejected', unknown: 'rejected' },
-  // Nobody can say yet whether the money moved.
+  // Whether the money moved is not known yet.
   unclear: { claimed: 'claimed', settling: 'unknown', unknown: 'unknown' },
-  // The transfer is on chain, whoever sent it.
+  // The transfer is on chain, from any sender.
   pay: { claimed: 'settled', settling: 'settled', unknown: 'settled', rejected: 'settled' },
   // Unspent in a block whose own time is past `validBefore`.
-  lapse: { claimed: 'rejected', settling: 'rejected', unknown: 'rejected' },
-  // The one look at the chain past `validBefore` that comes before a purge.
-  look_unpaid: { claimed: 'claimed', rejected: 'rejected' },
+  expire: { claimed: 'rejected', settling: 'rejected', unknown: 'rejected' },
+  // The one check of the chain past `validBefore` that comes before a purge.
+  check_unpaid: { claimed: 'claimed', rejected: 'rejected' },
   retry_later: { settled: 'settled' },
   record_success: { settled: 'done' },
   record_failure: { settled: 'owed' },
@@ -51,11 +53,11 @@ const table: Record<PaymentEvent, Partial<Record<PaymentState | 'none', PaymentS
  * The state after `event`, or null when the move is illegal.
  * @example transition('settling', 'pay') // 'settled'
  */
-export function transition(state: PaymentState | 'none', event: PaymentEvent): PaymentState | null {
+export function transition(state: JournalState | 'none', event: PaymentEvent): JournalState | null {
   return table[event][state] ?? null
 }
 
 /** States in which `event` is legal and leads to `to`: the condition of its SQL statement. */
-export function fromStates(event: PaymentEvent, to: PaymentState): PaymentState[] {
-  return paymentStates.filter((state) => table[event][state] === to)
+export function fromStates(event: PaymentEvent, to: JournalState): JournalState[] {
+  return journalStates.filter((state) => table[event][state] === to)
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 async function operator(address = K1.address) {
-  const config = makeTestConfig({ adminAddresses: [K1.address.toLowerCase()] })
+  const config = makeTestConfig({ admins: [{ address: K1.address.toLowerCase(), chainId: null }] })
   const kit = makeTestApp({ config, database: opened.database })
   const client = kit.client()
   client.cookies.set('__Host-session', await sealFor(config, address))

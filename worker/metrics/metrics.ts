@@ -1,6 +1,6 @@
 import { readJournalFigures } from '../../db/queries/metrics.ts'
 import type { RequestDeps } from '../context.ts'
-import { paymentStates } from '../inference/state-machine.ts'
+import { journalStates } from '../inference/state-machine.ts'
 import type { LatencySummary, MeasuredUpstream } from './latencies.ts'
 
 export interface Metrics {
@@ -26,7 +26,7 @@ export async function readMetrics(deps: RequestDeps): Promise<Metrics> {
   const { counts, oldest, firstDue } = await readJournalFigures(deps.database)
   const now = deps.now()
   return {
-    payments: Object.fromEntries(paymentStates.map((state) => [state, counts[state] ?? 0])),
+    payments: Object.fromEntries(journalStates.map((state) => [state, counts[state] ?? 0])),
     oldestUnfinished: oldest && {
       ...oldest,
       createdAt: oldest.createdAt.toISOString(),

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { TRANSFER_TYPES, type TransferTypedData } from '../chain/chain.ts'
 import { makeIsolateCache } from '../lib/isolate-cache.ts'
-import { chainIdOf } from './requirements.ts'
+import { chainIdOf } from '../networks.ts'
 import type { Authorization, PaymentRequirements } from './schemas.ts'
 
 /** Below this much validity left the transfer may lapse before it is mined (as the reference facilitator has it). */

@@ -23,6 +23,3 @@ export const makeRequirements = (
   maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
   extra: { name: domain.name, version: domain.version, paymentFlow: 'upfront' },
 })
-
-/** Chain id of a CAIP-2 name of an EVM network: 8453 of `eip155:8453`. */
-export const chainIdOf = (network: PaymentRequirements['network']): number => Number(network.slice('eip155:'.length))

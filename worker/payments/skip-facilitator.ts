@@ -1,5 +1,6 @@
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import type { Config } from '../config/config.ts'
+import { chainIdOf } from '../networks.ts'
 import {
   checkAuthorization,
   inspectSignature,
@@ -9,7 +10,6 @@ import {
   transferTypedData,
 } from './authorization.ts'
 import type { Facilitator, VerifyOutcome } from './facilitator.ts'
-import { chainIdOf } from './requirements.ts'
 import type { PaymentPayload, PaymentRequirements } from './schemas.ts'
 
 interface SkipFacilitatorDeps {

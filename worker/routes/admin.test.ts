@@ -5,6 +5,7 @@ import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { sealFor } from '../../test/helpers/session.ts'
+import type { Admin } from '../config/config.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {
@@ -17,8 +18,10 @@ const OWNER = K2.address.toLowerCase()
 const PATHS = ['/api/admin/payments', '/api/admin/inferences', '/api/admin/metrics']
 const listSchema = z.object({ items: z.array(z.looseObject({})) })
 
-async function signedIn(address: `0x${string}`, adminAddresses = [K1.address.toLowerCase()]) {
-  const config = makeTestConfig({ adminAddresses })
+const PLAIN: Admin = { address: K1.address.toLowerCase(), chainId: null }
+
+async function signedIn(address: `0x${string}`, admins: Admin[] = [PLAIN]) {
+  const config = makeTestConfig({ admins })
   const client = makeTestApp({ config, database: db.database }).client()
   client.cookies.set('__Host-session', await sealFor(config, address))
   return client

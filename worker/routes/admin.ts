@@ -1,9 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { listInferences, listPayments } from '../../db/queries/admin.ts'
+import { isAdmin } from '../auth/contract-account.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { paymentStates } from '../inference/state-machine.ts'
+import { journalStates } from '../inference/state-machine.ts'
 import { inferenceForAdmin, paymentForAdmin } from '../inference/views/admin-view.ts'
 import { readMetrics } from '../metrics/metrics.ts'
 import { query } from '../middleware/body.ts'
@@ -13,7 +14,7 @@ const page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   before: z.iso.datetime().optional(),
 })
-export const paymentsQuery = page.extend({ state: z.enum(paymentStates).optional() })
+export const paymentsQuery = page.extend({ state: z.enum(journalStates).optional() })
 export const inferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
 
 const pageOf = ({ limit, before }: z.infer<typeof page>) => ({
@@ -21,10 +22,17 @@ const pageOf = ({ limit, before }: z.infer<typeof page>) => ({
   before: before === undefined ? null : new Date(before),
 })
 
-/** Middleware: 403 `not_admin` for everybody but the wallets of `ADMIN_ADDRESSES`. */
+/** Middleware: 403 `not_admin` unless the session is one of `ADMIN_ADDRESSES`. */
 const requireAdmin: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { address } = callerOf(c)
-  if (!c.var.deps.config.adminAddresses.includes(address.toLowerCase())) throw new AppError('not_admin')
+  const admin = await isAdmin(c.var.deps, callerOf(c))
+  if (admin === null) {
+    throw new AppError('not_admin', {
+      detail: 'This wallet could not be read from the chain; try again in a moment.',
+      nextAction: 'wait_and_retry',
+      retryAfterSeconds: 5,
+    })
+  }
+  if (!admin) throw new AppError('not_admin')
   await next()
 }
 

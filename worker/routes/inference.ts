@@ -3,7 +3,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import type { PurchaseAnswer } from '../inference/driver.ts'
-import { answerOf, type Purchase, startPurchase } from '../inference/purchase.ts'
+import { answerAfterError, answerOf, type Purchase, startPurchase } from '../inference/purchase.ts'
 import { assertMayBuy } from '../inference/quote/eligibility.ts'
 import { priceOf } from '../inference/quote/price.ts'
 import { parseEstimateRequest, parseInferenceRequest } from '../inference/quote/request.ts'
@@ -86,10 +86,14 @@ async function unpaid(c: C, session: Session, body: unknown): Promise<Response> 
 
 async function paid(c: C, call: PaidCall): Promise<Response> {
   const deps = c.get('deps')
-  const purchase = await startPurchase(deps, call)
-  if (wantsStream(c)) return streamed(c, call, purchase)
-  const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
-  return answered(c, call, await answerOf(deps, purchase, { arrivedAt: call.arrivedAt, respondAsync }))
+  const purchase = startPurchase(deps, call)
+  try {
+    if (wantsStream(c)) return await streamed(c, call, purchase)
+    const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
+    return await answered(c, call, await answerOf(deps, purchase, { arrivedAt: call.arrivedAt, respondAsync }))
+  } catch (error) {
+    return answered(c, call, answerAfterError(deps, purchase.settled(), error))
+  }
 }
 
 const wantsStream = (c: C): boolean => /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')
@@ -130,7 +134,8 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
       sending.push(stream.writeSSE({ event: message.event, data: JSON.stringify(message.data) }))
     }
     try {
-      await streamPurchase(deps, call, purchase, send, document, (answer) => rejection(c, call, answer))
+      const unpaid = (answer: PurchaseAnswer & { kind: 'rejected' }) => rejection(c, call, answer)
+      await streamPurchase(deps, call, purchase, { send, problemDocument: document, unpaid })
     } catch (error) {
       deps.log.error('stream.fault', { cause: describeError(error) })
       send({ event: 'error', data: document(toAppError(error)) })

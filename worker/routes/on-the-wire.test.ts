@@ -25,7 +25,7 @@ const READS = [
 ]
 
 async function signedIn(address = K1.address) {
-  const config = makeTestConfig({ adminAddresses: [OWNER] })
+  const config = makeTestConfig({ admins: [{ address: OWNER, chainId: null }] })
   const kit = makeTestApp({ config, database: db.database })
   const client = kit.client()
   await client.get('/api/auth/nonce')

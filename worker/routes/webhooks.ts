@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { driveIfStuck } from '../inference/recovery/reconcile.ts'
-import { correlationId } from '../inference/steps/correlation.ts'
+import { correlationId } from '../inference/steps/find-prediction.ts'
 import { verifyWebhook } from '../providers/webhook.ts'
 
 /** Ids of runs are letters and digits; PostgreSQL takes no NUL. */

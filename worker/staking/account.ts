@@ -40,7 +40,7 @@ export async function readAccount(deps: RequestDeps, session: Session) {
   const [held, staked, spent, usdc, aic] = await Promise.all([
     readHeld(deps, session),
     readStake(deps, session),
-    readSpent(deps.database, address.toLowerCase()),
+    readSpent(deps.database, address.toLowerCase(), chainId),
     balance(deps, chainId, network?.usdc.address, address, USDC_DECIMALS),
     balance(deps, config.networks[0].chainId, config.aic.paymentTokenAddress, address, AIC_DECIMALS),
   ])

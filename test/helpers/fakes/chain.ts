@@ -11,6 +11,8 @@ export function makeFakeChain(clock: { now(): Date }) {
     down: false,
     calls: [] as string[],
     code: new Set<string>(),
+    /** `chainId:account` of contract wallets. */
+    contracts: new Set<string>(),
     /** Signatures that smart accounts take, any message. */
     validSignatures: new Set<string>(),
     unpayableTokens: new Set<string>(),
@@ -36,6 +38,8 @@ export function makeFakeChain(clock: { now(): Date }) {
   }
   const chain: Chain = {
     hasCode: (_chainId, account) => read('hasCode', () => state.code.has(account.toLowerCase())),
+    isContract: (chainId, account) =>
+      read('isContract', () => state.contracts.has(`${chainId}:${account.toLowerCase()}`)),
     authorizationStatus: async (query) =>
       (await read('authorizationStatus', () => state.script.authorizationStatus))(query),
     authorizationOutcome: async (query, since) =>

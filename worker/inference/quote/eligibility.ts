@@ -1,3 +1,4 @@
+import { isAdmin } from '../../auth/contract-account.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Model } from '../../models/model.ts'
@@ -8,14 +9,7 @@ import { tierAccess } from '../../staking/gate.ts'
  * `tier_unavailable` or `model_unavailable`; nothing was charged.
  */
 export async function assertMayBuy(deps: RequestDeps, session: Session, model: Model): Promise<void> {
-  const { config } = deps
-  if (config.buyersRestricted && !config.adminAddresses.includes(session.address.toLowerCase())) {
-    throw new AppError('buyers_restricted', {
-      detail: 'This deployment takes test money; only its administrators may buy.',
-      paymentState: 'unused',
-      nextAction: 'give_up',
-    })
-  }
+  if (deps.config.buyersRestricted) await assertAdmin(deps, session)
   await tierAccess(deps, session, model)
   const now = deps.now()
   const down =
@@ -28,4 +22,17 @@ export async function assertMayBuy(deps: RequestDeps, session: Session, model: M
       retryAfterSeconds: 30,
     })
   }
+}
+
+async function assertAdmin(deps: RequestDeps, session: Session): Promise<void> {
+  const admin = await isAdmin(deps, session)
+  if (admin === true) return
+  throw new AppError('buyers_restricted', {
+    detail:
+      admin === null
+        ? 'This wallet could not be read from the chain. Nothing was charged; try again in a moment.'
+        : 'This deployment takes test money; only its administrators may buy.',
+    paymentState: 'unused',
+    ...(admin === null ? { nextAction: 'wait_and_retry', retryAfterSeconds: 5 } : { nextAction: 'give_up' }),
+  })
 }

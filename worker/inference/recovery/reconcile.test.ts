@@ -248,7 +248,7 @@ describe('the operator’s lists', () => {
     const { shop, buyer, header } = await open()
     shop.provider.state.createError = new ProviderError('input', 'the provider answered 422')
     await buyer.answer(requests.text, header)
-    shop.deps.config.adminAddresses = [buyer.account.address.toLowerCase() as `0x${string}`]
+    shop.deps.config.admins = [{ address: buyer.account.address.toLowerCase(), chainId: null }]
     const payments = await buyer.call('/api/admin/payments?state=owed').then((response) => response.text())
     const inferences = await buyer.call('/api/admin/inferences?status=failed').then((response) => response.text())
     expect(JSON.parse(payments)).toMatchObject({
@@ -262,7 +262,7 @@ describe('the operator’s lists', () => {
   it('error: NOT_ADMIN for everybody else, INVALID_REQUEST for a state that is none', async () => {
     const { shop, buyer } = await open()
     expect((await buyer.call('/api/admin/payments')).status).toBe(403)
-    shop.deps.config.adminAddresses = [buyer.account.address.toLowerCase() as `0x${string}`]
+    shop.deps.config.admins = [{ address: buyer.account.address.toLowerCase(), chainId: null }]
     expect((await buyer.call('/api/admin/payments?state=lost')).status).toBe(400)
   })
 })

@@ -4,30 +4,28 @@ import type { RequestDeps } from '../../context.ts'
 import { describeError } from '../../lib/log.ts'
 import { drive } from '../drive.ts'
 import { after, type Driver, type PurchaseAnswer } from '../driver.ts'
+import { reconcileLeaseMs } from '../leases.ts'
 
-/** Long enough for one step without waiting: a chain read, a copy of a large file. */
-const leaseMs = 60_000
 /** Work of one scheduled run: a batch at a time, until nothing is due or the time is up. */
 const batchSize = 20
 const atOnce = 5
 const runForMs = 20_000
 
-function backgroundDriver(deps: RequestDeps, payment: Payment, token: string, hint?: string): Driver {
+function reconciler(deps: RequestDeps, payment: Payment, token: string, hint?: string): Driver {
   return {
     deps,
     lease: { paymentId: payment.id, token },
-    buyer: false,
+    role: 'reconciler',
+    maySettle: false,
     arrivedAt: deps.now(),
     emit: () => undefined,
-    fresh: false,
-    verified: false,
-    settleSent: true,
+    phase: 'unsent',
     markedSettled: false,
     ...(hint !== undefined && { hint }),
   }
 }
 
-/** One drive for a payment whose lease was just taken. Never throws: what it could not do, the next look does. */
+/** One drive for a payment whose lease was just taken. Never throws: what it could not do, the next drive does. */
 async function driveOne(
   deps: RequestDeps,
   payment: Payment,
@@ -35,7 +33,7 @@ async function driveOne(
   hint?: string,
 ): Promise<PurchaseAnswer | null> {
   try {
-    return await drive(backgroundDriver(deps, payment, token, hint), payment)
+    return await drive(reconciler(deps, payment, token, hint), payment)
   } catch (error) {
     deps.log.error('reconcile.fault', { inferenceId: payment.inferenceId, cause: describeError(error) })
     return null
@@ -43,14 +41,15 @@ async function driveOne(
 }
 
 /**
- * The scheduled job: finishes what others left, a bounded share per run. One indexed statement when there is nothing to do.
+ * The scheduled job: finishes purchases that no call finished, a bounded share per run. One indexed statement when there is
+ * nothing to do.
  */
 export async function reconcile(deps: RequestDeps): Promise<void> {
   const stopAt = after(deps.now(), runForMs)
   for (;;) {
     const now = deps.now()
     const token = deps.newId()
-    const due = await leaseDue(deps.database, { token, now, until: after(now, leaseMs), limit: batchSize })
+    const due = await leaseDue(deps.database, { token, now, until: after(now, reconcileLeaseMs), limit: batchSize })
     const queue = [...due]
     const worker = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) await driveOne(deps, next, token)
@@ -62,7 +61,7 @@ export async function reconcile(deps: RequestDeps): Promise<void> {
 }
 
 /**
- * Drives one payment that is due and that nobody touched since `untouchedSince`; null when there was nothing to take.
+ * Drives one payment that is due and was not touched since `untouchedSince`; null when there was nothing to take.
  * With a `hint`, the run that a webhook named, it need not be due.
  */
 export async function driveIfStuck(
@@ -73,7 +72,7 @@ export async function driveIfStuck(
   const now = deps.now()
   const token = deps.newId()
   const evenIfNotDue = hint !== undefined
-  const until = after(now, leaseMs)
+  const until = after(now, reconcileLeaseMs)
   const payment = await leaseOne(deps.database, by, { token, now, until, untouchedSince, evenIfNotDue })
   return payment === null ? null : driveOne(deps, payment, token, hint)
 }

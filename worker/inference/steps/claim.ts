@@ -5,51 +5,68 @@ import {
   claimPayment,
   type NewPayment,
 } from '../../../db/queries/claim-payment.ts'
+import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { chainIdOf } from '../../networks.ts'
+import { rateLimited } from '../../rate-limits/enforce.ts'
 import { paidLimit } from '../../rate-limits/limits.ts'
-import type { Accepted, Judgement, PaidCall } from './validate-payment.ts'
+import { after, type PurchaseAnswer } from '../driver.ts'
+import { claimLeaseMs } from '../leases.ts'
+import { statusUrl } from '../views/present.ts'
+import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
-/** Longer than `/verify` may take; the settling mark renews it. */
-export const claimLeaseMs = 12_000
-
-/** A CAIP-2 name's chain id, or 0 for a network that is not ours to know: it finds nothing. */
-const chainIdIn = (network: string): number => Number(/^eip155:([1-9][0-9]{0,8})$/.exec(network)?.[1] ?? 0)
+/** Either this call has the payment's lease, or the journal has its answer. */
+export type Claimed =
+  | {
+      kind: 'leased'
+      payment: Payment
+      token: string
+      /** The authorization is new, or was rejected before: nothing of it was sent since. */
+      isNew: boolean
+    }
+  | { kind: 'answered'; answer: PurchaseAnswer }
 
 /**
  * Looks the authorization up and, where it is new and nothing refuses it, claims it: one round trip.
- * Throws `AppError database_unavailable`; then nothing was sent to anybody.
+ * Throws `AppError` `database_unavailable`, `internal_error` or `payer_mismatch`; this call sent nothing to a facilitator.
  */
-export async function claim(
-  deps: RequestDeps,
-  call: PaidCall,
-  judgement: Judgement,
-  token: string,
-): Promise<ClaimResult> {
+export async function claim(deps: RequestDeps, call: PaidCall, validation: Validation): Promise<Claimed> {
+  const token = deps.newId()
+  const found = await lookUp(deps, call, validation, token)
+  assertMayBeShown(call, found.payment)
+  const answer = answerFromJournal(found, validation)
+  if (answer !== null) return { kind: 'answered', answer }
+  if (found.payment === null) throw new Error('a claim without a payment')
+  return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken' }
+}
+
+async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation, token: string): Promise<ClaimResult> {
   const { authorization } = call.payload.payload
   const { asset, network } = call.payload.accepted
   const now = deps.now()
   const request: ClaimRequest = {
-    chainId: chainIdIn(network),
+    chainId: chainIdOf(network),
     asset: asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),
-    requestHash: judgement.requestHash,
-    fresh: judgement.verdict.kind === 'accepted' ? freshPayment(deps, call, judgement.verdict.accepted) : null,
+    requestHash: validation.requestHash,
+    fresh: validation.kind === 'accepted' ? newPayment(deps, call, validation.accepted) : null,
     leaseToken: token,
     now,
-    leaseUntil: new Date(now.getTime() + claimLeaseMs),
+    leaseUntil: after(now, claimLeaseMs),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
   }
   return claimPayment(deps.database, request).catch((error: unknown) => {
-    throw error instanceof DatabaseUnavailable ? notClaimed(error) : error
+    throw notClaimed(error)
   })
 }
 
-/** This call sent nothing anywhere; what an earlier one with the same payment did is in the journal, which is away. */
-const notClaimed = (cause: DatabaseUnavailable): AppError =>
-  new AppError(
-    'database_unavailable',
+/** This call sent nothing; what an earlier one with the same payment did is in the journal, which was not read. */
+function notClaimed(cause: unknown): AppError {
+  const code = cause instanceof DatabaseUnavailable ? 'database_unavailable' : 'internal_error'
+  return new AppError(
+    code,
     {
       detail: 'This call charged nothing; send the same payment again.',
       paymentState: 'unknown',
@@ -58,8 +75,9 @@ const notClaimed = (cause: DatabaseUnavailable): AppError =>
     },
     { cause },
   )
+}
 
-function freshPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): NewPayment {
+function newPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): NewPayment {
   const { authorization } = call.payload.payload
   return {
     id: deps.newId(),
@@ -72,4 +90,49 @@ function freshPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): Ne
     signature: accepted.signature,
     signatureRecovered: accepted.signatureRecovered,
   }
+}
+
+/** A contract wallet's record is shown only to a session of the payment's chain: elsewhere the address may be another's. */
+function assertMayBeShown(call: PaidCall, payment: Payment | null): void {
+  if (payment === null || payment.signatureRecovered || payment.chainId === call.session.chainId) return
+  throw new AppError('payer_mismatch', {
+    detail: 'A contract wallet is served on the chain it signed in on.',
+    nextAction: 'sign_in',
+  })
+}
+
+/** The answer of a claim that leaves this call nothing to drive; null when it has the lease. */
+function answerFromJournal(found: ClaimResult, validation: Validation): PurchaseAnswer | null {
+  const { kind, payment, record } = found
+  if (kind === 'new' || kind === 'reclaimed' || kind === 'taken') return null
+  if (kind === 'limited') return limited(found)
+  if (payment === null) return refusal(validation)
+  if (kind === 'rejected') {
+    const reason = payment.reason ?? 'payment_rejected'
+    return { kind: 'rejected', code: 'payment_rejected', reason, settleRefused: false }
+  }
+  if (kind === 'other_request') return { kind: 'problem', error: otherRequest(payment) }
+  if (kind === 'ended' && record !== null) return { kind: 'ended', payment, record }
+  return kind === 'waiting' ? { kind: 'pending', payment } : { kind: 'in_progress', payment }
+}
+
+function refusal(validation: Validation): PurchaseAnswer {
+  if (validation.kind === 'accepted') throw new Error('an accepted payment was not claimed')
+  const { refusal } = validation
+  if (refusal.kind === 'problem') return { kind: 'problem', error: refusal.error }
+  return { kind: 'rejected', code: refusal.code, reason: refusal.reason, settleRefused: false }
+}
+
+const otherRequest = (payment: Payment): AppError =>
+  new AppError('payment_used_for_other_request', {
+    detail: 'This authorization was sent with another body before. Send that body, or sign a new payment for this one.',
+    statusUrl: statusUrl(payment.inferenceId),
+    nextAction: 'sign_new_payment',
+  })
+
+function limited({ windowEnds, limit, now }: ClaimResult): PurchaseAnswer {
+  const waitMs = windowEnds === null ? 0 : windowEnds.getTime() - now.getTime()
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  const error = rateLimited('paid', { limit: limit ?? 0, windowSeconds: 60, retryAfterSeconds })
+  return { kind: 'problem', error }
 }

@@ -3,25 +3,21 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import { textPieces } from '../../providers/output.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
-import { after, type Driver, move, rest, runsSince, type Step } from '../driver.ts'
-import { cancelQuietly, getKnown } from './prediction.ts'
-import { recordFailure } from './record.ts'
+import { after, type Driver, move, runsSince, type StepResult } from '../driver.ts'
+import { runDeadlineMs, runLeaseMs, waitForModelMs } from '../leases.ts'
+import { getKnown } from './find-prediction.ts'
 
-type Watched = { kind: 'finished'; payment: Payment; prediction: Prediction } | { kind: 'rest'; step: Step }
+/** A run that came to its end, or why this driver stops waiting. */
+export type RunResult = { kind: 'finished'; payment: Payment; prediction: Prediction } | StepResult
 
-/** The provider ends a run after 30 minutes; what has not ended long after that never will. */
-const runDeadlineMs = 45 * 60_000
-/** A buyer's call is followed this long; then the scheduled job has it. */
-const patienceMs = 10 * 60_000
-const leaseMs = 30_000
 const firstPollMs = 150
 const pollGrowth = 1.4
 const maxMisses = 3
-/** Pieces of a text are wanted soon; anything else may be asked less and less often, so that long runs stay few calls. */
+/** Pieces of a text are wanted soon. Anything else is read less and less often, so that long runs take few calls. */
 const maxPollMs = { text: 1_000, other: 5_000, long: 10_000 }
 
-/** Waits for a prediction's end. Drivers other than the buyer's look once and come back later. */
-export async function watch(driver: Driver, payment: Payment, first: Prediction): Promise<Watched> {
+/** Waits for a prediction's end. Drivers other than the buyer's call read it once and come back later. */
+export async function pollPrediction(driver: Driver, payment: Payment, first: Prediction): Promise<RunResult> {
   const { deps } = driver
   const progress = makeProgress(driver, payment)
   let prediction = first
@@ -32,19 +28,23 @@ export async function watch(driver: Driver, payment: Payment, first: Prediction)
     progress.show(prediction)
     if (prediction.status !== 'running') return { kind: 'finished', payment: current, prediction }
     const now = deps.now()
-    if (now >= after(runsSince(current), runDeadlineMs)) return expire(driver, current, prediction)
-    if (!driver.buyer || now >= after(driver.arrivedAt, patienceMs)) return comeBack(driver, current)
+    if (now >= after(runsSince(current), runDeadlineMs)) return timeOut(driver, current, prediction)
+    if (driver.role === 'reconciler' || now >= after(driver.arrivedAt, waitForModelMs)) return comeBack(current, now)
     const renewed = await renew(driver, current)
-    if (renewed === null) return { kind: 'rest', step: rest({ kind: 'in_progress', payment: current }) }
+    if (renewed === null) return { kind: 'lost_lease', payment: current }
     current = renewed
     await deps.sleep(pollMs)
     pollMs = Math.min(pollMs * pollGrowth, pollLimit(current, now))
-    prediction = (await look(driver, prediction, misses)) ?? prediction
+    prediction = (await readOnce(driver, prediction, misses)) ?? prediction
   }
 }
 
-/** One poll. A few misses in a row are borne, so that one dropped answer does not put a running purchase off. */
-async function look(driver: Driver, prediction: Prediction, misses: { inARow: number }): Promise<Prediction | null> {
+/** One poll. A few misses in a row are accepted, so that one lost answer does not end the wait. */
+async function readOnce(
+  driver: Driver,
+  prediction: Prediction,
+  misses: { inARow: number },
+): Promise<Prediction | null> {
   try {
     const seen = await getKnown(driver.deps.provider, prediction.id)
     misses.inARow = 0
@@ -62,11 +62,11 @@ function pollLimit(payment: Payment, now: Date): number {
   return outputTypeOf(payment.request.task) === 'text' ? maxPollMs.text : maxPollMs.other
 }
 
-/** Keeps the lease while there is a wait; null when it was lost. A database that is away for a moment changes nothing. */
+/** Renews the lease; null when it was lost. A short outage of the database changes nothing. */
 async function renew(driver: Driver, payment: Payment): Promise<Payment | null> {
   const now = driver.deps.now()
-  if (payment.leaseUntil !== null && payment.leaseUntil > after(now, leaseMs / 2)) return payment
-  const leaseUntil = after(now, leaseMs)
+  if (payment.leaseUntil !== null && payment.leaseUntil > after(now, runLeaseMs / 2)) return payment
+  const leaseUntil = after(now, runLeaseMs)
   try {
     return await move(driver, payment, 'retry_later', { leaseUntil, nextAttemptAt: leaseUntil })
   } catch (error) {
@@ -75,24 +75,30 @@ async function renew(driver: Driver, payment: Payment): Promise<Payment | null> 
   }
 }
 
-/** Gives a running prediction back, to be looked at again soon when it is young and seldom when it is old. */
-async function comeBack(driver: Driver, payment: Payment): Promise<Watched> {
-  const now = driver.deps.now()
+/** A running prediction is read again soon when it is young and seldom when it is old. */
+function comeBack(payment: Payment, now: Date): StepResult {
   const ageMs = now.getTime() - runsSince(payment).getTime()
   const nextAttemptAt = after(now, Math.min(Math.max(ageMs / 10, 2_000), 60_000))
-  const moved = await move(driver, payment, 'retry_later', { leaseUntil: null, nextAttemptAt, reason: null })
-  const answer =
-    moved === null ? ({ kind: 'in_progress', payment } as const) : ({ kind: 'pending', payment: moved } as const)
-  return { kind: 'rest', step: rest(answer) }
+  return { kind: 'waiting', payment, nextAttemptAt, reason: null }
 }
 
-async function expire(driver: Driver, payment: Payment, prediction: Prediction): Promise<Watched> {
+async function timeOut(driver: Driver, payment: Payment, prediction: Prediction): Promise<StepResult> {
   await cancelQuietly(driver, prediction)
   const error = { code: 'run_timed_out', detail: `The run did not end in time (${prediction.rawStatus}).` }
-  return { kind: 'rest', step: await recordFailure(driver, payment, error) }
+  return { kind: 'failed', payment, error }
 }
 
-/** Tells watchers what is new: log line, seconds, pieces of text. */
+/** Stops a run that is not needed. One that cannot be stopped costs its compute and changes nothing else. */
+export async function cancelQuietly({ deps }: Driver, prediction: Prediction): Promise<void> {
+  try {
+    await deps.provider.cancel(prediction.id)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    deps.log.warn('prediction.cancel_failed', { predictionId: prediction.id, reason: error.message })
+  }
+}
+
+/** Emits what is new: log line, seconds, pieces of text. */
 function makeProgress(driver: Driver, payment: Payment): { show(prediction: Prediction): void } {
   const isText = outputTypeOf(payment.request.task) === 'text'
   let seen: unknown = null

@@ -3,58 +3,48 @@ import type { InferenceRecord, Output } from '../../../db/queries/inference-row.
 import { findByInferenceId } from '../../../db/queries/payment-leases.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { type Outcome, recordOutcome, recordPending } from '../../../db/queries/record-inference.ts'
+import type { RequestDeps } from '../../context.ts'
+import { describeError } from '../../lib/log.ts'
 import { forgetHistory } from '../../models/history.ts'
-import type { OutputType } from '../../models/model.ts'
-import { outputTypeOf } from '../../models/model.ts'
-import { type Driver, logMove, rest, type Step } from '../driver.ts'
+import { type OutputType, outputTypeOf } from '../../models/model.ts'
+import { type Driver, logMove, type StepResult } from '../driver.ts'
 
-/** Records a succeeded run and ends the purchase. */
-export const recordSuccess = (
-  driver: Driver,
-  payment: Payment,
-  result: Omit<Outcome & { status: 'succeeded' }, 'status'>,
-): Promise<Step> => end(driver, payment, { status: 'succeeded', ...result })
-
-/** Records a failed run: the money is kept (`owed`), an operator may refund it by hand. */
-export const recordFailure = (
-  driver: Driver,
-  payment: Payment,
-  error: { code: string; detail: string },
-): Promise<Step> => end(driver, payment, { status: 'failed', error: { code: error.code, detail: error.detail } })
-
-/** The `pending` row of a purchase that outlives its call. While the database is away it is left to the final row. */
-export async function recordAsPending({ deps }: Pick<Driver, 'deps'>, payment: Payment): Promise<void> {
-  const outputType = outputTypeOf(payment.request.task)
-  try {
-    await recordPending(deps.database, { payment, outputType, now: deps.now() })
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error
-    deps.log.warn('record.not_pending', { inferenceId: payment.inferenceId, reason: error.message })
-  }
-}
-
-async function end(driver: Driver, payment: Payment, outcome: Outcome): Promise<Step> {
+/**
+ * Ends the purchase: the final row, the journal's end and the running sums, in one statement. The money of a failed run is
+ * kept (`owed`); an operator may refund it by hand. When another driver ended the purchase first, its record is returned.
+ */
+export async function record(driver: Driver, payment: Payment, outcome: Outcome): Promise<StepResult> {
   const { deps } = driver
   const now = deps.now()
-  const ended = await recordOutcome(deps.database, {
-    payment,
-    outputType: outputTypeOf(payment.request.task),
-    outcome,
-    now,
-  })
+  const outputType = outputTypeOf(payment.request.task)
+  const ended = await recordOutcome(deps.database, { payment, outputType, outcome, now })
   if (!ended) return asRecorded(driver, payment)
   const state = outcome.status === 'succeeded' ? 'done' : 'owed'
   logMove(driver, payment, outcome.status === 'succeeded' ? 'record_success' : 'record_failure', state)
   forgetHistory(deps)
-  const record = recordOf(payment, outcome, now)
-  return rest({ kind: 'ended', payment: { ...payment, state, leaseUntil: null, leaseToken: null }, record })
+  const endedPayment: Payment = { ...payment, state, leaseUntil: null, leaseToken: null }
+  return { kind: 'ended', payment: endedPayment, record: recordOf(payment, outcome, now) }
 }
 
-/** Somebody else ended it first: theirs is the record. */
-async function asRecorded(driver: Driver, payment: Payment): Promise<Step> {
+async function asRecorded(driver: Driver, payment: Payment): Promise<StepResult> {
   const found = await findByInferenceId(driver.deps.database, payment.inferenceId)
-  if (found === null || found.record === null) return rest({ kind: 'in_progress', payment })
-  return rest({ kind: 'ended', payment: found.payment, record: found.record })
+  if (found === null || found.record === null) return { kind: 'lost_lease', payment }
+  return { kind: 'ended', payment: found.payment, record: found.record }
+}
+
+/**
+ * The `pending` row of a purchase that outlives its call. The final row does not need it, so an error is logged and the
+ * settled purchase is answered as ever.
+ */
+export async function recordAsPending(deps: RequestDeps, payment: Payment): Promise<void> {
+  const outputType = outputTypeOf(payment.request.task)
+  try {
+    await recordPending(deps.database, { payment, outputType, now: deps.now() })
+  } catch (error) {
+    const fields = { inferenceId: payment.inferenceId, cause: describeError(error) }
+    if (error instanceof DatabaseUnavailable) deps.log.warn('record.not_pending', fields)
+    else deps.log.error('record.not_pending', fields)
+  }
 }
 
 function recordOf(payment: Payment, outcome: Outcome, now: Date): InferenceRecord {

@@ -3,69 +3,60 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import { tiePrediction } from '../../../db/queries/payment-transitions.ts'
 import { findModel } from '../../models/catalogue.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
-import { after, type Driver, move, rest, type Step } from '../driver.ts'
-import { correlates, webhookUrl } from './correlation.ts'
-import { watch } from './poll-prediction.ts'
-import { cancelQuietly, getKnown } from './prediction.ts'
-import { recordFailure } from './record.ts'
-import { retryLater } from './retry.ts'
-import { store } from './store-output.ts'
+import { after, type Driver, move, type StepResult } from '../driver.ts'
+import { startHoldMs, startUnseenAfterMs } from '../leases.ts'
+import { belongsTo, findPrediction, getKnown, webhookUrl } from './find-prediction.ts'
+import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction.ts'
 
-/** A run that nobody finds this long after the settled mark was never started. */
-const startUnseenAfterMs = 60_000
-/** Runs created while clocks of provider and worker differ are still found. */
-const searchSkewMs = 30_000
-/** Nobody else may look for a run that is being started for this long: the call may take 25 s, the list may lag by a minute. */
-const startHoldMs = 90_000
-
-/** Brings a settled payment to its end: find or start the prediction, wait for it, store, record. */
-export async function run(driver: Driver, payment: Payment): Promise<Step> {
+/** Finds or starts the prediction of a settled payment, and waits for its end. */
+export async function run(driver: Driver, payment: Payment): Promise<RunResult> {
   try {
     const prediction = await obtain(driver, payment)
     if (prediction === null) return waitToStart(driver, payment)
     driver.deps.upstreams.recordSuccess('provider')
-    const watched = await watch(driver, { ...payment, predictionId: prediction.id }, prediction)
-    return watched.kind === 'finished' ? store(driver, watched.payment, watched.prediction) : watched.step
+    return await pollPrediction(driver, { ...payment, predictionId: prediction.id }, prediction)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return afterProviderError(driver, payment, error)
   }
 }
 
-function afterProviderError(driver: Driver, payment: Payment, error: ProviderError): Promise<Step> {
+function afterProviderError(driver: Driver, payment: Payment, error: ProviderError): StepResult {
   // What the provider says after the colon may repeat the prompt.
   const reason = error.message.split(':', 1)[0]
   driver.deps.log.warn('provider.failed', { inferenceId: payment.inferenceId, kind: error.kind, reason })
   if (error.kind === 'input') {
     const detail = 'The provider did not take this request for the model.'
-    return recordFailure(driver, payment, { code: 'input_rejected', detail })
+    return { kind: 'failed', payment, error: { code: 'input_rejected', detail } }
   }
   driver.deps.upstreams.recordFailure('provider', driver.deps.now())
-  return retryLater(driver, payment, 'provider_unavailable', (error.retryAfterSeconds ?? 0) * 1000)
+  const atLeastMs = (error.retryAfterSeconds ?? 0) * 1000
+  return { kind: 'retry', payment, reason: 'provider_unavailable', atLeastMs }
 }
 
-/** The payment's prediction: the tied one, a new one, or one that an earlier driver started; null when it is too early to tell. */
+/** The payment's prediction: the tied one, a new one, or one that an earlier driver started. Null when it is too early. */
 async function obtain(driver: Driver, payment: Payment): Promise<Prediction | null> {
   const { deps } = driver
   if (payment.predictionId !== null) return getKnown(deps.provider, payment.predictionId)
   if (mayStartUnseen(driver, payment)) return start(driver, payment)
   if (driver.hint !== undefined) {
     const hinted = await getKnown(deps.provider, driver.hint)
-    return isOurs(hinted, payment) ? adopt(driver, payment, hinted) : null
+    return belongsTo(hinted, payment) ? tie(driver, payment, hinted) : null
   }
-  const found = await search(driver, payment)
-  if (found !== null) return adopt(driver, payment, found)
-  const settledAt = payment.settledAt ?? payment.updatedAt
-  return deps.now() >= after(settledAt, startUnseenAfterMs) ? startAgain(driver, payment) : null
+  const found = await findPrediction(deps.provider, payment)
+  if (found !== null) return tie(driver, payment, found)
+  return deps.now() >= startsAt(payment) ? startAgain(driver, payment) : null
 }
 
-/** No run can exist yet: this driver wrote the settled mark, and its lease has kept all others away since. */
+const startsAt = (payment: Payment): Date => after(payment.settledAt ?? payment.updatedAt, startUnseenAfterMs)
+
+/** No prediction can exist: this driver wrote the settled mark, and its lease has kept all others away since. */
 const mayStartUnseen = (driver: Driver, payment: Payment): boolean =>
   driver.markedSettled && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
 
 /**
- * Starts a run where an earlier driver may have tried to. Whoever comes next must not look before this one can be seen, or it
- * would start another: the lease and the next look reach that far. Null when the lease was lost.
+ * Starts a run where an earlier driver may have tried to. The next driver must not look before this run can be seen, or it
+ * would start another: the lease and the next attempt reach that far. Null when the lease was lost.
  */
 async function startAgain(driver: Driver, payment: Payment): Promise<Prediction | null> {
   const until = after(driver.deps.now(), startHoldMs)
@@ -82,7 +73,6 @@ async function startAgain(driver: Driver, payment: Payment): Promise<Prediction 
 
 /** Creating is not idempotent: only reached when no run can exist, or none was found long enough after the mark. */
 async function start(driver: Driver, payment: Payment): Promise<Prediction> {
-  driver.markedSettled = false
   const model = findModel(payment.request.model)
   if (model === undefined) throw new ProviderError('input', 'the model left the catalogue')
   const prediction = await driver.deps.provider.create({
@@ -91,32 +81,14 @@ async function start(driver: Driver, payment: Payment): Promise<Prediction> {
     webhookUrl: webhookUrl(driver.deps.config, payment),
   })
   driver.deps.log.info('prediction.started', { inferenceId: payment.inferenceId, predictionId: prediction.id })
-  return adopt(driver, payment, prediction)
-}
-
-/** Looks through the provider's list, back to the claim, for the run that carries this payment's correlation id. */
-async function search(driver: Driver, payment: Payment): Promise<Prediction | null> {
-  const { provider } = driver.deps
-  for await (const listed of provider.list(after(payment.createdAt, -searchSkewMs))) {
-    const candidate = listed.webhook === null ? await getKnown(provider, listed.id) : listed
-    if (isOurs(candidate, payment)) return candidate
-  }
-  return null
-}
-
-/** Whether a run carries this payment's correlation id. One that failed before an operator's retry does not count any more. */
-function isOurs(prediction: Prediction, payment: Payment): boolean {
-  if (!correlates(prediction.webhook, payment)) return false
-  const { rerunAt } = payment
-  const isOld = rerunAt !== null && prediction.createdAt !== null && prediction.createdAt < rerunAt
-  return !(isOld && prediction.status === 'failed')
+  return tie(driver, payment, prediction)
 }
 
 /**
- * Writes the prediction's id, the first one wins. If another driver tied another run, that one counts and ours is cancelled.
- * Without the database the run goes on all the same: a later driver finds it by its correlation id.
+ * Writes the prediction's id to the row; the first one stays. If another driver tied another run, that one counts and this one
+ * is cancelled. Without the database the run continues: a later driver finds it by its correlation id.
  */
-async function adopt(driver: Driver, payment: Payment, prediction: Prediction): Promise<Prediction> {
+async function tie(driver: Driver, payment: Payment, prediction: Prediction): Promise<Prediction> {
   const { deps } = driver
   try {
     const tied = await tiePrediction(deps.database, payment.id, prediction.id, deps.now())
@@ -131,11 +103,9 @@ async function adopt(driver: Driver, payment: Payment, prediction: Prediction): 
   }
 }
 
-/** Nothing was found and it is too early to start: looked at again when it is not. */
-async function waitToStart(driver: Driver, payment: Payment): Promise<Step> {
-  const startAt = after(payment.settledAt ?? payment.updatedAt, startUnseenAfterMs)
-  // A hint only brings a look forward; when the next one is due was decided before it.
+/** No run was found and it is too early to start one. A hint does not change when the next attempt is due. */
+function waitToStart(driver: Driver, payment: Payment): StepResult {
+  const startAt = startsAt(payment)
   const nextAttemptAt = driver.hint === undefined ? startAt : (payment.nextAttemptAt ?? startAt)
-  const moved = await move(driver, payment, 'retry_later', { leaseUntil: null, nextAttemptAt })
-  return rest(moved === null ? { kind: 'in_progress', payment } : { kind: 'pending', payment: moved })
+  return { kind: 'waiting', payment, nextAttemptAt }
 }

@@ -2,50 +2,44 @@ import { isUniqueViolation } from '../../../db/client.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { markSettled } from '../../../db/queries/payment-transitions.ts'
 import { ChainUnavailable, type FoundTransfer } from '../../chain/chain.ts'
-import { after, type Driver, logMove, move, rest, type Step, validBefore } from '../driver.ts'
-import { transferQuery } from '../recovery/chain-check.ts'
+import { settlementRequest, transferQuery } from '../../payments/settlement-request.ts'
+import { after, type Driver, logMove, move, type StepResult } from '../driver.ts'
+import { confirmLeaseMs, confirmPollMs, confirmWithinMs, runLeaseMs } from '../leases.ts'
 import { fromStates } from '../state-machine.ts'
-import { settlementRequest } from './settlement-request.ts'
-import { refuse } from './verify.ts'
-
-/** A call is answered by then, mined or not. */
-const confirmWithinMs = 50_000
-const confirmPollMs = 500
-/** Long enough to start a prediction and write its id. */
-export const runLeaseMs = 30_000
 
 /**
- * Sends `/settle`, once per driver. Only a clear yes that the chain bears out leads on; anything unclear is for the chain.
- * With `again`, an earlier call may have broadcast the transfer: a no to this one proves nothing about that.
+ * Sends `/settle`, once per driver. Only a clear yes that the chain confirms leads on; anything unclear is for the chain.
+ * With `again`, an earlier call may have broadcast the transfer, so a no to this one proves nothing.
  */
-export async function settle(driver: Driver, payment: Payment, { again } = { again: false }): Promise<Step> {
+export async function settle(driver: Driver, payment: Payment, { again } = { again: false }): Promise<StepResult> {
   const { deps } = driver
-  driver.verified = false
-  driver.settleSent = true
+  driver.phase = 'sent'
   const { payload, requirements } = settlementRequest(payment)
   const outcome = await deps.facilitator.settle(payload, requirements)
   if (outcome.kind === 'settled') return confirm(driver, payment, outcome.transaction)
-  // Without a facilitator nothing is ever on its way.
-  const mayBeOnItsWay = again && deps.config.facilitator !== null
-  if (outcome.kind === 'unknown' || mayBeOnItsWay) return unclear(driver, payment, outcome.reason)
-  return afterRefusal(driver, payment, outcome.reason)
+  const { reason } = outcome
+  // Without a facilitator nothing is ever broadcast.
+  const mayBeBroadcast = again && deps.config.facilitator !== null
+  if (outcome.kind === 'unknown' || mayBeBroadcast) return { kind: 'unclear', payment, reason }
+  return afterRefusal(driver, payment, reason)
 }
 
 /** A no counts only while the nonce is unspent. */
-async function afterRefusal(driver: Driver, payment: Payment, reason: string): Promise<Step> {
+async function afterRefusal(driver: Driver, payment: Payment, reason: string): Promise<StepResult> {
   const { deps } = driver
-  if (deps.config.facilitator === null) return refuse(driver, payment, reason, true)
+  const refused: StepResult = { kind: 'refused', payment, reason, settleRefused: true }
+  if (deps.config.facilitator === null) return refused
   try {
     const { spent } = await deps.chain.authorizationStatus(transferQuery(payment))
-    return spent ? unclear(driver, payment, reason) : refuse(driver, payment, reason, true)
+    return spent ? { kind: 'unclear', payment, reason } : refused
   } catch (error) {
-    if (error instanceof ChainUnavailable) return unclear(driver, payment, reason)
+    if (error instanceof ChainUnavailable) return { kind: 'unclear', payment, reason }
     throw error
   }
 }
 
-/** Finds the transfer in a receipt, deep enough, before anything runs; with no confirmations asked the facilitator is believed. */
-async function confirm(driver: Driver, payment: Payment, transaction: string): Promise<Step> {
+/** Waits for the transfer in a receipt, deep enough. With `MIN_CONFIRMATIONS` 0 the facilitator is believed. */
+async function confirm(driver: Driver, payment: Payment, transaction: string): Promise<StepResult> {
   const { deps, arrivedAt } = driver
   if (deps.config.facilitator === null || deps.config.minConfirmations === 0) {
     return markPaid(driver, payment, transaction, null)
@@ -57,16 +51,16 @@ async function confirm(driver: Driver, payment: Payment, transaction: string): P
     if (found !== null && found.confirmations >= deps.config.minConfirmations) {
       return markPaid(driver, current, transaction, found)
     }
-    if (deps.now() >= deadline) return unclear(driver, current, 'not_confirmed')
+    if (deps.now() >= deadline) return { kind: 'unclear', payment: current, reason: 'not_confirmed' }
     const renewed = await renewWhileConfirming(driver, current, deadline)
-    if (renewed === null) return rest({ kind: 'in_progress', payment: current })
+    if (renewed === null) return { kind: 'lost_lease', payment: current }
     current = renewed
     await deps.sleep(confirmPollMs)
   }
 }
 
 async function renewWhileConfirming(driver: Driver, payment: Payment, deadline: Date): Promise<Payment | null> {
-  const until = after(deadline, 5_000)
+  const until = after(deadline, confirmLeaseMs)
   if (payment.leaseUntil !== null && payment.leaseUntil >= until) return payment
   return move(driver, payment, 'mark_settling', { leaseUntil: until, nextAttemptAt: until })
 }
@@ -81,29 +75,28 @@ async function transferIn(driver: Driver, payment: Payment, transaction: string)
 }
 
 /**
- * The settled mark. The bare hash is stored; where another payment holds it (one transaction settled several), the log index
- * of this nonce's own transfer is added.
+ * Writes the settled mark. The bare hash is stored; where another payment has it (one transaction settled several), the log
+ * index of this nonce's transfer is added.
  */
 export async function markPaid(
   driver: Driver,
   payment: Payment,
   transaction: string,
   found: FoundTransfer | null,
-): Promise<Step> {
-  const { deps } = driver
+): Promise<StepResult> {
   driver.transaction = transaction
   try {
     return await mark(driver, payment, transaction)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    const own = found ?? (await transferIn(driver, payment, transaction))
-    if (own === null) return unclear(driver, payment, 'hash_taken')
-    deps.log.info('payment.shared_transaction', { inferenceId: payment.inferenceId })
-    return mark(driver, payment, `${transaction}#${own.logIndex}`)
+    const transfer = found ?? (await transferIn(driver, payment, transaction))
+    if (transfer === null) return { kind: 'unclear', payment, reason: 'hash_taken' }
+    driver.deps.log.info('payment.shared_transaction', { inferenceId: payment.inferenceId })
+    return mark(driver, payment, `${transaction}#${transfer.logIndex}`)
   }
 }
 
-async function mark(driver: Driver, payment: Payment, txHash: string): Promise<Step> {
+async function mark(driver: Driver, payment: Payment, txHash: string): Promise<StepResult> {
   const { deps } = driver
   const now = deps.now()
   const leaseUntil = after(now, runLeaseMs)
@@ -118,27 +111,9 @@ async function mark(driver: Driver, payment: Payment, txHash: string): Promise<S
     attempts: 0,
     txHash,
   })
-  if (settled === null) return rest({ kind: 'in_progress', payment })
+  if (settled === null) return { kind: 'lost_lease', payment }
   logMove(driver, payment, 'pay', 'settled')
   driver.markedSettled = true
   driver.emit({ event: 'settled', payment: settled })
   return { kind: 'moved', payment: settled }
-}
-
-/** Gives the row back as not known; the same header, a status call or the scheduled job asks the chain next. */
-export async function unclear(driver: Driver, payment: Payment, reason: string): Promise<Step> {
-  const { deps } = driver
-  const moved = await move(driver, payment, 'unclear', {
-    leaseUntil: null,
-    nextAttemptAt: nextLook(payment, deps.now()),
-    reason,
-  })
-  const transaction = driver.transaction
-  return rest({ kind: 'unknown', payment: moved ?? payment, ...(transaction === undefined ? {} : { transaction }) })
-}
-
-/** Often while the transfer may be mined at any moment, seldom when it has been quiet for long. */
-function nextLook(payment: Payment, now: Date): Date {
-  const silentMs = now.getTime() - validBefore(payment).getTime()
-  return after(now, silentMs < 120_000 ? 10_000 : 300_000)
 }

@@ -1,4 +1,5 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import type { Outcome } from '../../../db/queries/record-inference.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import { actualCostUsdc } from '../../pricing/price.ts'
 import { collectOutput } from '../../providers/output.ts'
@@ -6,35 +7,41 @@ import { type Prediction, ProviderError } from '../../providers/provider.ts'
 import { copyMedia } from '../../storage/copy-media.ts'
 import { EXTENSIONS } from '../../storage/media-type.ts'
 import { StorageUnavailable } from '../../storage/object-store.ts'
-import type { Driver, Step } from '../driver.ts'
-import { recordFailure, recordSuccess } from './record.ts'
-import { retryLater } from './retry.ts'
+import type { Driver, StepResult } from '../driver.ts'
 
 type OutputData = { text: string } | { urls: string[] }
 type Stored =
   | { kind: 'stored'; data: OutputData; digests: (string | null)[] | null }
   | { kind: 'failed'; code: string; detail: string }
 
-/** Takes a finished run's output into our keeping, media into the object store, and records the end. */
-export async function store(driver: Driver, payment: Payment, prediction: Prediction): Promise<Step> {
-  if (prediction.status === 'failed') return recordFailure(driver, payment, failureOf(prediction))
+/** The outcome of a succeeded run, or why there is no output to record. */
+type StoreResult = { kind: 'finished'; outcome: Outcome } | StepResult
+
+/** Stores a finished run's output, media in the object store, and returns the outcome to record. */
+export async function storeOutput(driver: Driver, payment: Payment, prediction: Prediction): Promise<StoreResult> {
+  if (prediction.status === 'failed') return { kind: 'failed', payment, error: failureOf(prediction) }
   try {
     const stored = await keep(driver, payment, prediction)
-    if (stored.kind === 'failed') return await recordFailure(driver, payment, stored)
+    if (stored.kind === 'failed') {
+      return { kind: 'failed', payment, error: { code: stored.code, detail: stored.detail } }
+    }
     driver.emit({ event: 'stored' })
-    const { predictTimeMs } = prediction
-    return await recordSuccess(driver, payment, {
-      outputData: stored.data,
-      outputDigests: stored.digests,
-      predictTimeMs,
-      actualCostUsdc: predictTimeMs === null ? null : actualCostUsdc(predictTimeMs, payment.terms.effectiveRateUsdc),
-    })
+    return { kind: 'finished', outcome: outcomeOf(payment, prediction, stored) }
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error
     driver.deps.log.warn('store.failed', { inferenceId: payment.inferenceId, reason: error.message })
     driver.deps.upstreams.recordFailure('store', driver.deps.now())
-    return retryLater(driver, payment, 'storage_unavailable')
+    return { kind: 'retry', payment, reason: 'storage_unavailable' }
   }
+}
+
+function outcomeOf(
+  payment: Payment,
+  { predictTimeMs }: Prediction,
+  { data, digests }: Stored & { kind: 'stored' },
+): Outcome {
+  const costUsdc = predictTimeMs === null ? null : actualCostUsdc(predictTimeMs, payment.terms.effectiveRateUsdc)
+  return { status: 'succeeded', outputData: data, outputDigests: digests, predictTimeMs, actualCostUsdc: costUsdc }
 }
 
 /** The provider's own reason of a failure, sorted by what the buyer can do about it. */

@@ -1,6 +1,9 @@
+import { DatabaseUnavailable } from '../../../db/client.ts'
 import type { Terms } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { describeError } from '../../lib/log.ts'
+import { chainIdOf } from '../../networks.ts'
 import { checkAuthorization, inspectSignature, SIGNATURE_REASON, transferDomain } from '../../payments/authorization.ts'
 import { quoteTokenOf } from '../../payments/headers.ts'
 import type { Quote, QuoteEntry } from '../../payments/quote-signature.ts'
@@ -32,35 +35,49 @@ export interface Accepted {
   signatureRecovered: boolean
 }
 
-export interface Judgement {
-  requestHash: string
-  verdict: { kind: 'accepted'; accepted: Accepted } | { kind: 'refused'; refusal: Refusal }
-}
+type Verdict = { kind: 'accepted'; accepted: Accepted } | { kind: 'refused'; refusal: Refusal }
+
+export type Validation = { requestHash: string } & Verdict
 
 /**
- * Works out whether anything refuses this payment, and remembers it without answering: what the journal holds comes first.
- * No I/O on a usable quote, but for one look for code where a 65-byte signature is not the payer's.
+ * Works out whether anything refuses this payment, and remembers it without answering: what the journal has comes first, also
+ * when the validation itself fails. No I/O on a usable quote, but for one read of the payer's code where the signature is not
+ * a plain account's.
  */
-export async function judge(deps: RequestDeps, call: PaidCall): Promise<Judgement> {
+export async function validatePayment(deps: RequestDeps, call: PaidCall): Promise<Validation> {
   const hash = await requestHash(call.body)
-  return { requestHash: hash, verdict: await verdictOn(deps, call, hash) }
+  return { requestHash: hash, ...(await validate(deps, call, hash)) }
 }
 
-const refused = (refusal: Refusal): Judgement['verdict'] => ({ kind: 'refused', refusal })
-const rejected = (reason: string): Judgement['verdict'] =>
-  refused({ kind: 'payment', code: 'payment_rejected', reason })
+const refused = (refusal: Refusal): Verdict => ({ kind: 'refused', refusal })
+const rejected = (reason: string): Verdict => refused({ kind: 'payment', code: 'payment_rejected', reason })
 
-async function verdictOn(deps: RequestDeps, call: PaidCall, hash: string): Promise<Judgement['verdict']> {
+async function validate(deps: RequestDeps, call: PaidCall, hash: string): Promise<Verdict> {
   try {
     const request = parseInferenceRequest(call.body)
     await assertMayBuy(deps, call.session, request.model)
     const quote = await quoteFor(deps, call, request, hash)
     if ('code' in quote) return refused(quote)
-    return await judgePayment(deps, call, request, quote)
+    return await validateTransfer(deps, call, request, quote)
   } catch (error) {
-    if (error instanceof AppError) return refused({ kind: 'problem', error })
-    throw error
+    return refused({ kind: 'problem', error: error instanceof AppError ? error : notValidated(deps, error) })
   }
+}
+
+/** The payment could not be validated. Nothing is claimed or sent then. */
+function notValidated(deps: RequestDeps, cause: unknown): AppError {
+  deps.log.error('validate.fault', { cause: describeError(cause) })
+  const code = cause instanceof DatabaseUnavailable ? 'database_unavailable' : 'internal_error'
+  return new AppError(
+    code,
+    {
+      detail: 'Nothing was charged; send the same payment again.',
+      paymentState: 'unused',
+      nextAction: 'retry_same_payment',
+      retryAfterSeconds: 5,
+    },
+    { cause },
+  )
 }
 
 /** The quote this payment was signed for; without a usable one the present price, if that is what is paid. */
@@ -91,12 +108,12 @@ function entryFor(quote: Quote, payload: PaymentPayload): QuoteEntry | null {
   return quote.entries.find(same) ?? null
 }
 
-async function judgePayment(
+async function validateTransfer(
   deps: RequestDeps,
   call: PaidCall,
   request: InferenceRequest,
   quote: Quote,
-): Promise<Judgement['verdict']> {
+): Promise<Verdict> {
   const { accepted, payload } = call.payload
   if (accepted.scheme !== 'exact') return rejected('unsupported_scheme')
   const entry = entryFor(quote, call.payload)
@@ -107,8 +124,8 @@ async function judgePayment(
   }
   const fault = checkAuthorization(payload.authorization, requirements, deps.now())
   if (fault !== null) return rejected(fault)
-  const signature = await judgeSignature(deps, call, requirements)
-  if (signature.kind !== 'good') return signature.verdict
+  const signature = await validateSignature(deps, call, requirements)
+  if (signature.kind === 'bad') return signature.verdict
   const terms = termsOf(quote, entry)
   return {
     kind: 'accepted',
@@ -129,21 +146,19 @@ function termsOf(quote: Quote, entry: QuoteEntry): Terms {
   }
 }
 
-type SignatureVerdict =
-  | { kind: 'good'; value: `0x${string}`; recovered: boolean }
-  | { kind: 'bad'; verdict: Judgement['verdict'] }
+type SignatureCheck = { kind: 'good'; value: `0x${string}`; recovered: boolean } | { kind: 'bad'; verdict: Verdict }
 
-/** Plain accounts are judged here; a contract wallet's signature goes on untouched, on the session's own chain only. */
-async function judgeSignature(
+/** Plain accounts are checked here. A contract wallet's signature is passed on unchanged, on the session's chain only. */
+async function validateSignature(
   deps: RequestDeps,
   call: PaidCall,
   requirements: ReturnType<typeof requirementsOf>,
-): Promise<SignatureVerdict> {
+): Promise<SignatureCheck> {
   const { authorization, signature } = call.payload.payload
   const finding = await inspectSignature(authorization, signature, transferDomain(requirements))
   if (finding.kind === 'recovered') return { kind: 'good', value: finding.signature, recovered: true }
   if (finding.kind === 'high_s') return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
-  const chainId = Number(requirements.network.slice('eip155:'.length))
+  const chainId = chainIdOf(requirements.network)
   if (finding.kind === 'mismatch' && !(await mayHaveCode(deps, chainId, authorization.from))) {
     return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
   }

@@ -4,13 +4,10 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError, type NextAction, type PaymentState } from '../../errors.ts'
 import { after, validBefore } from '../driver.ts'
+import { driveEveryMs, waitForStepMs } from '../leases.ts'
 import { driveIfStuck } from '../recovery/reconcile.ts'
 import { metricsOf, resultBody, statusUrl } from './present.ts'
 
-/** A status call drives a stuck purchase at most this often. */
-const driveEveryMs = 2_000
-/** A status call waits this long for the step it took; the step goes on without it. */
-const waitForStepMs = 5_000
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**

@@ -1,7 +1,8 @@
+import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../../context.ts'
 import type { Problem } from '../../errors.ts'
 import type { PurchaseAnswer, PurchaseEvent } from '../driver.ts'
-import { type Purchase, startPurchase } from '../purchase.ts'
+import { answerAfterError, type Purchase, startPurchase } from '../purchase.ts'
 import { recordAsPending } from '../steps/record.ts'
 import type { PaidCall } from '../steps/validate-payment.ts'
 import { follow, followForMs } from './follow.ts'
@@ -28,7 +29,7 @@ export function eventMessage(event: PurchaseEvent): StreamMessage {
   }
 }
 
-function settledData(payment: Parameters<typeof paymentResponse>[0]) {
+function settledData(payment: Payment) {
   return {
     id: payment.inferenceId,
     transaction: bareHash(payment.txHash),
@@ -37,46 +38,68 @@ function settledData(payment: Parameters<typeof paymentResponse>[0]) {
   }
 }
 
+/** What the route brings: where messages go, and how problems are written. */
+export interface StreamOutput {
+  send(message: StreamMessage): void
+  problemDocument(problem: Problem): unknown
+  /** The problem of a payment that turned out not to be made. */
+  unpaid(answer: PurchaseAnswer & { kind: 'rejected' }): Promise<Problem>
+}
+
 /**
- * The stream of a purchase: every event, then one end. A purchase that another driver has is followed; when that driver is
- * gone this call takes it over. `unpaid` makes the problem of a payment that turned out not to be made.
+ * The stream of a purchase: every event, then one end. A purchase that another driver has is followed; once that driver is
+ * gone this call takes it over. After an error a settled purchase ends as `pending`; before settlement the error is thrown.
  */
 export async function streamPurchase(
   deps: RequestDeps,
   call: PaidCall,
   purchase: Purchase,
-  send: (message: StreamMessage) => void,
-  problemDocument: (problem: Problem) => unknown,
-  unpaid: (answer: PurchaseAnswer & { kind: 'rejected' }) => Promise<Problem>,
+  output: StreamOutput,
 ): Promise<void> {
-  const emit = onceSettled(send)
+  const shown: { settled: Payment | null } = { settled: null }
+  const emit = (event: PurchaseEvent): void => {
+    // A takeover or the end may bring it again.
+    if (event.event === 'settled' && shown.settled !== null) return
+    if (event.event === 'settled') shown.settled = event.payment
+    output.send(eventMessage(event))
+  }
+  try {
+    output.send(await endMessage(deps, await followToEnd(deps, call, purchase, emit), emit, output))
+  } catch (error) {
+    output.send(await endMessage(deps, answerAfterError(deps, shown.settled, error), emit, output))
+  }
+}
+
+async function followToEnd(
+  deps: RequestDeps,
+  call: PaidCall,
+  purchase: Purchase,
+  emit: (event: PurchaseEvent) => void,
+): Promise<PurchaseAnswer> {
   let current = purchase
   for (;;) {
     current.watch(emit)
     const answer = await Promise.race([current.ended, pendingAfter(deps, current)])
     const last = answer.kind === 'in_progress' ? await follow(deps, answer.payment, emit, call.arrivedAt) : answer
-    if (last !== null) return send(await endMessage(deps, last, emit, problemDocument, unpaid))
-    current = await startPurchase(deps, call)
+    if (last !== null) return last
+    current = startPurchase(deps, call)
   }
 }
 
-/** After 10 minutes the stream says `pending`; the purchase goes on. Never before settlement, which its own deadlines bound. */
+/** After 10 minutes the stream ends as `pending` and the purchase continues. Before settlement it waits for the end. */
 async function pendingAfter(deps: RequestDeps, purchase: Purchase): Promise<PurchaseAnswer> {
-  let settled: PurchaseAnswer | null = null
-  purchase.watch((event) => {
-    if (event.event === 'settled') settled = { kind: 'pending', payment: event.payment }
-  })
   await deps.sleep(followForMs)
-  if (settled !== null) deps.waitUntil(purchase.ended)
-  return settled ?? purchase.ended
+  const payment = purchase.settled()
+  if (payment === null) return purchase.ended
+  deps.waitUntil(purchase.ended)
+  return { kind: 'pending', payment }
 }
 
 async function endMessage(
   deps: RequestDeps,
   answer: PurchaseAnswer,
   emit: (event: PurchaseEvent) => void,
-  problemDocument: (problem: Problem) => unknown,
-  unpaid: (answer: PurchaseAnswer & { kind: 'rejected' }) => Promise<Problem>,
+  { problemDocument, unpaid }: StreamOutput,
 ): Promise<StreamMessage> {
   if (answer.kind === 'rejected') return { event: 'error', data: problemDocument(await unpaid(answer)) }
   const problem = problemOf(answer)
@@ -84,16 +107,6 @@ async function endMessage(
   if (problem !== null) return { event: 'error', data: problemDocument(problem) }
   if (answer.kind === 'ended') return { event: 'result', data: resultBody(answer.payment, answer.record) }
   if (answer.kind !== 'pending') throw new Error(`no message for ${answer.kind}`)
-  await recordAsPending({ deps }, answer.payment)
+  await recordAsPending(deps, answer.payment)
   return { event: 'pending', data: pendingBody(answer.payment) }
-}
-
-/** Sends events on, `settled` once: a takeover or the end may bring it again. */
-function onceSettled(send: (message: StreamMessage) => void): (event: PurchaseEvent) => void {
-  let settled = false
-  return (event) => {
-    if (event.event === 'settled' && settled) return
-    settled ||= event.event === 'settled'
-    send(eventMessage(event))
-  }
 }

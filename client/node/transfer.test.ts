@@ -1,7 +1,12 @@
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { encodeAbiParameters, encodeEventTopics, type Hex, type Log, parseAbi } from 'viem'
-import { expect, it } from 'vitest'
-import type { Receipt } from '../../client/node/receipt.ts'
-import { hasTransfer } from './transfer.ts'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { ConnectionError } from '../src/errors.ts'
+import { RECEIPT_DOMAIN } from '../src/receipt-form.ts'
+import { type Receipt, ReceiptError } from './receipt.ts'
+import { hasTransfer, verifyTransfer } from './transfer.ts'
 
 const EVENTS = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
@@ -29,6 +34,9 @@ const message: Receipt['message'] = {
   createdAt: '2026-11-27T12:00:00.000Z',
   completedAt: '2026-11-27T12:00:01.000Z',
 }
+
+const UNSIGNED = { domain: RECEIPT_DOMAIN, signature: NONCE, outputUrls: [] }
+const rpcSchema = z.object({ id: z.int(), method: z.string() })
 
 const log = (address: Hex, topics: Log['topics'], data: Hex): Log => ({
   address,
@@ -80,4 +88,44 @@ it.each([
   ['nothing', []],
 ])('error: %s is not the payment', (_case, logs) => {
   expect(hasTransfer(logs, message)).toBe(false)
+})
+
+describe('verifyTransfer', () => {
+  /** A node that gives one answer per method. */
+  async function openNode(results: Record<string, unknown>): Promise<{ url: string; close(): void }> {
+    const server = createServer(async (request, response) => {
+      const { id, method } = rpcSchema.parse(await json(request))
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? null }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, close: () => server.close() }
+  }
+
+  it.each([
+    [
+      'ReceiptError where the node is of another chain',
+      { eth_chainId: '0x1' },
+      ReceiptError,
+      'is eip155:1, the receipt',
+    ],
+    [
+      'ReceiptError where there is no such transaction',
+      { eth_chainId: '0x14a34' },
+      ReceiptError,
+      'is not on that chain',
+    ],
+    ['ConnectionError where the answer is not from a node', {}, ConnectionError, 'does not answer as a node'],
+  ])('error: %s', async (_case, results, kind, words) => {
+    const node = await openNode(results)
+    const verifying = verifyTransfer({ ...UNSIGNED, message }, node.url)
+    await expect(verifying).rejects.toThrow(kind)
+    await expect(verifying).rejects.toThrow(words)
+    node.close()
+  })
+
+  it('error: ReceiptError where the receipt names no transaction of a chain', async () => {
+    const uuid = { ...message, transaction: message.id }
+    await expect(verifyTransfer({ ...UNSIGNED, message: uuid }, 'http://127.0.0.1:1')).rejects.toThrow(ReceiptError)
+  })
 })

@@ -1,0 +1,35 @@
+import { stopRunning } from './run.ts'
+import type { Step, StepResult } from './steps.ts'
+
+export interface FinishedStep extends StepResult {
+  name: string
+  seconds: number
+}
+
+/**
+ * Runs the steps of each lane in order, all lanes at the same time, and calls `onFinish` after each. The first step that
+ * fails stops the others, whose results are dropped.
+ */
+export async function runLanes(
+  lanes: readonly (readonly Step[])[],
+  onFinish: (step: FinishedStep) => void,
+): Promise<FinishedStep[]> {
+  const finished: FinishedStep[] = []
+  let hasFailed = false
+  const runLane = async (steps: readonly Step[]): Promise<void> => {
+    for (const step of steps) {
+      if (hasFailed) return
+      const began = performance.now()
+      const result = await step.run()
+      if (hasFailed) return
+      const one = { ...result, name: step.name, seconds: (performance.now() - began) / 1_000 }
+      finished.push(one)
+      onFinish(one)
+      if (one.ok) continue
+      hasFailed = true
+      stopRunning()
+    }
+  }
+  await Promise.all(lanes.map(runLane))
+  return finished
+}

@@ -1,0 +1,118 @@
+import type { Payment } from '../../db/queries/payment-row.ts'
+import { AppError } from '../errors.ts'
+import { after, type Driver, expiryCheckAt, move, type PurchaseAnswer, type StepResult, validBefore } from './driver.ts'
+import { chainCheckMs, lateAfterMs, lateChainCheckMs, retryDelaysMs } from './leases.ts'
+import { record, recordAsPending } from './steps/record.ts'
+
+/** The row in its next state, or the answer this drive ends with. */
+type Next = { payment: Payment } | { answer: PurchaseAnswer }
+
+/** Writes what a step found to the journal, in one move, and returns what comes next. */
+export async function conclude(driver: Driver, result: StepResult): Promise<Next> {
+  const { payment } = result
+  switch (result.kind) {
+    case 'moved':
+      return { payment }
+    case 'lost_lease':
+      return { answer: { kind: 'in_progress', payment } }
+    case 'unverified':
+      return putBack(driver, payment, result.detail)
+    case 'refused':
+      return refuse(driver, payment, result)
+    case 'unclear':
+      return leaveUnclear(driver, payment, result.reason)
+    case 'expired':
+      return expire(driver, payment)
+    case 'unpaid':
+      return { answer: rejected(payment.reason ?? 'unused') }
+    case 'waiting':
+      return waitFor(driver, result)
+    case 'retry':
+      return retryLater(driver, result)
+    case 'failed':
+      return conclude(driver, await record(driver, payment, { status: 'failed', error: result.error }))
+    case 'ended':
+      return { answer: { kind: 'ended', payment, record: result.record } }
+  }
+}
+
+const inProgress = (payment: Payment): Next => ({ answer: { kind: 'in_progress', payment } })
+
+const rejected = (reason: string, settleRefused = false): PurchaseAnswer => ({
+  kind: 'rejected',
+  code: 'payment_rejected',
+  reason,
+  settleRefused,
+})
+
+/** Leaves the row `claimed`, for the same payment to try again. */
+async function putBack(driver: Driver, payment: Payment, detail: string): Promise<Next> {
+  driver.deps.log.warn('facilitator.verify_unavailable', { reason: detail })
+  await move(driver, payment, 'verify_unavailable', { leaseUntil: null, nextAttemptAt: expiryCheckAt(payment) })
+  const error = new AppError('facilitator_unavailable', {
+    detail: 'The payment could not be verified just now. Nothing was charged; send the same payment again.',
+    paymentState: 'unused',
+    nextAction: 'retry_same_payment',
+    retryAfterSeconds: 5,
+  })
+  return { answer: { kind: 'problem', error } }
+}
+
+async function refuse(
+  driver: Driver,
+  payment: Payment,
+  { reason, settleRefused }: { reason: string; settleRefused?: boolean },
+): Promise<Next> {
+  const nextAttemptAt = expiryCheckAt(payment)
+  const moved = await move(driver, payment, 'refuse', { leaseUntil: null, nextAttemptAt, reason })
+  return moved === null ? inProgress(payment) : { answer: rejected(reason, settleRefused) }
+}
+
+/** The same payment, a status call or the scheduled job reads the chain next. */
+async function leaveUnclear(driver: Driver, payment: Payment, reason: string): Promise<Next> {
+  const now = driver.deps.now()
+  const isLate = now >= after(validBefore(payment), lateAfterMs)
+  const nextAttemptAt = after(now, isLate ? lateChainCheckMs : chainCheckMs)
+  const moved = await move(driver, payment, 'unclear', { leaseUntil: null, nextAttemptAt, reason })
+  const { transaction } = driver
+  const known = transaction === undefined ? {} : { transaction }
+  return { answer: { kind: 'unknown', payment: moved ?? payment, ...known } }
+}
+
+async function expire(driver: Driver, payment: Payment): Promise<Next> {
+  const reason = 'authorization_lapsed'
+  const moved = await move(driver, payment, 'expire', {
+    leaseUntil: null,
+    nextAttemptAt: expiryCheckAt(payment),
+    reason,
+    chainCheckedAt: driver.deps.now(),
+  })
+  return moved === null ? inProgress(payment) : { answer: rejected(reason) }
+}
+
+/** Returns the lease of a purchase whose run needs time. This is not a failed try. */
+async function waitFor(driver: Driver, result: StepResult & { kind: 'waiting' }): Promise<Next> {
+  const { payment, nextAttemptAt, reason } = result
+  const patch = { leaseUntil: null, nextAttemptAt, ...(reason === undefined ? {} : { reason }) }
+  const moved = await move(driver, payment, 'retry_later', patch)
+  return moved === null ? inProgress(payment) : { answer: { kind: 'pending', payment: moved } }
+}
+
+/** Plans the next try of a settled purchase, `atLeastMs` from now or later, or ends it as owed after the last one. */
+async function retryLater(driver: Driver, result: StepResult & { kind: 'retry' }): Promise<Next> {
+  const { payment, reason, atLeastMs = 0 } = result
+  const delayMs = retryDelaysMs[payment.attempts]
+  if (delayMs === undefined) {
+    const detail = 'The model could not be run, or its output not stored, within the time we keep trying.'
+    return conclude(driver, { kind: 'failed', payment, error: { code: reason, detail } })
+  }
+  const moved = await move(driver, payment, 'retry_later', {
+    leaseUntil: null,
+    nextAttemptAt: after(driver.deps.now(), Math.max(delayMs, atLeastMs)),
+    attempts: payment.attempts + 1,
+    reason,
+  })
+  if (moved === null) return inProgress(payment)
+  await recordAsPending(driver.deps, moved)
+  return { answer: { kind: 'pending', payment: moved } }
+}

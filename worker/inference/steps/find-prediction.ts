@@ -1,0 +1,48 @@
+import type { Payment } from '../../../db/queries/payment-row.ts'
+import type { Config } from '../../config/config.ts'
+import { type Prediction, type Provider, ProviderError } from '../../providers/provider.ts'
+import { after } from '../driver.ts'
+import { searchSkewMs } from '../leases.ts'
+
+const parameter = 'inference'
+
+/** The webhook URL of a purchase's run. It carries the correlation id, and is sent even where no webhook is taken. */
+export function webhookUrl(config: Config, payment: Pick<Payment, 'inferenceId'>): string {
+  return `${config.publicOrigins[0]}/api/webhooks/model-provider?${parameter}=${payment.inferenceId}`
+}
+
+/** The inference's id in a webhook URL that `webhookUrl` made; null when there is none. */
+export function correlationId(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null
+  return new URL(url).searchParams.get(parameter)
+}
+
+/** Searches the provider's list, back to the claim, for the run that carries this payment's correlation id. */
+export async function findPrediction(provider: Provider, payment: Payment): Promise<Prediction | null> {
+  for await (const listed of provider.list(after(payment.createdAt, -searchSkewMs))) {
+    const candidate = listed.webhook === null ? await getKnown(provider, listed.id) : listed
+    if (belongsTo(candidate, payment)) return candidate
+  }
+  return null
+}
+
+/** Whether a run carries this payment's correlation id. One that failed before an operator's retry no longer counts. */
+export function belongsTo(prediction: Prediction, payment: Payment): boolean {
+  if (correlationId(prediction.webhook) !== payment.inferenceId) return false
+  const { rerunAt } = payment
+  const isOld = rerunAt !== null && prediction.createdAt !== null && prediction.createdAt < rerunAt
+  return !(isOld && prediction.status === 'failed')
+}
+
+/**
+ * A run that is known to exist. A 404 for it says nothing about the request, so it is read again later.
+ * Throws `ProviderError unavailable`.
+ */
+export async function getKnown(provider: Provider, id: string): Promise<Prediction> {
+  try {
+    return await provider.get(id)
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind === 'unavailable') throw error
+    throw new ProviderError('unavailable', error.message, { cause: error })
+  }
+}
