@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { makeBuyer, type SignOverrides } from '../../test/helpers/buyer.ts'
+import { makeBuyer } from '../../test/helpers/buyer.ts'
 import { startPostgres } from '../../test/helpers/postgres.ts'
+import type { SignOverrides } from '../../test/helpers/sign-payment.ts'
 import type { Benchmark, BenchmarkResult, Figure } from '../benchmark.ts'
 import { alternate } from '../measure/alternate.ts'
 import { load } from '../measure/load.ts'
@@ -8,7 +9,7 @@ import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
 import { whereTimeGoes } from '../measure/where.ts'
 import { startPeers } from '../stubs/start.ts'
-import { CHAIN_ID, callHeaders, PAY_TO, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
+import { CHAIN_ID, PAY_TO, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
 import { bundleOf, servePeer } from '../workerd/peer.ts'
 import type { Served } from '../workerd/serve.ts'
 
@@ -75,7 +76,7 @@ async function ourBuyers(env: Record<string, string>): Promise<NextPayment> {
     const next = quoted[turn++ % quoted.length]
     if (next === undefined) throw new Error('no buyer')
     const signature = await next.buyer.sign(next.required, lasting())
-    return { ...callHeaders(next.buyer), 'payment-signature': signature }
+    return { ...next.buyer.cookies.headers, 'payment-signature': signature }
   }
 }
 

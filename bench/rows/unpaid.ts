@@ -5,7 +5,7 @@ import { cpuSeconds } from '../measure/process.ts'
 import { median, percentile, summary, times } from '../measure/stats.ts'
 import { whereTimeGoes } from '../measure/where.ts'
 import { type Peers, startPeers } from '../stubs/start.ts'
-import { callHeaders, type OurSide, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
+import { type OurSide, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
 import { bundleOf, servePeer } from '../workerd/peer.ts'
 import type { Served } from '../workerd/serve.ts'
 
@@ -58,7 +58,7 @@ export const unpaid: Benchmark = {
 /** The headers of each buyer's calls. */
 async function callersOf({ env }: OurSide): Promise<Callers> {
   const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => signedInBuyer(env, index + 1)))
-  return buyers.map(callHeaders)
+  return buyers.map(({ cookies }) => cookies.headers)
 }
 
 /** Has so many calls answered with 402. */

@@ -68,12 +68,6 @@ export async function signedInBuyer(env: Record<string, string>, index = 1) {
 
 export type SignedInBuyer = Awaited<ReturnType<typeof signedInBuyer>>
 
-/** The headers of a signed-in program's call, as the load generator sends them. */
-export function callHeaders(buyer: SignedInBuyer): Record<string, string> {
-  const cookie = [...buyer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  return { cookie, 'x-csrf-token': buyer.cookies.get('csrf') ?? '' }
-}
-
 export interface OurSide extends Served {
   env: Record<string, string>
   bundle: Bundle

@@ -1,9 +1,10 @@
 import { parseAbiItem } from 'viem'
 import { getLogs } from 'viem/actions'
 import { type Arrow, type Trace, traceOf } from './arrows.ts'
-import { type Buyer, decodeHeader, nonceOf, type SignOverrides } from './buyer.ts'
+import type { Buyer } from './buyer.ts'
 import type { ProxiedStack } from './proxied-stack.ts'
 import type { Fault, Hold } from './proxy.ts'
+import { decodeHeader, nonceOf, type SignOverrides } from './sign-payment.ts'
 
 /** What is bought when nothing else is said. */
 const TEXT = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' }

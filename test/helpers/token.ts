@@ -12,7 +12,7 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { call, sendTransaction, waitForTransactionReceipt } from 'viem/actions'
 import { MULTICALL3 } from '../../dev/anvil/multicall3.ts'
-import { decodeHeader } from './buyer.ts'
+import { decodeHeader } from './sign-payment.ts'
 import type { TestStack } from './stack.ts'
 
 const abi = parseAbi([

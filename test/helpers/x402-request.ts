@@ -1,16 +1,10 @@
 import { type Hex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { RunningChain } from '../../dev/anvil/chain.ts'
+import { signTransfer } from './sign-payment.ts'
 
-const field = (name: string, type: string) => ({ name, type })
-const TransferWithAuthorization = [
-  field('from', 'address'),
-  field('to', 'address'),
-  field('value', 'uint256'),
-  field('validAfter', 'uint256'),
-  field('validBefore', 'uint256'),
-  field('nonce', 'bytes32'),
-]
+const CHAIN_ID = 31337
+const TOKEN = { name: 'USD Coin', version: '2' }
 
 /** Makes bodies of `/verify` and `/settle`: each a payment of 0.01 USDC by the chain's first buyer, with the next nonce. */
 export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'buyers'>) {
@@ -18,12 +12,12 @@ export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'b
   return async (change: { payTo?: Hex; asset?: Hex; network?: string } = {}) => {
     const requirements = {
       scheme: 'exact',
-      network: 'eip155:31337',
+      network: `eip155:${CHAIN_ID}`,
       asset: chain.usdc,
       amount: '10000',
       payTo: chain.payTo,
       maxTimeoutSeconds: 60,
-      extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
+      extra: { ...TOKEN, paymentFlow: 'upfront' },
       ...change,
     }
     const account = privateKeyToAccount(chain.buyers[0]?.privateKey ?? '0x')
@@ -36,12 +30,8 @@ export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'b
       validBefore: `${Math.floor(Date.now() / 1000) + 300}`,
       nonce: toHex(lastNonce, { size: 32 }),
     }
-    const signature = await account.signTypedData({
-      domain: { name: 'USD Coin', version: '2', chainId: 31337, verifyingContract: requirements.asset },
-      types: { TransferWithAuthorization },
-      primaryType: 'TransferWithAuthorization',
-      message: { ...authorization },
-    })
+    const domain = { ...TOKEN, chainId: CHAIN_ID, verifyingContract: requirements.asset }
+    const signature = await signTransfer(account, domain, authorization)
     const paymentPayload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }
     return { x402Version: 2, paymentPayload, paymentRequirements: requirements }
   }

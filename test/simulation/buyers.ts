@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Authorization, authorizationSchema } from '../../worker/payments/schemas.ts'
-import { decodeHeader } from '../helpers/buyer.ts'
 import { TEST_ORIGIN } from '../helpers/config.ts'
 import { openShop, requests } from '../helpers/in-process-service.ts'
+import { decodeHeader } from '../helpers/sign-payment.ts'
 
 /** A signed payment for a request, ready to be sent as often as a schedule likes. */
 export interface SignedPayment {
@@ -31,8 +31,6 @@ export async function assembleCast(database: Database): Promise<SignedPayment[]>
     const shop = openShop(database)
     shop.clock.set(START)
     const person = await shop.openBuyer({ privateKey: `0x${String(index + 1).repeat(64)}` })
-    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const csrf = person.cookies.get('__Host-csrf') ?? ''
     for (const request of ['text', 'image'] as const) {
       for (const seconds of VALID_SECONDS) {
         const validBefore = String(START.getTime() / 1000 + seconds)
@@ -43,10 +41,9 @@ export async function assembleCast(database: Database): Promise<SignedPayment[]>
           request,
           body: JSON.stringify(requests[request]),
           headers: {
-            Cookie: cookie,
-            'X-CSRF-Token': csrf,
-            'Content-Type': 'application/json',
-            'Payment-Signature': header,
+            ...person.cookies.headers,
+            'content-type': 'application/json',
+            'payment-signature': header,
           },
           authorization: headerSchema.parse(decodeHeader(header)).payload.authorization,
           buyer,

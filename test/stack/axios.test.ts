@@ -17,8 +17,7 @@ afterAll(() => stack?.stop())
 function axiosOf(buyer: Buyer): AxiosInstance {
   const instance = axios.create({ baseURL: stack.facts.origin })
   instance.interceptors.request.use((config) => {
-    config.headers.set('Cookie', [...buyer.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    config.headers.set('X-CSRF-Token', buyer.cookies.get('csrf') ?? '')
+    config.headers.set(buyer.cookies.headers)
     return config
   })
   return instance

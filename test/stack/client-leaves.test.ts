@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Arrow, traceOf } from '../helpers/arrows.ts'
-import { type Buyer, makeBuyer, nonceOf } from '../helpers/buyer.ts'
+import { type Buyer, makeBuyer } from '../helpers/buyer.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { makeResettable } from '../helpers/resettable.ts'
+import { nonceOf } from '../helpers/sign-payment.ts'
 import { type Kind, TASKS } from './fault-points.ts'
 
 let stack: ProxiedStack

@@ -3,9 +3,10 @@ import { parseAbiItem } from 'viem'
 import { getLogs } from 'viem/actions'
 import * as z from 'zod'
 import { ARROWS, type Arrow, type Trace, traceOf } from '../helpers/arrows.ts'
-import { type Buyer, nonceOf } from '../helpers/buyer.ts'
+import type { Buyer } from '../helpers/buyer.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import type { Hold } from '../helpers/proxy.ts'
+import { nonceOf } from '../helpers/sign-payment.ts'
 
 export const TASKS = {
   text: { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' },

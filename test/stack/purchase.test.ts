@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Buyer, decodeHeader } from '../helpers/buyer.ts'
+import type { Buyer } from '../helpers/buyer.ts'
 import { readEvents } from '../helpers/events.ts'
 import { imageSize, wavSeconds } from '../helpers/media.ts'
+import { decodeHeader } from '../helpers/sign-payment.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const image = {

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Buyer, decodeHeader, encodeHeader, type SignOverrides } from '../helpers/buyer.ts'
+import type { Buyer } from '../helpers/buyer.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
+import { decodeHeader, encodeHeader, type SignOverrides } from '../helpers/sign-payment.ts'
 import { makeOutsider } from '../helpers/token.ts'
 
 const text = {

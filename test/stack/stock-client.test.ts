@@ -17,8 +17,7 @@ afterEach(() => stack?.stop())
 function withCookies(buyer: Buyer): typeof fetch {
   return (input, init) => {
     const request = new Request(input, init)
-    request.headers.set('Cookie', [...buyer.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    request.headers.set('X-CSRF-Token', buyer.cookies.get('csrf') ?? '')
+    for (const [name, value] of Object.entries(buyer.cookies.headers)) request.headers.set(name, value)
     return fetch(request)
   }
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import * as z from 'zod'
-import { decodeHeader } from '../../test/helpers/buyer.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SignOverrides } from '../../test/helpers/buyer.ts'
-import { decodeHeader, encodeHeader } from '../../test/helpers/buyer.ts'
 import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
+import type { SignOverrides } from '../../test/helpers/sign-payment.ts'
+import { decodeHeader, encodeHeader } from '../../test/helpers/sign-payment.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {

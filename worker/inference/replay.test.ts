@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { decodeHeader } from '../../test/helpers/buyer.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 import { ProviderError } from '../providers/provider.ts'
 
 let db: InProcessDatabase

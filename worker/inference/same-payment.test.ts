@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { concat, slice } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { encodeHeader } from '../../test/helpers/buyer.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { encodeHeader } from '../../test/helpers/sign-payment.ts'
 import { ProviderError } from '../providers/provider.ts'
 
 let db: InProcessDatabase

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { decodeHeader } from '../../test/helpers/buyer.ts'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import { makeHttpFacilitator } from '../payments/http-facilitator.ts'
 

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { type Answer, K1, K2, makeTestApp, type SiweFields, siweText, type TestClient } from '../../test/helpers/app.ts'
+import { type Answer, K1, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
 import { makeTestConfig, TEST_SECRET } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { type SiweFields, siweText } from '../../test/helpers/siwe.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
