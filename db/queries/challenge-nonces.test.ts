@@ -50,9 +50,15 @@ function claimOf(authorization: number, proof: ClaimProof | null, change: Partia
   }
 }
 
-const header = (nonce: string, requestKeys = [keyOf()]): ClaimProof => ({ nonce, requestKeys, mayUseFresh: 'always' })
-const echo = (nonce: string, requestKeys = [keyOf()]): ClaimProof => ({ nonce, requestKeys, mayUseFresh: 'never' })
-const openQuote = (nonce: string): ClaimProof => ({ nonce, requestKeys: [keyOf()], mayUseFresh: 'to_claim' })
+const proof = (mayUseFresh: ClaimProof['mayUseFresh'], nonce: string, key = keyOf()): ClaimProof => ({
+  nonce,
+  requestKey: key,
+  plainAccountKeys: [],
+  mayUseFresh,
+})
+const header = (nonce: string): ClaimProof => proof('always', nonce)
+const echo = (nonce: string, key = keyOf()): ClaimProof => proof('never', nonce, key)
+const openQuote = (nonce: string): ClaimProof => proof('to_claim', nonce)
 
 /** The same behaviour on PGlite and, where it is installed, on PostgreSQL, whose locks and races are real. */
 function suite(open: () => Promise<InProcessDatabase | null>): void {
@@ -78,7 +84,8 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
 
   it('behavior: a nonce that an unpaid call bound is good for one payment of that request', async () => {
     expect(await bind('n')).toBe(true)
-    expect(await bind('n')).toBe(false)
+    expect(await bind('n')).toBe(true)
+    expect(await bind('n', keyOf(ALICE, 'other'))).toBe(false)
     expect(await kindOf(1, echo('n'))).toBe('new')
     expect(await kindOf(1, echo('n'))).toBe('busy')
     expect(await kindOf(2, echo('n'))).toBe('unproven')
@@ -87,8 +94,8 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
 
   it('error: a bound nonce with another payer, another body, or ten minutes late', async () => {
     await bind('n')
-    expect(await kindOf(1, echo('n', [keyOf(BOB)]), { payer: BOB })).toBe('unproven')
-    expect(await kindOf(1, echo('n', [keyOf(ALICE, 'other')]), { requestHash: 'other' })).toBe('unproven')
+    expect(await kindOf(1, echo('n', keyOf(BOB)), { payer: BOB })).toBe('unproven')
+    expect(await kindOf(1, echo('n', keyOf(ALICE, 'other')), { requestHash: 'other' })).toBe('unproven')
     expect(await kindOf(1, echo('n'), { now: after(601) })).toBe('unproven')
     expect(await kindOf(1, echo('n'), { now: after(599) })).toBe('new')
   })
@@ -97,6 +104,18 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect(await kindOf(1, echo('never'))).toBe('unproven')
     await bind('other', 'request 84532 0x00 hash')
     expect(await kindOf(1, header('other'))).toBe('unproven')
+  })
+
+  it('behavior: a plain account may sign in on another chain than it pays on; a contract wallet may not', async () => {
+    const elsewhere = requestKey({ address: ALICE, chainId: 1, requestHash: 'hash' })
+    const proven = (nonce: string): ClaimProof => ({ ...echo(nonce), plainAccountKeys: [elsewhere] })
+    await bind('n', elsewhere)
+    const contract = { ...fresh(ALICE), signatureRecovered: false }
+    expect(await kindOf(1, proven('n'), { fresh: contract })).toBe('unproven')
+    expect(await kindOf(1, proven('n'))).toBe('new')
+    expect(await kindOf(2, null, { fresh: contract })).toBe('new')
+    await bind('m', elsewhere)
+    expect(await kindOf(2, proven('m'))).toBe('unproven')
   })
 
   it('behavior: a payment that is refused takes no nonce', async () => {

@@ -13,21 +13,27 @@ export const requestKey = (request: { address: string; chainId: number; requestH
 export const paymentKey = (payment: { chainId: number; asset: string; payer: string; nonce: string }): string =>
   `payment ${payment.chainId} ${payment.asset} ${payment.payer} ${payment.nonce}`
 
-/** Uses a challenge's nonce for an unpaid call. False when it was used before: then nothing is written. */
+/**
+ * Uses a challenge's nonce for an unpaid call. The same call again changes nothing. False when the nonce was used for anything
+ * else: then nothing is written.
+ */
 export async function bindNonce(
   database: Database,
   binding: { nonce: string; boundTo: string; now: Date },
 ): Promise<boolean> {
   const rows = await database.run(sql`insert into used_nonces (nonce, used_at, bound_to)
-    values (${binding.nonce}, ${at(binding.now)}, ${binding.boundTo}) on conflict do nothing returning nonce`)
+    values (${binding.nonce}, ${at(binding.now)}, ${binding.boundTo}) on conflict (nonce)
+    do update set bound_to = excluded.bound_to where used_nonces.bound_to = excluded.bound_to returning nonce`)
   return rows.length === 1
 }
 
 /** The proof that a paid call brings instead of a cookie. */
 export interface ClaimProof {
   nonce: string
-  /** Request keys: a nonce that one of them holds may go over to this payment. */
-  requestKeys: readonly string[]
+  /** A nonce that this request key holds may go over to this payment. */
+  requestKey: string
+  /** Those that count as well when the payment is a plain account's: it is the same wallet on every chain. */
+  plainAccountKeys: readonly string[]
   /** Which calls may use a nonce that was never used: none, those that claim, or those that find their row too. */
   mayUseFresh: 'never' | 'to_claim' | 'always'
 }
@@ -36,17 +42,18 @@ export interface ClaimProof {
  * The parts of the claim statement that look at the proof: `proof.how` is `kept` (this payment used the nonce before), `bound`
  * (an unpaid call of the same wallet and request did), `fresh` or `used`. They read the part `found`.
  */
-export function proofParts(proof: ClaimProof, key: string, now: Date): SQL {
+export function proofParts(proof: ClaimProof, key: string, isPlainAccount: boolean, now: Date): SQL {
   const fresh = {
     never: sql`false`,
     to_claim: sql`not exists (select 1 from found)`,
     always: sql`true`,
   }[proof.mayUseFresh]
+  const plain = sql`coalesce((select signature_recovered from found), ${sql.raw(String(isPlainAccount))})`
   return sql`nonce_use as (select bound_to, used_at from used_nonces where nonce = ${proof.nonce}),
     proof as (select case
       when exists (select 1 from found f where f.sign_in_nonce = ${proof.nonce}) then 'kept'
       when exists (select 1 from nonce_use where bound_to = ${key}) then 'kept'
-      when exists (select 1 from nonce_use where bound_to in (${keys(proof)})
+      when exists (select 1 from nonce_use where (bound_to = ${proof.requestKey} or (bound_to in (${keys(proof)}) and ${plain}))
         and used_at > ${at(new Date(now.getTime() - BOUND_MS))}) then 'bound'
       when not exists (select 1 from nonce_use) and ${fresh} then 'fresh'
       else 'used' end as how)`
@@ -68,8 +75,8 @@ export const takeNoncePart = (proof: ClaimProof, key: string, now: Date): SQL =>
 /** True in SQL when the proof holds for this payment, after `nonce_taken`. */
 export const PROVEN = sql`(select proof.how = 'kept' or exists (select 1 from nonce_taken) from proof)`
 
-const keys = ({ requestKeys }: ClaimProof): SQL =>
+const keys = ({ requestKey, plainAccountKeys }: ClaimProof): SQL =>
   sql.join(
-    requestKeys.map((key) => sql`${key}`),
+    [requestKey, ...plainAccountKeys].map((key) => sql`${key}`),
     sql`, `,
   )

@@ -127,7 +127,7 @@ function claimStatement(c: ClaimRequest): SQL {
   const since = at(new Date(c.now.getTime() - windowMs))
   return sql`with found as (
       select * from payments where chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}
-    ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.now)}, `}rate as (
+    ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
       select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t where r.payer = ${c.payer} and t > ${since}
     ), verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c, since)}, taken as (
       update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},

@@ -48,10 +48,16 @@ const checked = makeIsolateCache<{ proof: RequestProof; until: number }>()
 
 /**
  * Reads the header `SIGN-IN-WITH-X` of a request for `path`: the wallet's session for this one request. Whether its nonce may be
- * used is decided by the statement that uses it; a read needs none. Throws `AppError` `invalid_siwe_message`, `unsupported_chain`,
+ * used is decided by the statement that uses it; a read needs none. `beforeChain` runs before a chain is asked about a contract
+ * wallet, and may throw. Throws `AppError` `invalid_siwe_message`, `unsupported_chain`,
  * `nonce_expired` or `invalid_signature`.
  */
-export async function readRequestProof(deps: RequestDeps, header: string, path: string): Promise<RequestProof> {
+export async function readRequestProof(
+  deps: RequestDeps,
+  header: string,
+  path: string,
+  beforeChain: () => Promise<void> = async () => undefined,
+): Promise<RequestProof> {
   const key = `${path}\n${header}`
   const now = deps.now()
   const known = checked.get(deps.config, key)
@@ -63,7 +69,7 @@ export async function readRequestProof(deps: RequestDeps, header: string, path: 
       detail: 'The nonce is not of a challenge of this service, or older than 10 minutes. Ask for a new challenge.',
     })
   }
-  await checkSignature(deps, message, fields.signature)
+  await checkSignature(deps, message, fields.signature, beforeChain)
   const { nonce, chainId } = message.parsed
   const proof = { session: { address: getAddress(fields.address), chainId }, nonce }
   checked.set(deps.config, key, { proof, until: endOf(message, now) })

@@ -2,9 +2,14 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { CookieJar } from 'iron-session'
 import { originOfRequest } from '../auth/origin.ts'
+import { type RequestProof, readRequestProof } from '../auth/request-proof.ts'
 import { readSession } from '../auth/session.ts'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { signInProblem } from '../inference/views/challenge-problem.ts'
+import { enforceRateLimit } from '../rate-limits/enforce.ts'
+import { rateLimitKey } from './client-address.ts'
+import { problemResponse } from './problem.ts'
 
 /** The request's cookies and the response's `Set-Cookie`, in iron-session's shape; outlives a replaced response. */
 export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
@@ -20,13 +25,27 @@ export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
     }),
 })
 
-/** Puts the origin, the cookies and the caller's session, or null, on the context. Never refuses and never writes the cookie. */
+/**
+ * Puts the origin, the cookies and the caller's session, or null, on the context. A proof in the header `SIGN-IN-WITH-X` beats the
+ * cookie, and one that is not good is refused, also beside a good cookie: `invalid_siwe_message`, `invalid_signature`,
+ * `unsupported_chain` or `nonce_expired`. Never writes the cookie.
+ */
 export async function openSession(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
   const origin = originOfRequest(config, c.req.url)
   c.set('origin', origin)
   c.set('cookies', getCookie(c))
-  c.set('session', await readSession(config, cookieJar(c), origin))
+  const header = c.req.header('SIGN-IN-WITH-X')
+  const proof = header === undefined ? null : await readProof(c, header)
+  c.set('proof', proof)
+  c.set('session', proof === null ? await readSession(config, cookieJar(c), origin) : proof.session)
+}
+
+/** Only a signature that is no plain account's makes a call to the chain: those count as sign-ins of the caller's address. */
+const readProof = (c: Context<AppEnv>, header: string): Promise<RequestProof> => {
+  const deps = c.get('deps')
+  const beforeChain = (): Promise<void> => enforceRateLimit(deps, 'verify', rateLimitKey(c.get('clientAddress')))
+  return readRequestProof(deps, header, c.req.path, beforeChain)
 }
 
 /** The signed-in caller. Throws `unauthenticated`. */
@@ -38,8 +57,22 @@ export function callerOf(c: Context<AppEnv>): Session {
   return session
 }
 
-/** Middleware: 401 `unauthenticated` unless somebody is signed in. */
+/** Middleware: 401 `unauthenticated` without a session. */
 export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
+  callerOf(c)
+  await next()
+}
+
+/**
+ * Middleware: as `requireSession`, but a program, which sends neither cookie nor `Origin`, is answered 402 with a challenge to
+ * sign: a 401 is a dead end for x402 clients.
+ */
+export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined
+  if (c.get('session') === null && isProgram) {
+    c.res = problemResponse(c, await signInProblem(c.get('deps'), { origin: c.get('origin'), path: c.req.path }))
+    return
+  }
   callerOf(c)
   await next()
 }

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { callerOf } from '../middleware/session.ts'
+import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { readAccount } from '../staking/account.ts'
 
-export const accountRoutes = new Hono<AppEnv>().get('/', async (c) =>
+export const accountRoutes = new Hono<AppEnv>().get('/', requireSessionOrChallenge, async (c) =>
   c.json(await readAccount(c.var.deps, callerOf(c))),
 )

@@ -75,7 +75,11 @@ export const requirementsOf = ({ network, asset, amount, payTo, name, version }:
  * The challenge of a 402: the entries of a fresh quote and the quote itself, signed, for the client to echo. A caller that is not
  * signed in gets an open quote, and a sign-in challenge whose nonce the quote carries.
  */
-export async function challenge(deps: RequestDeps, subject: ChallengedSubject, error: string): Promise<PaymentRequired> {
+export async function challenge(
+  deps: RequestDeps,
+  subject: ChallengedSubject,
+  error: string,
+): Promise<PaymentRequired> {
   const { model, door } = subject
   const { accepts, quote } = await offer(deps, subject)
   const signIn = subject.session === null ? await makeChallenge(deps.config, { ...door, now: deps.now() }) : null

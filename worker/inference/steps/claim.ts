@@ -6,6 +6,7 @@ import {
   type NewPayment,
 } from '../../../db/queries/claim-payment.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { claimProofOf } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { chainIdOf } from '../../networks.ts'
@@ -34,6 +35,7 @@ export type Claimed =
 export async function claim(deps: RequestDeps, call: PaidCall, validation: Validation): Promise<Claimed> {
   const token = deps.newId()
   const found = await lookUp(deps, call, validation, token)
+  if (found.kind === 'unproven') return { kind: 'answered', answer: { kind: 'unproven', payment: found.payment } }
   assertMayBeShown(call, found.payment)
   const answer = answerFromJournal(found, validation)
   if (answer !== null) return { kind: 'answered', answer }
@@ -55,12 +57,16 @@ async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation,
     leaseToken: token,
     now,
     leaseUntil: after(now, claimLeaseMs),
+    proof: claimProofOf(deps.config, call, validation.requestHash, isPlainAccount(validation)),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
   }
   return claimPayment(deps.database, request).catch((error: unknown) => {
     throw notClaimed(error)
   })
 }
+
+const isPlainAccount = (validation: Validation): boolean =>
+  validation.kind === 'accepted' && validation.accepted.signatureRecovered
 
 /** This call sent nothing; what an earlier one with the same payment did is in the journal, which was not read. */
 function notClaimed(cause: unknown): AppError {
