@@ -1,7 +1,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
-/** A whole configuration whose peers are not there: what is tested in workerd itself needs none. */
+/** A whole configuration without any service behind it: the tests in workerd itself need none. */
 const WORKER_VARIABLES = {
   ENVIRONMENT: 'development',
   ENABLE_DEV_CHAIN: 'true',
@@ -23,8 +23,9 @@ const WORKER_VARIABLES = {
   OBJECT_STORE_PUBLIC_URL: 'http://127.0.0.1:9/bucket',
 }
 
-/** A condition may take a busy machine longer than the second that is the default. */
-const PATIENT = { poll: { timeout: 15_000 } }
+/** On a busy machine a condition may take longer than the default of one second. */
+const EXPECT = { poll: { timeout: 15_000 } }
+const PREPARE = ['test/helpers/prepare.ts']
 
 export default defineConfig({
   test: {
@@ -32,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          globalSetup: ['test/helpers/database-template.ts'],
+          globalSetup: PREPARE,
           include: [
             'worker/**/*.test.ts',
             'db/**/*.test.ts',
@@ -47,10 +48,10 @@ export default defineConfig({
             'web/src/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.worker.test.ts'],
-          expect: PATIENT,
+          expect: EXPECT,
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Test files share no state of a module, and loading every module anew for each of them would take longer than the tests.
+          // Test files share no module state, and loading every module again for each file would take longer than the tests.
           isolate: false,
           maxWorkers: 2,
         },
@@ -67,19 +68,21 @@ export default defineConfig({
       {
         test: {
           name: 'stack',
+          globalSetup: PREPARE,
           include: ['test/stack/**/*.test.ts'],
-          expect: PATIENT,
+          expect: EXPECT,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Each file has its own stack on its own ports, and mostly waits for blocks.
+          // Each file has its own stack on its own ports, and mostly waits for blocks and deadlines.
           maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'long',
+          globalSetup: PREPARE,
           include: ['test/long/**/*.test.ts'],
-          expect: PATIENT,
+          expect: EXPECT,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -1,5 +1,5 @@
 import { type CommandContext, type ContextFlags, openContext } from './context.ts'
-import { makeScreen, type Screen, silentScreen } from './terminal.ts'
+import { makeScreen, type Screen, silentScreen, visibleLineOn, visibleOn } from './terminal.ts'
 
 /** One command of `coinslot`. */
 export interface Command {
@@ -37,10 +37,11 @@ export async function withContext(
 /** One value, as JSON on a line of its own. */
 export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
-export const printLine = (text: string): void => void process.stdout.write(`${text}\n`)
+export const printLine = (text: string): void => void process.stdout.write(`${visibleOn(process.stdout, text)}\n`)
 
 /** Rows as columns of equal width. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+export function printTable(table: readonly (readonly string[])[]): void {
+  const rows = table.map((row) => row.map((cell) => visibleLineOn(process.stdout, cell)))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   for (const row of rows)
     printLine(

@@ -8,10 +8,10 @@ import {
   SpendCapError,
   UnfinishedError,
 } from '../src/errors.ts'
-import { isProxys } from '../src/purchase/policy.ts'
+import { isFromProxy } from '../src/purchase/policy.ts'
 import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
-import { PROGRAM } from './terminal.ts'
+import { PROGRAM, visibleOn } from './terminal.ts'
 
 /** What a script can tell from the way the command ended; the README says the same. */
 export const EXIT = {
@@ -59,7 +59,7 @@ function reasonOf(error: Error): string {
 }
 
 function problemText({ problem }: ProblemError): string {
-  if (isProxys(problem)) return `${problem.detail}, in words that are not Coinslot's: is the address right?`
+  if (isFromProxy(problem)) return `${problem.detail}, in words that are not Coinslot's: is the address right?`
   const lines = [`${problem.code}: ${problem.detail}`]
   const faults = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
   for (const fault of faults) if (fault !== problem.detail) lines.push(`  ${fault}`)
@@ -76,7 +76,8 @@ function problemText({ problem }: ProblemError): string {
 
 /** Writes an error to stderr, for people or for programs. */
 export function printError(error: unknown, isJson: boolean): void {
-  process.stderr.write(`${isJson ? JSON.stringify(errorJson(error)) : describeError(error)}\n`)
+  const text = isJson ? JSON.stringify(errorJson(error)) : visibleOn(process.stderr, describeError(error))
+  process.stderr.write(`${text}\n`)
 }
 
 function errorJson(error: unknown): unknown {

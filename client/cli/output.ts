@@ -1,76 +1,67 @@
 import { constants } from 'node:fs'
 import { access, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { CoinslotError, ConnectionError } from '../src/errors.ts'
-import { makeRetrier } from '../src/retry.ts'
+import { CoinslotError } from '../src/errors.ts'
+import { isUuid } from '../src/json-fields.ts'
 import type { Result } from '../src/types.ts'
+import { download } from './download.ts'
 import { UsageError } from './flags.ts'
 
-const DOWNLOAD_MS = 120_000
-const TRIES = 5
-
-/** One file of a result. */
-export interface Media {
-  url: string
-  /** As the store names it, without parameters. */
-  type: string
-  bytes: Uint8Array
+/** Where results are written. */
+export interface OutputOptions {
+  /** The origin of the service, which decides from where files may be downloaded. */
+  origin: string
+  /** Whether an existing file may be replaced; default no. */
+  force?: boolean | undefined
 }
 
-/** Fetches a result's media; reading is harmless, so a broken download is made again. Throws when it stays broken. */
-export function download(url: string): Promise<Media> {
-  return makeRetrier(TRIES).retry(async () => {
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) })
-      if (!response.ok) throw new CoinslotError(`${url} answers ${response.status}`)
-      const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? 'application/octet-stream'
-      return { url, type, bytes: new Uint8Array(await response.arrayBuffer()) }
-    } catch (error) {
-      if (error instanceof CoinslotError) throw error
-      throw new ConnectionError(`${new URL(url).host} gave no file`, { cause: error })
-    }
-  })
-}
+/** The extensions of the files that the service stores. A file gets no other from the service. */
+const EXTENSIONS = ['.png', '.jpg', '.jpeg', '.webp', '.gif', '.wav', '.ogg', '.flac', '.m4a', '.mp3']
 
 /**
- * Writes a result to `out`: into it when it is a folder or ends in `/`, named for the purchase, else under that name, with a
- * number where there are several. Returns the paths.
+ * Writes a result to `out`. A folder gets one file per output, named by the id of the purchase. Any other path is the name of the
+ * file, with a number where there are several. Returns the paths. Throws where a file exists, unless `force` is set.
  */
-export async function saveResult(result: Result, out: string): Promise<string[]> {
-  const { output } = result
-  const intoFolder = await isIntoFolder(out)
+export async function saveResult(result: Result, out: string, options: OutputOptions): Promise<string[]> {
+  const { id, output } = result
+  if (!isUuid(id)) throw new CoinslotError('the service named the result by an id that is not a UUID')
+  const isFolder = await isIntoFolder(out)
+  const pathOf = (suffix: string, extension: string): string =>
+    isFolder ? join(out, `${id}${suffix}${extension}`) : numbered(out, suffix)
   if (output.type === 'text') {
-    const path = intoFolder ? join(out, `${result.id}.txt`) : out
-    await save(path, `${output.text}\n`)
+    const path = pathOf('', '.txt')
+    await save(path, `${output.text}\n`, options.force)
     return [path]
   }
   return Promise.all(
     output.urls.map(async (url, index) => {
-      const suffix = output.urls.length > 1 ? `-${index + 1}` : ''
-      const path = intoFolder
-        ? join(out, `${result.id}${suffix}${extname(new URL(url).pathname)}`)
-        : numbered(out, suffix)
-      await save(path, (await download(url)).bytes)
+      const path = pathOf(output.urls.length > 1 ? `-${index + 1}` : '', extensionOf(url))
+      await save(path, (await download(url, options)).bytes, options.force)
       return path
     }),
   )
 }
 
-/** Makes the folder that `out` names or stands in. Throws `UsageError` when nothing can be written there: ask before paying. */
-export async function assertWritable(out: string): Promise<void> {
-  const folder = (await isIntoFolder(out)) ? out : dirname(out)
+function extensionOf(url: string): string {
+  const extension = URL.canParse(url) ? extname(new URL(url).pathname).toLowerCase() : ''
+  return EXTENSIONS.includes(extension) ? extension : ''
+}
+
+/** Creates the folder for `out`. Throws `UsageError` where nothing can be written. Call it before paying. */
+export async function assertWritable(out: string, force = false): Promise<void> {
+  const isFolder = await isIntoFolder(out)
+  const folder = isFolder ? out : dirname(out)
+  const isThere = !isFolder && (await stat(out).catch(() => null)) !== null
+  if (isThere && !force)
+    throw new UsageError(`--out ${out}: this file exists. Nothing was signed. Replace it with --force.`)
   try {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
-    if (folder !== out) await access(out, constants.W_OK).catch(ignoreAbsence)
+    if (isThere) await access(out, constants.W_OK)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`--out ${out}: nothing can be written there (${why}). Nothing was signed.`, { cause })
   }
-}
-
-function ignoreAbsence(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
 }
 
 function numbered(path: string, suffix: string): string {
@@ -78,13 +69,13 @@ function numbered(path: string, suffix: string): string {
   return `${path.slice(0, path.length - extension.length)}${suffix}${extension}`
 }
 
-/** Writes a file, and the folders it stands in. */
-export async function save(path: string, content: string | Uint8Array): Promise<void> {
+/** Writes a file and creates its folders. Throws where the file exists, unless `force` is set. */
+export async function save(path: string, content: string | Uint8Array, force = false): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, content)
+  await writeFile(path, content, { flag: force ? 'w' : 'wx' })
 }
 
-/** Whether files are put into `out` under names of their own. */
+/** Whether `out` names a folder, which gets files named by the purchase. */
 export const isIntoFolder = async (out: string): Promise<boolean> => out.endsWith('/') || (await isFolder(out))
 
 const isFolder = (path: string): Promise<boolean> =>

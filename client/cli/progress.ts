@@ -11,13 +11,13 @@ export function showProgress(screen: Screen, onToken: (text: string) => void): P
         screen.line('  going on with the payment that is kept for this request')
         return screen.wait('sending it again')
       case 'quoted':
-        screen.done(`the price is ${event.price}`)
+        screen.done('quoted', event.price)
         return screen.wait('signing')
       case 'signed':
-        screen.done('signed, and kept until the result is here')
+        screen.done('signed, no gas needed')
         return screen.wait('paying')
       case 'settled':
-        screen.done(`paid: ${event.transaction}`)
+        screen.done('paid', event.transaction)
         return screen.wait('the model runs')
       case 'token':
         screen.end()

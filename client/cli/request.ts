@@ -11,10 +11,13 @@ export const TASKS = { image: 'text-to-image', text: 'text-to-text', sound: 'tex
   Task
 >
 
-/** A task by its short or its whole name. */
+/** The names of the tasks, for help and messages. Every command and tool takes the short and the whole names. */
+export const TASK_WORDS = 'image, text or sound (or text-to-image, text-to-text, text-to-sound)'
+
+/** A task by its short or its whole name. Throws `UsageError`. */
 export function taskFlag(word: string): Task {
   const found = Object.entries(TASKS).find(([short, task]) => short === word || task === word)
-  if (found === undefined) throw new UsageError(`--task ${word}: give image, text or sound`)
+  if (found === undefined) throw new UsageError(`--task ${word}: give ${TASK_WORDS}`)
   return found[1]
 }
 

@@ -1,58 +1,80 @@
 import { CoinslotError } from '../src/errors.ts'
 import type { Run } from '../src/run.ts'
-import type { Result } from '../src/types.ts'
+import type { Output, Result } from '../src/types.ts'
 import { type Invocation, printJson, printLine } from './command.ts'
 import { printError } from './exit.ts'
 import { saveResult } from './output.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { endOnSignal } from './stop.ts'
-import { PROGRAM } from './terminal.ts'
+import { PROGRAM, visibleOn } from './terminal.ts'
 
-/** Begins a run whose waits are told to `onWait`. */
+/** Starts a run that reports its waits to `onWait`. */
 export type Start = (onWait: (ms: number) => void) => Run
 
-/** What may be said while a text stands half written. */
-const BESIDE_A_TEXT: readonly string[] = ['stored', 'pending', 'again']
+/** Where the result goes: to a path, or else to stdout. */
+export interface Target {
+  out?: string | undefined
+  force?: boolean | undefined
+}
 
-/** Shows a run while it goes, then its result: written to `out` where that is given, else on stdout. */
-export async function showRun(work: Invocation, out: string | undefined, start: Start): Promise<void> {
-  const { screen, isJson } = work
-  // A terminal sees the text grow; a pipe gets it once, as it was recorded.
-  const isLive = process.stdout.isTTY === true && !isJson && out === undefined
-  let shown = ''
-  let isMidLine = false
-  const tell = showProgress(screen, (text) => {
-    shown += text
-    if (!isLive) return
-    process.stdout.write(text)
-    isMidLine = !text.endsWith('\n')
+/** Shows the progress of a run, then its result. */
+export async function showRun(invocation: Invocation, target: Target, start: Start): Promise<void> {
+  const { context, screen, isJson } = invocation
+  const { out, force } = target
+  // A terminal shows the text while it grows. A pipe gets it once, as it was recorded.
+  const live = liveText(process.stdout.isTTY === true && !isJson && out === undefined)
+  const show = showProgress(screen, live.add)
+  const result = await follow(invocation, start, (event) => {
+    if (LINE_EVENTS.includes(event.event)) live.endLine()
+    show(event)
   })
-  const breakLine = (): void => {
-    if (isMidLine) process.stdout.write('\n')
-    isMidLine = false
-  }
-  const progress: Progress = (event) => {
-    if (BESIDE_A_TEXT.includes(event.event)) breakLine()
-    tell(event)
-  }
-  const result = await follow(work, start, progress)
-  const files = out === undefined ? undefined : await save(result, out)
+  const files = out === undefined ? undefined : await save(result, out, { origin: context.origin, force })
   if (isJson) printJson({ ...result, ...(files !== undefined && { files }) })
   else if (files !== undefined) for (const file of files) printLine(file)
-  else if (result.output.type !== 'text') for (const url of result.output.urls) printLine(url)
-  else {
-    const isGoingOn = isLive && result.output.text.startsWith(shown)
-    const rest = isGoingOn ? result.output.text.slice(shown.length) : result.output.text
-    if (!isGoingOn || rest === '') breakLine()
-    if (rest !== '') printLine(rest)
+  else printOutput(result.output, live)
+}
+
+/** Events that print a line while a text is being shown. */
+const LINE_EVENTS: readonly string[] = ['stored', 'pending', 'again']
+
+type LiveText = ReturnType<typeof liveText>
+
+/** The text that a model writes, shown piece by piece where `isShown`. */
+function liveText(isShown: boolean) {
+  let text = ''
+  let isMidLine = false
+  return {
+    add: (piece: string): void => {
+      text += piece
+      if (!isShown) return
+      process.stdout.write(visibleOn(process.stdout, piece))
+      isMidLine = !piece.endsWith('\n')
+    },
+    endLine: (): void => {
+      if (isMidLine) process.stdout.write('\n')
+      isMidLine = false
+    },
+    /** The part of a whole text that was not shown yet; null where something else was shown. */
+    restOf: (whole: string): string | null => (isShown && whole.startsWith(text) ? whole.slice(text.length) : null),
   }
 }
 
-/** Goes through a run; whoever ends it in the middle is told what that means for the money. */
+function printOutput(output: Output, live: LiveText): void {
+  if (output.type !== 'text') {
+    for (const url of output.urls) printLine(url)
+    return
+  }
+  const left = live.restOf(output.text)
+  if (left === null || left === '') live.endLine()
+  const rest = left ?? output.text
+  if (rest !== '') printLine(rest)
+}
+
+/** Runs to the result. A signal ends the process with a message about the payment. */
 async function follow({ context, screen, isJson }: Invocation, start: Start, progress: Progress): Promise<Result> {
   let paymentId: string | undefined
   const run = start((ms) => {
-    // From the signature on, each wait is an event of its own.
+    // After the signature every wait has its own event.
     if (paymentId === undefined) context.onWait(ms)
   })
   const release = endOnSignal(
@@ -74,13 +96,11 @@ async function follow({ context, screen, isJson }: Invocation, start: Start, pro
   }
 }
 
-async function save(result: Result, out: string): Promise<string[]> {
+async function save(result: Result, out: string, options: Parameters<typeof saveResult>[2]): Promise<string[]> {
   try {
-    return await saveResult(result, out)
+    return await saveResult(result, out, options)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new CoinslotError(`Bought, but not written (${why}). Try: ${PROGRAM} get ${result.id} --out ${out}`, {
-      cause,
-    })
+    throw new CoinslotError(`Paid, but not written (${why}). Try: ${PROGRAM} get ${result.id} --out ${out}`, { cause })
   }
 }

@@ -1,44 +1,115 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
-import { download, type Media } from '../cli/output.ts'
+import { download, type Media } from '../cli/download.ts'
 import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../src/errors.ts'
 import type { Result } from '../src/types.ts'
-import type { Extra } from './progress.ts'
 
-/** Larger media are given by their link alone: a message of that size helps no model. */
-const LARGEST_BYTES = 4 * 1024 * 1024
+/** Clients refuse a larger tool result as a whole. */
+const MAX_RESULT_BYTES = 1_000_000
+/** Media of one result, all together. In base64 these are 933 KB. */
+const MAX_MEDIA_BYTES = 700_000
+/** A text stands in the result twice: as content and in `structuredContent`. */
+const MAX_TEXT_BYTES = 400_000
 
-/** A result as content: the text, or each picture or sound with its permanent link, and what was paid. */
-export async function resultContent(result: Result): Promise<CallToolResult> {
-  const { id, output, metrics } = result
+type MediaKind = 'image' | 'audio'
+
+/** What the service stores, and clients show. */
+const MEDIA_TYPES: Readonly<Record<MediaKind, readonly string[]>> = {
+  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  audio: ['audio/wav', 'audio/ogg', 'audio/flac', 'audio/mp4', 'audio/mpeg'],
+}
+
+/** What a client understands, by the protocol version that it negotiated. */
+const isSince = (version: string) => (negotiated: string) => negotiated >= version
+const hasAudio = isSince('2025-03-26')
+const hasLinks = isSince('2025-06-18')
+const hasStructuredContent = isSince('2025-06-18')
+
+export interface ContentOptions {
+  /** The origin of the service. */
+  origin: string
+  /** The negotiated protocol version. */
+  version: string
+}
+
+/** A tool result whose first block is `text`. Clients that read `structuredContent` alone find the same text there. */
+function textContent(text: string, facts: Record<string, unknown>, version: string): CallToolResult {
+  return {
+    content: [{ type: 'text', text }],
+    ...(hasStructuredContent(version) && { structuredContent: { text, ...facts } }),
+  }
+}
+
+/** Data as a tool result: its JSON as text, and the same in `structuredContent`. */
+export function jsonContent(value: Record<string, unknown>, version: string): CallToolResult {
+  const content: ContentBlock[] = [{ type: 'text', text: JSON.stringify(value) }]
+  return { content, ...(hasStructuredContent(version) && { structuredContent: value }) }
+}
+
+/**
+ * A purchase as a tool result: first a text with the output or its permanent links, then the media, as far as the client's
+ * protocol version has a type for them and the result stays below 1 MB.
+ */
+export async function resultContent({ id, output, metrics }: Result, options: ContentOptions): Promise<CallToolResult> {
+  const { version } = options
   const paid = {
     id,
     paidAtomic: metrics.paymentAmount,
     estimatedCostUsdc: metrics.estimatedCostUsdc,
     transaction: metrics.paymentTxHash,
   }
-  if (output.type === 'text') return { content: [{ type: 'text', text: output.text }], structuredContent: paid }
-  const media = await Promise.all(output.urls.map(download))
-  const content = media.flatMap((one, index) => mediaContent(one, output.type, `${id}-${index + 1}`))
-  return { content, structuredContent: { ...paid, urls: output.urls } }
+  if (output.type === 'text') return textContent(shortened(output.text, id), paid, version)
+  const { urls, type } = output
+  const media = type === 'image' || hasAudio(version) ? await downloadAll(urls, type, options.origin) : []
+  const links = hasLinks(version) ? urls.map((uri, at) => linkTo(uri, `${id}-${at + 1}`, media[at]?.type)) : []
+  const { content, ...rest } = textContent(`Permanent link:\n${urls.join('\n')}`, { urls, ...paid }, version)
+  return { content: [...content, ...media.map((one) => mediaBlock(one, type)), ...links], ...rest }
 }
 
-function mediaContent({ url, type, bytes }: Media, kind: 'image' | 'audio', name: string): ContentBlock[] {
-  const link: ContentBlock = { type: 'resource_link', uri: url, name, mimeType: type }
-  if (bytes.byteLength > LARGEST_BYTES) return [link]
-  return [{ type: kind, data: Buffer.from(bytes).toString('base64'), mimeType: type }, link]
+/** The media of a result; none where they are too large together, of another type, or cannot be downloaded. */
+async function downloadAll(urls: readonly string[], kind: MediaKind, origin: string): Promise<Media[]> {
+  const media: Media[] = []
+  let maxBytes = MAX_MEDIA_BYTES
+  for (const url of urls) {
+    const one = await download(url, { origin, maxBytes }).catch(() => null)
+    if (one === null || !MEDIA_TYPES[kind].includes(one.type)) return []
+    maxBytes -= one.bytes.byteLength
+    media.push(one)
+  }
+  return media
 }
 
-/** A failure as a tool error that says what happened, what it cost, and what to do. */
-function errorContent(error: unknown): CallToolResult {
+const mediaBlock = ({ type, bytes }: Media, kind: MediaKind): ContentBlock => ({
+  type: kind,
+  data: Buffer.from(bytes).toString('base64'),
+  mimeType: type,
+})
+
+const linkTo = (uri: string, name: string, mimeType: string | undefined): ContentBlock => ({
+  type: 'resource_link',
+  uri,
+  name,
+  ...(mimeType !== undefined && { mimeType }),
+})
+
+function shortened(text: string, id: string): string {
+  const note = `\n\n[The text is longer. \`coinslot get ${id} --out FILE\` writes all of it to a file.]`
+  let kept = text
+  while (byteLength(kept) > MAX_TEXT_BYTES) kept = kept.slice(0, kept.length / 2)
+  return kept === text ? text : kept + note
+}
+
+const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** A failure as a tool error: what happened, whether it was paid, and what to do. */
+function errorContent(error: unknown, version: string): CallToolResult {
   const message = error instanceof Error ? error.message : String(error)
-  const content: ContentBlock[] = [{ type: 'text', text: [message, ...adviceOn(error)].join('\n') }]
-  const structured = error instanceof ProblemError ? { structuredContent: { problem: error.problem.document } } : {}
-  return { isError: true, content, ...structured }
+  const facts = error instanceof ProblemError ? { problem: error.problem.document } : {}
+  return { isError: true, ...textContent([message, ...adviceOn(error)].join('\n'), facts, version) }
 }
 
 function adviceOn(error: unknown): string[] {
   if (error instanceof UnfinishedError)
-    return ['Call the same tool with the same arguments again: it will not be paid twice.']
+    return ['Call the same tool with the same arguments again. It will not be paid twice.']
   if (error instanceof SpendCapError || error instanceof BudgetError)
     return ['Only the person who runs this server can raise a limit.']
   if (!(error instanceof ProblemError)) return []
@@ -46,13 +117,14 @@ function adviceOn(error: unknown): string[] {
   return [
     ...errors.map(({ path, message }) => `${path}: ${message}`),
     ...(paymentState === 'unused' ? ['Nothing was charged.'] : []),
-    ...(paymentState === 'settled' ? ['This was paid for; the operator can refund it.'] : []),
+    ...(paymentState === 'settled' ? ['This was paid for. The operator can refund it.'] : []),
     ...(nextAction === undefined ? [] : [`Next: ${nextAction}`]),
   ]
 }
 
-/** A tool whose failures are answers to the model instead of breaks of the connection. */
-export const safely =
-  <Args>(tool: (args: Args, extra: Extra) => Promise<CallToolResult>) =>
-  (args: Args, extra: Extra): Promise<CallToolResult> =>
-    tool(args, extra).catch(errorContent)
+/** The result of a tool, or its failure as a result. Neither is larger than clients accept. */
+export async function answer(version: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  const result = await work().catch((error: unknown) => errorContent(error, version))
+  if (byteLength(result) <= MAX_RESULT_BYTES) return result
+  return errorContent(new Error('The result is larger than 1 MB, which clients refuse. Ask for less.'), version)
+}

@@ -1,72 +1,60 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import { findModel, makeRequest } from '../cli/request.ts'
 import type { Task } from '../src/types.ts'
-import { resultContent, safely } from './content.ts'
-import { lower, maxUsdc, model } from './limits.ts'
-import { type Extra, progressTo } from './progress.ts'
-import type { McpOptions } from './server.ts'
+import { input, inputFields, lower, maxUsdc, model, words } from './arguments.ts'
+import { resultContent } from './content.ts'
+import { progressTo } from './progress.ts'
+import { defineTool, type Extra, type McpOptions, type Tool } from './tool.ts'
 
 const PAYS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
 
-const commonArguments = {
-  model,
-  input: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('Further inputs of the model, as its schema in list_models tells.'),
-  maxUsdc,
-}
-type ToolArguments = z.infer<z.ZodObject<typeof commonArguments>>
+const commonArguments = { model, input, maxUsdc }
+type CommonArguments = z.infer<z.ZodObject<typeof commonArguments>>
 
-/** `generate_image`, `write_text` and `speak`: each is one payment, and the same payment again when it was cut short. */
-export function addPaidTools(server: McpServer, options: McpOptions): void {
-  const prompt = z.string().min(1).describe('What is wanted, in plain words.')
-  server.registerTool(
-    'generate_image',
-    {
+/** `generate_image`, `write_text` and `speak`. Each makes one payment, and sends the same one again after an interruption. */
+export function paidTools(options: McpOptions): Tool[] {
+  const prompt = words('What to make, in plain words.')
+  return [
+    defineTool({
+      name: 'generate_image',
       title: 'Generate an image',
       description: 'Makes an image from a prompt and returns it with its permanent link. Costs USDC; see estimate.',
-      inputSchema: { prompt, ...commonArguments },
+      input: z.object({ prompt, ...commonArguments }),
       annotations: PAYS,
-    },
-    safely((args, extra) => buy(options, 'text-to-image', args.prompt, args, extra)),
-  )
-  server.registerTool(
-    'write_text',
-    {
+      call: (args, extra) => buy(options, 'text-to-image', args.prompt, args, extra),
+    }),
+    defineTool({
+      name: 'write_text',
       title: 'Write a text',
-      description: 'Lets a language model answer a prompt. Costs USDC; see estimate.',
-      inputSchema: { prompt, ...commonArguments },
+      description: 'Returns the answer of a language model to a prompt. Costs USDC; see estimate.',
+      input: z.object({ prompt, ...commonArguments }),
       annotations: PAYS,
-    },
-    safely((args, extra) => buy(options, 'text-to-text', args.prompt, args, extra)),
-  )
-  server.registerTool(
-    'speak',
-    {
+      call: (args, extra) => buy(options, 'text-to-text', args.prompt, args, extra),
+    }),
+    defineTool({
+      name: 'speak',
       title: 'Speak a text',
       description: 'Reads a text aloud and returns the sound with its permanent link. Costs USDC; see estimate.',
-      inputSchema: { text: z.string().min(1).describe('What is read aloud.'), ...commonArguments },
+      input: z.object({ text: words('The text to read aloud.'), ...commonArguments }),
       annotations: PAYS,
-    },
-    safely((args, extra) => buy(options, 'text-to-sound', args.text, args, extra)),
-  )
+      call: (args, extra) => buy(options, 'text-to-sound', args.text, args, extra),
+    }),
+  ]
 }
 
 async function buy(
-  { coinslot, maxUsdc: cap }: McpOptions,
+  { coinslot, origin, maxUsdc: cap, version }: McpOptions,
   task: Task,
-  words: string,
-  args: ToolArguments,
+  prompt: string,
+  args: CommonArguments,
   extra: Extra,
 ): Promise<CallToolResult> {
   const chosen = await findModel(coinslot, { task, model: args.model })
-  const plain = makeRequest(chosen, { prompt: words, set: [] })
-  const request = { ...plain, input: { ...args.input, ...plain.input } }
-  const run = coinslot.run(request, { maxUsdc: lower(args.maxUsdc, cap), signal: extra.signal })
-  const tell = progressTo(extra)
-  for await (const event of run) await tell(event)
-  return resultContent(await run.result())
+  const request = makeRequest(chosen, { prompt, set: [] })
+  const whole = { ...request, input: { ...inputFields(args.input), ...request.input } }
+  const run = coinslot.run(whole, { maxUsdc: lower(args.maxUsdc, cap), signal: extra.signal })
+  const report = progressTo(extra)
+  for await (const event of run) await report(event)
+  return resultContent(await run.result(), { origin, version: version() })
 }

@@ -1,26 +1,20 @@
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { RunEvent } from '../src/purchase/events.ts'
+import type { Extra } from './tool.ts'
 
-export type Extra = Pick<
-  RequestHandlerExtra<ServerRequest, ServerNotification>,
-  'signal' | '_meta' | 'sendNotification'
->
-
-function wordsFor(event: RunEvent): string | null {
+function messageFor(event: RunEvent): string | null {
   switch (event.event) {
     case 'resumed':
-      return 'going on with an earlier payment for this request'
+      return 'sending an earlier payment for this request again'
     case 'quoted':
       return `the price is ${event.price}`
     case 'settled':
       return `paid: ${event.transaction}`
     case 'running':
-      return `the model runs, ${event.seconds} s`
+      return `the model is running, ${event.seconds} s`
     case 'stored':
-      return 'made and stored'
+      return 'stored'
     case 'pending':
-      return 'paid; the service tries again later'
+      return 'paid; the service will try again'
     case 'again':
       return `${event.why}; sending the same payment again`
     case 'signed':
@@ -32,12 +26,12 @@ function wordsFor(event: RunEvent): string | null {
   }
 }
 
-/** Tells a client that asked for it how a run goes; it may wait longer for a tool that shows signs of life. */
+/** Sends the progress of a run to a client that asked for it. Some clients extend a tool's time limit on each message. */
 export function progressTo({ _meta, sendNotification }: Extra): (event: RunEvent) => Promise<void> {
   const progressToken = _meta?.progressToken
   let progress = 0
   return async (event) => {
-    const message = wordsFor(event)
+    const message = messageFor(event)
     if (progressToken === undefined || message === null) return
     progress += 1
     await sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } })

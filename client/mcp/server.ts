@@ -1,22 +1,23 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { VERSION } from '../cli/terminal.ts'
-import type { Coinslot } from '../src/coinslot.ts'
-import { addFreeTools } from './free-tools.ts'
-import { addPaidTools } from './paid-tools.ts'
-
-export interface McpOptions {
-  coinslot: Coinslot
-  /** The most that any call may cost, a decimal string of USDC. */
-  maxUsdc: string
-}
+import { answer } from './content.ts'
+import { freeTools } from './free-tools.ts'
+import { paidTools } from './paid-tools.ts'
+import type { McpOptions } from './tool.ts'
 
 /**
- * The tools of Coinslot for a language model. What limits its spending are the client's budget and `maxUsdc`; nothing that a
- * model says can pass either.
+ * The tools of Coinslot for a language model. The client's budget and `maxUsdc` limit its spending. No argument of a tool raises
+ * either. The SDK's low-level server is used because the schemas that its other one lists are refused by some hosts.
  */
-export function makeMcpServer(options: McpOptions): McpServer {
-  const server = new McpServer({ name: 'coinslot', version: VERSION })
-  addFreeTools(server, options)
-  addPaidTools(server, options)
+export function makeMcpServer(options: McpOptions): Server {
+  const tools = [...freeTools(options), ...paidTools(options)]
+  const server = new Server({ name: 'coinslot', version: VERSION }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+    const tool = tools.find(({ listed }) => listed.name === params.name)
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
+    return answer(options.version(), () => tool.call(params.arguments ?? {}, extra))
+  })
   return server
 }

@@ -12,8 +12,7 @@ const TABLES = `
     inference_id text, holder_pid integer, held_until integer
   ) strict;
   create table if not exists spendings (
-    id text primary key, payer text not null, amount_atomic integer not null, taken_at integer not null,
-    lapses_at integer
+    id text primary key, payer text not null, amount_atomic integer not null, taken_at integer not null
   ) strict;
   create table if not exists sessions (
     origin text not null, address text not null, cookies text not null, primary key (origin, address)

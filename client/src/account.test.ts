@@ -60,7 +60,7 @@ describe('an account around a wallet', () => {
     expect(await recoverMessageAddress({ message: 'Sign in é', signature })).toBe(signer.address)
   })
 
-  it('error: TypeError when the wallet gives no signature', async () => {
+  it('error: TypeError when the wallet returns no signature', async () => {
     const mute = walletAccount({ request: async () => null }, signer.address)
     await expect(mute.signTypedData(payment)).rejects.toThrow(TypeError)
   })

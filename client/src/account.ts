@@ -8,7 +8,7 @@ export interface TypedPayment {
   message: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
 }
 
-/** Whoever signs: viem's `LocalAccount` as it is, or `walletAccount` around a browser's wallet. */
+/** The account that signs: a `LocalAccount` of viem, or a `walletAccount` for a browser's wallet. */
 export interface Account {
   /** In EIP-55 form. */
   address: Hex
@@ -16,12 +16,12 @@ export interface Account {
   signTypedData(payment: TypedPayment): Promise<Hex>
 }
 
-/** What EIP-1193 asks of a wallet. */
+/** A wallet's EIP-1193 provider. */
 export interface WalletProvider {
   request(args: { method: string; params?: unknown[] }): Promise<unknown>
 }
 
-/** Wallets sign the wrong domain, or none, when its type is left out. */
+/** Some wallets sign a wrong or an empty domain when its type is missing. */
 const DOMAIN_TYPE = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -32,14 +32,14 @@ const DOMAIN_TYPE = [
 export const isHex = (value: unknown): value is Hex => typeof value === 'string' && value.startsWith('0x')
 
 function hexOf(value: unknown): Hex {
-  if (!isHex(value)) throw new TypeError('the wallet gave no signature')
+  if (!isHex(value)) throw new TypeError('the wallet returned no signature')
   return value
 }
 
 const utf8ToHex = (text: string): Hex =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
-/** An account whose signatures an EIP-1193 wallet makes. `address` in EIP-55 form, as the wallet must have it connected. */
+/** An account that signs with an EIP-1193 wallet. `address` must be connected in the wallet, and in EIP-55 form. */
 export function walletAccount(provider: WalletProvider, address: Hex): Account {
   return {
     address,

@@ -3,7 +3,7 @@ import { makeTransport, type Transport } from './session/transport.ts'
 
 export { jsonOf, type Transport } from './session/transport.ts'
 
-/** Calls from a page to the service that it came from, with the browser's own cookies. Knows the service's clock after its first answer. */
+/** Calls from a page to its own origin, with the browser's cookies. It knows the service's clock after the first answer. */
 export function browserTransport(): Transport {
   return makeTransport({
     origin: location.origin,

@@ -125,7 +125,7 @@ describe('a price that a person looks at', () => {
   })
 
   it('behavior: a budget counts what is paid, and refuses a token that it cannot count', async () => {
-    const { budget, calls: noted } = recordingBudget(0)
+    const { budget, calls: noted } = recordingBudget()
     const page = person([done], { budget })
     const { quote, offer } = await priced(page)
     const aic = { ...offer, version: '1', asset: '0x1111111111111111111111111111111111111111' } as const

@@ -33,47 +33,49 @@ export interface CallOptions {
 export interface RunOptions extends CallOptions {
   /** Replaces the client's own `maxUsdc` for this call. */
   maxUsdc?: string
-  /** Pays in another token, e.g. AIC. `maxUsdc` does not bound it, its own `max` does; a budget does not count it and refuses it. */
+  /** Pays in another token, e.g. AIC, up to the token's own `max`. `maxUsdc` does not apply. Refused where a budget is set. */
   payIn?: OtherToken
-  /** Signs one more payment where the service asks for it and says that the first is unused (a lapsed quote, say); default no. */
+  /** Signs one more payment where the service asks for it and says that the first is unused (e.g. an expired quote); default no. */
   allowNewPayment?: boolean
-  /** Seconds until an unfinished run is given up, its payment kept; default 900. */
+  /** Seconds until an unfinished run stops. Its payment is kept. Default 900. */
   timeoutSeconds?: number
 }
 
-/** For `pay`, where the offer says what is paid, and in what. */
+/** For `pay`, where the offer sets amount and token. */
 export type PayOptions = Pick<RunOptions, 'maxUsdc' | 'timeoutSeconds' | 'tries' | 'signal'>
 
 /** Buys, and never pays twice for one result. */
 export interface Buyer {
-  /** Buys. One signature; the same payment is sent again as often as it takes. */
+  /** Buys, with one signature. The same payment is sent again until there is a result. */
   run(request: InferenceRequest, options?: RunOptions): Run
-  /** The price, with all that may be signed for it, for a person to look at. Nothing is signed. */
+  /** The price and every offer that can be signed, for a person to decide. Nothing is signed. */
   quote(request: InferenceRequest, options?: CallOptions): Promise<Quote>
   /**
-   * Signs exactly this offer of a quote, once, and delivers. Until `signed` is told nothing is kept and nothing was sent: whoever
-   * calls the run off before, or whose wallet says no, may pay the same quote later. Bound by a `maxUsdc` only where one was given.
-   * Throws at once where the offer may not be signed: `QuoteExpiredError`, `SpendCapError`, `BudgetError`.
+   * Signs exactly this offer of a quote, once, and delivers. Before the event `signed` nothing is kept and nothing was sent, so the
+   * same quote may be paid again after an abort or a refusal by the wallet. `maxUsdc` applies only where it was set. Throws
+   * immediately where the offer may not be signed: `QuoteExpiredError`, `SpendCapError`, `BudgetError`.
    */
   pay(quote: Quote, offer: Offer, options?: PayOptions): Run
-  /** Goes on with a kept payment. */
+  /** Continues with a kept payment. */
   resume(paymentId: string, options?: RunOptions): Run
-  /** Signed payments whose result is not here yet. */
+  /** Signed payments without a result. */
   unfinished(): Promise<PendingPayment[]>
-  /** Gives a kept payment up: it is not sent again from here. For payments that the service called unused. */
+  /** Deletes a kept payment, so that it is not sent again. For payments that the service calls unused. */
   forget(paymentId: string): Promise<void>
 }
 
-/** What a buyer is made of. `createCoinslot` makes all of it; an app that has its own parts hands them in. */
+/** The parts of a buyer. `createCoinslot` makes all of them. An app may pass its own. */
 export interface BuyerParts {
   transport: Transport
-  /** Who signs and pays. Throws where there is none. */
+  /** The account that signs and pays. Throws when there is none. */
   account(): Account
   store: PaymentStore
-  /** How calls come to be signed in. */
-  session: Pick<PurchaseContext, 'ensureSignedIn' | 'signIn' | 'renewToken'>
+  /** How calls get a session. */
+  session: Pick<PurchaseContext, 'presentSession' | 'ensureSignedIn' | 'signIn' | 'renewToken'>
+  /** The only chain to pay on. Default for `run`: the session's. */
+  chainId?: number | undefined
   budget?: Budget | undefined
-  /** Asks what the payer has, for `run` to hold the price against; null when that cannot be known now. Never throws. */
+  /** Reads the payer's balance, which `run` compares with the price. Null when it is unknown. Never throws. */
   funds?(): Promise<Funds | null>
   /** Default for `run`: `"1.000000"`. */
   maxUsdc?: string | undefined
@@ -85,10 +87,10 @@ const DEFAULT_MAX_USDC = '1.000000'
 export const DEFAULT_TRIES = 12
 const DEFAULT_TIMEOUT_SECONDS = 900
 
-/** A buyer out of its parts. Throws on a limit that is none. */
+/** A buyer made of these parts. Throws if `maxUsdc` is invalid. */
 export function makeBuyer(parts: BuyerParts): Buyer {
-  const { transport, store, budget, funds } = parts
-  const { ensureSignedIn, signIn, renewToken } = parts.session
+  const { transport, store, chainId, budget, funds } = parts
+  const { presentSession, ensureSignedIn, signIn, renewToken } = parts.session
   if (parts.maxUsdc !== undefined) parseAmount(parts.maxUsdc, USDC_DECIMALS)
   const context = (): PurchaseContext => ({
     transport,
@@ -96,44 +98,46 @@ export function makeBuyer(parts: BuyerParts): Buyer {
     budget,
     funds,
     account: parts.account(),
+    chainId,
+    presentSession,
     ensureSignedIn,
     signIn,
     renewToken,
   })
-  const start = (body: string, paymentId: string | undefined, wished: RunOptions): Run => {
-    if (wished.payIn !== undefined && budget !== undefined) {
+  const start = (body: string, paymentId: string | undefined, given: RunOptions): Run => {
+    if (given.payIn !== undefined && budget !== undefined) {
       throw new BudgetError('A budget is counted in USDC: pay in USDC, or without a budget.')
     }
-    return makeRun(purchase(context(), orderOf(parts, body, paymentId, wished)))
+    return makeRun(purchase(context(), optionsOf(parts, body, paymentId, given)))
   }
   const payer = (): string => parts.account().address.toLowerCase()
   return {
-    run: (request, wished = {}) => start(canonicalJson(request), undefined, wished),
-    quote: async (request, wished = {}) => {
-      const quote = await askQuote(context(), orderOf(parts, canonicalJson(request), undefined, wished))
+    run: (request, given = {}) => start(canonicalJson(request), undefined, given),
+    quote: async (request, given = {}) => {
+      const quote = await askQuote(context(), optionsOf(parts, canonicalJson(request), undefined, given))
       if (quote.offers.length === 0) throw new CoinslotError('the service takes no payment that could be signed here')
       return quote
     },
-    pay: (quote, offer, wished = {}) => {
-      assertSignable(context(), quote, offer, wished.maxUsdc ?? parts.maxUsdc)
-      return makeRun(payOffer(context(), orderOf(parts, quote.body, undefined, wished), quote, offer))
+    pay: (quote, offer, given = {}) => {
+      assertSignable(context(), quote, offer, given.maxUsdc ?? parts.maxUsdc)
+      return makeRun(payOffer(context(), optionsOf(parts, quote.body, undefined, given), quote, offer))
     },
-    resume: (paymentId, wished = {}) => start('', paymentId, wished),
+    resume: (paymentId, given = {}) => start('', paymentId, given),
     unfinished: async () => store.list({ origin: transport.origin, payer: payer() }),
     forget: (paymentId) => store.remove(paymentId),
   }
 }
 
-function orderOf(parts: BuyerParts, body: string, paymentId: string | undefined, wished: RunOptions): PurchaseOptions {
-  const { payIn, allowNewPayment = false, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = wished
+function optionsOf(parts: BuyerParts, body: string, paymentId: string | undefined, given: RunOptions): PurchaseOptions {
+  const { payIn, allowNewPayment = false, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = given
   return {
     body,
     paymentId,
-    maxUsdc: wished.maxUsdc ?? parts.maxUsdc ?? DEFAULT_MAX_USDC,
+    maxUsdc: given.maxUsdc ?? parts.maxUsdc ?? DEFAULT_MAX_USDC,
     ...(payIn !== undefined && { payIn }),
     allowNewPayment,
     timeoutMs: timeoutSeconds * 1_000,
-    retrier: makeRetrier(wished.tries ?? parts.tries ?? DEFAULT_TRIES, signal, parts.sleep),
+    retrier: makeRetrier(given.tries ?? parts.tries ?? DEFAULT_TRIES, signal, parts.sleep),
     signal,
   }
 }

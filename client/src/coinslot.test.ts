@@ -1,11 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fileBudget } from '../node/file-budget.ts'
+import { openState } from '../node/state.ts'
 import { recordingBudget } from '../testing/recording-budget.ts'
 import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
 import type { TypedPayment } from './account.ts'
 import type { RunOptions } from './buyer.ts'
 import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
-import { ConnectionError, ProblemError, SpendCapError, UnfinishedError } from './errors.ts'
+import { BudgetError, ConnectionError, ProblemError, SpendCapError, UnfinishedError } from './errors.ts'
 import type { RunEvent } from './purchase/events.ts'
 import { memoryStore } from './store.ts'
 
@@ -241,33 +246,25 @@ describe('limits', () => {
     expect(signed).toEqual([])
   })
 
-  it('behavior: the budget is asked before the signature, and freed when a payment was not used, once it has lapsed', async () => {
-    const { budget, calls } = recordingBudget(START)
-    await end(setUp([rejected], { budget }).coinslot)
-    expect(calls).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
-    const refusing = setUp([], { budget: { ...budget, reserve: () => Promise.reject(new Error('no')) } })
-    await end(refusing.coinslot)
-    expect(refusing.signed).toEqual([])
+  it('behavior: the budget is asked before the signature, and nothing is signed above it', async () => {
+    const budget = { ...recordingBudget().budget, reserve: () => Promise.reject(new BudgetError('no')) }
+    const { coinslot, signed } = setUp([], { budget })
+    expect((await end(coinslot)).outcome).toBeInstanceOf(BudgetError)
+    expect(signed).toEqual([])
   })
 
-  it('behavior: a payment that was refused and is charged later stays counted', async () => {
-    const { budget, calls } = recordingBudget(START)
-    const { coinslot } = setUp([rejected, done], { budget })
-    await end(coinslot)
-    expect((await end(coinslot)).outcome).toEqual(RESULT)
-    expect(calls).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/), 'hold'])
-  })
-
-  it('behavior: a refused payment counts until its end by the later of the two clocks', async () => {
-    const { budget, calls } = recordingBudget(START)
-    const { fetch } = scriptedService([rejected])
-    const behind: typeof fetch = async (...call) => {
-      const response = await fetch(...call)
-      response.headers.set('Date', new Date(Date.now() - 120_000).toUTCString())
-      return response
+  it('error: BudgetError for a service that says "unused" each time: what was signed stays counted', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'budget-'))
+    const state = openState(join(folder, 'state.db'))
+    const { coinslot, signed } = setUp(Array(60).fill(rejected), { budget: fileBudget(state, '0.03') })
+    const outcomes: unknown[] = []
+    for (let hour = 0; hour < 6; hour += 1) {
+      outcomes.push((await end(coinslot)).outcome)
+      await vi.advanceTimersByTimeAsync(3_600_000)
     }
-    await end(setUp([], { budget, fetch: behind }).coinslot)
-    // By the service's clock it ends 480 s from our start; by ours that moment is two minutes later.
-    expect(calls).toEqual(['reserve 10000', expect.stringMatching(/^lapse 60\d$/)])
+    expect(outcomes.slice(3).map(String)).toEqual(Array(3).fill(expect.stringContaining('BudgetError')))
+    expect(signed).toHaveLength(3)
+    state.close()
+    await rm(folder, { recursive: true })
   })
 })

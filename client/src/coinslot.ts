@@ -13,15 +13,15 @@ import { memoryStore, type PaymentStore } from './store.ts'
 import type { Api, Estimate, EstimateRequest, Health, HistoryPage, Inference, Model, ServiceAccount } from './types.ts'
 
 export interface CoinslotOptions {
-  /** Where the service is, e.g. `https://coinslot.example`. */
+  /** The service's address, e.g. `https://coinslot.example`. */
   origin: string
-  /** Who signs; without one only `models`, `estimate` and `health` work. */
+  /** The account that signs. Without one only `models`, `estimate` and `health` work. */
   account?: Account
   /** Default: the platform's. */
   fetch?: Fetch
-  /** Where signed payments are kept until their result is here; default: in memory. */
+  /** Where signed payments are kept until they have a result. Default: in memory. */
   store?: PaymentStore
-  /** The network to sign in and pay on; default: Ethereum where the service takes it, else the service's first. */
+  /** The only chain to sign in and to pay on. Default: Ethereum where the service takes it, else its first; pays where it signed in. */
   chainId?: number
   /** The most that one call may cost, a decimal string; default `"1.000000"`. */
   maxUsdc?: string
@@ -29,14 +29,14 @@ export interface CoinslotOptions {
   budget?: Budget
   /** Cookies that outlive this object, outside of browsers. */
   cookies?: CookieJar
-  /** Tries in a row without news before a call is given up; default 12, about a minute and a half; `Infinity` goes on until told otherwise. */
+  /** Failed tries in a row after which a call stops. Default 12, about a minute and a half. `Infinity` never stops. */
   tries?: number
-  /** How waits are spent; an app may end one sooner, when the connection is back, say. */
+  /** How to wait. An app may end a wait early, e.g. when the browser is online again. */
   sleep?: Sleep
   /**
-   * Who signs in: `itself` (default) whenever a call needs it, or the `caller`, with `signIn`, where each signature follows a tap
-   * of its own. Then a call that meets an ended session throws `ProblemError` with `unauthenticated`, or `SignedOutError` once
-   * something was signed.
+   * Who signs in: the client `itself` (default) whenever a call needs a session, or the `caller` by `signIn`, where a person approves
+   * each signature. Then a call without a session throws `ProblemError` with `unauthenticated`, or `SignedOutError` once something
+   * was signed.
    */
   signsIn?: 'itself' | 'caller'
 }
@@ -50,24 +50,30 @@ export interface HistoryQuery {
 
 export interface Coinslot extends Buyer {
   signIn(): Promise<Session>
-  /** Who is signed in, or null. */
+  /** The current session, or null. */
   session(): Promise<Session | null>
   models(): Promise<Model[]>
-  /** The price before it is asked for; with the caller's discount when signed in. */
+  /** An estimate of the price, with the caller's discount when signed in. */
   estimate(request: EstimateRequest): Promise<Estimate>
   /** The record of one inference. */
   get(id: string): Promise<Inference>
   history(query?: HistoryQuery): Promise<HistoryPage>
   health(): Promise<Health>
-  /** What the service says of itself in `/.well-known/coinslot.json`: its networks, and who signs its receipts. */
+  /** The content of `/.well-known/coinslot.json`: the service's networks, and the signer of its receipts. */
   service(): Promise<unknown>
-  /** What the signed-in wallet has, may and paid. */
+  /** Balances, tier and payments of the signed-in wallet. */
   account(): Promise<ServiceAccount>
-  /** The signed receipt of a paid inference, as the service gives it. */
+  /** The signed receipt of a paid inference, as the service sends it. */
   receipt(id: string): Promise<unknown>
 }
 
-/** A client of one service. Nothing is called or signed before one of its methods is. Throws on an origin or limit that is none. */
+/**
+ * A client of one service. Creating a client makes no request and signs nothing. Throws if `origin` or `maxUsdc` is invalid.
+ *
+ * @example
+ * const coinslot = createCoinslot({ origin: 'https://coinslot.example', account })
+ * const { output } = await coinslot.run({ task: 'text-to-text', model, input: { prompt: 'Hello' } }).result()
+ */
 export function createCoinslot(options: CoinslotOptions): Coinslot {
   const retrier = makeRetrier(options.tries ?? DEFAULT_TRIES, undefined, options.sleep)
   const transport = makeTransport({
@@ -75,37 +81,48 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     ...jarOf(options),
   })
-  const manager = makeSessionManager({ transport, retrier, account: options.account, chainId: options.chainId })
+  const { account, chainId, store = memoryStore(), budget, maxUsdc, tries, sleep } = options
+  const manager = makeSessionManager({ transport, retrier, account, chainId })
   const isCallers = options.signsIn === 'caller'
   const session = isCallers ? callersSession(transport, retrier) : manager
-  const within = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : manager.within
-  const { store = memoryStore(), budget, maxUsdc, tries, sleep } = options
+  const withSession = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : manager.withSession
   const { api, read } = apiOf(transport, retrier)
   const funds = fundsReader(apiOf(transport, once).api)
-  const buyer = makeBuyer({ transport, account: manager.account, store, session, budget, funds, maxUsdc, tries, sleep })
+  const buyer = makeBuyer({
+    transport,
+    account: manager.account,
+    store,
+    session,
+    chainId,
+    budget,
+    funds,
+    maxUsdc,
+    tries,
+    sleep,
+  })
 
   return {
     ...buyer,
     signIn: manager.signIn,
-    session: manager.session,
+    session: manager.currentSession,
     models: async () => (await (await api.models.$get()).json()).models,
     estimate: async (request) => {
       const init = { body: JSON.stringify(request) }
       return (await api.inference.estimate.$post({}, { init })).json()
     },
-    get: (id) => within(async () => (await api.inference[':id'].$get({ param: { id } })).json()),
+    get: (id) => withSession(async () => (await api.inference[':id'].$get({ param: { id } })).json()),
     history: ({ limit, ...rest } = {}) => {
       const query = { ...rest, ...(limit !== undefined && { limit: String(limit) }) }
-      return within(async () => (await api.inferences.$get({ query })).json())
+      return withSession(async () => (await api.inferences.$get({ query })).json())
     },
     health: async () => (await api.health.$get()).json(),
-    account: () => within(async () => (await api.account.$get()).json()),
-    receipt: (id) => within(() => read(`/api/inference/${encodeURIComponent(id)}/receipt`)),
+    account: () => withSession(async () => (await api.account.$get()).json()),
+    receipt: (id) => withSession(() => read(`/api/inference/${encodeURIComponent(id)}/receipt`)),
     service: () => read('/.well-known/coinslot.json'),
   }
 }
 
-/** Asks once: what is not known now holds no purchase up. */
+/** Reads the balance without retries. An unknown balance must not delay a purchase. */
 const fundsReader = (api: Api) => async (): Promise<Funds | null> => {
   try {
     const { chainId, balances } = await (await api.account.$get()).json()
@@ -117,7 +134,7 @@ const fundsReader = (api: Api) => async (): Promise<Funds | null> => {
   }
 }
 
-/** Browsers keep cookies themselves; elsewhere a jar does. */
+/** Browsers keep cookies themselves. Elsewhere a jar keeps them. */
 function jarOf({ cookies }: CoinslotOptions): { cookies: CookieJar; platformCookies: boolean } {
   if (cookies !== undefined) return { cookies, platformCookies: false }
   const isBrowser = typeof document === 'object' && typeof document.cookie === 'string'

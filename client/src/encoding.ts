@@ -6,7 +6,7 @@ export function toHeader(value: unknown): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** What `toHeader` wrote; undefined where it cannot be read. */
+/** The value that `toHeader` wrote; undefined when it is not valid. */
 export function fromHeader(header: string): unknown {
   try {
     const bytes = Uint8Array.from(atob(header), (char) => char.charCodeAt(0))
@@ -16,7 +16,7 @@ export function fromHeader(header: string): unknown {
   }
 }
 
-/** JSON with the members of every object in order, so that two texts of the same request are the same text. */
+/** JSON with the keys of every object sorted, so that equal requests are equal texts. */
 export function canonicalJson(value: unknown): string {
   const sorted = (_key: string, item: unknown): unknown =>
     isFields(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item

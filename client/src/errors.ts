@@ -1,4 +1,4 @@
-import { NETWORK_NAMES } from './networks.ts'
+import { networkName } from './networks.ts'
 import { CoinslotError } from './problem.ts'
 
 export { CoinslotError, ConnectionError, type Problem, ProblemError, readProblem } from './problem.ts'
@@ -8,9 +8,9 @@ export class SpendCapError extends CoinslotError {
   override name = 'SpendCapError'
 }
 
-/** What a wallet lacks. */
+/** What is missing in a wallet. */
 export interface Shortage {
-  /** Where USDC must be sent, in EIP-55 form. */
+  /** The address that needs USDC, in EIP-55 form. */
   address: string
   /** CAIP-2. */
   network: string
@@ -27,14 +27,14 @@ export class InsufficientFundsError extends CoinslotError {
   constructor(shortage: Shortage) {
     const { address, network, price, balance } = shortage
     super(
-      `${address} needs ${price} USDC on ${NETWORK_NAMES[network] ?? network}, and has ${balance}. ` +
+      `${address} needs ${price} USDC on ${networkName(network)}, and has ${balance}. ` +
         'Nothing was signed: send USDC to that address first.',
     )
     this.shortage = shortage
   }
 }
 
-/** The budget does not hold the price. Nothing was signed. */
+/** The rest of the budget is below the price. Nothing was signed. */
 export class BudgetError extends CoinslotError {
   override name = 'BudgetError'
 }
@@ -44,18 +44,18 @@ export class QuoteExpiredError extends CoinslotError {
   override name = 'QuoteExpiredError'
 }
 
-/** A signed payment whose result is not here yet. It is kept in the store: `run` with the same request, or `resume`, goes on. */
+/** A signed payment without a result. It is kept in the store. `run` with the same request, or `resume`, continues with it. */
 export class UnfinishedError extends CoinslotError {
   override name = 'UnfinishedError'
-  /** Name of the kept payment, for `resume`. */
+  /** Id of the kept payment, for `resume`. */
   readonly paymentId: string
-  /** Id of the inference, where the service has told it. */
+  /** Id of the inference, once the service has sent it. */
   readonly inferenceId: string | undefined
 
   constructor(paymentId: string, inferenceId: string | undefined, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause)
     super(
-      `The result is not here yet (${why}). The signed payment is kept: run the same request again to go on with it.`,
+      `There is no result yet (${why}). The signed payment is kept: run the same request again to continue with it.`,
       {
         cause,
       },
@@ -65,7 +65,7 @@ export class UnfinishedError extends CoinslotError {
   }
 }
 
-/** The session ended while a payment was under way, and only the caller signs in: then `resume` goes on with it. */
+/** The session ended during a payment, and only the caller signs in. After that, `resume` continues with the payment. */
 export class SignedOutError extends UnfinishedError {
   override name = 'SignedOutError'
 }

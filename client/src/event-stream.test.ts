@@ -10,7 +10,7 @@ const EVENTS = [
 ]
 
 describe('the parser of event streams', () => {
-  it('behavior: every cut of the text gives the same events', () => {
+  it('behavior: every cut of the text yields the same events', () => {
     for (let cut = 0; cut <= STREAM.length; cut += 1) {
       const parse = eventParser()
       expect([...parse(STREAM.slice(0, cut)), ...parse(STREAM.slice(cut))]).toEqual(EVENTS)

@@ -5,8 +5,8 @@ export interface StreamEvent {
 }
 
 /**
- * A parser of `text/event-stream` that takes text in any pieces and gives the events which became whole. Comments, `id` and
- * `retry` are passed over; an event without data is none. What stands after the last blank line was cut off and never counts.
+ * A parser of `text/event-stream` that takes text in pieces of any size and returns the events that are complete. It skips
+ * comments, `id`, `retry`, and events without data. Text after the last blank line was cut off and is dropped.
  */
 export function eventParser(): (piece: string) => StreamEvent[] {
   let rest = ''
@@ -28,7 +28,7 @@ export function eventParser(): (piece: string) => StreamEvent[] {
 
   return (piece) => {
     rest += piece
-    // A carriage return at the end may be the first half of a line break.
+    // A carriage return at the end may be the first half of a CRLF.
     const held = rest.endsWith('\r') ? 1 : 0
     const lines = rest.slice(0, rest.length - held).split(/\r\n|\n|\r/)
     rest = (lines.pop() ?? '') + rest.slice(rest.length - held)
@@ -36,11 +36,8 @@ export function eventParser(): (piece: string) => StreamEvent[] {
   }
 }
 
-/** The events of a body as they come. Rejects as the body does; `onBytes` is called for every piece, heartbeats too. */
-export async function* readEvents(
-  body: ReadableStream<Uint8Array>,
-  onBytes: () => void = () => undefined,
-): AsyncGenerator<StreamEvent, void, undefined> {
+/** The events of a body as they arrive. Throws the body's errors. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const parse = eventParser()
@@ -48,7 +45,6 @@ export async function* readEvents(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      onBytes()
       yield* parse(decoder.decode(value, { stream: true }))
     }
   } finally {

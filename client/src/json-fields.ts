@@ -6,19 +6,22 @@ export const isFields = (value: unknown): value is Fields =>
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The string at `key`, or undefined where there is none. */
+export const isUuid = (value: unknown): value is string =>
+  isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+
+/** The string at `key`, or undefined. */
 export function textAt(from: Fields, key: string): string | undefined {
   const value = from[key]
   return isText(value) ? value : undefined
 }
 
-/** The object at `key`; empty where there is none. */
+/** The object at `key`, or an empty one. */
 export function fieldsAt(from: Fields, key: string): Fields {
   const value = from[key]
   return isFields(value) ? value : {}
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined when it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -11,7 +11,7 @@ describe('amounts', () => {
   })
 
   it.each(['', '-1', '+1', '1e3', '.5', '1.', '1,5', ' 1', '0x10', '0.0000001', 'NaN'])(
-    'error: %j is no amount of USDC, and is not rounded to one',
+    'error: %j is not an amount of USDC, and is not rounded to one',
     (text) => {
       expect(() => parseAmount(text, 6)).toThrow(RangeError)
     },

@@ -1,7 +1,10 @@
-/** Decimals of USDC on every network we know. */
+/** Decimals of USDC on every network in `networks.ts`. */
 export const USDC_DECIMALS = 6
 
-/** An amount in the asset's smallest units from a plain decimal string. Throws on a sign, an exponent, or too many decimals. */
+/**
+ * Parses a plain decimal string into atomic units: `parseAmount('0.01', 6)` is `10_000n`. Throws `RangeError` on a sign, an exponent,
+ * or too many decimals.
+ */
 export function parseAmount(text: string, decimals: number): bigint {
   const match = /^(\d{1,60})(?:\.(\d{1,60}))?$/.exec(text)
   const fraction = match?.[2] ?? ''
@@ -11,7 +14,7 @@ export function parseAmount(text: string, decimals: number): bigint {
   return BigInt(`${match[1]}${fraction.padEnd(decimals, '0')}`)
 }
 
-/** The decimal string with every decimal: `formatAmount(10_000n, 6)` is `"0.010000"`. */
+/** Formats atomic units with all decimals: `formatAmount(10_000n, 6)` is `'0.010000'`. */
 export function formatAmount(atomic: bigint, decimals: number): string {
   const digits = atomic.toString().padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`

@@ -1,13 +1,13 @@
 import type { FieldError, NextAction, PaymentState, ProblemCode } from '../../worker/errors.ts'
 import { type Fields, isFields, isText, textAt } from './json-fields.ts'
 
-/** A problem document (RFC 9457) as the service answers it. `code` is `http_<status>` where the answer was none. */
+/** A problem document (RFC 9457) of the service. `code` is `http_<status>` for an answer of another kind. */
 export interface Problem {
   code: ProblemCode | `http_${number}`
   status: number
-  /** A few words for the kind of problem; `HTTP <status>` where there are none. */
+  /** A few words for the kind of problem; `HTTP <status>` when the answer has none. */
   title: string
-  /** What is wrong in this case; the title where nothing more is said. */
+  /** What is wrong in this case; the title when the answer has no detail. */
   detail: string
   requestId?: string
   errors?: FieldError[]
@@ -15,16 +15,16 @@ export interface Problem {
   nextAction?: NextAction
   statusUrl?: string
   retryAfterSeconds?: number
-  /** The document as it came, with the members that a code adds. */
+  /** The whole document, with the members that a code adds. */
   document: Fields
 }
 
-/** Everything this library throws on purpose. */
+/** The base class of this library's errors. */
 export class CoinslotError extends Error {
   override name = 'CoinslotError'
 }
 
-/** The service said no. */
+/** The service refused. */
 export class ProblemError extends CoinslotError {
   override name = 'ProblemError'
   readonly problem: Problem
@@ -35,7 +35,7 @@ export class ProblemError extends CoinslotError {
   }
 }
 
-/** No answer, or one that broke off. Nothing was signed, or the error that carries this one says so. */
+/** No answer, or one that broke off. Nothing was signed, unless this is the cause of an `UnfinishedError`. */
 export class ConnectionError extends CoinslotError {
   override name = 'ConnectionError'
 }
@@ -54,16 +54,22 @@ const STATES: readonly PaymentState[] = ['unused', 'in_flight', 'settled', 'unkn
 const isFieldError = (value: unknown): value is FieldError =>
   isFields(value) && isText(value['path']) && isText(value['message'])
 
-/** Codes are written by the service alone; one that is new to us is still a code. */
+/** Accepts codes that this version does not know. */
 const isCode = (value: unknown): value is ProblemCode => isText(value) && /^[a-z][a-z0-9_]*$/.test(value)
 
-/** The problem in the body of an answer; an answer of another kind is named by its status. */
+/** The path at `key`; undefined when it leads to another origin, which must not get the session's cookies. */
+function pathAt(from: Fields, key: string): string | undefined {
+  const path = textAt(from, key)
+  return path?.startsWith('/') && new URL(path, 'http://a').origin === 'http://a' ? path : undefined
+}
+
+/** The problem in the body of an answer. An answer of another kind gets its status as the code. */
 export function readProblem(body: unknown, status: number, retryAfter?: string | null): Problem {
   const document = isFields(body) ? body : {}
   const code = document['code']
   const seconds = document['retryAfterSeconds'] ?? Number(retryAfter ?? Number.NaN)
   const requestId = textAt(document, 'requestId')
-  const statusUrl = textAt(document, 'statusUrl')
+  const statusUrl = pathAt(document, 'statusUrl')
   const errors = Array.isArray(document['errors']) ? document['errors'].filter(isFieldError) : []
   const nextAction = ACTIONS.find((action) => action === document['nextAction'])
   const paymentState = STATES.find((state) => state === document['paymentState'])

@@ -1,7 +1,7 @@
-/** The receipt's EIP-712 form as we know it; what a file says of its own form is not believed. */
+/** The EIP-712 domain of receipts. The domain in a receipt file is not trusted. */
 export const RECEIPT_DOMAIN = { name: 'Coinslot receipt', version: '1' } as const
 
-/** What every receipt says, in the order it is signed. */
+/** The fields of a receipt, in signing order. */
 export const RECEIPT_TYPES = {
   Receipt: [
     { name: 'service', type: 'string' },

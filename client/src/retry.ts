@@ -1,12 +1,12 @@
 import { ConnectionError, ProblemError } from './problem.ts'
 
-/** How often and how long a call that changes nothing, or repeats itself, is made again. */
+/** How often, and after which waits, a harmless call is repeated. */
 export interface Retrier {
-  /** Tries in a row without news. */
+  /** Failed tries in a row after which it stops. */
   readonly tries: number
-  /** Waits; rejects at once when the run is called off. */
+  /** Waits. Rejects immediately when the signal is aborted. */
   sleep(ms: number): Promise<void>
-  /** Makes a harmless call until it is answered for good. Throws its last error. */
+  /** Repeats a harmless call until it succeeds or cannot. Throws its last error. */
   retry<Value>(call: () => Promise<Value>): Promise<Value>
 }
 
@@ -15,8 +15,8 @@ const LONGEST_WAIT_MS = 10_000
 const LONGEST_ASKED_MS = 90_000
 
 /**
- * Milliseconds to wait before try `failures + 1`: 250, 500, 1000 … up to 10 s, some of it by chance so that many clients do not
- * come back as one. What the service asks for is kept, up to 90 s.
+ * Milliseconds to wait before try `failures + 1`: 250, 500, 1000 … up to 10 s, with jitter. A longer wait that the service asks for
+ * is used, up to 90 s.
  */
 export function backoffMs(failures: number, askedSeconds: number | undefined, random: number): number {
   const own = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10))
@@ -24,7 +24,7 @@ export function backoffMs(failures: number, askedSeconds: number | undefined, ra
   return Math.max(asked, own * (0.75 + random / 2))
 }
 
-/** Seconds to wait as the error asks, if calling again can help; null when it cannot. */
+/** The wait that an error asks for, if another try can help; else null. */
 export function retryHint(error: unknown): { askedSeconds: number | undefined } | null {
   if (error instanceof ConnectionError) return { askedSeconds: undefined }
   if (!(error instanceof ProblemError)) return null
@@ -34,7 +34,7 @@ export function retryHint(error: unknown): { askedSeconds: number | undefined } 
   return passing ? { askedSeconds: retryAfterSeconds } : null
 }
 
-/** Waits; an app may end a wait sooner (the connection is back, say). It clears up after itself when the signal is aborted. */
+/** Waits. An app may end a wait early, e.g. when it is online again. Must release its timer when the signal is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
 
 const clockSleep: Sleep = (ms, signal) =>
@@ -69,7 +69,7 @@ export function makeRetrier(tries: number, signal?: AbortSignal, wait: Sleep = c
   }
 }
 
-/** The outcome of `coming`, or the signal's reason as soon as it is aborted; what comes after that is thrown away. */
+/** The outcome of `coming`. Rejects with the signal's reason as soon as it is aborted; a later outcome is ignored. */
 export async function unlessAborted<Value>(coming: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return coming
   const { promise: stopped, reject } = Promise.withResolvers<never>()
@@ -83,5 +83,5 @@ export async function unlessAborted<Value>(coming: Promise<Value>, signal: Abort
   }
 }
 
-/** For calls that are made once; a person tries again, or not. */
+/** Makes a call once. */
 export const once: Retrier = makeRetrier(1)

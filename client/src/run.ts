@@ -2,13 +2,13 @@ import { CoinslotError } from './problem.ts'
 import type { RunEvent } from './purchase/events.ts'
 import type { Result } from './types.ts'
 
-/** A purchase under way: its events as they come, or just its result. Nothing happens before one of the two is asked for. */
+/** A running purchase: its events, or just its result. It starts when one of the two is read. */
 export interface Run extends AsyncIterable<RunEvent, void, undefined> {
-  /** The result; goes through what is left of the events. May be called again. */
+  /** The result. Skips the remaining events. May be called again. */
   result(): Promise<Result>
 }
 
-/** A run over the events of a purchase, which are told once. */
+/** A run over the events of a purchase. The events can be read once. */
 export function makeRun(events: AsyncGenerator<RunEvent, void, undefined>): Run {
   let result: Result | undefined
   let ending: Promise<Result> | undefined
@@ -19,16 +19,16 @@ export function makeRun(events: AsyncGenerator<RunEvent, void, undefined>): Run 
       yield event
     }
   }
-  const told = watched()
+  const iterator = watched()
 
   async function rest(): Promise<Result> {
-    for await (const _ of told);
-    if (result === undefined) throw new CoinslotError('the run was left before its end')
+    for await (const _ of iterator);
+    if (result === undefined) throw new CoinslotError('the events were abandoned before the result')
     return result
   }
 
   return {
-    [Symbol.asyncIterator]: () => told,
+    [Symbol.asyncIterator]: () => iterator,
     result: () => {
       ending ??= rest()
       return ending

@@ -1,11 +1,11 @@
-/** A payment that was signed and whose result is not here yet: all that is needed to get it, and never to pay twice. */
+/** A signed payment without a result: all that is needed to get the result, and not to pay twice. */
 export interface PendingPayment {
-  /** Drawn by us. */
+  /** A random UUID of this client. */
   id: string
   origin: string
   /** In lower case. */
   payer: string
-  /** The request exactly as it is sent, members in order. */
+  /** The request exactly as it is sent, keys sorted. */
   body: string
   /** The `Payment-Signature` header. */
   header: string
@@ -13,32 +13,32 @@ export interface PendingPayment {
   asset: string
   /** Atomic units. */
   amount: string
-  /** Unix seconds after which the signature is worth nothing. */
+  /** Unix seconds at which the signature expires. */
   validBefore: number
-  /** Once the service has told it. */
+  /** Once the service has sent it. */
   inferenceId: string | undefined
 }
 
-/** Which kept payment is wanted. */
+/** Selects kept payments. */
 export interface Wanted {
   origin: string
   payer: string
-  /** That very request. */
+  /** The payment for this request. */
   body?: string
-  /** That very payment. */
+  /** The payment with this id. */
   id?: string
 }
 
-/** Where signed payments are kept until their result is here. Whoever saves or takes one holds it until `release` or `remove`. */
+/** Keeps signed payments until they have a result. `save` and `take` lock a payment until `release` or `remove`. */
 export interface PaymentStore {
-  /** Keeps a payment, or what is new about it. Called before the payment is first sent. */
+  /** Writes a new or a changed payment. Called before the payment is first sent. */
   save(payment: PendingPayment): Promise<void>
-  /** One kept payment that nobody holds; null when there is none. */
+  /** Locks and returns one payment that is not locked, or null. */
   take(wanted: Wanted): Promise<PendingPayment | null>
-  /** Stays kept, held by nobody. */
+  /** Unlocks a payment. It stays kept. */
   release(id: string): Promise<void>
   remove(id: string): Promise<void>
-  /** All kept payments of a wallet that nobody holds. */
+  /** All selected payments that are not locked. */
   list(wanted: Wanted): Promise<PendingPayment[]>
 }
 
@@ -48,7 +48,7 @@ export const isWanted = (payment: PendingPayment, wanted: Wanted): boolean =>
   (wanted.body === undefined || payment.body === wanted.body) &&
   (wanted.id === undefined || payment.id === wanted.id)
 
-/** Keeps payments as long as the process lives. */
+/** Keeps payments in memory. */
 export function memoryStore(): PaymentStore {
   const kept = new Map<string, PendingPayment>()
   return storeOver({
@@ -65,8 +65,8 @@ export interface WebStorage {
 }
 
 /**
- * Keeps payments in a browser's storage, so that they outlive the page. A payment counts as held within this page only: a
- * second tab that asks for the very same request at the same time joins the first tab's payment.
+ * Keeps payments in a browser's storage, so that they survive the page. Locks apply to this page only: a second tab with the same
+ * request at the same time joins the first tab's payment.
  */
 export function webStore(storage: WebStorage, key = 'coinslot.payments'): PaymentStore {
   const read = (): PendingPayment[] => {

@@ -24,12 +24,12 @@ export type ServiceAccount = InferResponseType<Api['account']['$get'], 200>
 export type Health = InferResponseType<Api['health']['$get'], 200 | 503>
 export type Task = Model['task']
 
-/** What is bought. */
+/** A request for an inference. */
 export interface InferenceRequest {
   task: Task
   model: string
   input: Record<string, unknown>
 }
 
-/** An estimate may be asked for without the input. */
+/** A request for an estimate. The input is optional. */
 export type EstimateRequest = Omit<InferenceRequest, 'input'> & { input?: Record<string, unknown> }

@@ -15,11 +15,23 @@ export const RESULT = {
 export const problem = (status: number, members: Record<string, unknown>): Scripted => ({ status, body: members })
 export const done: Scripted = { status: 200, body: RESULT }
 
+interface ServiceOptions {
+  /** Atomic units; default a cent. */
+  amount?: string
+  /** The answer of `/api/account`. */
+  account?: unknown
+  /** The chains where it lets anybody sign in; default Base. */
+  chainIds?: readonly number[]
+  /** The networks of its offers; default Base. */
+  networks?: readonly string[]
+}
+
 /**
- * A service that signs anybody in, asks a cent of USDC on Base for anything, and then answers paid calls and looks at records as
- * the script says, one after the other.
+ * A service that lets anybody sign in, asks the same price for anything, and answers paid calls and requests for records as the
+ * script says, one after the other.
  */
-export function scriptedService(script: readonly Scripted[], options: { amount?: string; account?: unknown } = {}) {
+export function scriptedService(script: readonly Scripted[], options: ServiceOptions = {}) {
+  const { chainIds = [8453], networks = ['eip155:8453'] } = options
   const left = [...script]
   /** `Payment-Signature` of every paid call. */
   const sent: string[] = []
@@ -32,17 +44,15 @@ export function scriptedService(script: readonly Scripted[], options: { amount?:
 
   function quote(): Response {
     quotes += 1
-    const accepts = [
-      {
-        scheme: 'exact',
-        network: 'eip155:8453',
-        asset: USDC['eip155:8453'],
-        amount: options.amount ?? '10000',
-        payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-        maxTimeoutSeconds: 60,
-        extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
-      },
-    ]
+    const accepts = networks.map((network) => ({
+      scheme: 'exact',
+      network,
+      asset: USDC[network],
+      amount: options.amount ?? '10000',
+      payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      maxTimeoutSeconds: 60,
+      extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
+    }))
     const required = {
       x402Version: 2,
       accepts,
@@ -60,13 +70,15 @@ export function scriptedService(script: readonly Scripted[], options: { amount?:
     return json(scripted.status, scripted.body, scripted.headers)
   }
 
-  const fetch: Fetch = async (url, { method, headers }) => {
+  const fetch: Fetch = async (url, { method, headers, body }) => {
     const { pathname } = new URL(url)
     if (pathname === '/api/auth/nonce')
       return json(200, { nonce: 'abcdefgh12345678' }, { 'Set-Cookie': 'csrf=t; Path=/' })
     if (pathname === '/api/auth/session') return json(200, { address: null, chainId: null })
     if (pathname === '/api/account') return json(200, options.account ?? { chainId: 8453, balances: { usdc: null } })
     if (pathname === '/api/auth/verify') {
+      const isServed = chainIds.some((chainId) => String(body).includes(`Chain ID: ${chainId}\\n`))
+      if (!isServed) return json(400, { code: 'unsupported_chain', supportedChainIds: chainIds })
       signIns += 1
       return json(200, {})
     }

@@ -1,29 +1,25 @@
-import { createWalletClient, defineChain, http, publicActions } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { parseUnits } from 'viem/utils'
+import { createWalletClient, http, type PrivateKeyAccount, parseUnits, publicActions } from 'viem'
+import type { LocalStack } from '../../client/node/local-stack.ts'
 import { aicStakingAbi } from '../../contracts/abi/aic-staking.ts'
 import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
-import type { Shop } from './shop.ts'
 
-/** Approves and stakes `amount` AIC (a decimal string) of the buyer on the local chain. Throws when one of the two reverts. */
-export async function stakeAic({ chain, chainId, key }: Shop, amount: string): Promise<void> {
-  if (!chain?.aic || !chain.staking) throw new Error('there is no AIC on this chain')
-  const { rpcUrl, aic, staking } = chain
-  const client = createWalletClient({
-    account: privateKeyToAccount(key),
-    chain: defineChain({
-      id: chainId,
-      name: 'local chain',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: [rpcUrl] } },
-    }),
-    transport: http(rpcUrl),
-    pollingInterval: 50,
-  }).extend(publicActions)
+/** Approves and stakes `amount` AIC (a decimal string) on the local chain. Throws when a transaction reverts. */
+export async function stakeAic(
+  { rpcUrl, contracts }: Pick<LocalStack, 'rpcUrl' | 'contracts'>,
+  account: PrivateKeyAccount,
+  amount: string,
+): Promise<void> {
+  const { aicToken: token, aicStaking: staking } = contracts
+  if (token === undefined || staking === undefined) throw new Error('there is no AIC on this chain')
+  const client = createWalletClient({ account, transport: http(rpcUrl), pollingInterval: 50 }).extend(publicActions)
   const atomic = parseUnits(amount, 18)
-  const approve = { address: aic, abi: aicTokenAbi, functionName: 'approve', args: [staking, atomic] } as const
+  const approve = { address: token, abi: aicTokenAbi, functionName: 'approve', args: [staking, atomic] } as const
   const stake = { address: staking, abi: aicStakingAbi, functionName: 'stake', args: [atomic] } as const
-  for (const hash of [await client.writeContract(approve), await client.writeContract(stake)]) {
+  for (const send of [
+    () => client.writeContract({ ...approve, chain: null }),
+    () => client.writeContract({ ...stake, chain: null }),
+  ]) {
+    const hash = await send()
     const { status } = await client.waitForTransactionReceipt({ hash })
     if (status !== 'success') throw new Error(`transaction ${hash} reverted`)
   }

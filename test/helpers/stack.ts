@@ -3,6 +3,7 @@ import { createClient, type Hex, http, parseAbiItem } from 'viem'
 import { getLogs, readContract } from 'viem/actions'
 import { makeNeonDatabase } from '../../db/neon.ts'
 import type { StackOptions } from '../../dev/stack/options.ts'
+import { freePort } from '../../dev/stack/ports.ts'
 import { type Stack, startStack } from '../../dev/stack/stack.ts'
 import { type Buyer, makeBuyer } from './buyer.ts'
 
@@ -14,9 +15,8 @@ const balanceOf = parseAbiItem('function balanceOf(address account) view returns
  * database. Ports are free ones; nothing is left running after `stop`.
  */
 export async function startTestStack(options: StackOptions = {}) {
-  // Several of these may run on one machine: each process looks for its port from another number on.
-  const firstPort = 20_000 + (process.pid % 10_000)
-  const stack = await startStack({ limits: false, site: false, firstPort, ...options })
+  const port = options.port ?? (await freePort())
+  const stack = await startStack({ limits: false, site: false, ...options, port })
   const { facts } = stack
   const client = createClient({ transport: http(facts.rpcUrl) })
   const database = makeNeonDatabase({ databaseUrl: facts.databaseUrl, httpUrl: facts.databaseHttpUrl })

@@ -1,13 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createWalletClient, type Hex, http, parseUnits, publicActions } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aicStakingAbi } from '../../contracts/abi/aic-staking.ts'
-import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
+import * as z from 'zod'
 import { paymentSplitterAbi } from '../../contracts/abi/payment-splitter.ts'
 import { treasuryKey } from '../../dev/anvil/accounts.ts'
+import { stakeAic } from '../../dev/demo/stake.ts'
 import { runSplit } from '../../ops/split/main.ts'
 import { readSplitOptions } from '../../ops/split/options.ts'
 import type { Buyer } from '../helpers/buyer.ts'
+import { run } from '../helpers/snippets.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const image = { task: 'text-to-image', model: 'black-forest-labs/flux-schnell', input: { prompt: 'a harbour at dusk' } }
@@ -16,6 +19,14 @@ const text = {
   model: 'meta/meta-llama-3-8b-instruct',
   input: { prompt: 'Explain what a tide is' },
 }
+
+const ROOT = join(import.meta.dirname, '../..')
+const NODE = join(ROOT, 'node_modules/.bin/node')
+const DEMO = join(ROOT, 'dev/demo/main.ts')
+const resultSchema = z.object({
+  output: z.object({ type: z.string() }),
+  metrics: z.object({ paymentAsset: z.string() }),
+})
 
 let stack: TestStack
 beforeAll(async () => {
@@ -29,25 +40,6 @@ const contract = (name: string): Hex => {
   return address
 }
 
-/** Stakes from the wallet's own AIC with two ordinary transactions. */
-async function stake(index: number, amount: bigint): Promise<void> {
-  const account = privateKeyToAccount(stack.facts.buyers[index]?.privateKey ?? '0x')
-  const wallet = createWalletClient({ account, transport: http(stack.facts.rpcUrl) }).extend(publicActions)
-  const staking = contract('aicStaking')
-  const mined = (hash: Hex) => wallet.waitForTransactionReceipt({ hash, pollingInterval: 50 })
-  const approve = { abi: aicTokenAbi, functionName: 'approve', args: [staking, amount] } as const
-  await mined(await wallet.writeContract({ address: contract('aicToken'), ...approve, chain: null }))
-  await mined(
-    await wallet.writeContract({
-      address: staking,
-      abi: aicStakingAbi,
-      functionName: 'stake',
-      args: [amount],
-      chain: null,
-    }),
-  )
-}
-
 const estimate = async (buyer: Buyer, body: unknown): Promise<string> => {
   const response = await buyer.call('/api/inference/estimate', { method: 'POST', body: JSON.stringify(body) })
   return (await response.json()).estimatedCostUsdc
@@ -56,7 +48,7 @@ const estimate = async (buyer: Buyer, body: unknown): Promise<string> => {
 describe('AIC on the real stack', () => {
   it('default: 1,000 AIC staked take 10 % off the estimate, the 402, the charge and the row', async () => {
     expect(await estimate(stack.buyer(4), image)).toBe('0.010000')
-    await stake(4, parseUnits('1000', 18))
+    await stakeAic(stack.facts, stack.buyer(4).account, '1000')
     const buyer = await stack.signedIn(4)
     expect(await estimate(buyer, image)).toBe('0.009000')
 
@@ -114,5 +106,30 @@ describe('AIC on the real stack', () => {
     const stats = await (await stack.buyer(0).call('/api/stats')).json()
     expect(parseUnits(stats.aicBurnedAmount, 18)).toBe(burned)
     expect(parseUnits(stats.aicSettled, 18)).toBe(paid)
+  })
+
+  it('default: the demo stakes, pays for each task in AIC and prints three JSON lines', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'coinslot-demo-'))
+    const stackFile = join(folder, 'stack.json')
+    await writeFile(stackFile, JSON.stringify(stack.facts))
+    const env = { COINSLOT_STACK_FILE: stackFile, XDG_STATE_HOME: folder }
+    const args = [DEMO, '--pay', 'aic', '--stake', '100', '--json', '--seed', '7', '--out', join(folder, 'out')]
+    const { code, stdout, stderr } = await run(NODE, args, folder, env)
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+    const results = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => resultSchema.parse(JSON.parse(line)))
+    expect(results.map(({ output }) => output.type)).toEqual(['image', 'text', 'audio'])
+    const wrapped = contract('wrappedAic').toLowerCase()
+    expect(new Set(results.map(({ metrics }) => metrics.paymentAsset.toLowerCase()))).toEqual(new Set([wrapped]))
+    for (const line of [
+      /staked 100 AIC/,
+      /text-to-image · .* USDC for about/,
+      /✓ signed, no gas needed +\d/,
+      /✓ here it is/,
+    ])
+      expect(stderr).toMatch(line)
+    await rm(folder, { recursive: true })
   })
 })

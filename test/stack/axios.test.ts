@@ -9,7 +9,7 @@ import { startTestStack, type TestStack } from '../helpers/stack.ts'
 // On chain 84532 USDC stands at its public address, so that the client needs no setting but the signer.
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack({ firstPort: 39_787, chainId: 84532 })
+  stack = await startTestStack({ chainId: 84532 })
 })
 afterAll(() => stack?.stop())
 

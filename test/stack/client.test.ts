@@ -22,7 +22,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coinslot-client-'))
-  stack = await startTestStack({ firstPort: 28_787 })
+  stack = await startTestStack()
 })
 afterAll(async () => {
   await stack?.stop()
@@ -125,8 +125,8 @@ describe('the command line on the real stack', () => {
     const out = join(folder, 'bicycle.webp')
     const { code, stdout, stderr } = await coinslot(2, ['run', '--out', out, 'a', 'red', 'bicycle'])
     expect([code, stdout]).toEqual([0, `${out}\n`])
-    expect(stderr).toMatch(/the price is 0\.\d{6} USDC/)
-    expect(stderr).toMatch(/paid: 0x[0-9a-f]{64}/)
+    expect(stderr).toMatch(/quoted +\d+\.\d\d s +0\.\d{6} USDC/)
+    expect(stderr).toMatch(/paid +\d+\.\d\d s +0x[0-9a-f]{64}/)
     expect((await readFile(out)).subarray(8, 12).toString()).toBe('WEBP')
   })
 
@@ -158,7 +158,7 @@ describe('the command line on the real stack', () => {
     let said = ''
     for await (const piece of child.stderr) {
       said += piece
-      if (said.includes('signed, and kept')) child.kill('SIGKILL')
+      if (said.includes('signed, no gas needed')) child.kill('SIGKILL')
     }
     expect(said).not.toContain('made and stored')
     const again = await coinslot(2, ['run', 'a castle'])
@@ -199,6 +199,7 @@ describe("the MCP server, by the SDK's own client", () => {
       arguments: { prompt: 'a sailing boat', maxUsdc: '0.05' },
     })
     expect(picture.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Permanent link:\n.*\.webp$/) },
       { type: 'image', mimeType: 'image/webp', data: expect.stringMatching(/^UklGR/) },
       expect.objectContaining({ type: 'resource_link', uri: expect.stringMatching(/\.webp$/), mimeType: 'image/webp' }),
     ])
@@ -206,6 +207,7 @@ describe("the MCP server, by the SDK's own client", () => {
     expect(text.content).toEqual([{ type: 'text', text: expect.stringMatching(/ferry/i) }])
     const sound = await client.callTool({ name: 'speak', arguments: { text: 'Good evening.' } })
     expect(sound.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Permanent link:\n.*\.wav$/) },
       { type: 'audio', mimeType: 'audio/wav', data: expect.stringMatching(/^UklGR/) },
       expect.objectContaining({ type: 'resource_link', mimeType: 'audio/wav' }),
     ])

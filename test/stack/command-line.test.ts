@@ -67,7 +67,7 @@ describe('a wallet without money', () => {
     const { code, stderr } = await coinslot(['run', 'a pier'])
     expect(code).toBe(4)
     expect(stderr).toContain(`${address} needs 0.010000 USDC on eip155:31337, and has 0.000000. Nothing was signed`)
-    expect(stderr).not.toContain('signed, and kept')
+    expect(stderr).not.toContain('signed, no gas needed')
     expect(await listed()).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('kept payments', () => {
 
   it('behavior: Ctrl-C in the middle says what is kept, and that is there for the next', async () => {
     const mend = proxy.spoil(isPaid(), faults.cut(false), Number.POSITIVE_INFINITY)
-    const stopped = await stopCommand(['run', 'a pier', '--json'], env, 'signed, and kept')
+    const stopped = await stopCommand(['run', 'a pier', '--json'], env, 'signed, no gas needed')
     mend()
     expect(stopped.code).toBe(130)
     const id = (await listed())[0]?.id ?? ''
@@ -152,7 +152,7 @@ describe('before anything is signed', () => {
   it('error: exit code 5 in seconds, with the reason, where nobody is', async () => {
     const port = await freePort()
     const { code, stderr } = await coinslot(['run', 'a pier', '--via', `http://127.0.0.1:${port}`])
-    expect([code, stderr]).toEqual([5, expect.stringContaining('gave no answer (ECONNREFUSED)')])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('did not answer (ECONNREFUSED)')])
   })
 
   it('error: exit code 3 where a page answers instead of the service', async () => {

@@ -17,7 +17,6 @@ import { type Program, startProgram } from '../helpers/program.ts'
 import { S3_CREDENTIALS, startTestS3, type TestS3 } from '../helpers/s3.ts'
 
 const TOKEN = 'a bearer of more than thirty-two characters'
-const DEFAULT_PORT = 3000
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 // Started while the file is read, so that the tests know whether there is one.
@@ -41,7 +40,7 @@ beforeAll(async () => {
     startTestS3(),
     startProvider({ token: secrets.providerToken, webhookSecret: secrets.webhookSecret, speed: 4 }),
   ])
-  port = (await isPortFree(DEFAULT_PORT)) ? DEFAULT_PORT : await freePort()
+  port = await freePort()
   facilitatorPort = await freePort()
   facilitator = startProgram({
     ...place('facilitator.mjs'),
@@ -100,7 +99,7 @@ function environment(): Record<string, string> {
     },
     { X402_FACILITATOR_TOKEN: TOKEN },
   )
-  return port === DEFAULT_PORT ? env : { ...env, PORT: `${port}` }
+  return { ...env, PORT: `${port}` }
 }
 
 function start(change: Record<string, string> = {}): Program {

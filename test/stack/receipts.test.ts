@@ -6,7 +6,7 @@ import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack({ firstPort: 40_787 })
+  stack = await startTestStack()
 })
 afterAll(() => stack?.stop())
 

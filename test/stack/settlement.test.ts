@@ -263,7 +263,7 @@ describe('a slow chain', () => {
   })
 
   it('behavior: an authorization lapses by the time of a block, not by our clock', async () => {
-    const validBefore = Math.floor(Date.now() / 1000) + 12
+    const validBefore = Math.floor(Date.now() / 1000) + 15
     const story = await openStory(stack, await stack.signedIn(0), { validBefore: String(validBefore) })
     story.spoil('settle', faults.error(500))
     expect(await story.send()).toEqual(unknown)

@@ -11,7 +11,7 @@ const COINSLOT = join(ROOT, 'client/cli/main.ts')
 
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack({ firstPort: 38_787 })
+  stack = await startTestStack()
 })
 afterAll(() => stack?.stop())
 

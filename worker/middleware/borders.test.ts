@@ -87,11 +87,12 @@ describe('CORS', () => {
       'Access-Control-Request-Headers': `a${' '.repeat(100_000)}b`,
     }
     await client.send('OPTIONS', '/api/inference')
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.send('OPTIONS', '/api/inference', { headers })),
     )
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    // Of this process alone, so that a busy machine does not count.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
   })
 })

@@ -5,9 +5,9 @@ import { PROGRAM } from '../terminal.ts'
 
 export const get: Command = {
   summary: 'show one inference that was bought, or write it to a file again',
-  usage: 'get ID [--out PATH]',
+  usage: 'get ID [--out PATH [--force]]',
   run: async (args) => {
-    const { values, positionals } = readFlags(args, { out: { type: 'string' } }, 1)
+    const { values, positionals } = readFlags(args, { out: { type: 'string' }, force: { type: 'boolean' } }, 1)
     const [id] = positionals
     if (id === undefined) throw new UsageError(`Which one? \`${PROGRAM} history\` lists their ids.`)
     await withContext(values, async ({ context, isJson }) => {
@@ -15,7 +15,10 @@ export const get: Command = {
       if (values.out === undefined) return isJson ? printJson(record) : printLine(JSON.stringify(record, null, 2))
       const { status, output } = record
       if (status !== 'succeeded' || output === null) throw new UsageError(`${id} has no output: it is ${status}.`)
-      const files = await saveResult({ id, status, output, metrics: record.metrics }, values.out)
+      const files = await saveResult({ id: record.id, status, output, metrics: record.metrics }, values.out, {
+        origin: context.origin,
+        force: values.force,
+      })
       if (isJson) printJson({ ...record, files })
       else for (const file of files) printLine(file)
     })

@@ -17,19 +17,19 @@ export const mcp: Command = {
     const budget = given(values, 'budget', process.env, usdcFlag) ?? DEFAULT_BUDGET
     await withContext({ ...values, 'max-usdc': maxUsdc, budget, quiet: true }, async ({ context }) => {
       // Only this command needs the protocol's code.
-      const [{ StdioServerTransport }, { makeMcpServer }, { watchCalls }] = await Promise.all([
+      const [{ StdioServerTransport }, { makeMcpServer }, { watchTransport }] = await Promise.all([
         import('@modelcontextprotocol/sdk/server/stdio.js'),
         import('../../mcp/server.ts'),
-        import('../../mcp/open-calls.ts'),
+        import('../../mcp/watch-transport.ts'),
       ])
       const coinslot = context.coinslot(context.hasKey ? await context.account() : undefined, { patient: true })
-      const server = makeMcpServer({ coinslot, maxUsdc })
       const transport = new StdioServerTransport()
-      const calls = watchCalls(transport)
+      const { idle, version } = watchTransport(transport)
+      const server = makeMcpServer({ coinslot, origin: context.origin, maxUsdc, version })
       const closed = new Promise<void>((resolve) => {
-        server.server.onclose = resolve
-        // The SDK's transport notices neither end. What was asked for is answered first; without a reader nothing is.
-        process.stdin.once('end', () => void calls.over().then(() => server.close()))
+        server.onclose = resolve
+        // The SDK's transport notices neither end. After the end of the input, open requests are still answered.
+        process.stdin.once('end', () => void idle().then(() => server.close()))
         process.stdout.once('error', () => void server.close())
       })
       await server.connect(transport)

@@ -9,11 +9,13 @@ import { type Coinslot, createCoinslot } from '../../src/coinslot.ts'
 import { parseJson } from '../../src/json-fields.ts'
 import { DEV_NETWORK } from '../../src/networks.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
+import { download } from '../download.ts'
 import { hexFlag, MANY, originFlag, readFlags, UsageError, urlFlag } from '../flags.ts'
-import { download, save } from '../output.ts'
+import { save } from '../output.ts'
 import { PROGRAM } from '../terminal.ts'
 
 const HELP = `  --out FILE      write the receipt there instead of to stdout
+  --force         replace FILE if it exists
   --verify FILE   check a receipt, and the files that were delivered, in their order; makes no call without the next flags
   --signer ADDR   who must have signed it; /.well-known/coinslot.json of the service names its signer
   --origin URL    with --verify: take the signer from that service
@@ -22,6 +24,7 @@ const HELP = `  --out FILE      write the receipt there instead of to stdout
 
 const OPTIONS = {
   out: { type: 'string' },
+  force: { type: 'boolean' },
   verify: { type: 'string' },
   signer: { type: 'string' },
   rpc: { type: 'string' },
@@ -39,7 +42,7 @@ interface Checks {
 export const receipt: Command = {
   summary: 'get the signed receipt of an inference, or verify one with no trust in the service',
   usage:
-    'receipt ID [--out FILE] [--rpc URL]\n       coinslot receipt --verify FILE [OUTPUT …] [--signer ADDR] [--origin URL] [--rpc URL]',
+    'receipt ID [--out FILE [--force]] [--rpc URL]\n       coinslot receipt --verify FILE [OUTPUT …] [--signer ADDR] [--origin URL] [--rpc URL]',
   help: HELP,
   run: async (args) => {
     const { values, positionals } = readFlags(args, OPTIONS, MANY)
@@ -57,13 +60,13 @@ export const receipt: Command = {
       const json = await coinslot.receipt(id)
       const { receipt: found, signedBy } = await verifyReceipt(json, signer ?? (await signerOf(coinslot)))
       screen.done(`signed by ${signedBy}`)
-      verifyOutputs(found, await outputsOf(coinslot, found))
+      verifyOutputs(found, await outputsOf(coinslot, context.origin, found))
       screen.done('the outputs are those that were delivered')
       if (rpc !== undefined) {
         await verifyTransfer(found, rpc)
         screen.done('the payment is on the chain')
       }
-      if (values.out !== undefined) await save(values.out, `${JSON.stringify(json, null, 2)}\n`)
+      if (values.out !== undefined) await save(values.out, `${JSON.stringify(json, null, 2)}\n`, values.force)
       if (isJson) printJson(json)
       else printLine(values.out ?? JSON.stringify(json, null, 2))
     })
@@ -112,8 +115,9 @@ async function signerOf(coinslot: Coinslot): Promise<Hex> {
   return signer
 }
 
-async function outputsOf(coinslot: Coinslot, { message, outputUrls }: Receipt): Promise<Uint8Array[]> {
-  if (message.task !== 'text-to-text') return Promise.all(outputUrls.map(async (url) => (await download(url)).bytes))
+async function outputsOf(coinslot: Coinslot, origin: string, { message, outputUrls }: Receipt): Promise<Uint8Array[]> {
+  if (message.task !== 'text-to-text')
+    return Promise.all(outputUrls.map(async (url) => (await download(url, { origin })).bytes))
   const { output } = await coinslot.get(message.id)
   return output?.type === 'text' ? [new TextEncoder().encode(output.text)] : []
 }

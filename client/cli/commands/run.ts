@@ -4,7 +4,7 @@ import { printError } from '../exit.ts'
 import { integerFlag, MANY, readFlags, SPENDING_OPTIONS, UsageError } from '../flags.ts'
 import { assertWritable, isIntoFolder } from '../output.ts'
 import { otherToken } from '../pay-in.ts'
-import { findModel, makeRequest, readPrompt, taskFlag } from '../request.ts'
+import { findModel, makeRequest, readPrompt, TASK_WORDS, taskFlag } from '../request.ts'
 import { type Start, showRun } from '../show-run.ts'
 import { PROGRAM } from '../terminal.ts'
 
@@ -14,6 +14,7 @@ const OPTIONS = {
   model: { type: 'string' },
   set: { type: 'string', multiple: true },
   out: { type: 'string' },
+  force: { type: 'boolean' },
   resume: { type: 'boolean' },
   'new-payment': { type: 'boolean' },
   timeout: { type: 'string' },
@@ -25,9 +26,10 @@ const OPTIONS = {
 type Flags = ReturnType<typeof readFlags<typeof OPTIONS>>['values']
 
 const HELP = `  --model ID        that model (default: the first one that is open to you)
-  --task TASK       image (default), text or sound
+  --task TASK       ${TASK_WORDS}; default: image
   --set NAME=VALUE  a further input, e.g. --set seed=7; repeatable
-  --out PATH        write the result there; a folder, or a path that ends in /, gets a file named for the purchase
+  --out PATH        write the result there; a folder, or a path that ends in /, gets a file named by the purchase
+  --force           replace an existing file
   --max-usdc N      the most that this call may cost (default 1.000000)
   --budget N        the most that this wallet may spend in 24 hours, all processes together
   --resume [ID …]   go on with kept payments instead of paying: those named, or all
@@ -43,45 +45,45 @@ export const run: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = readFlags(args, OPTIONS, MANY)
-    await withContext(values, (work) =>
-      values.resume === true ? resume(work, values, positionals) : buy(work, values, positionals),
+    await withContext(values, (invocation) =>
+      values.resume === true ? resume(invocation, values, positionals) : buy(invocation, values, positionals),
     )
   },
 }
 
-async function buy(work: Invocation, flags: Flags, words: readonly string[]): Promise<void> {
+async function buy(invocation: Invocation, flags: Flags, words: readonly string[]): Promise<void> {
   const task = flags.task === undefined ? undefined : taskFlag(flags.task)
   const prompt = await readPrompt(words)
-  const { account, options, uncounted } = await open(work, flags)
-  const model = await findModel(work.context.coinslot(account), { task, model: flags.model })
+  const { account, options, uncounted } = await open(invocation, flags)
+  const model = await findModel(invocation.context.coinslot(account), { task, model: flags.model })
   const request = makeRequest(model, { prompt, set: flags.set ?? [] })
-  if (flags.out !== undefined) await assertWritable(flags.out)
-  await showRun(work, flags.out, (onWait) => {
-    work.screen.wait(`asking ${model.id} for its price`)
-    return work.context.coinslot(account, { uncounted, patient: true, onWait }).run(request, options)
+  if (flags.out !== undefined) await assertWritable(flags.out, flags.force)
+  await showRun(invocation, flags, (onWait) => {
+    invocation.screen.wait(`asking ${model.id} for its price`)
+    return invocation.context.coinslot(account, { uncounted, patient: true, onWait }).run(request, options)
   })
 }
 
-async function resume(work: Invocation, flags: Flags, ids: readonly string[]): Promise<void> {
-  const { account, options, uncounted } = await open(work, flags)
-  const kept = await work.context.coinslot(account).unfinished()
+async function resume(invocation: Invocation, flags: Flags, ids: readonly string[]): Promise<void> {
+  const { account, options, uncounted } = await open(invocation, flags)
+  const kept = await invocation.context.coinslot(account).unfinished()
   const wanted = ids.length > 0 ? [...ids] : kept.map(({ id }) => id)
-  if (wanted.length === 0) work.screen.line('No payment is kept: every result is here.')
+  if (wanted.length === 0) invocation.screen.line('No payment is kept: every result is here.')
   const strange = ids.find((id) => !kept.some((payment) => payment.id === id))
   if (strange !== undefined)
     throw new UsageError(
-      `No payment ${strange} is kept here, or another process is at it; see \`${PROGRAM} payments\`.`,
+      `No payment ${strange} is kept here, or another process is using it; see \`${PROGRAM} payments\`.`,
     )
-  if (flags.out !== undefined) await assertWritable(flags.out)
+  if (flags.out !== undefined) await assertWritable(flags.out, flags.force)
   if (flags.out !== undefined && wanted.length > 1 && !(await isIntoFolder(flags.out)))
     throw new UsageError(`--out ${flags.out}: ${wanted.length} results need a folder; end it in /.`)
   let last: unknown
   for (const id of wanted) {
-    // One that is refused does not keep the others back.
+    // A payment that is refused does not stop the others.
     const goOn: Start = (onWait) =>
-      work.context.coinslot(account, { uncounted, patient: true, onWait }).resume(id, options)
-    await showRun(work, flags.out, goOn).catch((error: unknown) => {
-      if (last !== undefined) printError(last, work.isJson)
+      invocation.context.coinslot(account, { uncounted, patient: true, onWait }).resume(id, options)
+    await showRun(invocation, flags, goOn).catch((error: unknown) => {
+      if (last !== undefined) printError(last, invocation.isJson)
       last = error
     })
   }

@@ -1,5 +1,6 @@
-import { BudgetError, InsufficientFundsError, QuoteExpiredError, SpendCapError } from '../errors.ts'
+import { BudgetError, CoinslotError, InsufficientFundsError, QuoteExpiredError, SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
+import { networkName } from '../networks.ts'
 import { unlessAborted } from '../retry.ts'
 import type { PendingPayment } from '../store.ts'
 import type { Offer } from './challenge.ts'
@@ -9,23 +10,30 @@ import type { RunEvent } from './events.ts'
 import { askQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
 
-/** Below this a quote is not worth showing to a wallet: people take their time there. */
+/** The shortest remaining time of a quote to show in a wallet, where a person needs time to decide. */
 const SHORTEST_SECONDS = 45
 
-/** Asks for the price, holds it against limit, money and budget, signs once, and keeps what was signed. Nothing is sent yet. */
+/** Gets the price, checks it against limit, balance and budget, signs once, and stores the payment. Sends nothing. */
 export async function* buy(
   context: PurchaseContext,
   options: PurchaseOptions,
 ): AsyncGenerator<RunEvent, PendingPayment, undefined> {
-  await context.ensureSignedIn()
+  const network = await payingNetwork(context)
   const [quote, funds = null] = await Promise.all([askQuote(context, options), context.funds?.()])
-  const { offer, price } = chooseOffer(quote, options)
+  const { offer, price } = chooseOffer(quote, options, network)
   yield { event: 'quoted', price, network: offer.network }
   assertFunded(context.account.address, offer, funds)
   return yield* signOffer(context, options, quote, offer)
 }
 
-/** What is known to be too little is not signed away: such a payment is refused, and may be taken later, once there is more. */
+/** Where payments are made (CAIP-2): on the network that the caller asked for, else on that of the session. */
+async function payingNetwork({ chainId, presentSession }: PurchaseContext): Promise<string> {
+  const paysOn = chainId ?? (await presentSession())?.chainId
+  if (paysOn === undefined) throw new CoinslotError('Sign in first, or name the network to pay on with `chainId`.')
+  return `eip155:${paysOn}`
+}
+
+/** Throws when the balance is known to be too low: a signed payment could still be settled after a top-up. */
 function assertFunded(address: string, { network, amount, ...offer }: Offer, funds: Funds | null): void {
   if (funds === null || !isUsdc({ network, ...offer }) || funds.network !== network || funds.usdc >= amount) return
   const usdc = (atomic: bigint): string => formatAmount(atomic, USDC_DECIMALS)
@@ -41,7 +49,10 @@ export function assertSignable(
 ): void {
   if (!quote.offers.includes(offer)) throw new SpendCapError('The offer is not one of this quote.')
   if (quote.validBefore - context.transport.now() / 1_000 < SHORTEST_SECONDS) {
-    throw new QuoteExpiredError('The price has lapsed. Nothing was signed: ask for it again.')
+    throw new QuoteExpiredError('The price has expired. Nothing was signed. Get a new quote.')
+  }
+  if (context.chainId !== undefined && offer.chainId !== context.chainId) {
+    throw new SpendCapError(`The offer is on ${networkName(offer.network)}, not on chain ${context.chainId}.`)
   }
   if (!isUsdc(offer)) {
     if (context.budget === undefined) return
@@ -52,7 +63,7 @@ export function assertSignable(
   throw new SpendCapError(`The price is ${price} USDC, more than the limit of ${maxUsdc}. Nothing was signed.`)
 }
 
-/** Takes the offer's part of the budget, signs it, and keeps what was signed. A run that is called off keeps nothing. */
+/** Reserves the amount in the budget, signs the offer, and stores the payment. An aborted run stores nothing. */
 export async function* signOffer(
   context: PurchaseContext,
   { signal }: PurchaseOptions,
@@ -67,7 +78,7 @@ export async function* signOffer(
     payment = await unlessAborted(signPayment(account, quote, offer, { id, origin: transport.origin }), signal)
     await store.save(payment)
   } catch (error) {
-    // Whatever was signed was sent nowhere and is forgotten here.
+    // A signature that exists was not sent, and is dropped here.
     await budget?.cancel(id)
     throw error
   }

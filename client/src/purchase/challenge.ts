@@ -3,7 +3,7 @@ import { fromHeader } from '../encoding.ts'
 import { type Fields, fieldsAt, isFields, textAt } from '../json-fields.ts'
 import { CoinslotError } from '../problem.ts'
 
-/** One entry of `accepts` that we could sign. */
+/** An entry of `accepts` that this client can sign. */
 export interface Offer {
   network: string
   chainId: number
@@ -14,14 +14,14 @@ export interface Offer {
   /** EIP-712 name and version of the asset. */
   name: string
   version: string
-  /** The entry as it came; it goes back whole. */
+  /** The whole entry. The payment repeats it unchanged. */
   raw: Fields
 }
 
 /** The price of a request, from the `Payment-Required` header. */
 export interface Challenge {
   offers: readonly Offer[]
-  /** Until when the quote holds, unix seconds; undefined when it does not say. */
+  /** Unix seconds at which the quote expires, if it says so. */
   expiresAt: number | undefined
   resource: unknown
   extensions: unknown
@@ -29,7 +29,7 @@ export interface Challenge {
 
 const isAddress = (text: string | undefined): text is Hex => /^0x[0-9a-fA-F]{40}$/.test(text ?? '')
 
-/** Reads a 402's challenge; offers of schemes and networks that we cannot sign are left out. Throws when it is none. */
+/** Reads the challenge of a 402, without offers that this client cannot sign. Throws when it is not x402 version 2. */
 export function readChallenge(header: string | null, body: unknown): Challenge {
   const from = header === null ? body : fromHeader(header)
   const list = isFields(from) ? from['accepts'] : undefined

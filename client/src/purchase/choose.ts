@@ -1,16 +1,16 @@
 import { SpendCapError } from '../errors.ts'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
-import { DEV_NETWORK, USDC } from '../networks.ts'
+import { DEV_NETWORK, networkName, USDC } from '../networks.ts'
 import type { Challenge, Offer } from './challenge.ts'
 
-/** A token other than USDC to pay in, with the most that one payment may take of it, a decimal string. */
+/** A token other than USDC to pay in. `max` is the limit of one payment, a decimal string. */
 export interface OtherToken {
   asset: string
   decimals: number
   max: string
 }
 
-/** What may be signed: USDC up to `maxUsdc` (a decimal string), or another token up to its own limit. */
+/** What may be signed: USDC up to `maxUsdc` (a decimal string), or another token up to its `max`. */
 export interface Terms {
   maxUsdc: string
   payIn?: OtherToken
@@ -19,13 +19,13 @@ export interface Terms {
 /** The offer that will be signed. */
 export interface Choice {
   offer: Offer
-  /** As people read it: `0.010000 USDC`. */
+  /** For display, e.g. `0.010000 USDC`. */
   price: string
 }
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** USDC as we know it. On a developer's chain its address is not known before, and its money is worth nothing. */
+/** Whether an offer is in USDC by the table of `networks.ts`. The dev chain has no fixed address, and worthless money. */
 export function isUsdc({ network, asset, version }: { network: string; asset: string; version: string }): boolean {
   const known = USDC[network]
   if (known !== undefined) return isSame(known, asset)
@@ -33,17 +33,21 @@ export function isUsdc({ network, asset, version }: { network: string; asset: st
 }
 
 /**
- * The first offer in the wanted token, held against the limit: the very offer that is signed. The service's other words about
- * the price count for nothing. Throws `SpendCapError`.
+ * The first offer in the wanted token on `network` (CAIP-2), checked against the limit. This very offer is signed. What else the
+ * service says about the price plays no part. Throws `SpendCapError`.
  */
-export function chooseOffer({ offers }: Pick<Challenge, 'offers'>, { maxUsdc, payIn }: Terms): Choice {
+export function chooseOffer({ offers }: Pick<Challenge, 'offers'>, { maxUsdc, payIn }: Terms, network: string): Choice {
   const name = payIn === undefined ? 'USDC' : payIn.asset
   const decimals = payIn?.decimals ?? USDC_DECIMALS
   const limit = parseAmount(payIn?.max ?? maxUsdc, decimals)
-  const offer = offers.find((one) => (payIn === undefined ? isUsdc(one) : isSame(one.asset, payIn.asset)))
+  const isWanted = (one: Offer): boolean => (payIn === undefined ? isUsdc(one) : isSame(one.asset, payIn.asset))
+  const offer = offers.find((one) => one.network === network && isWanted(one))
   if (offer === undefined) {
-    const offered = offers.map(({ asset, network }) => `${asset} on ${network}`).join(', ') || 'nothing'
-    throw new SpendCapError(`The service takes no ${name} that this client may sign; it offers ${offered}.`)
+    const offered = offers.map((one) => `${one.asset} on ${networkName(one.network)}`).join(', ') || 'nothing'
+    throw new SpendCapError(
+      `The service takes no ${name} on ${networkName(network)} that this client may sign. Nothing was signed. ` +
+        `It offers ${offered}.${offers.some(isWanted) ? ' Choose the network with `chainId` (--chain-id).' : ''}`,
+    )
   }
   const price = `${formatAmount(offer.amount, decimals)} ${payIn === undefined ? 'USDC' : offer.name}`
   if (offer.amount > limit) {

@@ -6,18 +6,18 @@ import type { PendingPayment } from '../store.ts'
 import type { PurchaseContext, PurchaseOptions } from './context.ts'
 import { type DeliveryProgress, makeDeliveryProgress } from './delivery-progress.ts'
 import type { RunEvent } from './events.ts'
-import { isProxys, nextStep, type Step } from './policy.ts'
+import { isFromProxy, nextStep, type Step } from './policy.ts'
 import { type Outcome, outcomeOf } from './result.ts'
 import { INFERENCE_PATH, sendPayment } from './send.ts'
 
-/** The end of a delivery: the result, or a problem that sending the same payment again does not change. */
+/** The end of a delivery: the result, or a problem that does not change when the same payment is sent again. */
 export type End = Extract<Outcome, { kind: 'result' | 'problem' }>
 
 const MAX_SIGN_INS = 3
 
 /**
- * Sends one payment, as often as it takes, and looks at its record, until there is an end. Throws `UnfinishedError` when there
- * is none after the call's tries or time.
+ * Sends one payment, as often as needed, and polls its record until there is an end. Throws `UnfinishedError` when the tries or the
+ * time run out.
  */
 export async function* deliver(
   context: PurchaseContext,
@@ -29,25 +29,26 @@ export async function* deliver(
   let record: string | undefined
   let signIns = 0
   for (;;) {
-    const met = yield* attempt(context, options, payment, progress, record)
-    if (met.kind === 'result') return met
-    if (met.kind === 'pending') {
-      if (await progress.notePending(met.id)) yield { event: 'pending', id: met.id }
-      if (Date.now() >= deadline) throw new UnfinishedError(payment.id, met.id, 'the service is still at it')
-      record = `${INFERENCE_PATH}/${met.id}`
-      await options.retrier.sleep(met.waitSeconds * 1_000)
+    const outcome = yield* attempt(context, options, payment, progress, record)
+    if (outcome.kind === 'result') return outcome
+    if (outcome.kind === 'pending') {
+      if (await progress.notePending(outcome.id)) yield { event: 'pending', id: outcome.id }
+      if (Date.now() >= deadline)
+        throw new UnfinishedError(payment.id, outcome.id, 'the service is still working on it')
+      record = `${INFERENCE_PATH}/${outcome.id}`
+      await options.retrier.sleep(outcome.waitSeconds * 1_000)
       continue
     }
-    if (met.kind === 'problem') {
-      const step = stepAt(met, options, record)
-      if (step === 'stop' || step === 'sign_new') return assertWord(met, payment)
+    if (outcome.kind === 'problem') {
+      const step = stepAt(outcome, options, record)
+      if (step === 'stop' || step === 'sign_new') return assertFromService(outcome, payment)
       if (step === 'sign_in' || step === 'refresh_csrf') {
         signIns += 1
-        await renew(context, payment, step, signIns > MAX_SIGN_INS, new ProblemError(met.problem))
+        await renew(context, payment, step, signIns > MAX_SIGN_INS, new ProblemError(outcome.problem))
       }
-      record = step === 'poll' ? met.problem.statusUrl : undefined
+      record = step === 'poll' ? outcome.problem.statusUrl : undefined
     }
-    yield* pause(options, payment, progress.countFailure(), met, deadline)
+    yield* pause(options, payment, progress.countFailure(), outcome, deadline)
   }
 }
 
@@ -57,7 +58,7 @@ interface Lost {
 }
 type Trouble = Lost | Extract<Outcome, { kind: 'problem' }>
 
-/** One sending, or one look at the record. */
+/** Sends the payment once, or reads its record once. */
 async function* attempt(
   context: PurchaseContext,
   options: PurchaseOptions,
@@ -66,7 +67,7 @@ async function* attempt(
   record: string | undefined,
 ): AsyncGenerator<RunEvent, Outcome | Lost, undefined> {
   try {
-    if (record !== undefined) return await look(context, options, record)
+    if (record !== undefined) return await readRecord(context, options, record)
     return yield* progress.track(sendPayment(context, options, payment, progress.toRunEvent))
   } catch (error) {
     if (error instanceof ConnectionError) return { kind: 'lost', error }
@@ -74,12 +75,12 @@ async function* attempt(
   }
 }
 
-async function look({ transport }: PurchaseContext, { signal }: PurchaseOptions, url: string): Promise<Outcome> {
+async function readRecord({ transport }: PurchaseContext, { signal }: PurchaseOptions, url: string): Promise<Outcome> {
   const response = await transport.call(url, { signal })
   return outcomeOf(parseJson(await textOf(response)), response.status, response.headers.get('retry-after'))
 }
 
-/** A record that is not shown to us is no word on the payment: the payment itself asks better. */
+/** A 404 for the record says nothing about the payment, so resend the payment. */
 function stepAt(
   { problem }: { problem: ProblemError['problem'] },
   options: PurchaseOptions,
@@ -89,13 +90,13 @@ function stepAt(
   return nextStep(problem, options.allowNewPayment)
 }
 
-/** What a proxy says in its own words (no problem document) ends no payment that may be under way. */
-function assertWord(end: Extract<End, { kind: 'problem' }>, payment: PendingPayment): End {
-  if (!isProxys(end.problem)) return end
+/** Throws `UnfinishedError` for the answer of a proxy (no problem document): the payment may still be running. */
+function assertFromService(end: Extract<End, { kind: 'problem' }>, payment: PendingPayment): End {
+  if (!isFromProxy(end.problem)) return end
   throw new UnfinishedError(payment.id, payment.inferenceId, new ProblemError(end.problem))
 }
 
-/** With a signed payment in hand, a sign-in that fails is no last word on it. Throws `UnfinishedError` then. */
+/** Signs in during a payment. A failure is an `UnfinishedError`, since it does not decide the payment. */
 export async function ensureSignedIn(payment: PendingPayment, signIn: () => Promise<unknown>): Promise<void> {
   try {
     await signIn()
@@ -105,22 +106,22 @@ export async function ensureSignedIn(payment: PendingPayment, signIn: () => Prom
   }
 }
 
-/** Gets a session, or a token, that holds. Throws `SignedOutError` where only the caller signs in. */
+/** Gets a new session or token. Throws `SignedOutError` where only the caller signs in. */
 async function renew(
   context: PurchaseContext,
   payment: PendingPayment,
   step: 'sign_in' | 'refresh_csrf',
-  isEnough: boolean,
+  isLimitReached: boolean,
   refusal: ProblemError,
 ): Promise<void> {
-  // A token that cannot be had now is asked for again: the next call says that it is missing.
+  // A failure here repeats: the next call is refused for its missing token.
   const renewToken = (): Promise<unknown> => context.renewToken().catch(() => undefined)
-  const way = step === 'sign_in' ? context.signIn : renewToken
-  if (way === undefined) throw new SignedOutError(payment.id, payment.inferenceId, refusal)
-  await ensureSignedIn(payment, isEnough ? () => Promise.reject(refusal) : way)
+  const renewal = step === 'sign_in' ? context.signIn : renewToken
+  if (renewal === undefined) throw new SignedOutError(payment.id, payment.inferenceId, refusal)
+  await ensureSignedIn(payment, isLimitReached ? () => Promise.reject(refusal) : renewal)
 }
 
-/** Tells and waits, or gives up. */
+/** Reports the failure and waits. Throws `UnfinishedError` when the tries or the time run out. */
 async function* pause(
   { retrier }: PurchaseOptions,
   payment: PendingPayment,

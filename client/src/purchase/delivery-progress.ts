@@ -4,7 +4,7 @@ import type { sendPayment } from './send.ts'
 
 export type DeliveryProgress = ReturnType<typeof makeDeliveryProgress>
 
-/** What is known of a delivery. Anything that is told means that the service is there: counting tries starts over. */
+/** What is known about a delivery. Every event from the service resets the count of failures. */
 export function makeDeliveryProgress(store: PaymentStore, payment: PendingPayment) {
   let failures = 0
   let isPendingKnown = false
@@ -16,13 +16,13 @@ export function makeDeliveryProgress(store: PaymentStore, payment: PendingPaymen
     await store.save(payment)
   }
 
-  /** Passes a sending's events on. Whoever stops listening ends the call; the purchase goes on without it. */
+  /** Passes on the events of one sending. Leaving the loop ends the call; the service finishes the purchase anyway. */
   async function* track(sending: ReturnType<typeof sendPayment>): ReturnType<typeof sendPayment> {
     try {
       for (;;) {
         const { done, value } = await sending.next()
         if (done) return value
-        // A stream that opens is no news yet: it may be one that always breaks off.
+        // An opened stream does not reset the count: each one may break off at once.
         if (value.event === 'connected') {
           if (failures > 0) yield value
           continue
@@ -38,12 +38,12 @@ export function makeDeliveryProgress(store: PaymentStore, payment: PendingPaymen
   return {
     toRunEvent: makeRunEventMapper(),
     track,
-    /** Failures in a row, with this one. */
+    /** Counts a failure. Returns how many there are in a row. */
     countFailure: (): number => {
       failures += 1
       return failures
     },
-    /** Whether this is the first time that it is told. */
+    /** Notes a pending purchase. Returns whether this is the first time. */
     notePending: async (id: string): Promise<boolean> => {
       await note(id)
       const isFirst = !isPendingKnown

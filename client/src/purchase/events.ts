@@ -1,10 +1,10 @@
-import { type Fields, textAt } from '../json-fields.ts'
+import { type Fields, isUuid, textAt } from '../json-fields.ts'
 import type { Problem } from '../problem.ts'
 import type { Result } from '../types.ts'
 
-/** What a run tells, in order; it always ends with `result`, or throws. Each but `running`, `token`, `again` and `connected` comes once. */
+/** The events of a run, in order. The last is `result`, or the run throws. `running`, `token`, `again`, `connected` may repeat. */
 export type RunEvent =
-  /** A kept payment for this very request is gone on with; nothing new will be signed. */
+  /** The run continues with a kept payment. Nothing new is signed. */
   | { event: 'resumed'; paymentId: string }
   | { event: 'quoted'; price: string; network: string }
   | { event: 'signed'; paymentId: string }
@@ -13,22 +13,22 @@ export type RunEvent =
   | { event: 'running'; logs: string | null; seconds: number }
   | { event: 'token'; text: string }
   | { event: 'stored' }
-  /** The service tries again later; the record is asked for until it has an end. */
+  /** The service will try again. The record is polled until it has an end. */
   | { event: 'pending'; id: string }
-  /** The same payment is sent again after `waitMs`; `problem` is what the service said, none where the connection broke. */
+  /** The same payment is sent again after `waitMs`. `problem` is the service's answer; without one the connection broke. */
   | { event: 'again'; why: string; waitMs: number; problem?: Problem }
-  /** After `again`: the service is there, and tells the rest. */
+  /** After `again`: the service answers again. */
   | { event: 'connected' }
   | { event: 'result'; result: Result }
 
-/** Turns the stream's messages into events. A followed stream starts over, so what was told before is left out. */
+/** Maps the stream's messages to events. A stream that is followed again starts over, so repeated events are left out. */
 export function makeRunEventMapper(): (name: string, data: Fields, sending: { text: string }) => RunEvent | null {
-  const told = new Set<string>()
+  const seen = new Set<string>()
   let text = ''
 
   const once = (event: RunEvent): RunEvent | null => {
-    if (told.has(event.event)) return null
-    told.add(event.event)
+    if (seen.has(event.event)) return null
+    seen.add(event.event)
     return event
   }
 
@@ -40,7 +40,7 @@ export function makeRunEventMapper(): (name: string, data: Fields, sending: { te
       case 'settled':
         return once({
           event: 'settled',
-          id: textAt(data, 'id') ?? '',
+          id: isUuid(data['id']) ? data['id'] : '',
           transaction: textAt(data, 'transaction') ?? '',
           network: textAt(data, 'network') ?? '',
         })

@@ -11,7 +11,7 @@ const request = { task: 'text-to-text', model: 'a/b', input: { prompt: 'hi' } } 
 /** A client of a service that asks 0.010000 USDC on Base, and reads `account` from the chain. */
 function setUp(has: Parameters<typeof scriptedService>[1]) {
   const service = scriptedService([done], has)
-  const { budget, calls } = recordingBudget(0)
+  const { budget, calls } = recordingBudget()
   const coinslot = createCoinslot({
     origin: 'https://a.example',
     account,

@@ -1,12 +1,12 @@
 import type { Problem } from '../problem.ts'
 
-/** What to do about a problem that was met with a signed payment in hand. `send_again` is always the same payment. */
+/** What to do about a problem during a payment. `send_again` always means the same payment. */
 export type Step = 'send_again' | 'poll' | 'sign_in' | 'refresh_csrf' | 'sign_new' | 'stop'
 
 /**
- * The one place that obeys `nextAction`. A second payment is signed only where the service asks for one, says that the first
- * is unused, and the caller allowed it. A proxy's answer in its own words is no word on the payment, so that is sent again, which
- * is always harmless.
+ * The step for a problem, by its `nextAction`. A second payment is signed only where the service asks for one, says that the first is
+ * unused, and the caller allowed it. A proxy's own answer says nothing about the payment, so the payment is sent again, which is
+ * always harmless.
  */
 export function nextStep(problem: Problem, allowNewPayment: boolean): Step {
   if (problem.code === 'csrf_failed') return 'refresh_csrf'
@@ -24,13 +24,13 @@ export function nextStep(problem: Problem, allowNewPayment: boolean): Step {
     case 'give_up':
       return 'stop'
     default:
-      return isProxys(problem) || problem.status === 429 || problem.status >= 500 ? 'send_again' : 'stop'
+      return isFromProxy(problem) || problem.status === 429 || problem.status >= 500 ? 'send_again' : 'stop'
   }
 }
 
-/** Whether no document of the service was in the answer: a proxy's page, a Wi-Fi's, a redirect. */
-export const isProxys = ({ code }: Problem): boolean => code.startsWith('http_')
+/** Whether the answer was not from the service: a page of a proxy or a Wi-Fi, or a redirect. */
+export const isFromProxy = ({ code }: Problem): boolean => code.startsWith('http_')
 
-/** Whether the problem is the last word on a payment that was made, or that belongs to another request. */
+/** Whether the problem is final for the payment: it was used, here or for another request. */
 export const isFinal = ({ code }: Problem): boolean =>
   code === 'inference_failed' || code === 'payment_used_for_other_request'

@@ -1,4 +1,5 @@
 import { CoinslotError, ProblemError } from '../errors.ts'
+import { networkName } from '../networks.ts'
 import type { PendingPayment } from '../store.ts'
 import { buy, signOffer } from './buy.ts'
 import type { Offer } from './challenge.ts'
@@ -9,8 +10,8 @@ import { isFinal, nextStep } from './policy.ts'
 import type { Quote } from './quote.ts'
 
 /**
- * A purchase in its fixed order: a payment kept for this very request is gone on with; else quote, limit, budget, one signature.
- * Throws `ProblemError` for a no, `UnfinishedError` when there is no end yet; a payment that may still be of use stays kept.
+ * One purchase. Continues with a payment that is kept for the same request; else quote, limit, budget, one signature, delivery.
+ * Throws `ProblemError` for a refusal and `UnfinishedError` without an end. A payment that may still be used stays kept.
  */
 export async function* purchase(
   context: PurchaseContext,
@@ -24,6 +25,7 @@ export async function* purchase(
   if (kept === null && options.paymentId !== undefined)
     throw new CoinslotError(`no payment ${options.paymentId} is kept here`)
   if (kept !== null) {
+    await assertNetwork(context, kept)
     yield { event: 'resumed', paymentId: kept.id }
     const ending = yield* finish(context, options, kept, false)
     if (ending === 'done') return
@@ -33,7 +35,17 @@ export async function* purchase(
   yield* finish(context, { ...options, allowNewPayment: false }, yield* buy(context, options), true)
 }
 
-/** Pays one offer that the caller has seen and chosen; throws as `purchase` does. Nothing else is ever signed. */
+/** Throws where a kept payment is on another network than the caller asked for: sending it would pay there. */
+async function assertNetwork({ chainId, store }: PurchaseContext, { id, network }: PendingPayment): Promise<void> {
+  if (chainId === undefined || network === `eip155:${chainId}`) return
+  await store.release(id)
+  throw new CoinslotError(
+    `Payment ${id} is kept for this request on ${networkName(network)}, not on chain ${chainId}. Nothing was sent: ` +
+      'resume it without a chain of your choice, or give it up.',
+  )
+}
+
+/** Pays one offer that the caller chose. Throws as `purchase` does. Signs nothing else. */
 export async function* payOffer(
   context: PurchaseContext,
   options: PurchaseOptions,
@@ -46,7 +58,7 @@ export async function* payOffer(
 
 type Ending = 'done' | 'sign_new'
 
-/** Delivers a payment and puts it away. `sign_new` when another may be signed for this request. */
+/** Delivers a payment and removes it when it is final. Returns `sign_new` when another may be signed for this request. */
 async function* finish(
   context: PurchaseContext,
   options: PurchaseOptions,
@@ -55,14 +67,11 @@ async function* finish(
 ): AsyncGenerator<RunEvent, Ending, undefined> {
   let isKept = true
   try {
-    if (!isNew) await context.budget?.hold(payment.id)
     await ensureSignedIn(payment, context.ensureSignedIn)
     const end = yield* deliver(context, options, payment)
-    // Whoever holds the signature may still have it charged until it is worth nothing, whatever the service says today.
-    if (isUnused(end)) await context.budget?.expire(payment.id, latestEnd(context, payment))
-    const isLapsed = isUnused(end) && payment.validBefore < context.transport.now() / 1_000
-    const ending = endingOf(end, options, isLapsed && !isNew)
-    if (end.kind === 'result' || ending === 'sign_new' || isLapsed || isFinal(end.problem)) {
+    const isExpired = isUnused(end) && payment.validBefore < context.transport.now() / 1_000
+    const ending = endingOf(end, options, isExpired && !isNew)
+    if (end.kind === 'result' || ending === 'sign_new' || isExpired || isFinal(end.problem)) {
       await context.store.remove(payment.id)
       isKept = false
     }
@@ -74,19 +83,14 @@ async function* finish(
   }
 }
 
-/** The end of a signature by our own clock or by the service's, whichever is later; unix seconds of our own. */
-function latestEnd({ transport }: PurchaseContext, { validBefore }: PendingPayment): number {
-  return validBefore + Math.max(0, Math.ceil((Date.now() - transport.now()) / 1_000))
-}
-
 const isUnused = (end: End): boolean => end.kind === 'problem' && end.problem.paymentState === 'unused'
 
 /**
- * Another payment is signed only where the caller allowed it, or where the kept one of an earlier run lapsed without being
- * used: it never will be, and this run has signed none.
+ * Another payment is signed only where the caller allowed it, or where the kept one of an earlier run expired unused: it can no
+ * longer be charged, and this run has signed none.
  */
-function endingOf(end: End, options: PurchaseOptions, isLapsedLeftover: boolean): Ending {
+function endingOf(end: End, options: PurchaseOptions, isExpiredLeftover: boolean): Ending {
   if (end.kind === 'result') return 'done'
-  if (isLapsedLeftover && options.paymentId === undefined) return 'sign_new'
+  if (isExpiredLeftover && options.paymentId === undefined) return 'sign_new'
   return nextStep(end.problem, options.allowNewPayment) === 'sign_new' ? 'sign_new' : 'done'
 }

@@ -5,26 +5,26 @@ import { type Challenge, readChallenge } from './challenge.ts'
 import type { PurchaseContext, PurchaseOptions } from './context.ts'
 import { INFERENCE_PATH } from './send.ts'
 
-/** Seconds that a signature is good for: long enough to send it again after an outage, short of the service's 900. */
+/** Validity of a signature in seconds: enough to send it again after an outage, below the service's limit of 900. */
 const VALID_SECONDS = 600
 
 const MAX_RENEWALS = 2
 
-/** The price of one request: all that a payment is made of but the signature. What is shown of it is what is signed. */
+/** The price of one request: a whole payment without its signature. */
 export interface Quote extends Challenge {
-  /** The request exactly as it was priced and will be sent. */
+  /** The request exactly as it was priced and is sent. */
   readonly body: string
-  /** Unix seconds at which a payment from this quote ends: ten minutes on, never past the quote. */
+  /** Unix seconds at which a payment from this quote expires: after ten minutes, never after the quote. */
   readonly validBefore: number
 }
 
-/** Last second at which a payment that is quoted now can settle. `now` in milliseconds. */
+/** The `validBefore` of a payment that is quoted now, in unix seconds. `now` is in milliseconds. */
 export function validBefore({ expiresAt }: Pick<Challenge, 'expiresAt'>, now: number): number {
   const latest = Math.floor(now / 1_000) + VALID_SECONDS
   return Math.min(latest, expiresAt ?? latest)
 }
 
-/** Asks for the price of a request. Nothing is signed yet, so a call that failed is simply made again. */
+/** Gets the price of a request. A failed call is repeated, since nothing is signed. */
 export async function askQuote(context: PurchaseContext, options: PurchaseOptions): Promise<Quote> {
   await context.ensureSignedIn()
   for (let renewals = 0; ; renewals += 1) {
@@ -49,7 +49,7 @@ async function ask({ transport }: PurchaseContext, { body, signal }: PurchaseOpt
   throw new CoinslotError(`the service asked for no payment but answered ${response.status}`)
 }
 
-/** What would make the call pass; undefined where nothing here can. */
+/** The renewal that the refused call needs; undefined when no renewal helps. */
 function renewalFor(context: PurchaseContext, error: unknown): (() => Promise<unknown>) | undefined {
   if (!(error instanceof ProblemError)) return undefined
   if (error.problem.code === 'csrf_failed') return context.renewToken

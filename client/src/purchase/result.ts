@@ -1,11 +1,11 @@
-import { fieldsAt, isFields, isText, textAt } from '../json-fields.ts'
+import { fieldsAt, isFields, isText, isUuid, textAt } from '../json-fields.ts'
 import { type Problem, readProblem } from '../problem.ts'
 import type { Output, Result } from '../types.ts'
 
-/** How a sending, or a look at the record, ended. */
+/** The outcome of one sending, or of reading the record. */
 export type Outcome =
   | { kind: 'result'; result: Result }
-  /** Settled; to be asked for again after a while. */
+  /** Settled. Read the record again after the wait. */
   | { kind: 'pending'; id: string; waitSeconds: number }
   | { kind: 'problem'; problem: Problem }
 
@@ -19,18 +19,18 @@ const isOutput = (value: unknown): value is Output =>
 
 const isResult = (value: unknown): value is Result =>
   isFields(value) &&
-  isText(value['id']) &&
+  isUuid(value['id']) &&
   value['status'] === 'succeeded' &&
   isOutput(value['output']) &&
   isText(fieldsAt(value, 'metrics')['estimatedCostUsdc'])
 
 const POLL_SECONDS = 2
 
-/** What the body of an answer, or of the record, says about the purchase. */
+/** The outcome in the body of an answer or of the record. */
 export function outcomeOf(body: unknown, status: number, retryAfter: string | null): Outcome {
   if (isResult(body)) return { kind: 'result', result: body }
   const standing = isFields(body) ? body : {}
-  const id = textAt(standing, 'id')
+  const id = isUuid(standing['id']) ? standing['id'] : undefined
   if (status >= 300 || id === undefined) return { kind: 'problem', problem: readProblem(body, status, retryAfter) }
   if (standing['status'] === 'failed') return { kind: 'problem', problem: failureOf(standing) }
   if (standing['nextAction'] === 'retry_same_payment') {
@@ -41,7 +41,7 @@ export function outcomeOf(body: unknown, status: number, retryAfter: string | nu
   return { kind: 'pending', id, waitSeconds: seconds > 0 ? seconds : POLL_SECONDS }
 }
 
-/** A record that failed, in the words of the problem that the paid call would have been answered with. */
+/** A failed record, as the problem that the paid call would have returned. */
 function failureOf(record: Record<string, unknown>): Problem {
   const detail = textAt(fieldsAt(record, 'error'), 'detail') ?? 'The run failed.'
   const unpaid = record['paymentState'] === 'unused'

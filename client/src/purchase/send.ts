@@ -9,20 +9,20 @@ import { type Outcome, outcomeOf } from './result.ts'
 
 export const INFERENCE_PATH = '/api/inference'
 
-/** Before the stream opens the service asks the facilitator; without a stream it may take 55 s. */
+/** The service calls the facilitator before the stream opens. Without a stream it may take 55 s. */
 const HEAD_MS = 65_000
-/** The stream beats every 10 s. */
+/** The stream has a heartbeat every 10 s. */
 const IDLE_MS = 35_000
 
 /**
- * Sends a signed payment, for the first time or again, and tells what the stream tells. Returns its end; throws
- * `ConnectionError` when there was none.
+ * Sends a signed payment, for the first time or again, and yields the events of the stream. Returns the outcome. Throws
+ * `ConnectionError` when the stream has none.
  */
 export async function* sendPayment(
   { transport }: PurchaseContext,
   { signal }: PurchaseOptions,
   payment: PendingPayment,
-  tell: ReturnType<typeof makeRunEventMapper>,
+  toRunEvent: ReturnType<typeof makeRunEventMapper>,
 ): AsyncGenerator<RunEvent, Outcome, undefined> {
   const response = await transport.call(INFERENCE_PATH, {
     method: 'POST',
@@ -43,8 +43,8 @@ export async function* sendPayment(
     if (event === 'result') return outcomeOf(value, 200, null)
     if (event === 'pending') return outcomeOf(value, 202, null)
     if (event === 'error') return outcomeOf(value, 500, null)
-    const told = isFields(value) ? tell(event, value, sending) : null
-    if (told !== null) yield told
+    const runEvent = isFields(value) ? toRunEvent(event, value, sending) : null
+    if (runEvent !== null) yield runEvent
   }
   throw new ConnectionError('the stream broke off')
 }

@@ -18,7 +18,7 @@ function randomNonce(): Hex {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Signs one offer of a quote (EIP-3009) and returns the payment, ready to be kept under `id` and sent to `origin`. */
+/** Signs one offer of a quote (EIP-3009). Returns the payment, to be stored under `id` and sent to `origin`. */
 export async function signPayment(
   account: Account,
   quote: Quote,

@@ -5,13 +5,13 @@ import { ProblemError, readProblem } from '../problem.ts'
 import type { Retrier } from '../retry.ts'
 import { type Transport, textOf } from './transport.ts'
 
-/** Health is told with 503 too: that is an answer, not a failure to answer. */
+/** `/api/health` reports a degraded service with 503, which is an answer too. */
 const isAnswer = (path: string, response: Response): boolean =>
   response.ok || (path === '/api/health' && response.status === 503)
 
 /**
- * The service's routes, typed by themselves, for calls that may be made again. They throw `ProblemError` unless 2xx with JSON, and
- * `ConnectionError` when no whole answer comes.
+ * The service's typed routes, for calls that may be repeated. They throw `ProblemError` unless the answer is 2xx with JSON, and
+ * `ConnectionError` without a complete answer.
  */
 export function apiOf(transport: Transport, retrier: Retrier) {
   const call = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
@@ -25,7 +25,7 @@ export function apiOf(transport: Transport, retrier: Retrier) {
       const text = await textOf(response)
       const { status, headers } = response
       const json = parseJson(text)
-      // A page, a Wi-Fi's sign-in say, is no answer of the service, whatever its status.
+      // A page, e.g. a Wi-Fi's sign-in, is not an answer of the service, whatever its status.
       if (json !== undefined && isAnswer(url.pathname, response)) return new Response(text, { status, headers })
       throw new ProblemError(readProblem(json, status, headers.get('retry-after')))
     })

@@ -1,4 +1,4 @@
-/** What a sign-in message says. */
+/** The fields of a sign-in message. */
 export interface SignIn {
   origin: string
   /** In EIP-55 form. */
@@ -6,13 +6,13 @@ export interface SignIn {
   chainId: number
   nonce: string
   issuedAt: Date
-  /** Default "Sign in to Coinslot."; line breaks become spaces, since the text has one line for it. */
+  /** One line; line breaks become spaces. Default "Sign in to Coinslot." */
   statement?: string | undefined
 }
 
 const STATEMENT = 'Sign in to Coinslot.'
 
-/** The EIP-4361 text, to the letter. */
+/** The EIP-4361 text. */
 export function signInMessage({ origin, address, chainId, nonce, issuedAt, statement = STATEMENT }: SignIn): string {
   return `${new URL(origin).host} wants you to sign in with your Ethereum account:
 ${address}

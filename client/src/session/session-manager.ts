@@ -6,25 +6,29 @@ import type { Transport } from './transport.ts'
 
 /** Keeps an account signed in. */
 export interface SessionManager {
-  /** The account that signs. Throws when there is none. */
+  /** The account that signs. Throws when the client has none. */
   account(): Account
-  /** Signs in anew. */
+  /** Signs in again. */
   signIn(): Promise<Session>
-  /** Signs in if the account is not; asks the service once. */
-  ensureSignedIn(): Promise<Session>
-  /** Gets a CSRF token that holds. */
+  /** The account's session. Signs in when it has none. Later calls return the same session without a request. */
+  presentSession(): Promise<Session>
+  /** Signs in when the account has no session. */
+  ensureSignedIn(): Promise<unknown>
+  /** Gets a valid CSRF token. */
   renewToken(): Promise<unknown>
-  session(): Promise<Session | null>
-  /** Makes a call that needs a session; one more time when the session is over. */
-  within<Value>(call: () => Promise<Value>): Promise<Value>
+  /** The session as the service knows it now, or null. */
+  currentSession(): Promise<Session | null>
+  /** Makes a call that needs a session. Signs in and repeats the call once when the session has ended. */
+  withSession<Value>(call: () => Promise<Value>): Promise<Value>
 }
 
-/** For an app where a person signs in: nothing here ever asks for that signature. */
+/** The session of an app that signs in by its own `signIn` call. The library asks for no sign-in signature. */
 export function callersSession(transport: Transport, retrier: Retrier = once) {
   return {
+    presentSession: (): Promise<Session | null> => currentSession(transport, retrier),
     ensureSignedIn: async (): Promise<void> => undefined,
     signIn: undefined,
-    // The service gives a token with every answer about the session.
+    // The service sets a valid token with every answer about the session.
     renewToken: (): Promise<unknown> => currentSession(transport, retrier),
   }
 }
@@ -36,7 +40,7 @@ export function makeSessionManager(options: {
   chainId: number | undefined
 }): SessionManager {
   const { transport, retrier, chainId } = options
-  let ready: Promise<Session> | undefined
+  let cached: Promise<Session> | undefined
 
   function account(): Account {
     if (options.account === undefined)
@@ -44,32 +48,33 @@ export function makeSessionManager(options: {
     return options.account
   }
 
-  const session = (): Promise<Session | null> => currentSession(transport, retrier)
-
-  async function present(): Promise<Session> {
-    const found = await session()
+  async function findOrSignIn(): Promise<Session> {
+    const found = await currentSession(transport, retrier)
     const isOurs = found?.address.toLowerCase() === account().address.toLowerCase()
-    const isThere = isOurs && (chainId === undefined || found?.chainId === chainId)
-    return isThere && found !== null ? found : signIn(transport, account(), { chainId }, retrier)
+    const isOnChain = chainId === undefined || found?.chainId === chainId
+    return found !== null && isOurs && isOnChain ? found : signIn(transport, account(), { chainId }, retrier)
   }
 
-  /** The next caller tries anew where this one failed. */
-  function hold(coming: Promise<Session>): Promise<Session> {
-    ready = coming
-    coming.catch(() => {
-      if (ready === coming) ready = undefined
+  /** Keeps a session for later calls. A failed one is not kept. */
+  function cache(session: Promise<Session>): Promise<Session> {
+    cached = session
+    session.catch(() => {
+      if (cached === session) cached = undefined
     })
-    return coming
+    return session
   }
+
+  const presentSession = (): Promise<Session> => cached ?? cache(findOrSignIn())
 
   const manager: SessionManager = {
     account,
-    session,
-    signIn: () => hold(signIn(transport, account(), { chainId }, retrier)),
-    renewToken: session,
-    ensureSignedIn: () => ready ?? hold(present()),
-    within: async (call) => {
-      await manager.ensureSignedIn()
+    currentSession: () => currentSession(transport, retrier),
+    signIn: () => cache(signIn(transport, account(), { chainId }, retrier)),
+    renewToken: () => currentSession(transport, retrier),
+    presentSession,
+    ensureSignedIn: presentSession,
+    withSession: async (call) => {
+      await manager.presentSession()
       try {
         return await call()
       } catch (error) {

@@ -10,29 +10,29 @@ export interface Session {
   chainId: number
 }
 
-/** Where a wallet signs in unless told otherwise: the service's own default. */
+/** The default chain for a sign-in. */
 const ETHEREUM = 1
 
-export interface SignInWishes {
+export interface SignInOptions {
   chainId?: number | undefined
-  /** What the person agrees to, one line; default "Sign in to Coinslot." */
+  /** What the person agrees to, in one line. Default "Sign in to Coinslot." */
   statement?: string
 }
 
 /**
- * Signs in with Ethereum, once unless told to be patient; a lost answer means a fresh nonce and a fresh signature, since a nonce works once. Without a wished
- * chain it takes the service's first one. Throws `ProblemError`, `ConnectionError`, and what the account throws.
+ * Signs in with Ethereum, without retries by default. Each try needs a new nonce and signature, since a nonce works once. Without a
+ * `chainId` it tries Ethereum, then the service's first chain. Throws `ProblemError`, `ConnectionError`, and what the account throws.
  */
 export async function signIn(
   transport: Transport,
   account: Account,
-  { chainId: wished, statement }: SignInWishes,
+  { chainId: requested, statement }: SignInOptions,
   retrier: Retrier = once,
 ): Promise<Session> {
   const attempt = async (chainId: number): Promise<Session> => {
     const answer = await jsonOf(await transport.call('/api/auth/nonce'))
     const nonce = isFields(answer) ? textAt(answer, 'nonce') : undefined
-    if (nonce === undefined) throw new CoinslotError('the service gave no nonce: is this a Coinslot?')
+    if (nonce === undefined) throw new CoinslotError('the service sent no nonce: is this a Coinslot service?')
     const issuedAt = new Date(transport.now())
     const { address } = account
     const message = signInMessage({ origin: transport.origin, address, chainId, nonce, issuedAt, statement })
@@ -41,15 +41,15 @@ export async function signIn(
     return { address, chainId }
   }
   try {
-    return await retrier.retry(() => attempt(wished ?? ETHEREUM))
+    return await retrier.retry(() => attempt(requested ?? ETHEREUM))
   } catch (error) {
-    const offered = wished === undefined ? firstChain(error) : undefined
+    const offered = requested === undefined ? firstChain(error) : undefined
     if (offered === undefined) throw error
     return retrier.retry(() => attempt(offered))
   }
 }
 
-/** The chain that a refusal of ours names first. */
+/** The first chain in the refusal of a chain. */
 function firstChain(error: unknown): number | undefined {
   if (!(error instanceof ProblemError) || error.problem.code !== 'unsupported_chain') return undefined
   const { supportedChainIds } = error.problem.document
@@ -57,7 +57,7 @@ function firstChain(error: unknown): number | undefined {
   return typeof first === 'number' ? first : undefined
 }
 
-/** Who is signed in, or null. */
+/** The current session, or null. */
 export async function currentSession(transport: Transport, retrier: Retrier): Promise<Session | null> {
   const body = await retrier.retry(async () => jsonOf(await transport.call('/api/auth/session')))
   if (!isFields(body)) return null

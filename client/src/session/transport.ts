@@ -9,9 +9,9 @@ export interface Call {
   headers?: Record<string, string>
   /** JSON text. */
   body?: string
-  /** Milliseconds until the answer must have begun. */
+  /** Milliseconds until the head of the answer must arrive. */
   headMs?: number
-  /** The longest silence in the answer's body, in milliseconds. */
+  /** The longest silence within the body, in milliseconds. */
   idleMs?: number
   signal?: AbortSignal | undefined
 }
@@ -19,21 +19,21 @@ export interface Call {
 /** Calls to one service, with its cookies and CSRF token. */
 export interface Transport {
   readonly origin: string
-  /** An answer of any status. Throws `ConnectionError` when none comes, `AbortError` when the signal says so. */
+  /** An answer of any status. Throws `ConnectionError` without one, and the signal's reason when it is aborted. */
   call(path: string, call?: Call): Promise<Response>
-  /** Milliseconds since 1970 by the service's clock, good to a second or two: signatures carry that time. */
+  /** Milliseconds since 1970 by the service's clock, accurate to about 2 s. Signatures use this time. */
   now(): number
 }
 
 const HEAD_MS = 30_000
-/** A quarter of an hour: a service that claims a stranger time is not believed, since a signature's end hangs on it. */
+/** A larger difference is ignored, since it would move the end of a signature. */
 const LARGEST_SKEW_MS = 15 * 60_000
 
 export function makeTransport(options: {
   origin: string
   fetch: Fetch
   cookies: CookieJar
-  /** Whether cookies are the platform's: then the call says so, and sends none of its own. */
+  /** Whether the platform sends the cookies. */
   platformCookies: boolean
 }): Transport {
   const { cookies } = options
@@ -43,11 +43,11 @@ export function makeTransport(options: {
     const cookie = cookies.header()
     const method = init.method ?? 'GET'
     const csrf = method === 'GET' ? undefined : (cookies.get('__Host-csrf') ?? cookies.get('csrf'))
-    const watch = makeWatch(init)
+    const timer = startSilenceTimer(init)
     try {
       const response = await options.fetch(new URL(path, options.origin).href, {
         method,
-        // A signed payment never follows a redirect to somebody else.
+        // A signed payment must not follow a redirect to another service.
         redirect: 'manual',
         ...(options.platformCookies && { credentials: 'include' as const }),
         headers: {
@@ -57,22 +57,22 @@ export function makeTransport(options: {
           ...init.headers,
         },
         ...(init.body !== undefined && { body: init.body }),
-        signal: watch.signal,
+        signal: timer.signal,
       })
       cookies.take(response.headers.getSetCookie())
       skewMs = skewOf(response) ?? skewMs
-      return watched(response, watch)
+      return withSilenceLimit(response, timer)
     } catch (cause) {
-      watch.end()
+      timer.end()
       init.signal?.throwIfAborted()
-      throw new ConnectionError(`${new URL(options.origin).host} gave no answer`, { cause })
+      throw new ConnectionError(`${new URL(options.origin).host} did not answer`, { cause })
     }
   }
 
   return { origin: options.origin, call, now: () => Date.now() + skewMs }
 }
 
-/** The service's clock less ours; null where the answer does not tell, or tells of another day. */
+/** The service's clock minus this machine's; null when the answer has no usable date. */
 function skewOf(response: Response): number | null {
   if (!response.headers.get('cache-control')?.includes('no-store')) return null
   const skew = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now()
@@ -80,21 +80,21 @@ function skewOf(response: Response): number | null {
   return Math.abs(skew) < 2_000 ? 0 : skew
 }
 
-interface Watch {
+interface SilenceTimer {
   signal: AbortSignal
-  /** Something came: the next silence is measured from here. */
-  alive(): void
+  /** Restarts the time, when data arrived. */
+  restart(): void
   end(): void
 }
 
-/** Ends a call that is silent for too long: a dead connection may never say that it is dead. */
-function makeWatch({ headMs = HEAD_MS, idleMs = headMs, signal }: Call): Watch {
+/** Aborts a call that is silent for too long: a dead connection may never report an error. */
+function startSilenceTimer({ headMs = HEAD_MS, idleMs = headMs, signal }: Call): SilenceTimer {
   const silence = new AbortController()
   const abort = (): void => silence.abort(new Error('no answer in time'))
   let timer = setTimeout(abort, headMs)
   return {
     signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
-    alive: () => {
+    restart: () => {
       clearTimeout(timer)
       timer = setTimeout(abort, idleMs)
     },
@@ -102,11 +102,11 @@ function makeWatch({ headMs = HEAD_MS, idleMs = headMs, signal }: Call): Watch {
   }
 }
 
-/** The same answer, its body watched for silence. */
-function watched(response: Response, watch: Watch): Response {
-  watch.alive()
+/** The same answer, aborted when its body is silent for too long. */
+function withSilenceLimit(response: Response, timer: SilenceTimer): Response {
+  timer.restart()
   if (response.body === null || response.status < 200) {
-    watch.end()
+    timer.end()
     return response
   }
   const reader = response.body.getReader()
@@ -115,17 +115,17 @@ function watched(response: Response, watch: Watch): Response {
       try {
         const { done, value } = await reader.read()
         if (!done) {
-          watch.alive()
+          timer.restart()
           return controller.enqueue(value)
         }
         controller.close()
       } catch (error) {
         controller.error(error)
       }
-      watch.end()
+      timer.end()
     },
     cancel: (reason) => {
-      watch.end()
+      timer.end()
       return reader.cancel(reason)
     },
   })
@@ -133,7 +133,7 @@ function watched(response: Response, watch: Watch): Response {
   return new Response(body, { status, statusText, headers })
 }
 
-/** The JSON of an answer. Throws `ConnectionError` when it breaks off, `ProblemError` unless it is 2xx. */
+/** The JSON of an answer. Throws `ConnectionError` when it breaks off, and `ProblemError` unless it is 2xx. */
 export async function jsonOf(response: Response): Promise<unknown> {
   const body = parseJson(await textOf(response))
   if (response.ok) return body
