@@ -25,6 +25,9 @@ export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
     }),
 })
 
+/** Calls whose answer depends on who asks. Others do not look at a proof. */
+const READS_SESSION = /^\/(api\/(inferences?|account|models|admin|auth\/session)|v1|mcp)(\/|$)/
+
 /**
  * Puts the origin, the cookies and the caller's session, or null, on the context. A proof in the header `SIGN-IN-WITH-X` beats the
  * cookie, and one that is not good is refused, also beside a good cookie: `invalid_siwe_message`, `invalid_signature`,
@@ -35,7 +38,7 @@ export async function openSession(c: Context<AppEnv>): Promise<void> {
   const origin = originOfRequest(config, c.req.url)
   c.set('origin', origin)
   c.set('cookies', getCookie(c))
-  const header = c.req.header('SIGN-IN-WITH-X')
+  const header = READS_SESSION.test(c.req.path) ? c.req.header('SIGN-IN-WITH-X') : undefined
   const proof = header === undefined ? null : await readProof(c, header)
   c.set('proof', proof)
   c.set('session', proof === null ? await readSession(config, cookieJar(c), origin) : proof.session)
