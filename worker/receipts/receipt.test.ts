@@ -153,13 +153,13 @@ describe('GET /api/inference/:id/receipt', () => {
     expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('error: inference_not_found for anybody else, unauthenticated for nobody', async () => {
+  it('error: inference_not_found for another wallet, unauthenticated without one', async () => {
     const shop = shopThatSigns()
     const buyer = await shop.openBuyer()
     const { id } = await buy(buyer, requests.image)
     const other = await receiptOf(await shop.openBuyer(), id)
     expect(await other.json()).toMatchObject({ status: 404, code: 'inference_not_found' })
-    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`)
+    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`, { headers: { Origin: TEST_ORIGIN } })
     expect(await nobody.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 

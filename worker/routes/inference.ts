@@ -57,7 +57,7 @@ export const inferenceRoutes = new Hono<AppEnv>()
     return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
   })
   .post('/', async (c) => {
-    const received = await receiveCall(c, await readBody(c))
+    const received = await receiveCall(c, readBody)
     return 'payload' in received ? paid(c, received) : problemResponse(c, received)
   })
   .get('/:id', isNoCall('estimate'), requireKeyOrSession, async (c) => {

@@ -32,13 +32,14 @@ async function subjectOf(c: C, session: Session | null, body: unknown): Promise<
 
 /**
  * Receives a call that buys, at any door: the paid call, ready to start, or the 402 that answers an unpaid or unproven one.
- * `body` is `{ task, model, input }` as parsed JSON. Throws `AppError` for what is refused before a payment is looked at.
+ * `readBody` returns `{ task, model, input }` as parsed JSON. Throws `AppError` for what is refused before a payment is looked at.
  */
-export async function receiveCall(c: C, body: unknown): Promise<PaidCall | Problem> {
+export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): Promise<PaidCall | Problem> {
   const arrivedAt = c.get('deps').now()
   const session = c.get('session')
   // A cookie alone could be sent by another site's page. A proof in a header cannot.
   if (session !== null && c.get('proof') === null) await assertCsrf(c)
+  const body = await readBody(c)
   const header = c.req.header('Payment-Signature')
   if (header === undefined) return unpaid(c, session, body)
   const payload = decodePaymentSignature(header)
