@@ -1,5 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import SlowFirst from './test/helpers/slow-first.ts'
 
 /** A whole configuration without any service behind it: the tests in workerd itself need none. */
 const WORKER_VARIABLES = {
@@ -29,6 +30,7 @@ const PREPARE = ['test/helpers/prepare.ts']
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {
@@ -73,7 +75,9 @@ export default defineConfig({
           expect: EXPECT,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Each file has its own stack on its own ports, and mostly waits for blocks and deadlines.
+          // Each file has its own stack on its own ports, and mostly waits for blocks and deadlines: side by side they wait once.
+          maxConcurrency: 12,
+          isolate: false,
           maxWorkers: 2,
         },
       },
@@ -85,6 +89,7 @@ export default defineConfig({
           expect: EXPECT,
           testTimeout: 300_000,
           hookTimeout: 120_000,
+          maxConcurrency: 12,
           fileParallelism: false,
         },
       },

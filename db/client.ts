@@ -18,11 +18,15 @@ export interface Database {
   batch(statements: readonly [SQL, ...SQL[]], options?: RunOptions): Promise<Row[][]>
 }
 
-/** The database did not answer. Whether a write reached it is not known. */
+/** The database could not serve a statement at this moment. */
 export class DatabaseUnavailable extends Error {
-  constructor(detail: string, options?: ErrorOptions) {
+  /** True when the server said that nothing was written. Otherwise it is not known whether a write reached it. */
+  readonly rolledBack: boolean
+
+  constructor(detail: string, { rolledBack = false, ...options }: ErrorOptions & { rolledBack?: boolean } = {}) {
     super(detail, options)
     this.name = 'DatabaseUnavailable'
+    this.rolledBack = rolledBack
   }
 }
 

@@ -75,6 +75,35 @@ test('behavior: a write and a batch are sent once, whatever the answer', async (
   expect(requests).toHaveLength(2)
 })
 
+const reported =
+  (code: string, message = 'no') =>
+  (): Response =>
+    Response.json({ message, code }, { status: 400 })
+const PASSING = ['40001', '40P01', '25006', '25P02', '55P03', '55006', '26000', '42P05']
+
+test.each(PASSING)('behavior: a write that was rolled back with %s is sent once more', async (code) => {
+  const { fetch, requests } = scripted(reported(code), () => Response.json(ONE))
+  expect(await database(fetch).run(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  expect(requests).toHaveLength(2)
+})
+
+test.each(PASSING)('error: DatabaseUnavailable for a batch rolled back with %s twice', async (code) => {
+  const { fetch, requests } = scripted(reported(code), reported(code))
+  expect(await refusal(database(fetch).batch([sql`select 1`]))).toBeInstanceOf(DatabaseUnavailable)
+  expect(requests).toHaveLength(2)
+})
+
+test('behavior: a plan made stale by a migration is made again', async () => {
+  const { fetch } = scripted(reported('0A000', 'cached plan must not change result type'), () => Response.json(ONE))
+  expect(await database(fetch).run(sql`select 1 as one`)).toEqual([{ one: 1 }])
+})
+
+test('error: DatabaseUnavailable for 40003, which may have been written, and nothing is sent again', async () => {
+  const { fetch, requests } = scripted(reported('40003'))
+  expect(await refusal(database(fetch).run(sql`select 1`))).toMatchObject({ rolledBack: false })
+  expect(requests).toHaveLength(1)
+})
+
 test('behavior: a read that PostgreSQL refuses is not sent again', async () => {
   const { fetch, requests } = scripted(() =>
     Response.json({ message: 'no such table', code: '42P01' }, { status: 400 }),

@@ -1,6 +1,7 @@
 import { NeonDbError, neon, neonConfig, types } from '@neondatabase/serverless'
 import type { SQL } from 'drizzle-orm'
 import { type Database, DatabaseUnavailable, TEXT_TYPES } from './client.ts'
+import { repeatRolledBack } from './errors.ts'
 import { type HttpFetch, makeTransport, type Transport } from './neon-transport.ts'
 import { toPostgres } from './statement.ts'
 
@@ -53,7 +54,7 @@ export function makeNeonDatabase(options: NeonOptions): Database {
     run(statement, { readOnly = false } = {}) {
       const fetchOptions = { transport, signal: AbortSignal.timeout(deadlineMs) }
       const attempt = async () => query(statement, fetchOptions)
-      return readOnly ? repeatRead(attempt, fetchOptions.signal) : unwrapped(attempt)
+      return readOnly ? repeatRead(attempt, fetchOptions.signal) : repeatRolledBack(() => unwrapped(attempt))
     },
     batch(statements, { readOnly = false } = {}) {
       const fetchOptions = { transport, signal: AbortSignal.timeout(deadlineMs) }
@@ -61,7 +62,7 @@ export function makeNeonDatabase(options: NeonOptions): Database {
         const queries = statements.map((statement) => query(statement, fetchOptions))
         return client.transaction(queries, { isolationLevel: 'ReadCommitted', readOnly, fetchOptions })
       }
-      return readOnly ? repeatRead(attempt, fetchOptions.signal) : unwrapped(attempt)
+      return readOnly ? repeatRead(attempt, fetchOptions.signal) : repeatRolledBack(() => unwrapped(attempt))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Row, TEXT_TYPES } from './client.ts'
-import { fromServerReport } from './errors.ts'
+import { fromServerReport, repeatRolledBack, SqlError } from './errors.ts'
 import { toPostgres } from './statement.ts'
 
 export interface PgDatabase extends Database {
@@ -15,8 +15,8 @@ const types: pg.CustomTypesConfig = {
 const DEADLINE_MS = 10_000
 
 /**
- * Plain PostgreSQL over a pool of connections, for hosts other than Workers. Rows have the shapes of `makeNeonDatabase`,
- * errors are the same; nothing is ever sent twice, the pool replaces a lost connection by itself.
+ * Plain PostgreSQL over a pool of connections, for hosts other than Workers. Rows have the shapes of `makeNeonDatabase`, and
+ * errors are the same. Only what was certainly rolled back is sent again, once; the pool replaces a lost connection by itself.
  */
 export function makePgDatabase(databaseUrl: string): PgDatabase {
   const pool = new pg.Pool({
@@ -30,17 +30,19 @@ export function makePgDatabase(databaseUrl: string): PgDatabase {
   pool.on('error', () => undefined)
 
   return {
-    run: (statement) => withConnection(pool, (client) => query(client, statement)),
+    run: (statement) => repeatRolledBack(() => withConnection(pool, (client) => query(client, statement))),
     batch: (statements, { readOnly = false } = {}) =>
-      withConnection(pool, async (client) => {
-        await client.query(`begin isolation level read committed ${readOnly ? 'read only' : 'read write'}`)
-        const results: Row[][] = []
-        for (const statement of statements) results.push(await query(client, statement))
-        await client.query('commit')
-        return results
-      }),
+      repeatRolledBack(() => withConnection(pool, (client) => transaction(client, statements, readOnly))),
     close: () => pool.end(),
   }
+}
+
+async function transaction(client: pg.PoolClient, statements: readonly SQL[], readOnly: boolean): Promise<Row[][]> {
+  await client.query(`begin isolation level read committed ${readOnly ? 'read only' : 'read write'}`)
+  const results: Row[][] = []
+  for (const statement of statements) results.push(await query(client, statement))
+  await client.query('commit')
+  return results
 }
 
 async function query(client: pg.PoolClient, statement: SQL): Promise<Row[]> {
@@ -49,7 +51,7 @@ async function query(client: pg.PoolClient, statement: SQL): Promise<Row[]> {
   return result.rows
 }
 
-/** Runs `work` on one connection. After a refusal it is rolled back and kept, after anything else thrown away. */
+/** Runs `work` on one connection. After a refusal it is rolled back and kept, after anything else it is closed. */
 async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw fromPg(error)
@@ -58,16 +60,20 @@ async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
     const result = await work(client)
     client.release()
     return result
-  } catch (error) {
-    const clean =
-      error instanceof pg.DatabaseError &&
-      (await client.query('rollback').then(
-        () => true,
-        () => false,
-      ))
-    client.release(!clean)
-    throw fromPg(error)
+  } catch (thrown) {
+    const error = fromPg(thrown)
+    client.release(!(await isClean(client, error)))
+    throw error
   }
+}
+
+/** A server that only reads for a moment may have a successor, which a new connection finds. */
+async function isClean(client: pg.PoolClient, error: Error): Promise<boolean> {
+  if (!(error instanceof SqlError)) return false
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 }
 
 function fromPg(error: unknown): Error {

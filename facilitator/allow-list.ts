@@ -11,7 +11,7 @@ export interface AllowedNetwork {
   payTo: Address
 }
 
-/** Why a payment is none of our business, as an x402 reason; null when it may be looked at further. */
+/** The x402 reason for which the allow-list refuses a payment; null when it allows it. */
 export function refusalOf(
   allowed: readonly AllowedNetwork[],
   payload: PaymentPayload,

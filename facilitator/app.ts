@@ -15,7 +15,7 @@ export interface AppOptions {
   networks: readonly AllowedNetwork[]
   accounts: readonly ChainAccount[]
   settler: Settler
-  /** `/verify` and `/settle` want one of these as a bearer; with none they are open. */
+  /** `/verify` and `/settle` need one of these as a bearer token; an empty list leaves them open. */
   tokens: readonly string[]
   health(): Promise<Health>
   log: Log
@@ -28,7 +28,7 @@ const MAX_BODY_BYTES = 64 * 1024
 
 /**
  * An x402 version 2 facilitator for the scheme `exact` that settles only what its allow-list names. A refusal is always a typed
- * body (`isValid`/`success` false); any other answer means that nothing is known, and the chain decides.
+ * body (`isValid`/`success` false); any other answer means that the outcome is unknown, and the chain decides.
  */
 export function createApp({ networks, accounts, settler, tokens, health, log }: AppOptions): Hono<Env> {
   const facilitator = new x402Facilitator()
@@ -48,7 +48,7 @@ export function createApp({ networks, accounts, settler, tokens, health, log }: 
     if (refusal !== null || account === undefined) {
       return refused(call, refusal ?? 'invalid_network', requirements.network, from)
     }
-    if (call === 'verify') return facilitator.verify(payload, requirements)
+    if (call === 'verify') return settler.verify(account, payload, requirements)
     const settled = await settler.settle(account, payload, requirements)
     sent(settled.release)
     return settled.answer
@@ -62,8 +62,9 @@ export function createApp({ networks, accounts, settler, tokens, health, log }: 
       if (!body.success) return c.json(invalid(call), 400)
       const { paymentPayload, paymentRequirements } = body.data
       const found = await answer(call, paymentPayload, paymentRequirements, (release) => whenSent(c, release))
-      log('info', call, linesOf(found))
-      return c.json(found)
+      const shown = withoutDetails(found)
+      log('info', call, linesOf(shown))
+      return c.json(shown)
     })
   }
 
@@ -77,18 +78,28 @@ export function createApp({ networks, accounts, settler, tokens, health, log }: 
 
 type Sent = (release: Settled['release']) => void
 
-/** Calls back when the answer has been handed to the network, or its caller has left. Without a socket that is at once. */
+/** Calls `release` when the answer has been sent or its caller has disconnected; at once where there is no socket. */
 function whenSent(c: Context<Env>, release: Settled['release']): void {
   const { outgoing } = c.env ?? {}
   if (outgoing === undefined || outgoing.destroyed) return void release(outgoing === undefined)
   outgoing.once('close', () => void release(outgoing.writableFinished))
 }
 
-/** What may be written down of an answer. */
-function linesOf(answer: object): Record<string, unknown> {
-  const line = Object.entries(answer).filter(([, value]) => value !== undefined && value !== '')
-  const shown = line.filter(([name]) => !/^(extensions|extra)$/.test(name))
-  return Object.fromEntries(shown.map(([name, value]) => [name, /Message$/.test(name) ? reasonOf(value) : value]))
+/** An answer whose texts are one line each: the library passes on whole errors, with the RPC's URL and calldata. */
+function withoutDetails(answer: object): Record<string, unknown> {
+  const shown = Object.entries(answer).map(([name, value]) => [
+    name,
+    isText(name) && value !== undefined ? reasonOf(value) : value,
+  ])
+  return Object.fromEntries(shown.filter(([, value]) => value !== undefined))
+}
+
+const isText = (name: string): boolean => /(Reason|Message)$/.test(name)
+
+/** What the log keeps of an answer. */
+function linesOf(answer: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(answer).filter(([name, value]) => value !== '' && !/^(extensions|extra)$/.test(name))
+  return Object.fromEntries(kept)
 }
 
 const invalid = (call: Call) => refused(call, 'invalid_payload', '', undefined)

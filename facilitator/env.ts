@@ -1,9 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { parseEther, parseGwei } from 'viem/utils'
+import * as z from 'zod'
 import { ConfigError, type EnvReader, makeEnvReader } from '../worker/config/reader.ts'
 import * as check from '../worker/config/schemas.ts'
 import { devUsdc, KNOWN_NETWORKS } from '../worker/networks.ts'
 import type { AllowedNetwork } from './allow-list.ts'
+import { DEFAULT_GAS_BUDGET, type GasBudget } from './gas-budget.ts'
 
 export interface FacilitatorConfig {
   port: number
@@ -17,6 +19,7 @@ export interface FacilitatorConfig {
   /** Wei. */
   lowBalance: bigint
   confirmationTimeoutMs: number
+  budget: GasBudget
 }
 
 const DEFAULT_PORT = 4020
@@ -52,11 +55,26 @@ export function loadFacilitatorConfig(env: Record<string, unknown>): Facilitator
     confirmationTimeoutMs:
       1_000 *
       (read.optional('FACILITATOR_CONFIRMATION_SECONDS', check.integer(5, 600)) ?? DEFAULT_CONFIRMATION_SECONDS),
+    budget: readBudget(read),
   }
   if (read.faults.length > 0 || privateKey === undefined || databaseUrl === undefined) {
     throw new ConfigError(read.faults)
   }
   return { ...config, privateKey, databaseUrl }
+}
+
+const gas = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a whole number of gas')
+  .transform(BigInt)
+
+function readBudget(read: EnvReader): GasBudget {
+  const { perPayer, onTrial, perKey } = DEFAULT_GAS_BUDGET
+  return {
+    perPayer: read.optional('FACILITATOR_PAYER_GAS_PER_HOUR', gas) ?? perPayer,
+    onTrial: read.optional('FACILITATOR_TRIAL_GAS_PER_HOUR', gas) ?? onTrial,
+    perKey: read.optional('FACILITATOR_LOST_GAS_PER_HOUR', gas) ?? perKey,
+  }
 }
 
 /** One entry per network: Circle's USDC there, and on the first one the AIC payment token; one payee everywhere. */

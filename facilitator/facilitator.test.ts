@@ -1,3 +1,4 @@
+import { concat, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { facilitatorKey } from '../dev/anvil/accounts.ts'
@@ -5,8 +6,9 @@ import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc } from '../dev/anvil/rpc.ts'
 import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
-import { makeMemoryStore } from './store.ts'
+import { makeMemoryStore } from './memory-store.ts'
 
+const sentCount = () => createRpc(chain.url).call('eth_getTransactionCount', facilitatorKey().account.address, 'latest')
 const STRANGER = '0x000000000000000000000000000000000000dEaD'
 const answerSchema = z.looseObject({
   isValid: z.boolean().optional(),
@@ -53,8 +55,7 @@ test('behavior: ten payments at once all settle (nonces do not collide)', async 
 })
 
 test('error: a foreign asset, payee or network is refused and no gas is spent', async () => {
-  const count = () => createRpc(chain.url).call('eth_getTransactionCount', facilitatorKey().account.address, 'latest')
-  const before = await count()
+  const before = await sentCount()
   for (const [change, reason] of [
     [{ asset: STRANGER }, 'invalid_payment_requirements'],
     [{ payTo: STRANGER }, 'invalid_payment_requirements'],
@@ -64,7 +65,7 @@ test('error: a foreign asset, payee or network is refused and no gas is spent', 
     expect((await post('/verify', body)).body).toMatchObject({ isValid: false, invalidReason: reason })
     expect((await post('/settle', body)).body).toMatchObject({ success: false, errorReason: reason, transaction: '' })
   }
-  expect(await count()).toBe(before)
+  expect(await sentCount()).toBe(before)
 })
 
 test('error: garbage is a typed invalid_payload, never a 500', async () => {
@@ -78,7 +79,7 @@ test('error: garbage is a typed invalid_payload, never a 500', async () => {
   }
 })
 
-test('error: without its bearer nothing is looked at', async () => {
+test('error: without its bearer token nothing is checked', async () => {
   const networks = [{ network: 'eip155:31337' as const, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }]
   const closed = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, tokens: ['secret', 'old'] }).app
   const body = await payment()
@@ -97,25 +98,31 @@ test('error: with its RPC out of reach it calls no payment valid', async () => {
   expect(answer.body.isValid).not.toBe(true)
 })
 
-test('error: an open settlement is told only to who brings its own signature and its own terms', async () => {
+test('error: an open settlement answers only its own signature and its own terms', async () => {
   const store = makeMemoryStore()
   const networks = [{ network: 'eip155:31337' as const, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }]
   const { app: after } = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, store })
   const body = await payment()
   const settled = (await post('/settle', body)).body
   const { authorization, signature } = body.paymentPayload.payload
-  // As a process that was killed before its answer left it behind.
+  // As a process leaves it that was killed before its answer was sent.
   const left = {
     key: ['eip155:31337', chain.usdc, authorization.from, authorization.nonce].join(' ').toLowerCase(),
     network: 'eip155:31337',
+    asset: chain.usdc,
+    payer: authorization.from,
+    value: BigInt(authorization.value),
     signer: facilitatorKey().account.address.toLowerCase(),
     accountNonce: 0,
+    gas: 100_000n,
+    isTrial: false,
     signature,
     hash: z.templateLiteral(['0x', z.string()]).parse(settled.transaction),
     raw: '0x' as const,
     replaced: [],
     sentAt: new Date(),
     pricedAt: new Date(),
+    endedAt: null,
   }
   await store.record(left)
   const forged = structuredClone(body)
@@ -127,4 +134,51 @@ test('error: an open settlement is told only to who brings its own signature and
   expect(await store.find(left.key)).toEqual(left)
   expect((await post('/settle', body, {}, after)).body).toMatchObject({ success: true, transaction: left.hash })
   expect((await post('/settle', body, {}, after)).body).toMatchObject({ success: false, transaction: '' })
+})
+
+test('error: invalid_payload for a Permit2 payload, alone or beside an authorization', async () => {
+  const before = await sentCount()
+  const good = await payment()
+  const permit2Authorization = { from: chain.buyers[0]?.address, permitted: { token: chain.usdc, amount: '10000' } }
+  const { signature } = good.paymentPayload.payload
+  for (const payload of [
+    { signature, permit2Authorization },
+    { ...good.paymentPayload.payload, permit2Authorization },
+  ]) {
+    const body = { ...good, paymentPayload: { ...good.paymentPayload, payload } }
+    expect((await post('/verify', body)).body).toMatchObject({ isValid: false, invalidReason: 'invalid_payload' })
+    expect((await post('/settle', body)).body).toMatchObject({ success: false, errorReason: 'invalid_payload' })
+  }
+  expect(await sentCount()).toBe(before)
+})
+
+test('error: a signature of another length from a payer without code is refused before anything is sent', async () => {
+  const before = await sentCount()
+  const { signature } = (await payment()).paymentPayload.payload
+  const forms: Hex[] = [
+    '0x',
+    `0x${signature.slice(2, 130)}`,
+    concat([signature, '0x00']),
+    concat([signature, signature]),
+  ]
+  for (const form of forms) {
+    const body = await payment({}, { signature: form })
+    expect((await post('/verify', body)).body).toMatchObject({ invalidReason: 'invalid_exact_evm_signature' })
+    expect((await post('/settle', body)).body).toMatchObject({
+      errorReason: 'invalid_exact_evm_signature',
+      transaction: '',
+    })
+  }
+  expect(await sentCount()).toBe(before)
+})
+
+test('error: a validAfter that is not before the block is named as the reason', async () => {
+  const { timestamp } = z
+    .object({ timestamp: z.string() })
+    .parse(await createRpc(chain.url).call('eth_getBlockByNumber', 'latest', false))
+  // In the block's future and not in this clock's, as with a chain whose last block is a few seconds old.
+  const body = await payment({}, { validAfter: `${Math.min(Number(timestamp) + 1, Math.floor(Date.now() / 1000))}` })
+  const reason = 'invalid_exact_evm_payload_authorization_valid_after'
+  expect((await post('/verify', body)).body).toMatchObject({ isValid: false, invalidReason: reason })
+  expect((await post('/settle', body)).body).toMatchObject({ success: false, errorReason: reason, transaction: '' })
 })

@@ -8,7 +8,7 @@ test('default: both fees rise by an eighth, rounded up', () => {
   expect(replacingFees(fees(801n, 81n), fees(1n, 1n), 10_000n)).toEqual(fees(902n, 92n))
 })
 
-test('behavior: a dearer network is followed', () => {
+test('behavior: fees of a more expensive network are followed', () => {
   expect(replacingFees(fees(800n, 80n), fees(5_000n, 200n), 10_000n)).toEqual(fees(5_000n, 200n))
 })
 
@@ -16,7 +16,7 @@ test('behavior: a tip of zero rises too', () => {
   expect(replacingFees(fees(800n, 0n), fees(1n, 0n), 10_000n)).toEqual(fees(900n, 1n))
 })
 
-test('behavior: the cap binds, and where it leaves less than an eighth there is no replacement', () => {
+test('behavior: fees stop at the cap, and below an eighth more there is no replacement', () => {
   expect(replacingFees(fees(800n, 80n), fees(5_000n, 200n), 900n)).toEqual(fees(900n, 200n))
   expect(replacingFees(fees(800n, 80n), fees(5_000n, 200n), 899n)).toBeNull()
   expect(replacingFees(fees(800n, 800n), fees(5_000n, 200n), 900n)).toEqual(fees(900n, 900n))

@@ -19,8 +19,8 @@ export async function presentFees(client: Client, cap: bigint): Promise<Fees & {
 }
 
 /**
- * Fees at which nodes let a transaction take the place of one with the same nonce: each at least an eighth higher (geth wants a
- * tenth, others an eighth), and no lower than what the network takes now. Null where the cap leaves no room for that.
+ * Fees at which nodes let a transaction replace one with the same nonce: each at least an eighth higher (geth requires a tenth,
+ * others an eighth), and no lower than what the network takes now. Null where the cap leaves no room for that.
  */
 export function replacingFees(old: Fees, now: Fees, cap: bigint): Fees | null {
   const maxFeePerGas = lesser(greater(anEighthMore(old.maxFeePerGas), now.maxFeePerGas), cap)
@@ -33,7 +33,7 @@ export function replacingFees(old: Fees, now: Fees, cap: bigint): Fees | null {
   return isEnough ? { maxFeePerGas, maxPriorityFeePerGas } : null
 }
 
-/** Rounded up, and always at least one wei more: an eighth of a tip of zero would be no raise. */
+/** Rounded up, and at least one wei more, so that a tip of zero rises too. */
 const anEighthMore = (fee: bigint): bigint => greater((fee * 9n + 7n) / 8n, fee + 1n)
 
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)

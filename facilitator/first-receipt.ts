@@ -6,14 +6,14 @@ export interface Wait {
   pollingIntervalMs: number
 }
 
-/** The receipt of whichever of these transactions is in a block; null when none is, or the node does not say. */
+/** The receipt of the first of these transactions that is in a block; null when there is no receipt, or the node does not answer. */
 export async function receiptOf(client: Client, hashes: readonly Hex[]): Promise<TransactionReceipt | null> {
   const found = await Promise.all(hashes.map((hash) => getTransactionReceipt(client, { hash }).catch(() => null)))
   return found.find((receipt) => receipt !== null) ?? null
 }
 
 /**
- * Waits for the first receipt among `hashes()`, which is asked anew with each block: a transaction may be replaced meanwhile.
+ * Waits for the first receipt among `hashes()`, which is read again with each block: a transaction may be replaced meanwhile.
  * Throws after `timeoutMs`.
  */
 export async function firstReceipt(
@@ -24,7 +24,7 @@ export async function firstReceipt(
   const deadline = Date.now() + timeoutMs
   let lastBlock: bigint | null = null
   for (;;) {
-    // All who wait share one look at the block number.
+    // Concurrent waits share one read of the block number.
     const block: bigint | null = await getBlockNumber(client, { cacheTime: pollingIntervalMs }).catch(() => null)
     if (block !== null && block !== lastBlock) {
       const known = await hashes().catch(() => null)

@@ -1,4 +1,4 @@
-/** Writes one line: an event and plain fields. No signature, no key, no token ever goes in. */
+/** Writes one line: an event and plain fields. Never pass a signature, key or token. */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: Record<string, unknown>) => void
 
 /** One JSON object per line on stderr. */
@@ -6,6 +6,17 @@ export const consoleLog: Log = (level, event, fields = {}) => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`)
 }
 
-/** The first line of an error, shortened: viem puts a call's arguments, and with them signatures, into the next ones. */
-export const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? ''
+/** More hex digits than a hash has: calldata, a signature or a signed transaction. */
+const LONG_HEX = /0x[0-9a-f]{65,}/gi
+
+/**
+ * The first line of an error, at most 200 characters, without URLs and long hex strings. The next lines of viem's errors hold the
+ * RPC's URL with its key, and the call's arguments with their signatures.
+ */
+export const reasonOf = (error: unknown): string => {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+  return line
+    .replace(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>]+/gi, '(URL)')
+    .replace(LONG_HEX, '(data)')
+    .slice(0, 200)
+}

@@ -8,22 +8,22 @@ import { makePgStore } from './pg-store.ts'
 import { lockSigner } from './signer-lock.ts'
 
 const TEND_EVERY_MS = 15_000
-/** A predecessor that was just told to stop may still hold the lock. */
-const LOCK_PATIENCE_MS = 10_000
+/** The process before this one may still hold the lock while it stops. */
+const LOCK_WAIT_MS = 10_000
 /** Within the 30 s that the container's host waits before it kills. */
 const STOP_WITHIN_MS = 28_000
 
-/** Until the port is open nothing is under way. */
+/** Until the port is open no settlement is running. */
 let onStop = (): void => process.exit(0)
-// As process 1 of a container there is no default for these: without a listener they would be ignored.
+// Process 1 of a container has no default for these: without a listener they would be ignored.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => onStop())
 
-/** Starts the program: lock, table, what was left open, and only then the port. Ends by SIGTERM. */
+/** Starts the program: lock, tables, open entries, and only then the port. Ends on SIGTERM. */
 async function main(config: FacilitatorConfig): Promise<void> {
   const { databaseUrl, privateKey, port } = config
   const { address } = privateKeyToAccount(privateKey)
   const lock = await lockSigner(databaseUrl, address, {
-    patienceMs: LOCK_PATIENCE_MS,
+    waitMs: LOCK_WAIT_MS,
     onLost() {
       log('error', 'lock.lost', { address, detail: 'ending: another process may take over this key now' })
       process.exit(1)
@@ -47,7 +47,7 @@ async function main(config: FacilitatorConfig): Promise<void> {
     clearInterval(clock)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     await facilitator.idle(STOP_WITHIN_MS)
-    // What is left are connections that nobody is waiting on, and settlements that the next process takes up from the table.
+    // What remains are idle connections, and settlements that the next process continues from the table.
     if ('closeAllConnections' in server) server.closeAllConnections()
     await closed
     await store.close()
@@ -57,7 +57,7 @@ async function main(config: FacilitatorConfig): Promise<void> {
   onStop = () => void stop()
 }
 
-// The next process takes up from the table. Node's own report would hold whole messages, and with them signatures.
+// The next process continues from the table. Node's own report would contain whole messages, and with them signatures.
 process.once('uncaughtException', (error) => {
   log('error', 'crashed', { reason: reasonOf(error) })
   process.exit(1)

@@ -15,7 +15,8 @@ const requirementsSchema = z.looseObject({
   extra: z.record(z.string(), z.unknown()),
 })
 
-const exactPayloadSchema = z.looseObject({
+/** Strict: the library settles whatever has `permit2Authorization` through Permit2, past this facilitator's checks. */
+const exactPayloadSchema = z.strictObject({
   signature: z
     .string()
     .regex(/^0x([0-9a-fA-F]{2})*$/)
@@ -36,7 +37,7 @@ const payloadSchema = z.object({
   payload: exactPayloadSchema,
 })
 
-/** Body of `/verify` and `/settle`. Whatever does not fit it would make the library throw. */
+/** Body of `/verify` and `/settle`. The library would throw on a body that does not fit. */
 export const requestSchema = z.object({ paymentPayload: payloadSchema, paymentRequirements: requirementsSchema })
 
 export type PaymentPayload = z.infer<typeof payloadSchema>

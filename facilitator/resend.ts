@@ -4,6 +4,7 @@ import { formatGwei } from 'viem/utils'
 import { type Fees, presentFees, replacingFees } from './fees.ts'
 import { receiptOf } from './first-receipt.ts'
 import { type Log, reasonOf } from './log.ts'
+import { recordOutcome } from './outcome.ts'
 import type { Sender } from './sender.ts'
 import { hashesOf, type SentTransaction, type SettlementStore } from './store.ts'
 
@@ -19,26 +20,28 @@ export interface ResenderOptions {
   log: Log
 }
 
-/** An entry whose outcome nobody came back for is dropped after this: no authorization lives as long. */
+/** An ended entry whose caller did not return for the answer is dropped after this: no authorization lives as long. */
 const KEEP_ENDED_MS = 20 * 60_000
-/** A transaction that waits this long at its present price is looked at: it blocks all that come after it. */
+/** A transaction that waits this long at its present fees is checked: it blocks all later ones. */
 const STUCK_AFTER_MS = 60_000
 
 /**
- * What is to be done regularly, and once at the start: everything that is written down and not mined is sent again, at a higher
- * price where its own is what keeps it waiting; what ended long ago is dropped.
+ * Returns the work to repeat regularly, and once at the start: what is stored and not mined is sent again, with higher fees where
+ * its own keep it waiting; the outcome of what is mined is stored; what ended long ago is dropped.
  */
 export function makeResender(options: ResenderOptions): () => Promise<void> {
   const { client, account, network, store, sender, now, log } = options
   const signer = account.address.toLowerCase()
 
   async function tend(key: string, turn: number): Promise<void> {
-    // Read anew: what the node refused meanwhile is forgotten, and must not leave a second time.
+    // Read again: an entry that the node refused meanwhile is forgotten and must not be sent a second time.
     const entry = await store.find(key)
     if (entry === null) return
-    // What an earlier key signed can be sent again, and not signed anew.
+    const receipt = entry.endedAt === null ? await receiptOf(client, hashesOf(entry)) : null
+    if (receipt !== null) await recordOutcome(options, key, receipt)
+    // A transaction of an earlier key can be sent again, but not signed again.
     const isOurs = entry.signer === signer
-    const hasEnded = (isOurs && entry.accountNonce < turn) || (await receiptOf(client, hashesOf(entry))) !== null
+    const hasEnded = entry.endedAt !== null || receipt !== null || (isOurs && entry.accountNonce < turn)
     if (hasEnded) {
       if (now().getTime() - entry.sentAt.getTime() > KEEP_ENDED_MS) await store.forget(key)
       return
@@ -46,7 +49,7 @@ export function makeResender(options: ResenderOptions): () => Promise<void> {
     const isStuck = isOurs && now().getTime() - entry.pricedAt.getTime() > STUCK_AFTER_MS
     const raw = isStuck ? await repriced(options, entry, entry.accountNonce === turn) : entry.raw
     await sendRawTransaction(client, { serializedTransaction: raw }).catch((error: unknown) => {
-      // "Already known" is the usual answer to the old one, and a good one.
+      // "Already known" is the usual answer to the old one.
       if (raw !== entry.raw) log('warn', 'replacement.refused', { network, reason: reasonOf(error) })
     })
   }
@@ -60,8 +63,8 @@ export function makeResender(options: ResenderOptions): () => Promise<void> {
 }
 
 /**
- * What to send for a transaction that waits: the same nonce and call at a higher price, written down first; or the old one, when
- * it only waits behind others, or cannot be raised.
+ * What to send for a transaction that waits: the same nonce and call with higher fees, stored first; or the old one, when it only
+ * waits behind others, or its fees cannot be raised.
  */
 async function repriced(options: ResenderOptions, entry: SentTransaction, isFirst: boolean) {
   const { client, account, network, store, now, log, maxFeePerGas: cap } = options
@@ -77,7 +80,7 @@ async function repriced(options: ResenderOptions, entry: SentTransaction, isFirs
   if (typeof present === 'string') return stuck(present)
   const isFeeEnough = maxFeePerGas >= present.asked
   if (isFeeEnough && !isFirst) return entry.raw
-  // Raising what the network takes already would only pay more for a chain that stands still.
+  // Higher fees than the network asks for would not help: the chain has stopped.
   if (isFeeEnough && maxPriorityFeePerGas >= present.maxPriorityFeePerGas)
     return stuck('it offers what the network asks')
   const fees = replacingFees(old, present, cap)

@@ -5,7 +5,7 @@ import { directUrl } from '../db/direct-url.ts'
 /** Another process signs with this key. */
 export class SignerTaken extends Error {
   constructor(address: string) {
-    super(`Another facilitator signs with ${address}. Run one per key, or give this one a key of its own.`)
+    super(`Another facilitator signs with ${address}. Run one per key, or set another key for this one.`)
     this.name = 'SignerTaken'
   }
 }
@@ -14,17 +14,16 @@ export interface SignerLock {
   release(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 250
+const TRY_EVERY_MS = 250
 
 /**
- * Holds a session's advisory lock on the signing key: two processes that hand out nonces for one key would take each other's.
- * Waits `patienceMs` for one that is just ending; then throws `SignerTaken`. When the connection is lost the lock is too, and
- * `onLost` must end this process at once.
+ * Takes a session's advisory lock on the signing key: two processes with one key would use the same nonces. Waits up to `waitMs`
+ * for a process that is stopping, then throws `SignerTaken`. A lost connection loses the lock: `onLost` must end this process.
  */
 export async function lockSigner(
   databaseUrl: string,
   address: Hex,
-  { patienceMs, onLost }: { patienceMs: number; onLost: () => void },
+  { waitMs, onLost }: { waitMs: number; onLost: () => void },
 ): Promise<SignerLock> {
   const client = new pg.Client({
     connectionString: directUrl(databaseUrl).href,
@@ -32,7 +31,7 @@ export async function lockSigner(
     keepAlive: true,
   })
   let isReleased = false
-  // A lost connection is told as an error, an end, or both.
+  // A lost connection causes an error event, an end event, or both.
   client.on('error', () => isReleased || onLost())
   client.on('end', () => isReleased || onLost())
   const release = (): Promise<void> => {
@@ -41,7 +40,7 @@ export async function lockSigner(
   }
   await client.connect()
   const lockKey = BigInt.asIntN(64, hexToBigInt(slice(keccak256(stringToHex(address.toLowerCase())), 0, 8)))
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + waitMs
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [`${lockKey}`])
     if (rows[0]?.held) return { release }
@@ -49,6 +48,6 @@ export async function lockSigner(
       await release()
       throw new SignerTaken(address)
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS))
   }
 }

@@ -7,7 +7,8 @@ import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../dev/anvil/rpc.ts'
 import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator } from './facilitator.ts'
-import { makeMemoryStore, type SettlementStore } from './store.ts'
+import { makeMemoryStore } from './memory-store.ts'
+import type { SettlementStore } from './store.ts'
 
 const GWEI = 1_000_000_000n
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
@@ -28,7 +29,7 @@ beforeAll(async () => {
   chain = await startChain({ buyers: 1 })
   rpc = createRpc(chain.url)
   payment = makeX402Requests(chain)
-  // Blocks come by `mine` alone, at the base fee that the test says.
+  // Blocks come only from `mine`, at the base fee that the test sets.
   await rpc.call('evm_setAutomine', false)
   await rpc.call('evm_setIntervalMining', 0)
 })
@@ -70,7 +71,7 @@ const theOnlyOpen = async () => {
 }
 const named = (event: string) => events.filter((line) => line.event === event)
 
-/** Those of these transactions that paid. */
+/** The ones of these transactions that paid. */
 async function transfers(hashes: Hex[]) {
   const client = createClient({ transport: http(chain.url) })
   const logs = await getLogs(client, {
@@ -93,7 +94,7 @@ async function stuckSettlement(running: Running) {
   return { body, old: sent?.hash ?? '0x' }
 }
 
-test('behavior: a transaction whose fee is too low is replaced at a higher one, also after a restart, and settles once', async () => {
+test('behavior: a fee that is too low is raised, also after a restart, and settles once', async () => {
   const { body, old } = await stuckSettlement(start())
   const second = start()
   await second.tend()
@@ -112,7 +113,7 @@ test('behavior: a transaction whose fee is too low is replaced at a higher one, 
   expect(await settle(second, body)).toMatchObject({ success: false, transaction: '' })
 })
 
-test('behavior: on a chain that stands still nothing is raised above what the network asks, however long it lasts', async () => {
+test('behavior: on a chain without blocks no fee is raised above what the network asks', async () => {
   const facilitator = start()
   await mine(1n)
   const body = await payment()
@@ -129,7 +130,7 @@ test('behavior: on a chain that stands still nothing is raised above what the ne
   expect(await settle(facilitator, body)).toMatchObject({ success: true, transaction: sent?.hash })
 })
 
-test('behavior: when the miner took the old one after all, that one is the answer', async () => {
+test('behavior: the answer is the old hash when that transaction is mined', async () => {
   const running = start()
   const { body, old } = await stuckSettlement(running)
   const raw = (await theOnlyOpen())?.raw
@@ -144,7 +145,7 @@ test('behavior: when the miner took the old one after all, that one is the answe
   expect(await transfers([old, by])).toEqual([old])
 })
 
-test('behavior: a call that still waits hears the hash that was mined in place of its own', async () => {
+test('behavior: a call that still waits gets the hash of the mined replacement', async () => {
   const running = start({ confirmationTimeoutMs: 20_000 })
   await mine(1n)
   const answer = settle(running, await payment())
@@ -158,7 +159,7 @@ test('behavior: a call that still waits hears the hash that was mined in place o
   expect(await answer).toMatchObject({ success: true, transaction: open?.hash })
 })
 
-test('behavior: what only waits behind a stuck one keeps its price, and is mined with it', async () => {
+test('behavior: a transaction behind a stuck one keeps its fee and is mined with it', async () => {
   const running = start()
   await mine(1n)
   const first = await payment()
@@ -173,7 +174,7 @@ test('behavior: what only waits behind a stuck one keeps its price, and is mined
   expect([(await settle(running, first)).success, (await settle(running, second)).success]).toEqual([true, true])
 })
 
-test('error: above the cap nothing is replaced and the operator is told; below it again, it settles', async () => {
+test('error: above the cap nothing is replaced and a warning is logged; below it, it settles', async () => {
   const running = start({ maxFeePerGas: 40n * GWEI })
   const { body, old } = await stuckSettlement(running)
   clock += 61_000
@@ -191,7 +192,7 @@ test('error: above the cap nothing is replaced and the operator is told; below i
   expect(await transfers([old, by])).toEqual([by])
 })
 
-test('error: a nonce that was used by hand for something else blocks nothing and is forgotten in the end', async () => {
+test('error: a nonce that the operator used blocks nothing, and its entry is dropped', async () => {
   const running = start()
   await stuckSettlement(running)
   const { address } = facilitatorKey().account
@@ -209,7 +210,7 @@ test('error: a nonce that was used by hand for something else blocks nothing and
   expect(await store.open('eip155:31337')).toEqual([])
 })
 
-test('error: what was refused and forgotten while the list of open ones was being read is not sent again', async () => {
+test('error: an entry that was refused while the open ones are read is not sent again', async () => {
   const { old } = await stuckSettlement(start())
   await rpc.call('anvil_dropTransaction', old)
   await mine(1n)

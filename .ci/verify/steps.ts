@@ -98,7 +98,8 @@ export const LANES: readonly (readonly Step[])[] = [
     contracts('contracts', 'contracts:test'),
     vitest('unit'),
     vitest('worker'),
+    browser,
     { ...contracts('contracts, long', 'contracts:test:long'), long: true },
   ],
-  [vitest('stack'), browser, { ...vitest('long'), long: true }],
+  [vitest('stack'), { ...vitest('long'), long: true }],
 ]

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../../dev/stack/ports.ts'
+import { freePort } from '../../dev/process/ports.ts'
 import type { PeerFacts } from '../stubs/start.ts'
 import { bundleReadable } from '../workerd/bundle.ts'
 import { type OurSide, serveCoinslot } from '../workerd/coinslot.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { findChromium } from '../../.ci/verify/chromium.ts'
-import { freePort } from '../../dev/stack/ports.ts'
+import { freePort } from '../../dev/process/ports.ts'
 import { loadSite } from '../../worker/node/site.ts'
 import type { BenchContext, Benchmark, Figure } from '../benchmark.ts'
 import { median, summary } from '../measure/stats.ts'

@@ -1,5 +1,5 @@
 import { startNeonServer } from '../../dev/neon/server.ts'
-import { servePart } from '../../dev/stack/service.ts'
+import { runService } from '../../dev/process/service.ts'
 import { type StubOptions, startStubs } from './stubs.ts'
 
 interface Options extends StubOptions {
@@ -9,7 +9,7 @@ interface Options extends StubOptions {
 }
 
 /** All peers of a bench as one process, so that what they cost is not counted for the load generator or the worker. */
-await servePart(async ({ databaseUrl, pglite = false, ...options }: Options) => {
+await runService(async ({ databaseUrl, pglite = false, ...options }: Options) => {
   const stubs = await startStubs(options)
   if (databaseUrl === undefined && !pglite) return { ...stubs, databaseHttpUrl: `${stubs.url}/sql`, databaseUrl: '' }
   const database = await startNeonServer(databaseUrl === undefined ? {} : { databaseUrl })

@@ -27,7 +27,7 @@ export interface Peers extends PeerFacts {
 export async function startPeers(options: StubOptions & { databaseUrl?: string; pglite?: boolean }): Promise<Peers> {
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-    env: { ...process.env, COINSLOT_PART: JSON.stringify(options) },
+    env: { ...process.env, COINSLOT_SERVICE: JSON.stringify(options) },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const facts = await readyLine(child)

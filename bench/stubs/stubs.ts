@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { RunningPart } from '../../dev/stack/service.ts'
+import type { RunningService } from '../../dev/process/service.ts'
 import type { StubCounts } from './counts.ts'
 import { imageFile, soundFile } from './files.ts'
 
@@ -17,7 +17,7 @@ export interface StubFacts {
   rpcUrl: string
 }
 
-export interface Stubs extends RunningPart, StubFacts {}
+export interface Stubs extends RunningService, StubFacts {}
 
 const NO_CALLS: StubCounts = {
   supported: 0,

@@ -1,5 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { freePort } from '../../dev/stack/ports.ts'
+import { freePort } from '../../dev/process/ports.ts'
 import { type Bundle, bundleWorker } from '../../dev/worker/bundle.ts'
 import { makeBuyer } from '../../test/helpers/buyer.ts'
 import { sealFor } from '../../test/helpers/session.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '../../dev/stack/ports.ts'
+import { freePort } from '../../dev/process/ports.ts'
 import type { Bundle } from '../../dev/worker/bundle.ts'
 import type { PeerFacts } from '../stubs/start.ts'
 import { bundlePeer } from './bundle.ts'

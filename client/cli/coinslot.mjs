@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line under a Node that runs TypeScript as it is: this one, or the Node 24 that `npm ci` installed.
+// Starts the command line with a Node that runs TypeScript: this one, or the Node 24 that `npm ci` installed.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ if (process.features.typescript) {
   const child = spawn(pinned, ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
     stdio: 'inherit',
   })
-  // A terminal sends Ctrl-C to both; a plain kill reaches only this one.
+  // A terminal sends Ctrl-C to both processes. A plain kill reaches only this one.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => {

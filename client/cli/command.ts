@@ -12,34 +12,34 @@ export interface Command {
   run(args: readonly string[]): Promise<void>
 }
 
-/** What a command works with. */
+/** One call of a command. */
 export interface Invocation {
   context: CommandContext
   screen: Screen
   isJson: boolean
 }
 
-/** Opens the context for a command and closes it after. */
+/** Opens the context of a command, and closes it afterwards. */
 export async function withContext(
   flags: ContextFlags & { json?: boolean | undefined; quiet?: boolean | undefined },
-  work: (work: Invocation) => Promise<void>,
+  run: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
   const screen = flags.quiet === true ? silentScreen : makeScreen()
   const context = await openContext(flags, screen)
   try {
-    await work({ context, screen, isJson: flags.json === true })
+    await run({ context, screen, isJson: flags.json === true })
   } finally {
     screen.end()
     context.state.close()
   }
 }
 
-/** One value, as JSON on a line of its own. */
+/** Prints a value as one line of JSON. */
 export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
 export const printLine = (text: string): void => void process.stdout.write(`${visibleOn(process.stdout, text)}\n`)
 
-/** Rows as columns of equal width. */
+/** Prints rows with columns of equal width. */
 export function printTable(table: readonly (readonly string[])[]): void {
   const rows = table.map((row) => row.map((cell) => visibleLineOn(process.stdout, cell)))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

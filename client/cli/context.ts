@@ -21,17 +21,17 @@ export interface ContextFlags {
   budget?: string | undefined
 }
 
-/** How a client of a context behaves. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Pays in a token that no budget holds. */
+  /** Pays in a token that budgets do not count. */
   uncounted?: boolean
-  /** Goes on for as long as a payment is worth, rather than for the seconds that a person likes to wait for a list. */
-  patient?: boolean
-  /** Told how long it waits before a call is made again, in milliseconds; default: the context's. */
+  /** Retries as long as a payment needs. Default: two seconds, enough for a list. */
+  persistent?: boolean
+  /** Gets each wait before a retry, in milliseconds. Default: the context's `onWait`. */
   onWait?: (ms: number) => void
 }
 
-/** Where a command buys, and with what. */
+/** The service, the key and the state that a command uses. */
 export interface CommandContext {
   origin: string
   local: LocalStack | null
@@ -42,28 +42,29 @@ export interface CommandContext {
   account(): Promise<PrivateKeyAccount>
   /** The limit of `--budget` in USDC; null without one. */
   budgetUsdc: string | null
-  /** Says on the screen that a call waits. */
+  /** Shows that a call waits. */
   onWait(ms: number): void
-  /** Without an account only what is open to all works. Payments in USDC are counted against the budget. */
+  /** A client. Without an account only public calls work. The budget counts its payments in USDC. */
   coinslot(account?: PrivateKeyAccount, options?: ClientOptions): Coinslot
 }
 
-/** A service that is away is told as such after two seconds. */
-const HASTY_TRIES = 4
-const WAIT_WORTH_TELLING_MS = 2_000
+/** About two seconds, then the service counts as unreachable. */
+const FEW_TRIES = 4
+/** Shorter waits are not shown. */
+const SHOWN_WAIT_MS = 2_000
 
-/** Finds the service and the key from flags, variables and the local stack, in this order. Throws `UsageError`. */
+/** Finds the service and the key in flags, variables and the local stack, in this order. Throws `UsageError`. */
 export async function openContext(
   flags: ContextFlags,
   screen: Pick<Screen, 'line'>,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<CommandContext> {
-  const asked = { ...flags }
-  const { origin, local } = await placeOf(given(asked, 'origin', env, unlessEmpty(originFlag)), env)
-  const chainId = given(asked, 'chain-id', env, unlessEmpty(integerFlag)) ?? local?.chainId
-  const via = given(asked, 'via', env, unlessEmpty(originFlag))
-  const maxUsdc = given(asked, 'max-usdc', env, usdcFlag)
-  const limit = given(asked, 'budget', env, usdcFlag) ?? null
+  const all = { ...flags }
+  const { origin, local } = await placeOf(given(all, 'origin', env, unlessEmpty(originFlag)), env)
+  const chainId = given(all, 'chain-id', env, unlessEmpty(integerFlag)) ?? local?.chainId
+  const via = given(all, 'via', env, unlessEmpty(originFlag))
+  const maxUsdc = given(all, 'max-usdc', env, usdcFlag)
+  const limit = given(all, 'budget', env, usdcFlag) ?? null
   const state = ownState(env)
   const source: KeySource = {
     keystore: flags.keystore,
@@ -71,9 +72,9 @@ export async function openContext(
     env,
     devKey: local?.chainId === DEV_CHAIN_ID ? local.buyers[0]?.privateKey : undefined,
   }
-  const tellWait = (ms: number): void => {
-    if (ms >= WAIT_WORTH_TELLING_MS)
-      screen.line(`  the service is busy or away; asked again in ${Math.round(ms / 1_000)} s`)
+  const showWait = (ms: number): void => {
+    if (ms >= SHOWN_WAIT_MS)
+      screen.line(`  the service is busy or not reachable; next try in ${Math.round(ms / 1_000)} s`)
   }
   return {
     origin,
@@ -82,8 +83,8 @@ export async function openContext(
     hasKey: hasKey(source),
     account: () => openAccount(source),
     budgetUsdc: limit,
-    onWait: tellWait,
-    coinslot: (account, { uncounted = false, patient = false, onWait = tellWait } = {}) =>
+    onWait: showWait,
+    coinslot: (account, { uncounted = false, persistent = false, onWait = showWait } = {}) =>
       createCoinslot({
         origin,
         ...(account !== undefined && {
@@ -92,7 +93,7 @@ export async function openContext(
           store: fileStore(state),
           ...(!uncounted && { budget: fileBudget(state, limit) }),
         }),
-        ...(!patient && { tries: HASTY_TRIES }),
+        ...(!persistent && { tries: FEW_TRIES }),
         sleep: async (ms, signal) => {
           onWait(ms)
           await sleep(ms, undefined, { signal })
@@ -104,7 +105,7 @@ export async function openContext(
   }
 }
 
-/** The named service, which may be the local stack, else the local stack. */
+/** The service with the given origin, else the local stack. */
 async function placeOf(named: string | undefined, env: NodeJS.ProcessEnv) {
   const stack = await findLocalStack(env)
   const local = named === undefined || stack?.origin === named ? stack : null
@@ -123,7 +124,7 @@ function ownState(env: NodeJS.ProcessEnv): State {
   }
 }
 
-/** Sends every call to another place, which stands between us and the service. */
+/** Sends every call to another address, e.g. a proxy in front of the service. */
 const fetchVia =
   (via: string) =>
   (url: string, init: RequestInit): Promise<Response> => {

@@ -13,7 +13,7 @@ import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
 import { PROGRAM, visibleOn } from './terminal.ts'
 
-/** What a script can tell from the way the command ended; the README says the same. */
+/** The exit codes. The README lists them too. */
 export const EXIT = {
   done: 0,
   unexpected: 1,
@@ -59,18 +59,18 @@ function reasonOf(error: Error): string {
 }
 
 function problemText({ problem }: ProblemError): string {
-  if (isFromProxy(problem)) return `${problem.detail}, in words that are not Coinslot's: is the address right?`
+  if (isFromProxy(problem)) return `${problem.detail}. This is not an answer of Coinslot: is the address right?`
   const lines = [`${problem.code}: ${problem.detail}`]
   const faults = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
   for (const fault of faults) if (fault !== problem.detail) lines.push(`  ${fault}`)
   if (problem.paymentState === 'unused' && !problem.detail.includes('Nothing was charged'))
     lines.push('  Nothing was charged.')
   if (problem.code === 'payment_rejected') {
-    lines.push('  Once that is mended, the same command sends the signed payment again while it is valid;')
+    lines.push('  Once that is fixed, the same command sends the signed payment again while it is valid;')
     lines.push(`  \`${PROGRAM} payments\` lists it, and --new-payment signs another.`)
   }
   if (problem.statusUrl !== undefined) lines.push(`  The record: ${problem.statusUrl}`)
-  if (problem.requestId !== undefined) lines.push(`  Request id, for questions: ${problem.requestId}`)
+  if (problem.requestId !== undefined) lines.push(`  Request id: ${problem.requestId}`)
   return lines.join('\n')
 }
 

@@ -46,7 +46,7 @@ describe('given', () => {
     expect(given({}, 'max-usdc', env, usdcFlag)).toBeUndefined()
   })
 
-  it('behavior: an empty variable is none, except where it would take a limit away', () => {
+  it('behavior: an empty variable counts as missing, except for limits', () => {
     expect(given({}, 'chain-id', env, unlessEmpty(integerFlag))).toBeUndefined()
     expect(() => given({ 'chain-id': '' }, 'chain-id', env, unlessEmpty(integerFlag))).toThrow('--chain-id')
     expect(() => given({}, 'budget', env, usdcFlag)).toThrow('COINSLOT_BUDGET')

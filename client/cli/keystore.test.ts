@@ -43,7 +43,7 @@ function run(program: string, args: string[], env: Record<string, string> = {}):
 const keystore = (args: string[], env?: Record<string, string>): Promise<Ended> =>
   run(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'keystore', ...args], env)
 
-test('default: a new key is kept for its owner alone, opens with the password, and its address is told', async () => {
+test('default: a new key is readable by its owner only, and opens with the password', async () => {
   const made = await keystore(['new', file, '--json'], { COINSLOT_PASSWORD: PASSWORD })
   expect([made.code, made.stderr]).toEqual([0, ''])
   const key = await decryptKeystore(await readFile(file, 'utf8'), PASSWORD)
@@ -69,7 +69,7 @@ test('behavior: the key may come from a file', async () => {
   expect(made.stdout).toContain(ADDRESS)
 })
 
-test('error: a file that is there is never written over', async () => {
+test('error: an existing file is not replaced', async () => {
   await writeFile(join(folder, 'there.json'), 'precious')
   const refused = await keystore(['new', join(folder, 'there.json'), '--password-file', passwordFile])
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing is written over it')])
@@ -77,17 +77,12 @@ test('error: a file that is there is never written over', async () => {
 })
 
 test.each([
-  ['no password and nobody to ask', ['new', 'FILE'], {}, 'give --password-file FILE, or set COINSLOT_PASSWORD'],
+  ['no password without a terminal', ['new', 'FILE'], {}, 'give --password-file FILE, or set COINSLOT_PASSWORD'],
   ['an empty password', ['new', 'FILE'], { COINSLOT_PASSWORD: '' }, 'An empty password protects nothing'],
-  ['no key and nobody to ask', ['import', 'FILE'], { COINSLOT_PASSWORD: 'x' }, 'Which key?'],
+  ['no key without a terminal', ['import', 'FILE'], { COINSLOT_PASSWORD: 'x' }, 'Which key?'],
   ['no file', ['new'], { COINSLOT_PASSWORD: 'x' }, 'Give `coinslot keystore new FILE`'],
   ['a key as an argument', ['import', 'FILE', KEY], { COINSLOT_PASSWORD: 'x' }, 'Give `coinslot keystore new FILE`'],
-  [
-    'a key that is none',
-    ['import', 'FILE'],
-    { COINSLOT_PASSWORD: 'x', COINSLOT_PRIVATE_KEY: '0x12' },
-    'not 64 hex digits',
-  ],
+  ['an invalid key', ['import', 'FILE'], { COINSLOT_PASSWORD: 'x', COINSLOT_PRIVATE_KEY: '0x12' }, 'not 64 hex digits'],
 ])('error: %s is exit code 2, and nothing is written', async (_, args, env, words) => {
   const refused = await keystore(
     args.map((word) => (word === 'FILE' ? file : word)),

@@ -33,21 +33,21 @@ const COMMON_HELP = `Flags of every command:
   --keystore FILE       an encrypted key (or COINSLOT_KEYSTORE); else the variable COINSLOT_PRIVATE_KEY;
                         else, on the dev chain only, the local stack's first buyer
   --password-file FILE  its password (or COINSLOT_PASSWORD_FILE, COINSLOT_PASSWORD; else it is asked for)
-  --chain-id N          the network to sign in and pay on (or COINSLOT_CHAIN_ID; default: the service's first)
+  --chain-id N          the only chain to sign in and pay on (or COINSLOT_CHAIN_ID; default: Ethereum, else the service's first)
   --json                results on stdout as JSON, an error on stderr as JSON
   --quiet               no progress on stderr
   --via URL             send every call there instead, e.g. through a proxy (or COINSLOT_VIA)
 `
 
 const EXIT_HELP = `Exit codes: 0 done · 1 unexpected · 2 wrong command line or key · 3 refused, nothing charged unless it says so
-  4 above --max-usdc, --budget or the balance, nothing signed · 5 no connection, nothing signed
+  4 above --max-usdc, --budget or the balance, or not on that chain, nothing signed · 5 no connection, nothing signed
   6 paid or maybe paid, no result yet, the payment is kept: \`run --resume\`, \`payments\` · 7 paid, and the run failed
-  8 a receipt that does not hold · 130 ended with Ctrl-C; it says whether a payment is kept
+  8 an invalid receipt · 130 ended with Ctrl-C; it says whether a payment is kept
 `
 
 function mainHelp(): string {
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
-  return `coinslot buys inferences: one signature, no gas, one result.\n\n${rows.join('\n')}\n  help      this text; "help run" tells the flags of run\n\n${COMMON_HELP}\n${EXIT_HELP}`
+  return `coinslot buys inferences: one signature, no gas, one result.\n\n${rows.join('\n')}\n  help      this text; "help run" shows the flags of run\n\n${COMMON_HELP}\n${EXIT_HELP}`
 }
 
 const ASKS_HELP = ['help', '--help', '-h']
@@ -77,7 +77,7 @@ function helpOf(name: string): string {
 
 const print = (text: string): void => void process.stdout.write(text)
 
-// A reader that has seen enough (`| head -1`) ends nothing: a purchase goes on to its end.
+// A closed pipe (`| head -1`) does not end the program: a purchase continues.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return

@@ -11,7 +11,7 @@ interface Flags {
   'aic-token'?: string | undefined
 }
 
-/** The token of `--pay`; undefined for USDC. Its contract must be named by us, not by the service. Throws `UsageError`. */
+/** The token of `--pay`; undefined for USDC. The user names its contract, not the service. Throws `UsageError`. */
 export function otherToken(flags: Flags, { local }: Pick<CommandContext, 'local'>): OtherToken | undefined {
   const { pay = 'usdc', 'max-aic': max } = flags
   if (pay === 'usdc') return undefined

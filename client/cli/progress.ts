@@ -3,12 +3,12 @@ import type { Screen } from './terminal.ts'
 
 export type Progress = (event: RunEvent) => void
 
-/** Shows the events of a run; `onToken` gets a text's pieces. */
+/** Shows the events of a run. `onToken` gets the pieces of a text. */
 export function showProgress(screen: Screen, onToken: (text: string) => void): Progress {
   return (event) => {
     switch (event.event) {
       case 'resumed':
-        screen.line('  going on with the payment that is kept for this request')
+        screen.line('  continuing with the payment that is kept for this request')
         return screen.wait('sending it again')
       case 'quoted':
         screen.done('quoted', event.price)
@@ -18,17 +18,17 @@ export function showProgress(screen: Screen, onToken: (text: string) => void): P
         return screen.wait('paying')
       case 'settled':
         screen.done('paid', event.transaction)
-        return screen.wait('the model runs')
+        return screen.wait('the model is running')
       case 'token':
         screen.end()
         return onToken(event.text)
       case 'stored':
-        return screen.done('made and stored')
+        return screen.done('stored')
       case 'pending':
-        screen.line('  paid; the service tries again later')
-        return screen.wait('asking for the result')
+        screen.line('  paid; the service will try again')
+        return screen.wait('waiting for the result')
       case 'again':
-        screen.line(`  ${event.why}; the same payment again in ${(event.waitMs / 1_000).toFixed(1)} s`)
+        screen.line(`  ${event.why}; sending the same payment again in ${(event.waitMs / 1_000).toFixed(1)} s`)
         return screen.wait('sending it again')
       case 'connected':
       case 'running':

@@ -5,7 +5,7 @@ import type { InferenceRequest, Model, Task } from '../src/types.ts'
 import { UsageError } from './flags.ts'
 import { PROGRAM } from './terminal.ts'
 
-/** Short names of the tasks. */
+/** The short names of the tasks. */
 export const TASKS = { image: 'text-to-image', text: 'text-to-text', sound: 'text-to-sound' } as const satisfies Record<
   string,
   Task
@@ -21,18 +21,21 @@ export function taskFlag(word: string): Task {
   return found[1]
 }
 
-export interface Wish {
+export interface RequestWords {
   task: Task | undefined
   model: string | undefined
   prompt: string
-  /** `name=value` of further inputs; a value that is JSON is taken as such. */
+  /** `name=value` of further inputs. A value that is valid JSON is parsed. */
   set: readonly string[]
 }
 
-/** The named model, which must be of the task where one is named, or the first of the task (text-to-image unless told) that is open to the caller. Throws `UsageError`. */
+/**
+ * The model of that id, else the first model of the task (default text-to-image) that is open to the caller. Throws `UsageError`, also
+ * for a model of another task.
+ */
 export async function findModel(
   coinslot: Pick<Coinslot, 'models'>,
-  { task, model }: Pick<Wish, 'task' | 'model'>,
+  { task, model }: Pick<RequestWords, 'task' | 'model'>,
 ): Promise<Model> {
   const models = await coinslot.models()
   if (model !== undefined) {
@@ -43,7 +46,7 @@ export async function findModel(
   }
   const ofTask = models.filter((one) => one.task === (task ?? TASKS.image))
   const open = ofTask.find(({ locked }) => !locked) ?? ofTask[0]
-  if (open === undefined) throw new UsageError('The service has no model for that.')
+  if (open === undefined) throw new UsageError('The service has no model for this task.')
   return open
 }
 
@@ -53,11 +56,11 @@ export function hasInput({ inputSchema }: Pick<Model, 'inputSchema'>, name: stri
   return isFields(properties) && name in properties
 }
 
-/** Where a model takes its words: `prompt`, or `text` for those that read aloud. */
+/** The name of a model's main input: `prompt`, or `text` for models that read aloud. */
 export const promptField = (model: Pick<Model, 'inputSchema'>): 'prompt' | 'text' =>
   hasInput(model, 'prompt') ? 'prompt' : 'text'
 
-export function makeRequest(model: Model, { prompt, set }: Pick<Wish, 'prompt' | 'set'>): InferenceRequest {
+export function makeRequest(model: Model, { prompt, set }: Pick<RequestWords, 'prompt' | 'set'>): InferenceRequest {
   const further = set.map((pair): [string, unknown] => {
     const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? []
     if (name === undefined || value === undefined) throw new UsageError(`--set ${pair}: give NAME=VALUE`)
@@ -66,11 +69,11 @@ export function makeRequest(model: Model, { prompt, set }: Pick<Wish, 'prompt' |
   return { task: model.task, model: model.id, input: { [promptField(model)]: prompt, ...Object.fromEntries(further) } }
 }
 
-/** The words of the command line, else all of standard input. Throws `UsageError` when there is neither. */
+/** The words of the command line, else all of stdin. Throws `UsageError` without either. */
 export async function readPrompt(words: readonly string[]): Promise<string> {
   const given = words.join(' ').trim()
   if (given !== '' && given !== '-') return given
   const piped = process.stdin.isTTY === true ? '' : (await text(process.stdin)).trim()
-  if (piped === '') throw new UsageError('What shall be made? Give a prompt, or pipe one in.')
+  if (piped === '') throw new UsageError('The prompt is missing. Write it behind the flags, or pipe it in.')
   return piped
 }

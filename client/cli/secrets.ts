@@ -3,18 +3,18 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { UsageError } from './flags.ts'
 
-/** Where a keystore's password may come from. Never an argument: those can be read by everybody on the machine. */
+/** The sources of a keystore's password. Never an argument: every user of the machine can read those. */
 export interface PasswordSource {
   passwordFile: string | undefined
   env: NodeJS.ProcessEnv
 }
 
-/** The password that opens a keystore. Throws `UsageError` when there is none and nobody to ask. */
+/** The password that opens a keystore. Throws `UsageError` when it is missing and stdin is not a terminal. */
 export async function passwordOf(source: PasswordSource): Promise<string> {
   return (await givenPassword(source)) ?? askHidden('Password of the keystore: ')
 }
 
-/** The password for a new keystore; one that is typed is typed twice. Throws `UsageError`, also for an empty one. */
+/** The password for a new keystore, typed twice on a terminal. Throws `UsageError`, also for an empty password. */
 export async function newPasswordOf(source: PasswordSource): Promise<string> {
   const given = await givenPassword(source)
   const password = given ?? (await askHidden('Password for the keystore: '))
@@ -25,7 +25,7 @@ export async function newPasswordOf(source: PasswordSource): Promise<string> {
   return password
 }
 
-/** A small text file that was named on the command line, without the line's end. */
+/** A one-line file that was named on the command line, without its line break. */
 export async function readLine(file: string): Promise<string> {
   return (await readText(file)).replace(/\r?\n$/, '')
 }
@@ -48,7 +48,7 @@ async function givenPassword({ passwordFile, env }: PasswordSource): Promise<str
   return password
 }
 
-/** Asks on the terminal; what is typed is not shown. Throws `UsageError` when it is left with Ctrl-C or Ctrl-D. */
+/** Asks on the terminal, without echo. Throws `UsageError` after Ctrl-C or Ctrl-D. */
 export async function askHidden(prompt: string): Promise<string> {
   process.stderr.write(prompt)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

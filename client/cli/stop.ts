@@ -1,18 +1,18 @@
 import { constants } from 'node:os'
 
-/** Somebody ended the command in the middle. The message says what that means for the money. */
+/** A signal ended the command. The message says whether something was signed. */
 export class StoppedError extends Error {
   override name = 'StoppedError'
-  /** The payment that is kept; undefined where nothing was signed. */
+  /** The kept payment; undefined when nothing was signed. */
   readonly paymentId: string | undefined
-  /** As a shell shows the end by a signal. */
+  /** 128 + signal, as in a shell. */
   readonly exitCode: number
 
   constructor(signal: NodeJS.Signals, paymentId: string | undefined) {
     super(
       paymentId === undefined
         ? 'Stopped. Nothing was signed.'
-        : 'Stopped. The signed payment is kept, and the service may go on with what it got of it.',
+        : 'Stopped. The signed payment is kept, and the service may finish it.',
     )
     this.paymentId = paymentId
     this.exitCode = 128 + constants.signals[signal]
@@ -21,11 +21,11 @@ export class StoppedError extends Error {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Ends the process at a signal, after `tell`: what is kept is on the disk already, and free again for the next process. */
-export function endOnSignal(paymentId: () => string | undefined, tell: (error: StoppedError) => void): () => void {
+/** Ends the process at a signal, after `report`. Kept payments are on disk, and the next process can use them. */
+export function endOnSignal(paymentId: () => string | undefined, report: (error: StoppedError) => void): () => void {
   const end = (signal: NodeJS.Signals): void => {
     const error = new StoppedError(signal, paymentId())
-    tell(error)
+    report(error)
     process.exit(error.exitCode)
   }
   for (const signal of SIGNALS) process.once(signal, end)

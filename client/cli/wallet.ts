@@ -7,17 +7,17 @@ import { PROGRAM } from './terminal.ts'
 
 export interface KeySource extends PasswordSource {
   keystore: string | undefined
-  /** The key of a developer's own chain, where there is one. */
+  /** The key of a buyer on a local dev chain. */
   devKey: string | undefined
 }
 
-/** Whether there is a key at all; nothing is opened. */
+/** Whether a key is configured. Opens nothing. */
 export const hasKey = ({ keystore, env, devKey }: KeySource): boolean =>
   Boolean(keystore ?? (env['COINSLOT_KEYSTORE'] || env['COINSLOT_PRIVATE_KEY'] || devKey))
 
 /**
- * The account that signs: of the keystore that was named, else of `COINSLOT_PRIVATE_KEY`, else the local stack's first buyer.
- * A key is never an argument: those can be read by everybody on the machine. Throws `UsageError`, `KeystoreError`.
+ * The account that signs: of the keystore, else of `COINSLOT_PRIVATE_KEY`, else the local stack's first buyer. A key is never an
+ * argument: every user of the machine can read those. Throws `UsageError`, `KeystoreError`.
  */
 export async function openAccount(source: KeySource): Promise<PrivateKeyAccount> {
   const { env } = source

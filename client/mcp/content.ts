@@ -7,7 +7,7 @@ import type { Result } from '../src/types.ts'
 const MAX_RESULT_BYTES = 1_000_000
 /** Media of one result, all together. In base64 these are 933 KB. */
 const MAX_MEDIA_BYTES = 700_000
-/** A text stands in the result twice: as content and in `structuredContent`. */
+/** A text is in the result twice: as content and in `structuredContent`. */
 const MAX_TEXT_BYTES = 400_000
 
 type MediaKind = 'image' | 'audio'

@@ -2,7 +2,7 @@ import { formatAmount, USDC_DECIMALS } from '../src/money.ts'
 import { USDC } from '../src/networks.ts'
 import type { LocalStack } from './local-stack.ts'
 
-/** What was paid, in which token. */
+/** An amount of a token. */
 export interface Paid {
   /** CAIP-2. */
   network: string
@@ -11,7 +11,7 @@ export interface Paid {
   amount: string
 }
 
-/** As people read it: `0.010000 USDC`. The units of a token that we do not know stay atomic. */
+/** For display, e.g. `0.010000 USDC`. Amounts of unknown tokens stay in atomic units. */
 export function amountText(
   { network, asset, amount }: Paid,
   local: Pick<LocalStack, 'chainId' | 'usdc'> | null,
@@ -22,5 +22,5 @@ export function amountText(
   return isUsdc ? usdcText(amount) : `${amount} atomic units of ${asset}`
 }
 
-/** Atomic units of USDC as people read them. */
+/** Atomic units of USDC for display. */
 export const usdcText = (amount: string): string => `${formatAmount(BigInt(amount), USDC_DECIMALS)} USDC`

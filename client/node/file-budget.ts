@@ -25,7 +25,7 @@ export function fileBudget(state: State, limitUsdc: string | null, now: () => nu
   const limit = limitUsdc === null ? null : parseAmount(limitUsdc, USDC_DECIMALS)
   return {
     reserve: async ({ paymentId, amountAtomic, payer }) =>
-      state.alone(() => {
+      state.exclusive(() => {
         const spent = spentToday(state, payer, now())
         if (limit !== null && spent + amountAtomic > limit) throw new BudgetError(refusal(limit, spent, amountAtomic))
         state.database

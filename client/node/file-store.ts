@@ -2,13 +2,13 @@ import type { SQLOutputValue } from 'node:sqlite'
 import type { PaymentStore, PendingPayment, Wanted } from '../src/store.ts'
 import type { State } from './state.ts'
 
-/** Longer than a run takes: a process id that was given to another program does not hold a payment for ever. */
-const HELD_MS = 20 * 60_000
+/** A lock expires after this time, longer than a run: its process id may by then belong to another program. */
+const LOCK_MS = 20 * 60_000
 
-/** Keeps signed payments in the state. One that a killed process held is free again. */
+/** Keeps signed payments in the state. The lock of a killed process does not count. */
 export function fileStore(state: State, now: () => number = Date.now): PaymentStore {
   const { database } = state
-  const hold = database.prepare('update payments set holder_pid = ?, held_until = ? where id = ?')
+  const lock = database.prepare('update payments set holder_pid = ?, held_until = ? where id = ?')
   const save = database.prepare(
     `insert into payments (id, origin, payer, body, header, network, asset, amount, valid_before, inference_id,
        holder_pid, held_until)
@@ -24,7 +24,7 @@ export function fileStore(state: State, now: () => number = Date.now): PaymentSt
          order by rowid`,
       )
       .all(origin, payer, body ?? null, body ?? null, id ?? null, id ?? null)
-      .filter((row) => !isHeld(row, now()))
+      .filter((row) => !isLocked(row, now()))
       .map(paymentOf)
   }
 
@@ -43,16 +43,16 @@ export function fileStore(state: State, now: () => number = Date.now): PaymentSt
         p.validBefore,
         inferenceId,
         process.pid,
-        now() + HELD_MS,
+        now() + LOCK_MS,
       )
     },
     take: async (wanted) =>
-      state.alone(() => {
+      state.exclusive(() => {
         const payment = free(wanted)[0] ?? null
-        if (payment !== null) hold.run(process.pid, now() + HELD_MS, payment.id)
+        if (payment !== null) lock.run(process.pid, now() + LOCK_MS, payment.id)
         return payment
       }),
-    release: async (id) => void hold.run(null, null, id),
+    release: async (id) => void lock.run(null, null, id),
     remove: async (id) => void database.prepare('delete from payments where id = ?').run(id),
     list: async (wanted) => free(wanted),
   }
@@ -60,7 +60,7 @@ export function fileStore(state: State, now: () => number = Date.now): PaymentSt
 
 type Row = Record<string, SQLOutputValue>
 
-function isHeld({ holder_pid, held_until }: Row, now: number): boolean {
+function isLocked({ holder_pid, held_until }: Row, now: number): boolean {
   return typeof holder_pid === 'number' && typeof held_until === 'number' && held_until > now && isAlive(holder_pid)
 }
 

@@ -65,7 +65,7 @@ async function deriveKey({ kdf, kdfparams }: Crypto, password: string): Promise<
   const { dklen, salt, n, r, p, c } = kdfparams
   try {
     if (kdf === 'scrypt' && n !== undefined && r !== undefined && p !== undefined) {
-      // Node allows 32 MiB unless told; geth's own files need 256.
+      // Node's default limit is 32 MiB; geth's files need 256.
       return await scryptKey(password, bytes(salt), dklen, { N: n, r, p, maxmem: 256 * n * r })
     }
     if (kdf === 'pbkdf2' && c !== undefined) return await pbkdf2Key(password, bytes(salt), c, dklen, 'sha256')

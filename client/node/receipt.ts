@@ -30,14 +30,14 @@ const receiptSchema = z.object({
 })
 export type Receipt = z.infer<typeof receiptSchema>
 
-/** A receipt that does not hold. The message says which part. */
+/** An invalid receipt. The message says what is wrong. */
 export class ReceiptError extends Error {
   override name = 'ReceiptError'
 }
 
 /**
- * Reads a receipt and finds out who signed it, with no call to anybody. Throws `ReceiptError` when it is none, or when somebody
- * else than `signer` signed it.
+ * Reads a receipt and recovers its signer, without any request. Throws `ReceiptError` when it is invalid, or when the signer is not
+ * `signer`.
  */
 export async function verifyReceipt(json: unknown, signer?: Hex): Promise<{ receipt: Receipt; signedBy: Hex }> {
   const read = receiptSchema.safeParse(json)
@@ -53,14 +53,14 @@ export async function verifyReceipt(json: unknown, signer?: Hex): Promise<{ rece
     message: { ...message, amount: BigInt(message.amount) },
     signature,
   }).catch(() => null)
-  if (signedBy === null) throw new ReceiptError('the signature is none')
+  if (signedBy === null) throw new ReceiptError('the signature is invalid')
   if (signer !== undefined && !isAddressEqual(signedBy, signer)) {
     throw new ReceiptError(`the receipt was changed, or ${signedBy} signed it and not ${signer}`)
   }
   return { receipt: read.data, signedBy }
 }
 
-/** Holds delivered outputs against a receipt, in their order. Throws `ReceiptError` where one byte differs or one is missing. */
+/** Compares delivered outputs with a receipt, in their order. Throws `ReceiptError` when a byte differs or an output is missing. */
 export function verifyOutputs({ message }: Receipt, outputs: readonly Uint8Array[]): void {
   const expected = message.outputDigests
   if (outputs.length !== expected.length) {

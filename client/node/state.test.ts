@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A process of its own that runs `script` with the state's modules at hand. */
+/** A separate process that runs `script` with the state's modules at hand. */
 function inProcess(script: string) {
   const modules = ['state', 'file-budget', 'file-store'].map((name) => join(import.meta.dirname, `${name}.ts`))
   const imports = modules.map((path) => `const ${camel(path)} = await import(${JSON.stringify(path)});`).join('\n')
@@ -37,7 +37,7 @@ function inProcess(script: string) {
 const camel = (path: string): string => (path.split('/').at(-1) ?? '').replace('.ts', '').replace('-', '_')
 
 describe('the budget', () => {
-  it('default: takes its part before a payment is signed, and refuses what does not fit', async () => {
+  it('default: counts a payment before it is signed, and refuses what exceeds it', async () => {
     const budget = fileBudget(state, '0.03')
     await budget.reserve({ paymentId: 'p1', amountAtomic: 10_000n, payer })
     await budget.reserve({ paymentId: 'p2', amountAtomic: 20_000n, payer })
@@ -62,7 +62,7 @@ describe('the budget', () => {
     await budget.reserve({ paymentId: 'p8', amountAtomic: 10_000n, payer })
   })
 
-  it('behavior: four processes at once cannot spend more than it holds', async () => {
+  it('behavior: four processes at once cannot exceed it', async () => {
     const script = `
       const budget = file_budget.fileBudget(state.openState(${JSON.stringify(file)}), '0.1');
       let won = 0;
@@ -101,7 +101,7 @@ describe('kept payments', () => {
     inferenceId: undefined,
   }
 
-  it('default: a payment is kept whole, and taken once', async () => {
+  it('default: a payment is stored with all members, and locked by the first to take it', async () => {
     const store = fileStore(state)
     await store.save(payment)
     expect(await store.take({ origin, payer })).toBeNull()
@@ -115,7 +115,7 @@ describe('kept payments', () => {
     expect(await store.list({ origin, payer })).toEqual([])
   })
 
-  it('behavior: what a living process holds stays its own; what a killed one held is free', async () => {
+  it('behavior: a running process keeps its lock, a killed one does not', async () => {
     const script = `
       const store = file_store.fileStore(state.openState(${JSON.stringify(file)}));
       await store.save(${JSON.stringify(payment)});
@@ -132,7 +132,7 @@ describe('kept payments', () => {
 })
 
 describe('the state', () => {
-  it('behavior: is readable by its owner alone', async () => {
+  it('behavior: is readable by its owner only', async () => {
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
   })
 

@@ -19,7 +19,7 @@ const TABLES = `
   ) strict;
 `
 
-/** Two processes at once wait for each other this long. */
+/** How long a process waits for another one's transaction. */
 const BUSY_MS = 10_000
 
 /** Where the command line keeps its state: under `XDG_STATE_HOME`, else `~/.local/state`. */
@@ -28,17 +28,17 @@ export function stateFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(base, 'coinslot', 'state.db')
 }
 
-/** What is kept between calls: signed payments, what was spent, sessions. */
+/** The state between calls: signed payments, spendings, sessions. */
 export interface State {
   readonly database: DatabaseSync
-  /** Runs `work` while no other process writes; all of it counts, or nothing. */
-  alone<Value>(work: () => Value): Value
+  /** Runs `work` in a write transaction. An error rolls it back. */
+  exclusive<Value>(work: () => Value): Value
   close(): void
 }
 
 /**
- * Opens the state, for its owner's eyes only. SQLite's locks end with the process that holds them, so that a killed one never
- * blocks the next.
+ * Opens the state file, readable by its owner only. SQLite's locks end with their process, so a killed process does not block the
+ * next.
  */
 export function openState(file: string = stateFile()): State {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -48,7 +48,7 @@ export function openState(file: string = stateFile()): State {
   database.exec(TABLES)
   return {
     database,
-    alone: (work) => {
+    exclusive: (work) => {
       database.exec('begin immediate')
       try {
         const value = work()
@@ -63,7 +63,7 @@ export function openState(file: string = stateFile()): State {
   }
 }
 
-/** The cookies of a wallet at a service, kept in the state: one sign-in lasts as long as the service lets it, 7 days. */
+/** The cookies of a wallet at a service, kept in the state, so that a sign-in lasts for the session's 7 days. */
 export function keptCookies({ database }: State, origin: string, address: string): CookieJar {
   const row = database.prepare('select cookies from sessions where origin = ? and address = ?').get(origin, address)
   const save = database.prepare(

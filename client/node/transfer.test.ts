@@ -91,7 +91,7 @@ it.each([
 })
 
 describe('verifyTransfer', () => {
-  /** A node that gives one answer per method. */
+  /** A node that returns one answer per method. */
   async function openNode(results: Record<string, unknown>): Promise<{ url: string; close(): void }> {
     const server = createServer(async (request, response) => {
       const { id, method } = rpcSchema.parse(await json(request))

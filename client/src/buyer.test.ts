@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A person at a page: every signature is asked for and written down, and `sign` says how the wallet answers. */
+/** A person at a page. Every signature is recorded, and `sign` is the wallet's answer. */
 function person(script: Scripted[], options: Partial<CoinslotOptions> = {}) {
   const service = scriptedService(script)
   const signed: TypedPayment[] = []
@@ -44,7 +44,7 @@ async function priced({ coinslot }: ReturnType<typeof person>) {
   return { quote, offer }
 }
 
-/** All that a run tells, and its error where it has one, however long it waits. */
+/** All events of a run, and its error, however long it waits. */
 async function collect(run: Run): Promise<{ events: RunEvent[]; error: unknown }> {
   const events: RunEvent[] = []
   let error: unknown
@@ -66,7 +66,7 @@ async function collect(run: Run): Promise<{ events: RunEvent[]; error: unknown }
 const names = (events: RunEvent[]) => events.map(({ event }) => event)
 
 describe('a price that a person looks at', () => {
-  it('default: what the quote shows is what is signed, to the second, and what is sent', async () => {
+  it('default: exactly the quote is signed and sent', async () => {
     const page = person([done])
     const { quote, offer } = await priced(page)
     expect([quote.offers.length, offer.amount, quote.validBefore]).toEqual([1, 10_000n, START / 1_000 + 600])
@@ -81,7 +81,7 @@ describe('a price that a person looks at', () => {
     expect(fromHeader(page.sent[0] ?? '')).toMatchObject({ accepted: offer.raw, extensions: quote.extensions })
   })
 
-  it('behavior: after a no in the wallet nothing is kept or sent, and the same quote can be paid', async () => {
+  it('behavior: after a refusal in the wallet nothing is kept, and the quote can still be paid', async () => {
     const page = person([done])
     const { quote, offer } = await priced(page)
     const yes = page.wallet.sign
@@ -93,7 +93,7 @@ describe('a price that a person looks at', () => {
     expect(page.counts().quotes).toBe(1)
   })
 
-  it('behavior: a signature that comes after the run was called off is thrown away', async () => {
+  it('behavior: a signature that arrives after the abort is dropped', async () => {
     const page = person([done])
     const { quote, offer } = await priced(page)
     const late = Promise.withResolvers<`0x${string}`>()
@@ -116,7 +116,7 @@ describe('a price that a person looks at', () => {
     expect(page.signed).toEqual([])
   })
 
-  it('error: SpendCapError above a limit that was given, and for an offer of another quote', async () => {
+  it('error: SpendCapError above the limit, and for an offer of another quote', async () => {
     const page = person([])
     const { quote, offer } = await priced(page)
     expect(() => page.coinslot.pay(quote, offer, { maxUsdc: '0.009999' })).toThrow(SpendCapError)
@@ -124,7 +124,7 @@ describe('a price that a person looks at', () => {
     expect(page.signed).toEqual([])
   })
 
-  it('behavior: a budget counts what is paid, and refuses a token that it cannot count', async () => {
+  it('behavior: a budget counts payments, and refuses a token that it cannot count', async () => {
     const { budget, calls: noted } = recordingBudget()
     const page = person([done], { budget })
     const { quote, offer } = await priced(page)
@@ -139,7 +139,7 @@ describe('where the caller signs in', () => {
   const signedOut = problem(401, { code: 'unauthenticated', nextAction: 'sign_in' })
   const callers = { signsIn: 'caller' } as const
 
-  it('error: SignedOutError in the middle keeps the payment; after the sign-in resume goes on with it', async () => {
+  it('error: SignedOutError keeps the payment, and resume continues after the sign-in', async () => {
     const page = person([signedOut, done], callers)
     const { quote, offer } = await priced(page)
     const { error } = await collect(page.coinslot.pay(quote, offer))
@@ -158,7 +158,7 @@ describe('where the caller signs in', () => {
     await expect(page.coinslot.quote(request)).rejects.toThrow(ProblemError)
   })
 
-  it('behavior: a CSRF token is renewed without a signature, and asked for again where that failed', async () => {
+  it('behavior: a CSRF token is renewed without a signature, and again after a failure', async () => {
     const lapsed = problem(403, { code: 'csrf_failed' })
     const { fetch, ...service } = scriptedService([lapsed, lapsed, done])
     const asked: string[] = []
@@ -185,7 +185,7 @@ describe('where the caller signs in', () => {
 })
 
 describe('an app that waits for a person', () => {
-  it('behavior: with no limit of tries it goes on, and spends its waits as the app says', async () => {
+  it('behavior: without a limit of tries it continues, and waits as the app decides', async () => {
     const waits: number[] = []
     const sleep = async (ms: number): Promise<void> => void waits.push(ms)
     const page = person([...Array.from({ length: 50 }, (): Scripted => 'cut'), done], { tries: Infinity, sleep })
@@ -196,7 +196,7 @@ describe('an app that waits for a person', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(12_500)
   })
 
-  it('behavior: it is told why a wait is, and when the service is back', async () => {
+  it('behavior: events say why it waits, and when the service answers again', async () => {
     const limited = problem(429, { code: 'rate_limited', paymentState: 'unused', nextAction: 'wait_and_retry' })
     const page = person([limited, 'cut', stream(['verified', {}], ['result', RESULT])])
     const { quote, offer } = await priced(page)
@@ -206,7 +206,7 @@ describe('an app that waits for a person', () => {
     expect(events[2]).not.toHaveProperty('problem')
   })
 
-  it('behavior: the page of a Wi-Fi or a proxy is no result and no end, whatever its status', async () => {
+  it('behavior: the page of a Wi-Fi or a proxy never ends a run, whatever its status', async () => {
     const htmlPage = (status: number): Scripted => ({ status, body: '<html>sign in to the Wi-Fi</html>' })
     const page = person([htmlPage(200), htmlPage(403), htmlPage(404), done])
     const { quote, offer } = await priced(page)

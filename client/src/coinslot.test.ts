@@ -75,16 +75,16 @@ async function end(coinslot: ReturnType<typeof setUp>['coinslot'], options: RunO
 describe('one run, one signature', () => {
   const script: [string, Scripted[]][] = [
     ['an answer that was lost', ['cut', done]],
-    ['a settlement that is not known', [unknown, unknown, done]],
-    ['a peer of the service that is away', [away, done]],
+    ['an unknown settlement', [unknown, unknown, done]],
+    ['an upstream service that is down', [away, done]],
     ['a proxy that answers in HTML', [{ status: 502, body: '<html>' }, done]],
     ['a stream that breaks off', [stream(['verified', {}], ['token', { text: 'he' }]), done]],
     [
       'a stream that ends with a passing problem',
       [stream(['error', { code: 'settlement_unknown', nextAction: 'retry_same_payment' }]), done],
     ],
-    ['a session that is over', [problem(401, { code: 'unauthenticated', nextAction: 'sign_in' }), done]],
-    ['a CSRF token that has lapsed', [problem(403, { code: 'csrf_failed', nextAction: 'fix_request' }), done]],
+    ['a session that has ended', [problem(401, { code: 'unauthenticated', nextAction: 'sign_in' }), done]],
+    ['an expired CSRF token', [problem(403, { code: 'csrf_failed', nextAction: 'fix_request' }), done]],
   ]
   it.each(script)('behavior: the same payment is sent again after %s', async (_name, answers) => {
     const { coinslot, sent, signed } = setUp(answers)
@@ -96,7 +96,7 @@ describe('one run, one signature', () => {
     expect(await coinslot.unfinished()).toEqual([])
   })
 
-  it('behavior: a purchase under way, or one that is tried later, is asked for at its record', async () => {
+  it('behavior: a running or pending purchase is polled at its record', async () => {
     const pending = { id: RESULT.id, status: 'pending', nextAction: 'poll', paymentState: 'settled' }
     const { coinslot, sent, looks } = setUp([
       problem(409, { code: 'payment_in_progress', nextAction: 'poll', statusUrl }),
@@ -121,7 +121,7 @@ describe('one run, one signature', () => {
     expect(new Set(sent).size).toBe(1)
   })
 
-  it('behavior: a followed stream that starts over tells nothing twice', async () => {
+  it('behavior: a stream that starts over repeats no event', async () => {
     const { coinslot } = setUp([
       stream(
         ['verified', {}],
@@ -142,14 +142,14 @@ describe('one run, one signature', () => {
 })
 
 describe('a second signature', () => {
-  it('error: payment_rejected ends the run; nobody allowed another', async () => {
+  it('error: payment_rejected ends the run when no other payment is allowed', async () => {
     const { coinslot, signed } = setUp([rejected])
     const { outcome } = await end(coinslot)
     expect(outcome).toBeInstanceOf(ProblemError)
     expect(signed).toHaveLength(1)
   })
 
-  it('behavior: where the caller allows it, one more is signed, and no third', async () => {
+  it('behavior: where the caller allows it, one more is signed, but no third', async () => {
     const { coinslot, signed, sent } = setUp([rejected, rejected])
     const { outcome } = await end(coinslot, { allowNewPayment: true })
     expect(outcome).toBeInstanceOf(ProblemError)
@@ -157,7 +157,7 @@ describe('a second signature', () => {
     expect(new Set(sent).size).toBe(2)
   })
 
-  it('behavior: a rejected payment that is still valid is used again by the next run, one that has lapsed is replaced', async () => {
+  it('behavior: the next run reuses a rejected payment while it is valid, then replaces it', async () => {
     const { coinslot, signed, sent } = setUp([rejected, rejected, rejected, done])
     await end(coinslot)
     await end(coinslot)
@@ -167,7 +167,7 @@ describe('a second signature', () => {
     expect([signed.length, new Set(sent).size]).toEqual([2, 2])
   })
 
-  it('error: inference_failed is the last word: the next run for the same request pays anew', async () => {
+  it('error: inference_failed is final: the next run for the same request pays again', async () => {
     const failed = problem(502, { code: 'inference_failed', paymentState: 'settled', nextAction: 'give_up' })
     const { coinslot, signed } = setUp([failed, done])
     expect((await end(coinslot)).outcome).toMatchObject({ problem: { code: 'inference_failed' } })
@@ -177,7 +177,7 @@ describe('a second signature', () => {
 })
 
 describe('giving up', () => {
-  it('error: UnfinishedError after the tries; the payment is kept, and resume goes on with it', async () => {
+  it('error: UnfinishedError after the last try; the payment is kept, and resume delivers', async () => {
     const { coinslot, signed } = setUp(['cut', 'cut', 'cut', done], { tries: 3 })
     const { outcome } = await end(coinslot)
     expect(outcome).toBeInstanceOf(UnfinishedError)
@@ -187,20 +187,20 @@ describe('giving up', () => {
     expect(signed).toHaveLength(1)
   })
 
-  it('error: UnfinishedError when the time is over while the service is still at it', async () => {
+  it('error: UnfinishedError when the time is over while the service is still working', async () => {
     const pending: Scripted = { status: 202, body: { id: RESULT.id, status: 'pending' } }
     const { coinslot } = setUp(Array.from({ length: 20 }, () => pending))
     const { outcome } = await end(coinslot, { timeoutSeconds: 10 })
     expect(outcome).toMatchObject({ name: 'UnfinishedError', inferenceId: RESULT.id })
   })
 
-  it('error: ConnectionError when the service is out of reach before anything is signed', async () => {
+  it('error: ConnectionError for an unreachable service before anything is signed', async () => {
     const { coinslot, signed } = setUp([], { tries: 2, fetch: () => Promise.reject(new TypeError('fetch failed')) })
     expect((await end(coinslot)).outcome).toBeInstanceOf(ConnectionError)
     expect(signed).toEqual([])
   })
 
-  it('error: UnfinishedError, not "nothing was signed", when a kept payment meets a service that is out of reach', async () => {
+  it('error: UnfinishedError for an unreachable service when a payment is kept', async () => {
     const { coinslot } = setUp(['cut', 'cut'], { tries: 2 })
     await end(coinslot)
     const [kept] = await coinslot.unfinished()
@@ -213,14 +213,17 @@ describe('giving up', () => {
 
   it.each([
     ['a firewall that answers in its own words', Array(1).fill({ status: 403, body: '<html>' })],
-    ['sessions that never hold', Array(9).fill(problem(401, { code: 'unauthenticated', nextAction: 'sign_in' }))],
-  ])('error: UnfinishedError for %s: no word on the payment', async (_name, script) => {
+    [
+      'sessions that are always refused',
+      Array(9).fill(problem(401, { code: 'unauthenticated', nextAction: 'sign_in' })),
+    ],
+  ])('error: UnfinishedError for %s: it says nothing about the payment', async (_name, script) => {
     const { coinslot, signed } = setUp(script)
     expect((await end(coinslot)).outcome).toBeInstanceOf(UnfinishedError)
     expect([signed.length, (await coinslot.unfinished()).length]).toEqual([1, 1])
   })
 
-  it('behavior: a record that is not shown is no word on the payment either', async () => {
+  it('behavior: a 404 for the record says nothing about the payment either', async () => {
     const hidden = problem(404, { code: 'inference_not_found', nextAction: 'fix_request' })
     const { coinslot, sent } = setUp([{ status: 202, body: { id: RESULT.id, status: 'pending' } }, hidden, done])
     expect((await end(coinslot)).outcome).toEqual(RESULT)
@@ -230,7 +233,7 @@ describe('giving up', () => {
   it.each([
     ['verified', [stream(['verified', {}], ['result', RESULT]), done]],
     ['signed', [done]],
-  ])('behavior: whoever leaves the events at %s keeps the payment, and may come back', async (last, script) => {
+  ])('behavior: leaving the events at %s keeps the payment, and the next run uses it', async (last, script) => {
     const { coinslot, signed } = setUp(script)
     for await (const { event } of coinslot.run(request)) if (event === last) break
     expect(await coinslot.unfinished()).toHaveLength(1)
@@ -246,14 +249,14 @@ describe('limits', () => {
     expect(signed).toEqual([])
   })
 
-  it('behavior: the budget is asked before the signature, and nothing is signed above it', async () => {
+  it('behavior: the budget is checked before the signature', async () => {
     const budget = { ...recordingBudget().budget, reserve: () => Promise.reject(new BudgetError('no')) }
     const { coinslot, signed } = setUp([], { budget })
     expect((await end(coinslot)).outcome).toBeInstanceOf(BudgetError)
     expect(signed).toEqual([])
   })
 
-  it('error: BudgetError for a service that says "unused" each time: what was signed stays counted', async () => {
+  it('error: BudgetError although the service says "unused": what was signed stays counted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'budget-'))
     const state = openState(join(folder, 'state.db'))
     const { coinslot, signed } = setUp(Array(60).fill(rejected), { budget: fileBudget(state, '0.03') })

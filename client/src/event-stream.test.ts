@@ -17,7 +17,7 @@ describe('the parser of event streams', () => {
     }
   })
 
-  it('behavior: one character at a time, and carriage returns alone, give the same events', () => {
+  it('behavior: single characters, and carriage returns alone, yield the same events', () => {
     const parse = eventParser()
     expect([...STREAM].flatMap((char) => parse(char))).toEqual(EVENTS)
     const returns = eventParser()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -19,12 +19,12 @@ export interface LossyProxy {
   close(): Promise<void>
 }
 
-/** Longest part of a lost answer that still gets through, in bytes: some break off within the stream, some before the head. */
+/** The longest part of a lost answer that is still passed on, in bytes. Some break off in the stream, some before the head. */
 const LONGEST_STUB = 1_500
 
 /**
- * Stands between a client and a service and loses a share of the answers, each after the service has done its work: the
- * connection is cut before the head, or somewhere in the body.
+ * A proxy that loses a share of the answers after the service has done its work: the connection is cut before the head, or in the
+ * body.
  */
 export async function startLossyProxy(target: string, share: number, seed: number): Promise<LossyProxy> {
   const random = seeded(seed)

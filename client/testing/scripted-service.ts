@@ -2,7 +2,7 @@ import { toHeader } from '../src/encoding.ts'
 import { USDC } from '../src/networks.ts'
 import type { Fetch } from '../src/session/transport.ts'
 
-/** What the service does with one paid call, or one look at the record: answers, or breaks the connection. */
+/** What the service does with one paid call, or one request for the record: it answers, or breaks the connection. */
 export type Scripted = { status: number; body: unknown; headers?: Record<string, string> } | { stream: string } | 'cut'
 
 export const RESULT = {
@@ -35,6 +35,7 @@ export function scriptedService(script: readonly Scripted[], options: ServiceOpt
   const left = [...script]
   /** `Payment-Signature` of every paid call. */
   const sent: string[] = []
+  /** Paths of the requests for records. */
   const looks: string[] = []
   let quotes = 0
   let signIns = 0

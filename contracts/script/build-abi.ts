@@ -32,7 +32,7 @@ function filesOf(contract: string): [path: string, content: string][] {
   ]
 }
 
-/** What stands in `file` now; null when there is no such file. */
+/** The present content of `file`; null when there is no such file. */
 function contentOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, '..')
 const REPORT = 'out/lcov.info'
 
 /**
- * Runs `forge coverage` over our own contracts and prints its table; returns the report. Its source map does not follow
- * imports above the project's root, so `node_modules` is linked into it for the length of the run.
+ * Runs `forge coverage` over the contracts, prints its table and returns the report. Its source map does not follow imports above
+ * the project's root, so `node_modules` is linked into it during the run.
  */
 function measure(): string {
   const link = join(root, 'node_modules')
@@ -25,7 +25,7 @@ function measure(): string {
   return readFileSync(join(root, REPORT), 'utf8')
 }
 
-/** Lines like `src/AicStaking.sol:42` for every branch of an lcov report that no test took. */
+/** Lines like `src/AicStaking.sol:42` for every branch of an lcov report that no test takes. */
 function untakenBranches(report: string): string[] {
   return report.split('end_of_record').flatMap((record) => {
     const file = /^SF:(.*)$/m.exec(record)?.[1] ?? ''
@@ -34,11 +34,11 @@ function untakenBranches(report: string): string[] {
 }
 
 const report = measure()
-if (!report.includes('SF:src/')) throw new Error('The coverage report names none of our contracts.')
+if (!report.includes('SF:src/')) throw new Error('The coverage report does not contain the contracts.')
 const missed = untakenBranches(report)
 if (missed.length > 0) {
-  console.error(`Branches no test takes: ${missed.join(', ')}`)
+  console.error(`Branches that no test takes: ${missed.join(', ')}`)
   process.exitCode = 1
 } else {
-  console.log('Every branch of our contracts is taken by a test.')
+  console.log('Tests take every branch of the contracts.')
 }

@@ -18,7 +18,7 @@ import { wrappedAicBytecode } from '../abi/bytecode/wrapped-aic.ts'
 import { paymentSplitterAbi } from '../abi/payment-splitter.ts'
 import { wrappedAicAbi } from '../abi/wrapped-aic.ts'
 
-/** A viem client that can send: it carries its chain and the deployer's account. */
+/** A viem client that can send: it has its chain and the deployer's account. */
 export type DeployClient = Client<Transport, Chain, Account>
 
 export interface DeployAicOptions {
@@ -26,11 +26,11 @@ export interface DeployAicOptions {
   treasury: Address
   /** Basis points, 0 to 10000; `AIC_BURN_BPS` must say the same. */
   burnBps: number
-  /** Seconds between unstake and withdraw; 7 days when left out, as in production. */
+  /** Seconds between unstake and withdraw; default: 7 days, as in production. */
   cooldownSeconds?: number
-  /** An AIC that is there already; a new one is made when it is left out. */
+  /** An existing AIC; default: a new one. */
   token?: Address
-  /** Receives the supply of a new AIC; the deployer when it is left out. */
+  /** Receives the supply of a new AIC; default: the deployer. */
   holder?: Address
 }
 

@@ -14,8 +14,8 @@ function forgeBinary(): string {
 }
 
 /**
- * Runs forge on our contracts and returns its exit code. The command `forge` of its npm package must not be used: it ends with
- * 0 whatever forge ended with, so that failed tests would pass.
+ * Runs forge on the contracts and returns its exit code. Do not use the `forge` command of the npm package: it always exits with 0,
+ * so failed tests would pass.
  */
 export function runForge(...args: string[]): number {
   const { status, error } = spawnSync(forgeBinary(), args, { cwd: CONTRACTS, stdio: 'inherit' })

@@ -21,13 +21,17 @@ export interface PaymentFilter {
   transaction?: string
   /** Leaves out those whose refund was noted. */
   unresolved?: boolean
+  /** Only those whose authorization expired before this time. */
+  expiredBefore?: Date
 }
 
-function fits({ payer, transaction, unresolved }: PaymentFilter): SQL {
+function fits({ payer, transaction, unresolved, expiredBefore }: PaymentFilter): SQL {
   const parts = [sql`true`]
   if (payer !== undefined) parts.push(sql`p.payer = ${payer}`)
   if (transaction !== undefined) parts.push(sql`split_part(p.tx_hash, '#', 1) = ${transaction}`)
   if (unresolved === true) parts.push(sql`p.resolved_at is null`)
+  if (expiredBefore !== undefined)
+    parts.push(sql`(p.authorization->>'validBefore')::numeric < extract(epoch from ${at(expiredBefore)})`)
   return sql.join(parts, sql` and `)
 }
 

@@ -1,70 +1,64 @@
-import { spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Address, Hex } from 'viem'
-import { freePort } from '../stack/ports.ts'
-import type { RunningPart } from '../stack/service.ts'
-import {
-  aicDeployerKey,
-  buyerKeys,
-  DEV_MNEMONIC,
-  deployerKey,
-  facilitatorKey,
-  STAFF_COUNT,
-  treasuryKey,
-} from './accounts.ts'
-import { anvilBinary } from './binary.ts'
+import * as z from 'zod'
+import type { RunningService } from '../process/service.ts'
+import { aicDeployerKey, buyerKeys, deployerKey, facilitatorKey, treasuryKey } from './accounts.ts'
+import { startAnvil } from './anvil.ts'
 import { installAic } from './deploy-aic.ts'
 import { fundBuyers } from './fund.ts'
-import { installMulticall3, MULTICALL3 } from './multicall3.ts'
 import { createRpc, type Rpc } from './rpc.ts'
-import { adoptUsdc, installUsdc, type UsdcFacts, usdcOf } from './usdc.ts'
+import { adoptUsdc, installUsdc, type Usdc, usdcOf } from './usdc.ts'
+
+/** The address of Multicall3 on every public chain. */
+export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 export interface ChainOptions {
   port?: number
   /** Default 31337, also on a fork. */
   chainId?: number
-  /** Folder in which the chain is kept; without it nothing survives a restart. */
+  /** Folder that keeps the chain. Without it nothing survives a restart. */
   stateDir?: string
   /** RPC to fork. */
   forkUrl?: string
   /** Number of funded buyers, default 5. */
   buyers?: number
-  /** A chain that runs already; no anvil is started, the contracts are put onto it. */
+  /** A chain that runs already; no anvil is started, and the contracts are installed on it. */
   rpcUrl?: string
-  /** The USDC of `rpcUrl`: nothing at all is changed on that chain then. */
+  /** The USDC of `rpcUrl`: when given, that chain is not changed. */
   usdcAddress?: Address
 }
 
-export interface RunningChain extends RunningPart {
+export interface RunningChain extends RunningService {
   chainId: number
   usdc: Address
   usdcName: string
   payTo: Address
-  /** The AIC token; null on a chain that is not furnished. */
+  /** The AIC token; null on a chain that was not set up here. */
   aic: Address | null
   /** `multicall3`, `aicToken`, `wrappedAic` (AIC with EIP-3009, what payments in AIC are made with), `aicStaking`, `splitter`. */
   contracts: Record<string, Address>
   buyers: { address: Address; privateKey: Hex }[]
 }
 
-/** Starts anvil with USDC, Multicall3 and funded buyers on it. Ready when all of them stand. */
+/** Starts anvil, and installs USDC, Multicall3, the AIC contracts and funded buyers on it. */
 export async function startChain(options: ChainOptions): Promise<RunningChain> {
   const anvil = options.rpcUrl === undefined ? await startAnvil(options) : null
   const url = anvil?.url ?? options.rpcUrl ?? ''
   try {
-    const furnished = options.usdcAddress === undefined ? await furnish(url, options) : await factsOnly(url, options)
-    return { ...furnished, url, close: async () => anvil?.stop() }
+    const setUpChain = options.usdcAddress === undefined ? await setUp(url, options) : await infoOnly(url, options)
+    return { ...setUpChain, url, close: async () => anvil?.stop() }
   } catch (error) {
     await anvil?.stop()
     throw error
   }
 }
 
-type ChainFacts = Omit<RunningChain, 'url' | 'close'>
+type ChainInfo = Omit<RunningChain, 'url' | 'close'>
 
-/** Facts of a chain that is left as it is. The buyers' keys are ours; whether they hold anything is not. */
-async function factsOnly(url: string, options: ChainOptions): Promise<ChainFacts> {
+/** Info of a chain that is left as it is. The buyers' keys are ours; whether they hold anything is not. */
+async function infoOnly(url: string, options: ChainOptions): Promise<ChainInfo> {
   const chainId = Number(await createRpc(url).call('eth_chainId'))
   const buyers = buyerKeys(options.buyers ?? 5).map(({ account, privateKey }) => ({
     address: account.address,
@@ -82,7 +76,7 @@ async function factsOnly(url: string, options: ChainOptions): Promise<ChainFacts
   }
 }
 
-async function furnish(url: string, options: ChainOptions): Promise<ChainFacts> {
+async function setUp(url: string, options: ChainOptions): Promise<ChainInfo> {
   const rpc = createRpc(url)
   if (options.rpcUrl !== undefined) await takeOver(rpc)
   const deployer = deployerKey().account.address
@@ -112,7 +106,7 @@ async function furnish(url: string, options: ChainOptions): Promise<ChainFacts> 
   return { chainId, usdc: usdc.address, usdcName: usdc.name, payTo, aic: aic.token, contracts, buyers }
 }
 
-/** On a dev chain that somebody else started, our accounts are neither unlocked nor rich. */
+/** On a dev chain that was started elsewhere, our accounts are locked and have no ETH. */
 async function takeOver(rpc: Rpc): Promise<void> {
   const staff = [deployerKey(), facilitatorKey(), aicDeployerKey()].map(({ account }) => account.address)
   await rpc.batch([
@@ -121,56 +115,20 @@ async function takeOver(rpc: Rpc): Promise<void> {
   ])
 }
 
-/** A fork keeps the USDC of the chain that it forks, whatever chain id it goes by. */
-async function usdcOfChain(rpc: Rpc, forkUrl: string | undefined): Promise<UsdcFacts> {
+/** A fork keeps the USDC of the chain that it forks, whatever its own chain id is. */
+async function usdcOfChain(rpc: Rpc, forkUrl: string | undefined): Promise<Usdc> {
   const origin = forkUrl === undefined ? rpc : createRpc(forkUrl)
   return usdcOf(Number(await origin.call('eth_chainId')))
 }
 
-async function startAnvil(options: ChainOptions): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = options.port ?? (await freePort())
-  const args = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${options.chainId ?? 31337}`, '--silent']
-  args.push('--block-time', '1', '--mixed-mining', '--mnemonic', DEV_MNEMONIC, '--accounts', `${STAFF_COUNT}`)
-  if (options.forkUrl !== undefined) args.push('--fork-url', options.forkUrl)
-  if (options.stateDir !== undefined) {
-    await mkdir(options.stateDir, { recursive: true })
-    args.push('--state', join(options.stateDir, 'chain.json'), '--state-interval', '5')
-  }
-  const child = spawn(anvilBinary(), args, { stdio: ['ignore', 'inherit', 'inherit'] })
-  let ended = false
-  const end = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      ended = true
-      resolve()
-    })
-    child.once('error', () => resolve())
-  })
-  let stopping = false
-  const stop = async (): Promise<void> => {
-    stopping = true
-    child.kill('SIGTERM')
-    await end
-  }
-  const url = `http://127.0.0.1:${port}`
-  await untilAnswering(url, () => ended)
-  // The part ends with its chain: whoever watches the part then starts both again.
-  child.once('exit', () => {
-    if (!stopping) process.exit(1)
-  })
-  return { url, stop }
-}
+const moduleSchema = z.object({ multicall3Bytecode: z.string().startsWith('0x') })
 
-async function untilAnswering(url: string, ended: () => boolean): Promise<void> {
-  const rpc = createRpc(url)
-  const deadline = Date.now() + 60_000
-  while (!ended()) {
-    try {
-      await rpc.call('eth_chainId')
-      return
-    } catch (cause) {
-      if (Date.now() > deadline) throw new Error('anvil does not answer', { cause })
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
-  throw new Error('anvil ended at once; its log says why')
+/** Installs Multicall3 at its usual address. viem contains its creation code, though it does not export it. */
+export async function installMulticall3(rpc: Rpc): Promise<void> {
+  const root = dirname(createRequire(import.meta.url).resolve('viem/package.json'))
+  const module: unknown = await import(pathToFileURL(join(root, '_esm/constants/contracts.js')).href)
+  const { multicall3Bytecode } = moduleSchema.parse(module)
+  // A call without a target runs the creation code and returns the code that a deployment would install.
+  const code = await rpc.call('eth_call', { data: multicall3Bytecode }, 'latest')
+  await rpc.call('anvil_setCode', MULTICALL3, code)
 }

@@ -18,23 +18,23 @@ export const usdcAbi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ])
 
-export interface UsdcFacts {
+export interface Usdc {
   address: Address
   /** EIP-712 domain name; the version is always `2`. */
   name: string
 }
 
 /** Circle's own USDC per chain; what is not listed here gets a dev address. */
-const KNOWN: Record<number, UsdcFacts> = {
+const KNOWN: Record<number, Usdc> = {
   1: { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', name: 'USD Coin' },
   11155111: { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', name: 'USDC' },
   8453: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin' },
   84532: { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC' },
 }
-const DEV: UsdcFacts = { address: '0x1005Dc00000000000000000000000000000005dC', name: 'USD Coin' }
+const DEV: Usdc = { address: '0x1005Dc00000000000000000000000000000005dC', name: 'USD Coin' }
 
 /** Where USDC stands on a chain, and the name its signatures carry. */
-export function usdcOf(chainId: number): UsdcFacts {
+export function usdcOf(chainId: number): Usdc {
   return KNOWN[chainId] ?? DEV
 }
 
@@ -44,7 +44,7 @@ const MINTER_ALLOWANCE = 10n ** 24n
  * Puts Circle's compiled FiatTokenV2_2 at `usdc.address` and initialises it from V1 to V2.2, with `owner` in every role and as a
  * minter. The code is set rather than deployed, so that it can stand at the address a chain's USDC really has.
  */
-export async function installUsdc(rpc: Rpc, usdc: UsdcFacts, owner: Address): Promise<void> {
+export async function installUsdc(rpc: Rpc, usdc: Usdc, owner: Address): Promise<void> {
   const { token, checker } = await linkedBytecode()
   await rpc.batch([
     { method: 'anvil_setCode', params: [SIGNATURE_CHECKER, checker] },
@@ -65,7 +65,7 @@ export async function installUsdc(rpc: Rpc, usdc: UsdcFacts, owner: Address): Pr
 }
 
 /** Makes `minter` a minter of a USDC that stands already (a fork), by acting as its master minter. */
-export async function adoptUsdc(rpc: Rpc, usdc: UsdcFacts, minter: Address): Promise<void> {
+export async function adoptUsdc(rpc: Rpc, usdc: Usdc, minter: Address): Promise<void> {
   const data = encodeFunctionData({ abi: usdcAbi, functionName: 'masterMinter' })
   const answer = await rpc.call('eth_call', { to: usdc.address, data }, 'latest')
   const masterMinter = decodeFunctionResult({

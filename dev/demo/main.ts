@@ -72,7 +72,7 @@ async function buyAll(target: Target, flags: DemoFlags, screen: Screen): Promise
 async function buy({ context, account, target, flags, screen }: Demo, task: Task | undefined): Promise<void> {
   const wrappedAic = target.stack?.contracts['wrappedAic']
   const payIn = otherToken({ pay: flags.pay, 'max-aic': MAX_AIC, 'aic-token': wrappedAic }, context)
-  const coinslot = context.coinslot(account, { uncounted: payIn !== undefined, patient: true })
+  const coinslot = context.coinslot(account, { uncounted: payIn !== undefined, persistent: true })
   const model = await findModel(coinslot, { task, model: flags.model })
   const { estimatedCostUsdc, estimatedSeconds } = model
   screen.line(`\n  ${model.task} · ${model.name} · ${estimatedCostUsdc} USDC for about ${estimatedSeconds} s`)

@@ -1,12 +1,12 @@
 import { serve } from '@hono/node-server'
 import { createFacilitator, type FacilitatorOptions } from '../../facilitator/facilitator.ts'
 import { consoleLog } from '../../facilitator/log.ts'
-import { type RunningPart, servePart } from '../stack/service.ts'
+import { type RunningService, runService } from '../process/service.ts'
 
 type Options = Pick<FacilitatorOptions, 'networks' | 'privateKey' | 'tokens'> & { port?: number }
 
 /** The facilitator as it ships, but with its settlements in memory: a chain that is thrown away needs no more. */
-await servePart(async ({ port = 0, ...options }: Options): Promise<RunningPart> => {
+await runService(async ({ port = 0, ...options }: Options): Promise<RunningService> => {
   const { app, tend } = createFacilitator({ pollingIntervalMs: 50, ...options, log: consoleLog })
   setInterval(() => void tend(), 5_000).unref()
   return new Promise((resolve, reject) => {

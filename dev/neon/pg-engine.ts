@@ -1,9 +1,9 @@
 import pg from 'pg'
-import type { RawQuery, SqlEngine } from './engine.ts'
+import type { RawQuery, SqlEngine } from './protocol.ts'
 
 const asText: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
-/** A real PostgreSQL. Statements of one connection run on a backend of their own, so locks and races are real. */
+/** A real PostgreSQL. Each connection has its own backend, so locks and races are real. */
 export function makePgEngine(databaseUrl: string): SqlEngine {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
   pool.on('error', () => undefined)
@@ -28,7 +28,7 @@ export function makePgEngine(databaseUrl: string): SqlEngine {
 
 function queryOf(client: pg.PoolClient): RawQuery {
   return async (text, values) => {
-    // Extended mode, as Neon does it: one statement per request even when there are no parameters.
+    // Extended mode, as in Neon: one statement per request even without parameters.
     const config = { text, values, rowMode: 'array' as const, types: asText, queryMode: 'extended' }
     const { command, rowCount, rows, fields } = await client.query<(string | null)[]>(config)
     return {

@@ -1,15 +1,15 @@
 import { PGlite } from '@electric-sql/pglite'
-import type { RawQuery, SqlEngine } from './engine.ts'
+import type { RawQuery, SqlEngine } from './protocol.ts'
 import { migratePglite } from './template.ts'
 
 /**
- * PostgreSQL in wasm over a data directory, brought to the newest migration. It has one connection, so work is queued: it never shows a lock wait or a
- * deadlock. What depends on those is tested on a real PostgreSQL.
+ * PostgreSQL in wasm over a data directory, with all migrations applied. It has one connection, so work is queued and no lock wait
+ * or deadlock happens. Tests that need those use a real PostgreSQL.
  */
 export async function makePgliteEngine(dataDir: string): Promise<SqlEngine> {
   const db = await PGlite.create({ dataDir })
   await migratePglite(db)
-  leaveText(db)
+  passText(db)
   let queue: Promise<unknown> = Promise.resolve()
   const query: RawQuery = async (text, params) => {
     const { command, rowCount, affectedRows, rows, fields } = await db.query<(string | null)[]>(text, params, {
@@ -31,10 +31,10 @@ export async function makePgliteEngine(dataDir: string): Promise<SqlEngine> {
 }
 
 /**
- * Makes every value pass as text. The instance's own tables are changed because a table given with each query is merged
- * anew each time (three quarters of a small query's time), and one given at creation leaves array types parsed.
+ * Returns every value as text. This changes the tables of the instance: a table passed with each query is merged each time, which
+ * takes three quarters of a small query, and a table passed at creation leaves array types parsed.
  */
-function leaveText(db: PGlite): void {
+function passText(db: PGlite): void {
   for (const oid of Object.keys(db.parsers)) db.parsers[Number(oid)] = (text: string) => text
   for (const oid of Object.keys(db.serializers)) db.serializers[Number(oid)] = (value: string) => value
 }

@@ -1,5 +1,21 @@
 import * as z from 'zod'
-import type { RawQuery, RawResult, SqlEngine } from './engine.ts'
+
+/** The result of one statement: every cell as PostgreSQL's text, or null. */
+export interface RawResult {
+  command: string
+  rowCount: number
+  rows: (string | null)[][]
+  fields: { name: string; dataTypeID: number }[]
+}
+
+export type RawQuery = (text: string, params: (string | null)[]) => Promise<RawResult>
+
+/** A PostgreSQL server as Neon's proxy sees it. */
+export interface SqlEngine {
+  /** Runs `work` on a connection that is not shared meanwhile. */
+  withConnection<T>(work: (query: RawQuery) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
 
 const param = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const queryShape = z.object({ query: z.string(), params: z.array(param).default([]) })
@@ -28,7 +44,7 @@ const ISOLATION = {
 /** The `Neon-*` headers of a request; throws a `ZodError` for a client other than Neon's driver (raw text and array mode). */
 export const parseHeaders = (headers: unknown): NeonHeaders => headersShape.parse(headers)
 
-/** Runs the body of a `POST /sql`: one statement, or a batch as one transaction. Returns the body of the answer. */
+/** Runs the body of `POST /sql`: one statement, or a batch as one transaction. Returns the body of the answer. */
 export function execute(engine: SqlEngine, headers: NeonHeaders, body: unknown): Promise<unknown> {
   const request = requestShape.parse(body)
   return engine.withConnection((query) =>
@@ -93,7 +109,7 @@ const reportShape = z
   .partial()
   .required({ message: true, code: true, severity: true })
 
-/** The report of an error that PostgreSQL raised, or null for an error of another origin. */
+/** The report of an error that PostgreSQL raised, or null for any other error. */
 export function serverReport(error: unknown): z.infer<typeof reportShape> | null {
   return reportShape.safeParse(error).data ?? null
 }

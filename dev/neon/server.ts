@@ -1,29 +1,28 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ZodError } from 'zod'
-import type { RunningPart } from '../stack/service.ts'
-import type { SqlEngine } from './engine.ts'
+import { listen, type RunningService } from '../process/service.ts'
 import { makePgEngine } from './pg-engine.ts'
 import { makePgliteEngine } from './pglite-engine.ts'
-import { execute, parseHeaders, serverReport } from './protocol.ts'
+import { execute, parseHeaders, type SqlEngine, serverReport } from './protocol.ts'
 import { copyTemplate } from './template.ts'
 
 export interface NeonServerOptions {
-  /** Default: a free one. */
+  /** Default: any free port. */
   port?: number
-  /** Where PGlite keeps the database. Default: a folder that is removed at the end. */
+  /** Where PGlite keeps the database. Default: a folder that is deleted at the end. */
   dataDir?: string
   /** Empties `dataDir` first. */
   fresh?: boolean
-  /** A PostgreSQL to use in place of PGlite. */
+  /** A PostgreSQL to use instead of PGlite. */
   databaseUrl?: string
 }
 
-export interface NeonServer extends RunningPart {
-  /** The connection string that clients must send. With PGlite only this server understands it. */
+export interface NeonServer extends RunningService {
+  /** The connection string that clients must send. With PGlite only this server accepts it. */
   databaseUrl: string
 }
 
@@ -39,14 +38,12 @@ export async function startNeonServer(options: NeonServerOptions = {}): Promise<
       (error: unknown) => send(response, ...faultAnswer(error)),
     )
   })
-  await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+  const origin = await listen(server, options.port).catch(async (error: unknown) => {
     await engine.close()
     throw error
   })
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
   return {
-    url: `http://127.0.0.1:${port}/sql`,
+    url: `${origin}/sql`,
     databaseUrl,
     async close() {
       server.close()
@@ -55,11 +52,6 @@ export async function startNeonServer(options: NeonServerOptions = {}): Promise<
     },
   }
 }
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
-  })
 
 async function openPostgres(databaseUrl: string): Promise<SqlEngine> {
   const { migrate } = await import('../../db/migrator.ts')
@@ -100,7 +92,7 @@ async function answer(engine: SqlEngine, databaseUrl: string, request: IncomingM
   return execute(engine, headers, JSON.parse(await text(request)))
 }
 
-/** The driver adds parameters to the connection string; who, where and which database must be as given. */
+/** The driver adds parameters to the connection string. User, host and database must match. */
 function sameLogin(given: string, expected: string): boolean {
   const bare = (url: string) => URL.canParse(url) && Object.assign(new URL(url), { search: '' }).href
   return bare(given) === bare(expected)
@@ -117,7 +109,7 @@ class RequestFault extends Error {
   }
 }
 
-/** Status and body for a fault: PostgreSQL's own reports go out as 400, what keeps it from being asked as 500. */
+/** Status and body for an error: a report of PostgreSQL is 400, any other failure 500. */
 function faultAnswer(error: unknown): [status: number, body: unknown] {
   if (error instanceof RequestFault) return [error.status, { message: error.message, code: error.code }]
   if (error instanceof ZodError || error instanceof SyntaxError) {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
-import { missingMigrations, readMigrations, sha256 } from '../../db/migration-files.ts'
+import { MIGRATIONS_FOLDER, missingMigrations, readMigrations, sha256 } from '../../db/migration-files.ts'
 
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const CACHE = join(NODE_MODULES, '.cache/coinslot')
 
-/** Fills `dataDir`, which must not exist, with an empty, migrated database: a copy of the template. */
+/** Copies the migrated template to `dataDir`, which must not exist. */
 export async function copyTemplate(dataDir: string): Promise<void> {
   const template = await migratedTemplate()
   const partial = `${dataDir}.partial-${process.pid}`
@@ -16,40 +16,56 @@ export async function copyTemplate(dataDir: string): Promise<void> {
   renameSync(partial, dataDir)
 }
 
-/**
- * A data directory with all migrations applied, made once per PGlite version and set of migrations. Making one takes
- * seconds, copying it milliseconds. Two processes may both make it; the first to rename wins and the other uses that.
- */
-export async function migratedTemplate(): Promise<string> {
-  const template = join(CACHE, `pglite-${pgliteVersion()}-${migrationsKey()}`)
-  if (existsSync(template)) return template
-  mkdirSync(CACHE, { recursive: true })
-  const partial = mkdtempSync(`${template}.partial-`)
-  try {
-    await migrateDataDir(partial)
-    renameSync(partial, template)
-  } catch (error) {
-    rmSync(partial, { recursive: true, force: true })
-    if (!existsSync(template)) throw error
-  }
-  return template
+/** A data directory with all migrations applied. It is made once per PGlite version and set of migrations. */
+export function migratedTemplate(): Promise<string> {
+  return cached(`pglite-${pgliteVersion()}-${migrationsKey()}`, async (dataDir) => {
+    cpSync(await emptyTemplate(), dataDir, { recursive: true })
+    await openAndClose(dataDir, migratePglite)
+  })
 }
 
-/** Applies what is missing to a data directory that nobody has open. */
-async function migrateDataDir(dataDir: string): Promise<void> {
+/**
+ * A data directory without tables, made once per PGlite version. PGlite takes 5 to 20 seconds to make one, so a new migration
+ * starts from a copy.
+ */
+function emptyTemplate(): Promise<string> {
+  return cached(`pglite-${pgliteVersion()}-empty`, (dataDir) => openAndClose(dataDir, async () => undefined))
+}
+
+/** The folder of that name in the cache, made at its first use. If two processes make it, the first to rename it wins. */
+async function cached(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(CACHE, name)
+  if (existsSync(folder)) return folder
+  mkdirSync(CACHE, { recursive: true })
+  const partial = mkdtempSync(`${folder}.partial-`)
+  try {
+    await make(partial)
+    renameSync(partial, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  } finally {
+    rmSync(partial, { recursive: true, force: true })
+  }
+  return folder
+}
+
+async function openAndClose(dataDir: string, work: (db: PGlite) => Promise<void>): Promise<void> {
   const db = await PGlite.create({ dataDir })
   try {
-    await migratePglite(db)
+    await work(db)
   } finally {
     await db.close()
   }
 }
 
-/** Applies what is missing. drizzle's migrator is loaded only then: loading it takes longer than opening the database. */
+/** Applies missing migrations. drizzle's migrator is loaded only then, since loading it takes longer than opening the database. */
 export async function migratePglite(db: PGlite): Promise<void> {
   if ((await missingIn(db)).length === 0) return
-  const { applyMigrations } = await import('./apply-migrations.ts')
-  await applyMigrations(db)
+  const [{ drizzle }, { migrate }] = await Promise.all([
+    import('drizzle-orm/pglite'),
+    import('drizzle-orm/pglite/migrator'),
+  ])
+  await migrate(drizzle(db), { migrationsFolder: MIGRATIONS_FOLDER })
   const missing = await missingIn(db)
   if (missing.length > 0) throw new Error(`Migrations not in place: ${missing.join(', ')}. Start with a new directory.`)
 }

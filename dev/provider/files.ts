@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import { listen } from './listen.ts'
+import { listen } from '../process/service.ts'
 import type { RunScript } from './script.ts'
 import type { MadeFile } from './types.ts'
 

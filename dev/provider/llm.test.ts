@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, expect, it } from 'vitest'
+import { listen } from '../process/service.ts'
 import { readBody } from './http.ts'
-import { listen } from './listen.ts'
 import { startTestProvider, TEXT } from './testing.ts'
 
 let asked: unknown

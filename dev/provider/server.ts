@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { startEngines } from '../engines/pool.ts'
-import type { RunningPart } from '../stack/service.ts'
+import type { RunningService } from '../process/service.ts'
+import { listen } from '../process/service.ts'
 import { control } from './control.ts'
 import { startFiles } from './files.ts'
 import { notFound, pause, Refusal, readBody, send } from './http.ts'
-import { listen } from './listen.ts'
 import { streamChat } from './llm.ts'
 import { servedModels } from './models.ts'
 import { present } from './present.ts'
@@ -35,7 +35,7 @@ export interface ProviderOptions {
 }
 
 /** Starts the provider: `url` is the API up to `/v1`, `filesUrl` where output files are served. */
-export async function startProvider(options: ProviderOptions): Promise<RunningPart & { filesUrl: string }> {
+export async function startProvider(options: ProviderOptions): Promise<RunningService & { filesUrl: string }> {
   const now = options.now ?? Date.now
   const script = createScript(options.speed ?? 1)
   const calls: Record<string, number> = {}

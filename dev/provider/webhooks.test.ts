@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import { afterAll, expect, it } from 'vitest'
+import { listen } from '../process/service.ts'
 import { readBody } from './http.ts'
-import { listen } from './listen.ts'
 import { startTestProvider, TEXT, WEBHOOK_SECRET } from './testing.ts'
 import { signWebhook } from './webhooks.ts'
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ObjectRecord } from './object-files.ts'
 import { parseRange } from './range.ts'
 import { invalidRequest, S3Error } from './s3-error.ts'
-import type { S3Request } from './s3-request.ts'
+import type { S3Request } from './target.ts'
 
 const KEPT_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'content-encoding', 'content-language']
 const MAX_BYTES = 5 * 1024 ** 3

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunningPart } from '../stack/service.ts'
+import { listen, type RunningService } from '../process/service.ts'
 import { serveBucket } from './bucket.ts'
 import { serveObject } from './object.ts'
 import { ObjectFiles } from './object-files.ts'
@@ -11,28 +11,26 @@ import { type Credentials, identify } from './sigv4.ts'
 import { parseTarget } from './target.ts'
 
 export interface S3ServerOptions extends Credentials {
-  /** Default: a free one. */
+  /** Default: any free port. */
   port?: number
-  /** Where objects are kept. Default: a folder that is removed at the end. */
+  /** Where objects are kept. Default: a folder that is deleted at the end. */
   dir?: string
   bucket: string
 }
 
 /**
- * Serves one bucket, path-style, at `url` (`http://127.0.0.1:PORT`, without the bucket). Signatures are verified. Without
- * one, objects can be read and nothing else: no listing, no writing.
+ * Serves one bucket, path-style, at `url` (`http://127.0.0.1:PORT`, without the bucket). Signatures are verified. A call
+ * without one may read objects, but not list or write.
  */
-export async function startS3Server(options: S3ServerOptions): Promise<RunningPart> {
+export async function startS3Server(options: S3ServerOptions): Promise<RunningService> {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'coinslot-s3-'))
   const files = new ObjectFiles(dir)
   const server = createServer((incoming, response) => {
     serve(options, files, incoming, response).catch((error: unknown) => fail(incoming, response, error))
   })
-  await listen(server, options.port ?? 0)
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  const url = await listen(server, options.port)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     async close() {
       server.close()
       server.closeAllConnections()
@@ -40,11 +38,6 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningPa
     },
   }
 }
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
-  })
 
 async function serve(
   options: S3ServerOptions,
@@ -82,7 +75,7 @@ function fail(incoming: IncomingMessage, response: ServerResponse, error: unknow
   }
   const refusal = error instanceof S3Error ? error : new S3Error(500, 'InternalError', 'We met an internal error')
   if (refusal.status === 500) console.error(error)
-  incoming.resume() // a client that is still sending would miss the answer if the connection closed
+  incoming.resume() // a client that still sends would miss the answer if the connection closed
   const headers = { ...refusal.headers, 'content-type': 'application/xml' }
   response.writeHead(refusal.status, headers).end(incoming.method === 'HEAD' ? undefined : errorXml(refusal))
 }

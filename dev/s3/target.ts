@@ -1,4 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ObjectFiles } from './object-files.ts'
 import { S3Error } from './s3-error.ts'
+import type { Caller } from './sigv4.ts'
 
 export interface Target {
   bucket: string
@@ -8,6 +11,15 @@ export interface Target {
   query: [name: string, value: string][]
   /** The path as SigV4 signs it. */
   canonicalPath: string
+}
+
+/** A call to serve: its bucket is the served one, and an anonymous caller reads an object. */
+export interface S3Request {
+  incoming: IncomingMessage
+  response: ServerResponse
+  target: Target
+  caller: Caller
+  files: ObjectFiles
 }
 
 const MAX_KEY_BYTES = 1024

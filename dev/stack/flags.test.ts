@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { parseStackFlags } from './flags.ts'
 
-test('default: no flag gives the dev chain, five buyers, facilitator and limits', () => {
+test('default: without flags it has the dev chain, five buyers, a facilitator and limits', () => {
   expect(parseStackFlags([])).toEqual({
     chainId: 31337,
     buyers: 5,
     facilitator: true,
     limits: true,
+    watch: false,
     json: false,
     quiet: false,
     via: {},
@@ -25,7 +26,7 @@ test('default: every flag is read', () => {
     '--buyers',
     '2',
   ]
-  argv.push('--no-facilitator', '--no-limits', '--json', '--quiet', '--via', 'rpc=http://127.0.0.1:1/')
+  argv.push('--no-facilitator', '--no-limits', '--watch', '--json', '--quiet', '--via', 'rpc=http://127.0.0.1:1/')
   argv.push('--via', 'database=http://127.0.0.1:2/sql?a=b')
   expect(parseStackFlags(argv)).toEqual({
     port: 9000,
@@ -35,6 +36,7 @@ test('default: every flag is read', () => {
     buyers: 2,
     facilitator: false,
     limits: false,
+    watch: true,
     json: true,
     quiet: true,
     via: { rpc: 'http://127.0.0.1:1/', database: 'http://127.0.0.1:2/sql?a=b' },
@@ -44,7 +46,8 @@ test('default: every flag is read', () => {
 test.each([
   [['--prot', '1'], /There is no flag --prot.*Known flags: --port --state .*--via/],
   [['start'], /Too many words: this takes flags only/],
-  [['--port', '70000'], /--port 70000: give a whole number from 0 to 65535/],
+  [['--port', '70000'], /--port 70000: give a whole number from 1 to 65535/],
+  [['--port', '0'], /--port 0: give a whole number from 1/],
   [['--port', '1e3'], /--port 1e3/],
   [['--buyers', '0'], /--buyers 0/],
   [['--chain-id', '5'], /--chain-id 5: give one of .*84532/],
@@ -53,6 +56,6 @@ test.each([
   [['--via', 'mail=http://127.0.0.1:1'], /PART one of rpc, facilitator, database, store, provider/],
   [['--via', 'rpc=127.0.0.1:1'], /--via rpc 127.0.0.1:1: give a URL/],
   [['--via', 'rpc'], /PART=URL/],
-])('error: %j says what would be right', (argv, message) => {
+])('error: %j is refused with what is valid', (argv, message) => {
   expect(() => parseStackFlags(argv)).toThrow(message)
 })

@@ -1,8 +1,10 @@
 import { choiceFlag, integerFlag, parseFlags, UsageError, urlFlag } from '../../client/cli/flags.ts'
-import { KNOWN_CHAIN_IDS } from './worker-env.ts'
+import { KNOWN_CHAIN_IDS } from '../worker/worker-env.ts'
+import type { StackEvent } from './service-process.ts'
+import type { StackInfo } from './stack-info.ts'
 
-export const VIA_PARTS = ['rpc', 'facilitator', 'database', 'store', 'provider'] as const
-export type ViaPart = (typeof VIA_PARTS)[number]
+export const VIA_SERVICES = ['rpc', 'facilitator', 'database', 'store', 'provider'] as const
+export type ViaService = (typeof VIA_SERVICES)[number]
 
 export interface StackFlags {
   /** Undefined: 8787, or the next free one. */
@@ -13,24 +15,40 @@ export interface StackFlags {
   buyers: number
   facilitator: boolean
   limits: boolean
+  /** Serves the sources and reloads at each save, as `npm run dev` does. */
+  watch: boolean
   json: boolean
   quiet: boolean
-  /** What the worker is given instead of a part's own URL. */
-  via: Partial<Record<ViaPart, string>>
+  /** The URL that the worker uses instead of a service's own. */
+  via: Partial<Record<ViaService, string>>
 }
 
-export const HELP = `npm start -- [flags]
+export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet'>> {
+  /** Variables that replace services or reach the worker. Default: none. `npm start` passes its environment. */
+  shell?: NodeJS.ProcessEnv
+  /** The first port to try when `port` is not given. Default: 8787. */
+  firstPort?: number
+  /** Whether the site is built and served. Default: true. */
+  site?: boolean
+  onEvent?(event: StackEvent): void
+  /** The worker runs again in another process. */
+  onWorkerPid?(info: StackInfo): void
+}
+
+export const HELP = `npm start -- [flags]   run the product
+npm run dev -- [flags] run it from its sources, and reload at each save
 
   --port N          port of the site and the API (default 8787, or the next free one)
-  --state DIR       keep chain, database, objects and secret there (default: thrown away at the end)
+  --state DIR       keep chain, database, objects and secrets there (default: deleted at the end)
   --fork URL        fork that RPC; buyers get USDC there
   --chain-id N      default 31337; 84532 puts USDC at its Base Sepolia address
   --buyers N        funded accounts (default 5)
   --no-facilitator  skip the facilitator; a UUID stands for the transaction hash
   --no-limits       no rate limits
-  --via PART=URL    the worker uses URL for PART (${VIA_PARTS.join(', ')}), which still runs; repeatable
-  --json            print the facts as one JSON line when ready
-  --quiet           print nothing but problems
+  --watch           reload the worker and the site at each save (npm run dev)
+  --via PART=URL    the worker uses URL for PART (${VIA_SERVICES.join(', ')}), which still runs; repeatable
+  --json            print the stack's addresses as one JSON line when ready
+  --quiet           print problems only
   --help            this text
 `
 
@@ -42,6 +60,7 @@ const OPTIONS = {
   buyers: { type: 'string' },
   'no-facilitator': { type: 'boolean' },
   'no-limits': { type: 'boolean' },
+  watch: { type: 'boolean' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
   via: { type: 'string', multiple: true },
@@ -54,7 +73,7 @@ export function parseStackFlags(argv: readonly string[]): StackFlags {
   if (values['no-facilitator'] && chainId !== 31337) {
     throw new UsageError('--no-facilitator works on the dev chain only: leave --chain-id out')
   }
-  const port = values.port === undefined ? undefined : integerFlag('--port', values.port, { min: 0, max: 65_535 })
+  const port = values.port === undefined ? undefined : integerFlag('--port', values.port, { min: 1, max: 65_535 })
   return {
     ...(port === undefined ? {} : { port }),
     ...(values.state === undefined ? {} : { state: values.state }),
@@ -63,6 +82,7 @@ export function parseStackFlags(argv: readonly string[]): StackFlags {
     buyers: integerFlag('--buyers', values.buyers ?? '5', { max: 10_000 }),
     facilitator: !values['no-facilitator'],
     limits: !values['no-limits'],
+    watch: values.watch ?? false,
     json: values.json ?? false,
     quiet: values.quiet ?? false,
     via: parseVia(values.via ?? []),
@@ -73,9 +93,10 @@ function parseVia(entries: readonly string[]): StackFlags['via'] {
   const via: StackFlags['via'] = {}
   for (const entry of entries) {
     const at = entry.indexOf('=')
-    const part = VIA_PARTS.find((name) => name === entry.slice(0, at))
-    if (part === undefined) throw new UsageError(`--via ${entry}: give PART=URL, PART one of ${VIA_PARTS.join(', ')}`)
-    via[part] = urlFlag(`--via ${part}`, entry.slice(at + 1))
+    const service = VIA_SERVICES.find((name) => name === entry.slice(0, at))
+    if (service === undefined)
+      throw new UsageError(`--via ${entry}: give PART=URL, PART one of ${VIA_SERVICES.join(', ')}`)
+    via[service] = urlFlag(`--via ${service}`, entry.slice(at + 1))
   }
   return via
 }

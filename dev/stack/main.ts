@@ -3,36 +3,36 @@ import { treasuryKey } from '../anvil/accounts.ts'
 import { HELP, parseStackFlags } from './flags.ts'
 import { createPrinter } from './printer.ts'
 import { startStack } from './stack.ts'
-import { type Announcement, announce } from './stack-file.ts'
+import { publishStackFile, type StackFile } from './stack-file.ts'
 import { readyLine } from './stack-info.ts'
 
 await runProgram(HELP, async (args) => {
   const flags = parseStackFlags(args)
-  const printer = createPrinter(flags.quiet)
+  const printer = createPrinter(flags)
   const stopper = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopper.abort())
   watchParent(() => stopper.abort())
 
-  let announcement: Announcement | undefined
+  let stackFile: StackFile | undefined
   const stack = await startStack({
     ...flags,
     shell: process.env,
     onEvent: printer.event,
-    onWorkerPid: (facts) => void announcement?.update(facts),
+    onWorkerPid: (info) => void stackFile?.update(info),
   })
-  announcement = announce(stack.facts, { ...stack.env, SPLIT_PRIVATE_KEY: treasuryKey().privateKey })
-  const other = await announcement.shadowedBy
+  stackFile = publishStackFile(stack.facts, { ...stack.env, SPLIT_PRIVATE_KEY: treasuryKey().privateKey })
+  const other = await stackFile.heldBy
   if (flags.json) process.stdout.write(`${readyLine(stack.facts)}\n`)
   printer.ready(stack.facts)
-  if (other !== null) printer.line(`  Other commands find the stack at ${other}, which came first, until it ends.\n`)
+  if (other !== null) printer.line(`  Other commands use the stack at ${other}, which started first, until it ends.\n`)
   await untilAborted(stopper.signal)
-  printer.line('Ending …')
-  await announcement.withdraw()
+  printer.line('Stopping …')
+  await stackFile.remove()
   await stack.stop()
   return true
 })
 
-/** npm does not hand a SIGTERM on to us; when it is gone, so is whoever wanted the stack. */
+/** npm does not pass SIGTERM on. When npm ends, the stack ends too. */
 function watchParent(onGone: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const parent = process.ppid

@@ -3,23 +3,26 @@ import type * as z from 'zod'
 import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.ts'
 import { aicContractsOf } from '../anvil/deploy-aic.ts'
 import { usdcOf } from '../anvil/usdc.ts'
+import { freePort, portOf } from '../process/ports.ts'
+import type { Supervised } from '../process/supervisor.ts'
+import type { StackSecrets } from '../worker/secrets.ts'
+import type { StackOptions } from './flags.ts'
 import type { StackFolders } from './folders.ts'
-import type { StackOptions } from './options.ts'
-import { chainFacts, databaseFacts, type PartContext, startPart, urlFacts } from './parts.ts'
-import { freePort } from './ports.ts'
-import type { StackSecrets } from './secrets.ts'
-import { portOf } from './service-process.ts'
-import type { Supervised } from './supervisor.ts'
-import { together } from './together.ts'
+import {
+  chainInfo,
+  databaseInfo,
+  type ServiceContext,
+  type ServiceName,
+  startService,
+  urlInfo,
+} from './service-process.ts'
 
 export const BUCKET = 'coinslot'
 
-export type PartName = 'chain' | 'facilitator' | 'database' | 'store' | 'provider'
-
-/** The parts around the worker. What a variable of the shell replaces is not among `processes`. */
-export interface Peers {
-  processes: Partial<Record<PartName, Pick<Supervised<unknown>, 'kill' | 'stop'>>>
-  chain: z.infer<typeof chainFacts>
+/** The services around the worker. `processes` leaves out those that a variable of the shell replaces. */
+export interface Services {
+  processes: Partial<Record<ServiceName, Pick<Supervised<unknown>, 'kill' | 'stop'>>>
+  chain: z.infer<typeof chainInfo>
   payTo: `0x${string}`
   facilitatorUrl: string | null
   databaseUrl: string
@@ -30,27 +33,27 @@ export interface Peers {
   modelProviderUrl: string
 }
 
-export interface PeersStart {
+export interface ServicesStart {
   options: StackOptions
   folders: StackFolders
   secrets: StackSecrets
-  context: PartContext
-  /** Filled while they start, so that a failed start knows what to end. */
-  processes: Peers['processes']
+  context: ServiceContext
+  /** Filled during the start, so that a failed start knows what to end. */
+  processes: Services['processes']
 }
 
-/** Starts all parts side by side; where the facilitator cannot know the chain's addresses yet, it waits for the chain. */
-export async function startPeers(start: PeersStart): Promise<Peers> {
+/** Starts all services side by side. The facilitator waits for the chain only where the chain's addresses are not known in advance. */
+export async function startServices(start: ServicesStart): Promise<Services> {
   const { options, processes } = start
   const expected = await expectedChain(options)
-  const chainStart = startChainPart(start, expected)
+  const chainStart = startChainService(start, expected)
   const receiver = options.shell?.['RECEIVER_ADDRESS']
-  const payToOf = (chain: SettledOn) => chainFacts.shape.payTo.parse(receiver ?? chain.payTo)
+  const payToOf = (chain: SettledOn) => chainInfo.shape.payTo.parse(receiver ?? chain.payTo)
   const facilitatorStart = async (): Promise<string | null> => {
     const chain = expected ?? (await chainStart)
     return startFacilitator(start, chain, payToOf(chain))
   }
-  const [chain, database, store, modelProviderUrl, facilitatorUrl] = await together([
+  const [chain, database, store, modelProviderUrl, facilitatorUrl] = await allSettledOrThrow([
     chainStart,
     startDatabase(start),
     startStore(start),
@@ -60,10 +63,10 @@ export async function startPeers(start: PeersStart): Promise<Peers> {
   return { processes, chain, payTo: payToOf(chain), facilitatorUrl, ...database, ...store, modelProviderUrl }
 }
 
-/** What the facilitator must know of a chain. */
-type SettledOn = Pick<Peers['chain'], 'url' | 'chainId' | 'usdc' | 'payTo' | 'contracts'>
+/** What the facilitator needs to know about a chain. */
+type SettledOn = Pick<Services['chain'], 'url' | 'chainId' | 'usdc' | 'payTo' | 'contracts'>
 
-/** A chain of our own has everything at known addresses; null for a fork and for a chain that somebody else runs. */
+/** The addresses on the chain that the stack starts itself; null for a fork and for a chain that runs elsewhere. */
 async function expectedChain({ fork, shell, chainId = 31337 }: StackOptions): Promise<SettledOn | null> {
   if (fork !== undefined || shell?.['DEV_RPC_URL'] !== undefined) return null
   return {
@@ -75,12 +78,12 @@ async function expectedChain({ fork, shell, chainId = 31337 }: StackOptions): Pr
   }
 }
 
-async function startChainPart(
-  { options, folders, context, processes }: PeersStart,
+async function startChainService(
+  { options, folders, context, processes }: ServicesStart,
   expected: SettledOn | null,
-): Promise<Peers['chain']> {
+): Promise<Services['chain']> {
   const shell = options.shell ?? {}
-  const part = await startPart(context, 'chain', 'anvil', chainFacts, {
+  const service = await startService(context, 'chain', chainInfo, {
     port: expected === null ? undefined : portOf(expected.url),
     chainId: options.chainId,
     stateDir: join(folders.data, 'chain'),
@@ -89,19 +92,19 @@ async function startChainPart(
     rpcUrl: shell['DEV_RPC_URL'],
     usdcAddress: shell['DEV_USDC_ADDRESS'],
   })
-  processes.chain = part
-  return part.facts
+  processes.chain = service
+  return service.info
 }
 
-async function startDatabase({ options, folders, context, processes }: PeersStart) {
+async function startDatabase({ options, folders, context, processes }: ServicesStart) {
   const databaseUrl = options.shell?.['DATABASE_URL']
   const place = databaseUrl === undefined ? { dataDir: join(folders.data, 'database') } : { databaseUrl }
-  const part = await startPart(context, 'database', 'neon', databaseFacts, place)
-  processes.database = part
-  return { databaseUrl: part.facts.databaseUrl, databaseHttpUrl: part.facts.url }
+  const service = await startService(context, 'database', databaseInfo, place)
+  processes.database = service
+  return { databaseUrl: service.info.databaseUrl, databaseHttpUrl: service.info.url }
 }
 
-async function startStore({ options, folders, secrets, context, processes }: PeersStart) {
+async function startStore({ options, folders, secrets, context, processes }: ServicesStart) {
   const shell = options.shell ?? {}
   const bucket = shell['OBJECT_STORE_BUCKET_NAME'] ?? BUCKET
   const endpoint = shell['OBJECT_STORE_ENDPOINT']
@@ -111,32 +114,32 @@ async function startStore({ options, folders, secrets, context, processes }: Pee
     publicUrl: shell['OBJECT_STORE_PUBLIC_URL'] ?? `${url}/${bucket}`,
   })
   if (endpoint !== undefined) return of(endpoint)
-  const part = await startPart(context, 'store', 's3', urlFacts, {
+  const service = await startService(context, 'store', urlInfo, {
     dir: join(folders.data, 'store'),
     bucket,
     accessKeyId: shell['OBJECT_STORE_ACCESS_KEY_ID'] ?? secrets.storeKeyId,
     secretAccessKey: shell['OBJECT_STORE_SECRET_ACCESS_KEY'] ?? secrets.storeSecret,
   })
-  processes.store = part
-  return of(part.facts.url)
+  processes.store = service
+  return of(service.info.url)
 }
 
-async function startProvider({ options, folders, secrets, context, processes }: PeersStart): Promise<string> {
+async function startProvider({ options, folders, secrets, context, processes }: ServicesStart): Promise<string> {
   const shell = options.shell ?? {}
   const replaced = shell['MODEL_PROVIDER_BASE_URL']
   if (replaced !== undefined) return replaced
-  const part = await startPart(context, 'provider', 'provider', urlFacts, {
+  const service = await startService(context, 'provider', urlInfo, {
     dir: join(folders.data, 'provider'),
     token: shell['MODEL_PROVIDER_API_TOKEN'] ?? secrets.providerToken,
     webhookSecret: shell['MODEL_PROVIDER_WEBHOOK_SECRET'] ?? secrets.webhookSecret,
     localLlmUrl: shell['LOCAL_LLM_URL'],
   })
-  processes.provider = part
-  return part.facts.url
+  processes.provider = service
+  return service.info.url
 }
 
 async function startFacilitator(
-  { options, context, processes }: PeersStart,
+  { options, context, processes }: ServicesStart,
   chain: SettledOn,
   payTo: `0x${string}`,
 ): Promise<string | null> {
@@ -144,11 +147,21 @@ async function startFacilitator(
   const replaced = options.shell?.['X402_FACILITATOR_URL']
   if (replaced) return replaced
   const assets = [chain.usdc, chain.contracts['wrappedAic']].filter((asset) => asset !== undefined)
-  const part = await startPart(context, 'facilitator', 'facilitator', urlFacts, {
+  const service = await startService(context, 'facilitator', urlInfo, {
     networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo }],
     privateKey: facilitatorKey().privateKey,
     tokens: [options.shell?.['X402_FACILITATOR_TOKEN']].filter((token) => token !== undefined),
   })
-  processes.facilitator = part
-  return part.facts.url
+  processes.facilitator = service
+  return service.info.url
+}
+
+type Results<Promises extends readonly unknown[]> = { -readonly [K in keyof Promises]: Awaited<Promises[K]> }
+
+/** Like `Promise.all`, but rejects only after every promise has settled, so that what started late can still be ended. */
+export async function allSettledOrThrow<const Promises extends readonly unknown[]>(
+  promises: Promises,
+): Promise<Results<Promises>> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises)
 }

@@ -1,43 +1,43 @@
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writeWorkerEnv } from '../worker/worker-env.ts'
 import { type Lock, takeLock } from './lock.ts'
-import { type ReadyFacts, removeStackFile, STACK_FILE, writeStackFile } from './stack-info.ts'
-import { removeWorkerEnv, writeWorkerEnv } from './worker-env-file.ts'
+import { STACK_FILE, type StackInfo, writeStackInfo } from './stack-info.ts'
 
-/** How often a stack beside another looks whether the place has become free. */
-const LOOK_EVERY_MS = 1_000
+/** How often a stack retries to take the file from another one. */
+const RETRY_EVERY_MS = 1_000
 
-export interface Announcement {
-  /** Resolves when the first look is done: with the origin of the stack that others find instead of this one, as far as it has told it, or null. */
-  shadowedBy: Promise<string | null>
-  /** Tells others what changed. */
-  update(facts: ReadyFacts): Promise<void>
-  /** Takes back what this stack told, and nothing else. */
-  withdraw(): Promise<void>
+export interface StackFile {
+  /** Resolves after the first try: null when the file is ours, else the origin of the stack that has it. */
+  heldBy: Promise<string | null>
+  update(info: StackInfo): Promise<void>
+  /** Removes the file if it is ours. */
+  remove(): Promise<void>
 }
 
 /**
- * Tells other commands where this stack is: `.coinslot/stack.json`, and the worker's variables beside it. There is one such place;
- * it belongs to the stack that came first while that one lives, and to the next one after it.
+ * Publishes where this stack runs, for other commands: `.coinslot/stack.json`, with the worker's variables beside it. The file
+ * belongs to the stack that started first. When that one ends, the next one takes it.
  */
-export function announce(first: ReadyFacts, env: Record<string, string>, file = STACK_FILE): Announcement {
+export function publishStackFile(first: StackInfo, env: Record<string, string>, file = STACK_FILE): StackFile {
   const workerEnvFile = join(dirname(file), 'worker.env')
-  let facts = first
+  let info = first
   let lock: Lock | null = null
-  let turn: Promise<unknown> = Promise.resolve()
-  /** One thing at a time: a look must not write what a withdrawal just took back. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work)
-    turn = result.catch(() => undefined)
+  let queue: Promise<unknown> = Promise.resolve()
+  /** One task at a time: a retry must not write what `remove` just removed. */
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
     return result
   }
 
-  const look = async (): Promise<string | null> => {
+  const takeFile = async (): Promise<string | null> => {
     if (lock !== null) return null
-    const answer = await takeLock(`${file}.lock`, facts.origin)
+    const answer = await takeLock(`${file}.lock`, info.origin)
     if ('holder' in answer) return answer.holder?.origin ?? 'another address'
     try {
       await writeWorkerEnv(env, workerEnvFile)
-      await writeStackFile(facts, file)
+      await writeStackInfo(info, file)
     } catch (error) {
       await answer.lock.release()
       throw error
@@ -46,22 +46,22 @@ export function announce(first: ReadyFacts, env: Record<string, string>, file = 
     return null
   }
 
-  const shadowedBy = inTurn(look)
-  const clock = setInterval(() => void inTurn(look).catch(() => undefined), LOOK_EVERY_MS)
-  clock.unref()
+  const heldBy = enqueue(takeFile)
+  const timer = setInterval(() => void enqueue(takeFile).catch(() => undefined), RETRY_EVERY_MS)
+  timer.unref()
   return {
-    shadowedBy,
+    heldBy,
     update: (changed) =>
-      inTurn(async () => {
-        facts = changed
-        if (lock !== null) await writeStackFile(facts, file)
+      enqueue(async () => {
+        info = changed
+        if (lock !== null) await writeStackInfo(info, file)
       }),
-    withdraw() {
-      clearInterval(clock)
-      return inTurn(async () => {
+    remove() {
+      clearInterval(timer)
+      return enqueue(async () => {
         if (lock === null) return
-        await removeStackFile(file)
-        await removeWorkerEnv(workerEnvFile)
+        await rm(file, { force: true })
+        await rm(workerEnvFile, { force: true })
         await lock.release()
         lock = null
       })

@@ -1,18 +1,18 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 
 const address = z.templateLiteral(['0x', z.string()])
 
 /** The ready line of `npm start -- --json`, member by member in its order. */
-export const readyFactsSchema = z.object({
+export const stackInfoSchema = z.object({
   ready: z.literal(true),
   origin: z.string(),
   rpcUrl: z.string(),
   chainId: z.number(),
   network: z.templateLiteral(['eip155:', z.number()]),
   usdc: address,
-  /** Null on a foreign chain whose AIC is not known. */
+  /** Null on a chain that the stack did not set up. */
   aic: address.nullable(),
   contracts: z.record(z.string(), address),
   payTo: address,
@@ -31,41 +31,39 @@ export const readyFactsSchema = z.object({
   logDir: z.string(),
 })
 
-export type ReadyFacts = z.infer<typeof readyFactsSchema>
+export type StackInfo = z.infer<typeof stackInfoSchema>
 
-/** Where a running stack is found. */
+/** The file that contains the ready line of the running stack. */
 export const STACK_FILE = join(import.meta.dirname, '../../.coinslot/stack.json')
 
 /** One line of JSON, members in the order of the contract. */
-export function readyLine(facts: ReadyFacts): string {
-  return JSON.stringify(readyFactsSchema.parse(facts))
+export function readyLine(info: StackInfo): string {
+  return JSON.stringify(stackInfoSchema.parse(info))
 }
 
-/** Writes the ready line for its owner's eyes only; nobody ever reads half of it. */
-export async function writeStackFile(facts: ReadyFacts, file: string): Promise<void> {
+/** Writes the ready line to a file that only its owner can read. The rename makes the change atomic. */
+export async function writeStackInfo(info: StackInfo, file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}`
-  await writeFile(draft, `${readyLine(facts)}\n`, { mode: 0o600 })
+  await writeFile(draft, `${readyLine(info)}\n`, { mode: 0o600 })
   await rename(draft, file)
 }
 
-export const removeStackFile = (file: string): Promise<void> => rm(file, { force: true })
-
-async function readStackFile(file: string): Promise<ReadyFacts | null> {
+async function readStackFile(file: string): Promise<StackInfo | null> {
   try {
-    return readyFactsSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    return stackInfoSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return null
   }
 }
 
-/** The stack that runs beside us, or null: the file may be left from one that was killed. */
-export async function findRunningStack(file = STACK_FILE): Promise<ReadyFacts | null> {
-  const facts = await readStackFile(file)
-  if (!facts) return null
-  const response = await fetch(`${facts.origin}/api/auth/session`, { signal: AbortSignal.timeout(5_000) }).catch(
+/** The running stack, or null. The file may remain from a stack that was killed, so its address is tried. */
+export async function findRunningStack(file = STACK_FILE): Promise<StackInfo | null> {
+  const info = await readStackFile(file)
+  if (!info) return null
+  const response = await fetch(`${info.origin}/api/auth/session`, { signal: AbortSignal.timeout(5_000) }).catch(
     () => null,
   )
   await response?.body?.cancel()
-  return response ? facts : null
+  return response ? info : null
 }

@@ -1,56 +1,58 @@
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
+import { isPortFree, nextFreePort } from '../process/ports.ts'
+import { type Reaper, startReaper } from '../process/reaper.ts'
 import { type Bundle, bundleWorker } from '../worker/bundle.ts'
+import { loadSecrets, type StackSecrets } from '../worker/secrets.ts'
 import { serveWorker } from '../worker/serve.ts'
+import { watchSources } from '../worker/watch.ts'
+import { viaUrl, type WorkerServices, workerEnv } from '../worker/worker-env.ts'
+import type { StackOptions } from './flags.ts'
 import { makeFolders, type StackFolders } from './folders.ts'
-import type { StackOptions } from './options.ts'
-import type { PartContext, StackEvent } from './parts.ts'
-import { isPortFree, nextFreePort } from './ports.ts'
-import { type Reaper, startReaper } from './reaper.ts'
-import { loadSecrets, type StackSecrets } from './secrets.ts'
-import { type PartName, type Peers, startPeers } from './services.ts'
+import type { ServiceContext, ServiceName, StackEvent } from './service-process.ts'
+import { allSettledOrThrow, type Services, startServices } from './services.ts'
 import { ensureSite } from './site.ts'
-import type { ReadyFacts } from './stack-info.ts'
-import { together } from './together.ts'
-import { viaUrl, type WorkerPeers, workerEnv } from './worker-env.ts'
+import type { StackInfo } from './stack-info.ts'
 
 export interface Stack {
-  /** As in the ready line, `workerPid` always the present one. */
-  readonly facts: ReadyFacts
+  /** As in the ready line. `workerPid` follows the worker. */
+  readonly facts: StackInfo
   /** The worker's variables, secrets included. */
   readonly env: Readonly<Record<string, string>>
-  /** Kills workerd with SIGKILL; resolves once it serves again. */
+  /** Kills the worker with SIGKILL and resolves when it serves again. */
   killWorker(): Promise<void>
-  /** Kills a part with SIGKILL; it comes back on its port. Throws when that part is not ours. */
-  killPart(part: PartName): void
-  /** Fires the scheduled job now; resolves when it ended. */
+  /** Kills a service with SIGKILL; it starts again on its port. Throws if this stack does not run that service. */
+  killService(service: ServiceName): void
+  /** Runs the scheduled job once. */
   tick(): Promise<void>
-  /** Ends everything. */
+  /** Ends all processes. */
   stop(): Promise<void>
 }
 
-/** A port that was asked for and is taken. */
+/** The port of `--port` is in use. */
 export class PortTakenError extends Error {
   constructor(port: number) {
-    super(`port ${port} is taken: end what listens there, give another --port, or none for the next free one`)
+    super(
+      `port ${port} is in use: end the process that listens there, or choose another --port, or omit it to take the next free one`,
+    )
     this.name = 'PortTakenError'
   }
 }
 
-/** Starts every part and the worker on 127.0.0.1. Resolves when all serve; on failure nothing is left running. */
+/** Starts all services and the worker on 127.0.0.1 and resolves when they serve. A failed start leaves nothing running. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const port = await choosePort(options)
   const folders = await makeFolders(options.state, `http://127.0.0.1:${port}`)
   const reaper = startReaper()
-  const processes: Peers['processes'] = {}
-  const endParts = async (): Promise<void> => {
-    await Promise.all(Object.values(processes).map((part) => part.stop()))
+  const processes: Services['processes'] = {}
+  const endServices = async (): Promise<void> => {
+    await Promise.all(Object.values(processes).map((service) => service.stop()))
     reaper.release()
     await folders.clean()
   }
   try {
-    return await startAll({ options, port, folders, reaper, processes, endParts })
+    return await startAll({ options, port, folders, reaper, processes, endServices })
   } catch (error) {
-    await endParts()
+    await endServices()
     throw error
   }
 }
@@ -66,77 +68,103 @@ interface Start {
   port: number
   folders: StackFolders
   reaper: Reaper
-  processes: Peers['processes']
-  endParts(): Promise<void>
+  processes: Services['processes']
+  endServices(): Promise<void>
 }
 
-async function startAll({ options, port, folders, reaper, processes, endParts }: Start): Promise<Stack> {
+async function startAll({ options, port, folders, reaper, processes, endServices }: Start): Promise<Stack> {
   const emit = options.onEvent ?? (() => undefined)
   const secrets = await loadSecrets(folders.data)
-  const context: PartContext = {
+  const context: ServiceContext = {
     logs: folders.logs,
     reaper,
     emit,
-    // The facilitator counts nonces, and a chain that came back may be a few blocks younger.
-    onBack: (part) => part === 'chain' && processes.facilitator?.kill(),
+    // The facilitator counts nonces, and a chain that started again may have lost a few blocks.
+    onBack: (service) => service === 'chain' && processes.facilitator?.kill(),
   }
-  const [peers, bundle, siteDir] = await together([
-    startPeers({ options, folders, secrets, context, processes }),
-    bundleWorker(),
-    options.site === false ? Promise.resolve(null) : ensureSite((text) => emit({ kind: 'warning', text })),
+  const [services, built] = await allSettledOrThrow([
+    startServices({ options, folders, secrets, context, processes }),
+    options.watch ? null : build(options, emit),
   ])
-  const facts = factsOf(`http://127.0.0.1:${port}`, peers, secrets, options, folders)
-  const env = workerEnv(workerPeers(facts, peers, secrets, options), options.shell ?? {})
-  const worker = await serveStackWorker({ facts, env, bundle, siteDir, port, folders, reaper, options, emit })
-  const clock = fireRegularly(worker.tick, Number(options.shell?.['RECONCILE_SECONDS'] ?? 10))
+  const info = infoOf(`http://127.0.0.1:${port}`, services, secrets, options, folders)
+  const env = workerEnv(workerServices(info, services, secrets, options), options.shell ?? {})
+  const worker = await serveStackWorker({ info, env, built, port, folders, reaper, options, emit })
+  const timer = fireRegularly(worker.tick, Number(options.shell?.['RECONCILE_SECONDS'] ?? 10))
   return {
-    facts,
+    facts: info,
     env,
     killWorker: worker.killAndWait,
-    killPart: (part) => {
-      const process_ = processes[part]
-      if (!process_) throw new Error(`the part ${part} is not ours`)
+    killService: (service) => {
+      const process_ = processes[service]
+      if (!process_) throw new Error(`this stack does not run the service ${service}`)
       process_.kill()
     },
     tick: worker.tick,
     stop: async () => {
-      clearInterval(clock)
-      // The worker first: it is the one that calls the others.
+      clearInterval(timer)
+      // The worker first, since it calls the others.
       await worker.stop()
-      await endParts()
+      await endServices()
     },
   }
 }
 
-interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {
-  facts: ReadyFacts
-  env: Record<string, string>
+/** What `npm start` serves: the bundle of the worker and the folder of the site. */
+interface Built {
   bundle: Bundle
   siteDir: string | null
+}
+
+async function build(options: StackOptions, emit: (event: StackEvent) => void): Promise<Built> {
+  const timed = async <T>(service: string, work: () => Promise<T>): Promise<T> => {
+    const began = performance.now()
+    emit({ kind: 'starting', service })
+    const result = await work()
+    emit({ kind: 'ready', service, url: null, ms: performance.now() - began })
+    return result
+  }
+  const [bundle, siteDir] = await allSettledOrThrow([
+    timed('bundle', bundleWorker),
+    options.site === false ? null : timed('site', () => ensureSite((text) => emit({ kind: 'warning', text }))),
+  ])
+  return { bundle, siteDir }
+}
+
+interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {
+  info: StackInfo
+  env: Record<string, string>
+  /** Null: serve the sources. */
+  built: Built | null
   emit(event: StackEvent): void
 }
 
-/** Serves the worker and keeps `facts.workerPid` true, also after it died. */
+/** Serves the worker and the site, and keeps `info.workerPid` current when the worker starts again. */
 async function serveStackWorker(start: WorkerStart) {
-  const { facts, folders, options, emit } = start
+  const { info, env, port, built, folders, reaper, options, emit } = start
   const backAgain: (() => void)[] = []
   const began = performance.now()
-  const worker = await serveWorker({
-    ...start,
-    rpcUrl: facts.rpcUrl,
-    devFacts: devFactsOf(facts),
+  emit({ kind: 'starting', service: 'worker' })
+  const common = {
+    env,
+    port,
+    reaper,
+    rpcUrl: info.rpcUrl,
+    devInfo: devInfoOf(info),
     dataDir: folders.data,
     logFile: `${folders.logs}/worker.log`,
-    onDeath: (how) => emit({ kind: 'died', part: 'worker', how }),
-    onRestart: (pid) => {
-      facts.workerPid = pid
-      options.onWorkerPid?.(facts)
-      emit({ kind: 'back', part: 'worker' })
+    onDeath: (how: string) => emit({ kind: 'died', service: 'worker', how }),
+    onRestart: (pid: number) => {
+      info.workerPid = pid
+      options.onWorkerPid?.(info)
+      emit({ kind: 'back', service: 'worker' })
       for (const resolve of backAgain.splice(0)) resolve()
     },
-  })
-  facts.workerPid = worker.pid
-  emit({ kind: 'ready', part: 'worker', url: facts.origin, ms: performance.now() - began })
+  }
+  const worker = built
+    ? await serveWorker({ ...common, ...built })
+    : await watchSources({ ...common, onLine: (text) => emit({ kind: 'line', text }) })
+  info.workerPid = worker.pid
+  emit({ kind: 'ready', service: 'worker', url: info.origin, ms: performance.now() - began })
   const killAndWait = (): Promise<void> =>
     new Promise((resolve) => {
       backAgain.push(resolve)
@@ -145,7 +173,7 @@ async function serveStackWorker(start: WorkerStart) {
   return { tick: worker.tick, stop: worker.stop, killAndWait }
 }
 
-/** Fires the scheduled job again and again, never twice at once. A failure is in the worker's log. */
+/** Runs the scheduled job at each interval unless it still runs. The worker logs a failure. */
 function fireRegularly(tick: () => Promise<void>, seconds: number): NodeJS.Timeout {
   let isRunning = false
   return setInterval(() => {
@@ -159,14 +187,14 @@ function fireRegularly(tick: () => Promise<void>, seconds: number): NodeJS.Timeo
   }, seconds * 1_000)
 }
 
-function factsOf(
+function infoOf(
   origin: string,
-  peers: Peers,
+  services: Services,
   secrets: StackSecrets,
   options: StackOptions,
   folders: StackFolders,
-): ReadyFacts {
-  const { chain } = peers
+): StackInfo {
+  const { chain } = services
   return {
     ready: true,
     origin,
@@ -176,13 +204,13 @@ function factsOf(
     usdc: chain.usdc,
     aic: chain.aic,
     contracts: chain.contracts,
-    payTo: peers.payTo,
-    facilitatorUrl: peers.facilitatorUrl,
-    databaseUrl: peers.databaseUrl,
-    databaseHttpUrl: peers.databaseHttpUrl,
-    objectStoreUrl: peers.objectStoreUrl,
-    publicUrl: peers.publicUrl,
-    modelProviderUrl: peers.modelProviderUrl,
+    payTo: services.payTo,
+    facilitatorUrl: services.facilitatorUrl,
+    databaseUrl: services.databaseUrl,
+    databaseHttpUrl: services.databaseHttpUrl,
+    objectStoreUrl: services.objectStoreUrl,
+    publicUrl: services.publicUrl,
+    modelProviderUrl: services.modelProviderUrl,
     webhookSecret: options.shell?.['MODEL_PROVIDER_WEBHOOK_SECRET'] ?? secrets.webhookSecret,
     buyers: chain.buyers,
     workerPid: 0,
@@ -190,23 +218,28 @@ function factsOf(
   }
 }
 
-function workerPeers(facts: ReadyFacts, peers: Peers, secrets: StackSecrets, options: StackOptions): WorkerPeers {
+function workerServices(
+  info: StackInfo,
+  services: Services,
+  secrets: StackSecrets,
+  options: StackOptions,
+): WorkerServices {
   const via = options.via ?? {}
   return {
-    ...facts,
+    ...info,
     secrets,
-    bucket: peers.bucket,
+    bucket: services.bucket,
     burnBps: DEV_BURN_BPS,
     limits: options.limits ?? true,
-    rpcUrl: viaUrl(facts.rpcUrl, via.rpc),
-    facilitatorUrl: facts.facilitatorUrl === null ? '' : viaUrl(facts.facilitatorUrl, via.facilitator),
-    databaseHttpUrl: viaUrl(facts.databaseHttpUrl, via.database),
-    objectStoreUrl: viaUrl(facts.objectStoreUrl, via.store),
-    modelProviderUrl: viaUrl(facts.modelProviderUrl, via.provider),
+    rpcUrl: viaUrl(info.rpcUrl, via.rpc),
+    facilitatorUrl: info.facilitatorUrl === null ? '' : viaUrl(info.facilitatorUrl, via.facilitator),
+    databaseHttpUrl: viaUrl(info.databaseHttpUrl, via.database),
+    objectStoreUrl: viaUrl(info.objectStoreUrl, via.store),
+    modelProviderUrl: viaUrl(info.modelProviderUrl, via.provider),
   }
 }
 
-/** What the site's built-in demo wallet needs; the same for anybody who can reach the dev chain anyway. */
-function devFactsOf({ chainId, network, usdc, aic, contracts, payTo, buyers }: ReadyFacts): unknown {
+/** What the site's demo wallet needs. Anyone who reaches the dev chain can learn it. */
+function devInfoOf({ chainId, network, usdc, aic, contracts, payTo, buyers }: StackInfo): unknown {
   return { chainId, network, rpcPath: '/dev/rpc', usdc, aic, contracts, payTo, buyers }
 }

@@ -1,7 +1,7 @@
-import type { ReadyFacts } from './stack-info.ts'
+import type { StackInfo } from './stack-info.ts'
 
-/** Facts of a stack that nobody started. */
-export const FACTS: ReadyFacts = {
+/** The info of a stack that does not run. */
+export const STACK_INFO: StackInfo = {
   ready: true,
   origin: 'http://127.0.0.1:1',
   rpcUrl: 'http://127.0.0.1:2',

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
 import { parseHeaderRules, parseRewrites } from '../../worker/node/header-rules.ts'
-import type { Reaper } from '../stack/reaper.ts'
-import { type Supervised, supervise } from '../stack/supervisor.ts'
+import type { Reaper } from '../process/reaper.ts'
+import { type Supervised, supervise } from '../process/supervisor.ts'
 import type { Bundle } from './bundle.ts'
 import { workerdConfig } from './workerd-config.ts'
 
@@ -20,7 +20,7 @@ export interface ServeOptions {
   port: number
   siteDir: string | null
   rpcUrl: string | null
-  devFacts: unknown
+  devInfo: unknown
   /** Folder for the configuration file. */
   dataDir: string
   logFile: string

@@ -14,8 +14,8 @@ export interface WorkerdLayout {
   rewrites: readonly string[]
   /** `host:port` of the dev chain, for the site. */
   rpcAddress: string | null
-  /** Facts for the site's demo wallet. */
-  devFacts: unknown
+  /** Info for the site's demo wallet. */
+  devInfo: unknown
   routerCode: string
   tickerCode: string
 }
@@ -52,7 +52,7 @@ export function workerdConfig(layout: WorkerdLayout): string {
     '(name = "WORKER", service = "worker")',
     `(name = "HEADERS", json = ${quote(JSON.stringify(layout.headerRules))})`,
     `(name = "REWRITES", json = ${quote(JSON.stringify(layout.rewrites))})`,
-    `(name = "DEV", json = ${quote(JSON.stringify(layout.devFacts ?? null))})`,
+    `(name = "DEV", json = ${quote(JSON.stringify(layout.devInfo ?? null))})`,
   ]
   const services = [
     `(name = "worker", worker = (modules = [${modules.join(', ')}], ${date}, compatibilityFlags = [${flags}], bindings = [${variables.join(', ')}]))`,

@@ -11,7 +11,7 @@ const splitterAbi = parseAbi([
   'function treasury() view returns (address)',
 ])
 
-/** Whether what is configured of AIC is what stands on the first payment network. */
+/** Whether the configured AIC contracts are on the first payment network. */
 export const checkAic: Check = async (context) => {
   const { aic } = context.config
   if (Object.keys(aic).length === 0) return [skip('aic', 'no AIC is configured')]
@@ -23,7 +23,7 @@ async function checkPayment({ config, fetch }: CheckContext): Promise<Finding> {
   const [first] = config.networks
   const { usdcRate, tokenAddress, paymentTokenAddress = tokenAddress } = config.aic
   if (usdcRate === undefined || paymentTokenAddress === undefined) {
-    return skip(check, 'AIC is not taken as payment (AIC_USDC_RATE and a token are needed)')
+    return skip(check, 'AIC is not accepted as payment (that needs AIC_USDC_RATE and a token)')
   }
   const chain = makeViemChain(config.networks, { fetch })
   const advice =
@@ -42,14 +42,14 @@ async function checkPayment({ config, fetch }: CheckContext): Promise<Finding> {
 async function checkStaking({ config, fetch }: CheckContext): Promise<Finding> {
   const check = 'aic staking'
   const { stakingAddress } = config.aic
-  if (stakingAddress === undefined) return skip(check, 'nothing is staked (AIC_STAKING_ADDRESS)')
+  if (stakingAddress === undefined) return skip(check, 'no staking contract is configured (AIC_STAKING_ADDRESS)')
   const chain = makeViemChain(config.networks, { fetch })
   try {
     await chain.stakedBalance(config.networks[0].chainId, stakingAddress, config.receiverAddress)
     return ok(check, 'stakedBalance answers')
   } catch (error) {
     const advice =
-      'AIC_STAKING_ADDRESS: no staking contract answers there. Until then nobody gets a discount, and with ENFORCE_TIERS premium models are shut.'
+      'AIC_STAKING_ADDRESS: no staking contract answers there. Until then there are no discounts, and with ENFORCE_TIERS premium models are closed.'
     return fail(check, wordsOf(error), advice)
   }
 }

@@ -31,7 +31,7 @@ async function signed(fetch: Fetch, store: Config['objectStore'], method: 'PUT' 
   })
 }
 
-/** S3 says what it minds in a code; what to do depends on it. */
+/** The advice for the error code of S3. */
 function refusal(answer: HttpAnswer, doing: string, { bucket }: Config['objectStore']): Finding {
   const code = /<Code>(\w+)<\/Code>/.exec(answer.text)?.[1] ?? ''
   const detail = `the store answers ${answer.status} ${code} to ${doing}`.replace('  ', ' ')
@@ -43,7 +43,7 @@ function refusal(answer: HttpAnswer, doing: string, { bucket }: Config['objectSt
     const advice = `OBJECT_STORE_ACCESS_KEY_ID and OBJECT_STORE_SECRET_ACCESS_KEY: give the key of a token that may read and write objects of the bucket ${bucket}, both parts of the same one.`
     return fail('bucket', detail, advice)
   }
-  return fail('bucket', detail, 'Try again; if it stays, look at the status page of the store.')
+  return fail('bucket', detail, 'Try again; if it persists, see the status page of the store.')
 }
 
 /** Writes, reads over the public address, deletes. */
@@ -51,7 +51,7 @@ export const checkBucket: Check = async ({ config: { objectStore }, fetch, newId
   const key = `doctor/${newId()}.txt`
   const doesNotAnswer = (error: unknown): Finding[] => {
     const advice =
-      'OBJECT_STORE_ENDPOINT (or OBJECT_STORE_ACCOUNT_ID for R2): nothing answers there as a store. Correct it.'
+      'OBJECT_STORE_ENDPOINT (or OBJECT_STORE_ACCOUNT_ID for R2): no object store answers there. Correct it.'
     return [
       fail('bucket', `${new URL(objectStore.endpoint).host} does not answer: ${wordsOf(error)}`, advice),
       skip('public objects', 'nothing could be written'),
@@ -76,7 +76,7 @@ export const checkBucket: Check = async ({ config: { objectStore }, fetch, newId
 async function checkPublic(fetch: Fetch, { publicUrl }: Config['objectStore'], key: string): Promise<Finding> {
   const advice =
     'OBJECT_STORE_PUBLIC_URL: connect a domain of yours to the bucket (R2: Settings, Custom Domains) and give its address, with ' +
-    'the bucket in the path only where the store wants it there. Anybody must be able to read one object; nobody to list them.'
+    'the bucket in the path only where the store wants it there. Everyone must be able to read one object, and no one to list them.'
   const answer = await call(fetch, `${publicUrl}/${key}`, { deadlineMs: DEADLINE_MS }).catch(wordsOf)
   if (typeof answer === 'string') return fail('public objects', `${publicUrl} does not answer: ${answer}`, advice)
   if (answer.status !== 200 || answer.text !== TEXT) {
@@ -84,9 +84,8 @@ async function checkPublic(fetch: Fetch, { publicUrl }: Config['objectStore'], k
   }
   const list = await call(fetch, `${publicUrl}/?list-type=2&max-keys=1`, { deadlineMs: DEADLINE_MS }).catch(() => null)
   if (list?.status === 200 && list.text.includes('<ListBucketResult')) {
-    const advice =
-      'Take the right to list from everybody (S3: s3:ListBucket): whoever lists finds the results of all buyers.'
-    return fail('public objects', `${publicUrl} lists its objects to everybody`, advice)
+    const advice = 'Remove the public right to list (S3: s3:ListBucket): a list shows the results of all buyers.'
+    return fail('public objects', `${publicUrl} lists its objects to everyone`, advice)
   }
-  return ok('public objects', `${publicUrl} gives what was written`)
+  return ok('public objects', `${publicUrl} returns what was written`)
 }

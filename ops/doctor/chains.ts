@@ -18,7 +18,7 @@ export const clientOf = ({ rpcUrl }: PaymentNetwork) =>
 
 const rpcVariable = ({ network }: PaymentNetwork): string => KNOWN_NETWORKS[network]?.rpcVariable ?? 'the RPC variable'
 
-/** Whether each network's RPC is of that chain and up to date, and its USDC has the domain that buyers will sign. */
+/** Whether each network's RPC serves that chain and is up to date, and its USDC has the domain that buyers sign. */
 export const checkChains: Check = async (context) =>
   (await Promise.all(context.config.networks.map((network) => checkChain(network, context.now())))).flat()
 
@@ -34,7 +34,7 @@ async function checkChain(network: PaymentNetwork, now: Date): Promise<Finding[]
     }
     const age = Math.round(now.getTime() / 1_000 - Number(head.timestamp))
     const isBehind = age > MAX_HEAD_AGE_SECONDS
-    const behind = `${rpcVariable(network)}: take another RPC, or look at this machine’s clock. A node that lags does not see payments.`
+    const behind = `${rpcVariable(network)}: take another RPC, or check this machine’s clock. A node that lags does not see payments.`
     const rpc = isBehind
       ? fail(check, `its newest block is ${age} s old`, behind)
       : ok(check, `newest block ${age} s old`)
@@ -54,9 +54,9 @@ async function checkUsdc(check: string, network: PaymentNetwork): Promise<Findin
   if (found === expected) return ok(check, `the domain is "${name}" version ${version}`)
   const source = network.network === 'eip155:31337' ? 'DEV_USDC_ADDRESS' : 'The table in worker/networks.ts'
   if (found === null) {
-    return fail(check, `${address} has no DOMAIN_SEPARATOR()`, `${source}: this is no USDC. Give the token’s address.`)
+    return fail(check, `${address} has no DOMAIN_SEPARATOR()`, `${source}: this is not USDC. Give the token’s address.`)
   }
   const [itsName, itsVersion] = await Promise.all([read('name').catch(() => '?'), read('version').catch(() => '?')])
-  const advice = `${source}: buyers would sign "${name}" version ${version}, and the token calls itself "${itsName}" version ${itsVersion}. No payment would hold; give the right token.`
+  const advice = `${source}: buyers would sign "${name}" version ${version}, and the token calls itself "${itsName}" version ${itsVersion}. Every payment would be refused; give the right token.`
   return fail(check, `${address} has another EIP-712 domain`, advice)
 }

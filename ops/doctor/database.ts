@@ -15,7 +15,7 @@ const RIGHTS = sql`
             has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden`
 const rightsSchema = z.tuple([z.object({ read_only: z.boolean(), forbidden: z.string().nullable() })])
 
-/** A replica, or a role that only reads, answers every question and can claim no payment. */
+/** A replica, or a role that only reads, answers every query but cannot claim a payment. */
 async function faultOfRights(database: Database): Promise<Finding | null> {
   const [{ read_only, forbidden }] = rightsSchema.parse(await database.run(RIGHTS))
   if (read_only) {
@@ -31,7 +31,7 @@ async function faultOfRights(database: Database): Promise<Finding | null> {
   return fail('database', `its role may not read and write ${forbidden}`, advice)
 }
 
-/** Whether the database answers the way the service asks it, and has every migration. */
+/** Whether the database answers over the service's own driver, and has every migration. */
 export const checkDatabase: Check = async ({ config }) => {
   const database = chooseDatabase(config)
   const host = new URL(config.databaseHttpUrl ?? config.databaseUrl).host
@@ -40,8 +40,8 @@ export const checkDatabase: Check = async ({ config }) => {
     await database.run(sql`select 1`, { readOnly: true })
   } catch (error) {
     const advice =
-      'Start it, or correct DATABASE_URL (on the local stack and elsewhere than Neon: DATABASE_HTTP_URL too). On Neon, see that ' +
-      'the project is not suspended for its limits and that the password in the URL is the present one.'
+      'Start it, or correct DATABASE_URL (on the local stack and elsewhere than Neon: DATABASE_HTTP_URL too). On Neon, check that ' +
+      'the project is not suspended and that the password in the URL is the current one.'
     return [
       fail('database', `${host} does not answer: ${wordsOf(error)}`, advice),
       skip('migrations', 'the database does not answer'),
@@ -57,7 +57,7 @@ export const checkDatabase: Check = async ({ config }) => {
       ok('migrations', `all ${readMigrations().length} are in place`),
     ]
   }
-  const advice = 'Run `npm run db:migrate` with this DATABASE_URL, before the new version serves anybody.'
+  const advice = 'Run `npm run db:migrate` with this DATABASE_URL, before the new version serves requests.'
   return [
     answered,
     fail('migrations', `not in place, or changed since they were applied: ${missing.join(', ')}`, advice),

@@ -10,7 +10,7 @@ import { type Check, type CheckContext, type Finding, fail, ok, wordsOf } from '
 import { checkOrigin } from './origin.ts'
 import { checkProvider, checkWebhookSecret } from './provider.ts'
 
-const PEERS: readonly Check[] = [
+const UPSTREAM_CHECKS: readonly Check[] = [
   checkDatabase,
   checkBucket,
   checkProvider,
@@ -21,13 +21,13 @@ const PEERS: readonly Check[] = [
 ]
 
 export interface ExamineOptions {
-  /** Leaves out what only a deployment that runs can answer. */
+  /** Leaves out what only a running deployment can answer. */
   beforeDeploy?: boolean
   fetch?: Fetch
   now?(): Date
 }
 
-/** Looks at everything a deployment with these variables needs, side by side; the order of the findings is always the same. */
+/** Checks everything that a deployment with these variables needs, all at once. The order of the findings is fixed. */
 export async function examine(env: Record<string, unknown>, options: ExamineOptions = {}): Promise<Finding[]> {
   const { beforeDeploy = false, fetch: send = (url, init) => fetch(url, init), now = () => new Date() } = options
   let context: CheckContext
@@ -37,17 +37,17 @@ export async function examine(env: Record<string, unknown>, options: ExamineOpti
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const advice =
-      'Set it as .dev.vars.example explains. Nothing else can be checked before, and every request is 503 misconfigured.'
+      'Set it as .dev.vars.example explains. Until then nothing else can be checked, and every request is answered 503 misconfigured.'
     return error.faults.map((fault) => fail('configuration', fault, advice))
   }
   const { config } = context
   const names = config.networks.map(({ network }) => network).join(', ')
   const first = ok('configuration', `${config.environment} at ${config.publicOrigins[0]}, payments on ${names}`)
-  const checks = beforeDeploy ? PEERS : [...PEERS, checkOrigin]
+  const checks = beforeDeploy ? UPSTREAM_CHECKS : [...UPSTREAM_CHECKS, checkOrigin]
   const found = await Promise.all(checks.map((check) => check(context).catch(mistake)))
   return [first, ...found.flat(), clock.finding()]
 }
 
 const mistake = (error: unknown): Finding[] => [
-  fail('doctor', wordsOf(error), 'This check fell over; the others stand. Please report it.'),
+  fail('doctor', wordsOf(error), 'This check failed by itself; the other findings are valid. Please report it.'),
 ]

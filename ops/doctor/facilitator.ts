@@ -6,7 +6,7 @@ const DEADLINE_MS = 10_000
 const kindSchema = z.object({ x402Version: z.literal(2), scheme: z.literal('exact'), network: z.string() })
 const supportedSchema = z.object({ kinds: z.array(z.unknown()) })
 
-/** Whether the facilitator answers, settles on each of our networks, and lets us in. */
+/** Whether the facilitator answers, settles on each configured network, and accepts the token. */
 export const checkFacilitator: Check = async ({ config, fetch }) => {
   const { facilitator, networks } = config
   if (facilitator === null) return [skip('facilitator', 'skipped on the dev chain: nothing is settled')]
@@ -29,7 +29,7 @@ export const checkFacilitator: Check = async ({ config, fetch }) => {
   if (missing.length > 0) {
     const names = missing.map(({ name, network }) => `${name} (${network})`).join(', ')
     const advice =
-      'Take another facilitator, run our own (docs/deploy.md, "Our own facilitator"; its PAYMENT_NETWORKS must name it), or leave ' +
+      'Take another facilitator, run the one of this repository (docs/deploy.md, "Our own facilitator"; its PAYMENT_NETWORKS must name it), or leave ' +
       'the network out of PAYMENT_NETWORKS. It is left out of every price meanwhile.'
     return [fail('facilitator', `${url} does not settle on ${names}`, advice)]
   }
@@ -37,7 +37,7 @@ export const checkFacilitator: Check = async ({ config, fetch }) => {
   return [(await faultOfVerify(url, headers, fetch)) ?? ok('facilitator', `${url} settles on ${names}`)]
 }
 
-/** A list may come from a cache while nothing behind it works. An empty call is refused by its body, in whatever way. */
+/** The list may come from a cache while `/verify` fails. A working `/verify` refuses an empty call because of its body. */
 async function faultOfVerify(url: string, headers: Record<string, string>, fetch: Fetch): Promise<Finding | null> {
   const options = { method: 'POST', headers, body: '{}', deadlineMs: DEADLINE_MS }
   const answer = await call(fetch, `${url}/verify`, options).catch(wordsOf)
@@ -52,10 +52,14 @@ async function faultOfVerify(url: string, headers: Record<string, string>, fetch
   const isOut = status === 0 || status === 404 || status === 405 || status === 429 || status > 500
   if (isOut) {
     const advice =
-      'It lists what it settles, and does not do it. Look at its health and log (ours: /health), or correct X402_FACILITATOR_URL. Until then every paid call is 503.'
+      'It lists what it settles, but does not settle. See its health and log (ours: /health), or correct X402_FACILITATOR_URL. Until then every paid call is 503.'
     return fail('facilitator', detail, advice)
   }
   if (status === 500)
-    return warn('facilitator', detail, 'Some answer so to an empty call. Buy something small to be sure.')
+    return warn(
+      'facilitator',
+      detail,
+      'Some facilitators answer an empty call like this. Buy something cheap to be sure.',
+    )
   return null
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../worker/config/config.ts'
 import { type Fetch, HttpError } from '../../worker/lib/http.ts'
 
-/** What one check found. `advice` says what to do, and is there whenever something is to be done. */
+/** What one check found. `advice` says what to do about a fault. */
 export interface Finding {
   check: string
   status: 'ok' | 'fail' | 'warn' | 'skip'
@@ -16,7 +16,7 @@ export interface CheckContext {
   newId(): string
 }
 
-/** One area that is looked at. Throws only by mistake. */
+/** Checks one area. Throws only by mistake. */
 export type Check = (context: CheckContext) => Promise<Finding[]>
 
 export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail })
@@ -32,7 +32,7 @@ export const warn = (check: string, detail: string, advice: string): Finding => 
   status: 'warn',
 })
 
-/** The short words of whatever went wrong; a database's own reason is in its cause. */
+/** The first line of an error's message and of its causes, where a database's reason is. */
 export function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
   if (!(error instanceof Error)) return String(error)

@@ -8,7 +8,7 @@ import { checkProvider, checkWebhookSecret } from './provider.ts'
 
 type Answers = Record<string, () => Response>
 
-/** What a check finds where peers answer like this, by method and path; anything else is no answer. */
+/** What a check finds when these are the answers, by method and path. Other calls fail. */
 function found(check: Check, answers: Answers, webhookSecret?: string): Promise<Finding[]> {
   const fetch: Fetch = async (url, init) => {
     const { pathname } = new URL(url)
@@ -44,7 +44,7 @@ test.each([200, 400, 422])('default: a facilitator that refuses an empty call wi
   expect(await found(checkFacilitator, answers)).toMatchObject([{ status: 'ok' }])
 })
 
-test('error: a page that answers 200 to everything is no model provider', async () => {
+test('error: a page that answers 200 to everything is not a model provider', async () => {
   const page = () => new Response('<!doctype html>')
   expect(await found(checkProvider, { GET: page })).toMatchObject([
     { status: 'fail', advice: expect.stringContaining('MODEL_PROVIDER_BASE_URL') },
@@ -59,11 +59,11 @@ test('error: a webhook secret that the provider does not sign with is not green'
   expect(await found(checkWebhookSecret, { [path]: json({ key: theirs }) }, ours)).toMatchObject([{ status: 'fail' }])
   expect(await found(checkWebhookSecret, { [path]: json({ key: ours }) }, ours)).toMatchObject([{ status: 'ok' }])
   expect(await found(checkWebhookSecret, {}, ours)).toMatchObject([
-    { status: 'ok', detail: expect.stringContaining('not tell') },
+    { status: 'ok', detail: expect.stringContaining('not show') },
   ])
 })
 
-test('error: a bucket that lists its objects to everybody is not green', async () => {
+test('error: a bucket that lists its objects to everyone is not green', async () => {
   const text = 'written by npm run doctor; safe to delete'
   const answers: Answers = { PUT: status(200), DELETE: status(200), GET: () => new Response(text) }
   const listing = () => new Response('<ListBucketResult></ListBucketResult>')

@@ -5,8 +5,8 @@ import { findSource } from './source.ts'
 
 const HELP = `npm run doctor -- [flags]
 
-Checks a deployment from outside in, and says what to do for each fault. Ends with 1 when there is one.
-It looks at the local stack when one runs, else at .dev.vars, else at the environment.
+Checks a deployment and everything it depends on, and says what to do about each fault. Exit code 1 when there is one.
+Checks the running local stack, else the deployment of .dev.vars, else that of this shell's environment.
 
   --env-file FILE  the variables in FILE (NAME=value lines) instead
   --deployment ENV those of [env.ENV] in wrangler.toml, with the secrets of --env-file
@@ -26,7 +26,7 @@ const OPTIONS = {
 
 const MARKS = { ok: '✓', fail: '✗', warn: '!', skip: '-' }
 
-/** A line, and below it what to do, once for neighbours that have the same cure. */
+/** A line, and below it what to do; once for neighbouring lines with the same advice. */
 function lineOf({ check, status, detail, advice }: Finding, index: number, all: readonly Finding[]): string {
   const line = `${MARKS[status]} ${check.padEnd(20)} ${detail}`
   const isLast = advice !== undefined && all[index + 1]?.advice !== advice

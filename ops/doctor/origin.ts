@@ -5,7 +5,7 @@ import { type Check, type Finding, fail, ok, wordsOf } from './finding.ts'
 const DEADLINE_MS = 10_000
 const healthSchema = z.object({ status: z.string(), db: z.string(), r2: z.string(), replicate: z.string() })
 
-/** What the deployment itself says, from outside: its health, its site, and whether it takes webhooks. */
+/** Calls the deployment itself: its health, its site, and whether it accepts webhooks. */
 export const checkOrigin: Check = async ({ config, fetch }) => {
   const [origin] = config.publicOrigins
   const get = (path: string) => call(fetch, origin + path, { deadlineMs: DEADLINE_MS })
@@ -14,8 +14,8 @@ export const checkOrigin: Check = async ({ config, fetch }) => {
   if (typeof answer === 'string' || !health.success) {
     const how = typeof answer === 'string' ? `does not answer: ${answer}` : `answers ${answer.status} to /api/health`
     const advice =
-      '503 misconfigured: its log names every fault. Else: deploy it, and see that the routes /api/* and /.well-known/* of the ' +
-      'worker and the DNS record of PUBLIC_ORIGIN stand. Before the first deployment: npm run doctor -- --before-deploy'
+      '503 misconfigured: its log names every fault. Else: deploy it, and check the routes /api/* and /.well-known/* of the ' +
+      'worker and the DNS record of PUBLIC_ORIGIN. Before the first deployment: npm run doctor -- --before-deploy'
     return [fail('service', `${origin} ${how}`, advice)]
   }
   const { status, ...parts } = health.data
@@ -24,11 +24,11 @@ export const checkOrigin: Check = async ({ config, fetch }) => {
     .map(([name]) => name)
   const service =
     status === 'ok'
-      ? ok('service', `${origin} is well`)
+      ? ok('service', `${origin} is healthy`)
       : fail(
           'service',
           `${origin} says that ${broken.join(', ')} failed`,
-          'Its own view differs from ours where ours is good: compare the secrets it was given.',
+          'Where these checks passed here, compare the secrets of the deployment with those checked here.',
         )
   return [service, await checkSite(origin, get), await checkWebhook(origin, fetch)]
 }
@@ -45,17 +45,17 @@ async function checkSite(origin: string, get: (path: string) => ReturnType<typeo
   return fail(
     'site',
     `${origin}/: ${how}`,
-    'Deploy the site (npm run deploy:web) and connect its domain; its _headers file must be among what is deployed.',
+    'Deploy the site (npm run deploy:web) and connect its domain; its _headers file must be deployed too.',
   )
 }
 
-/** An unsigned call must be refused as such; 404 means that the deployment has no secret. */
+/** An unsigned call must be refused with 401; 404 means that the deployment has no secret. */
 async function checkWebhook(origin: string, fetch: Parameters<typeof call>[0]): Promise<Finding> {
   const url = `${origin}/api/webhooks/model-provider`
   const headers = { 'content-type': 'application/json' }
   const answer = await call(fetch, url, { method: 'POST', headers, body: '{}', deadlineMs: DEADLINE_MS }).catch(wordsOf)
   if (typeof answer === 'string')
-    return fail('webhooks', `${url}: ${answer}`, 'The provider cannot reach it either: see the routes of the worker.')
+    return fail('webhooks', `${url}: ${answer}`, 'The provider cannot reach it either: check the routes of the worker.')
   if (answer.status === 401) return ok('webhooks', 'unsigned ones are refused')
   if (answer.status === 404) {
     return fail(
@@ -67,6 +67,6 @@ async function checkWebhook(origin: string, fetch: Parameters<typeof call>[0]): 
   return fail(
     'webhooks',
     `${url} answers ${answer.status} to an unsigned call`,
-    'It should answer 401: look at what stands before the worker (firewall rules, another route).',
+    'It should answer 401: check what is in front of the worker (firewall rules, another route).',
   )
 }

@@ -1,43 +1,36 @@
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { type Chain, ChainUnavailable, type TransferQuery } from '../../worker/chain/chain.ts'
+import { ChainUnavailable } from '../../worker/chain/chain.ts'
+import { type ChainCheckDeps, readChain } from '../../worker/inference/recovery/chain-check.ts'
 
-/** As far back as the service itself looks. */
-const SEARCH_BACK_MS = 3_600_000
-
-/** What the chain says of a payment, in words. Asked anew at every call; nothing is changed. */
-export async function chainView(
-  chain: Pick<Chain, 'authorizationStatus' | 'authorizationOutcome'>,
-  payment: Payment,
-): Promise<string> {
-  const query: TransferQuery = {
-    chainId: payment.chainId,
-    asset: payment.asset,
-    payer: payment.payer,
-    payTo: `0x${payment.terms.payTo.slice(2)}`,
-    amount: payment.amountAtomic,
-    nonce: payment.nonce,
-  }
+/**
+ * What the chain says about a payment now, in words. It is the check that the service decides by, so it is the evidence for a refund
+ * too. Changes nothing.
+ */
+export async function chainView(deps: ChainCheckDeps, payment: Payment): Promise<string> {
   try {
-    const { spent, blockTime } = await chain.authorizationStatus(query)
-    if (!spent) return unspent(payment, blockTime)
-    const fate = await chain.authorizationOutcome(query, new Date(payment.createdAt.getTime() - SEARCH_BACK_MS))
-    switch (fate.kind) {
-      case 'transferred':
-        return `paid by ${fate.transaction} at ${fate.blockTime.toISOString()}, ${fate.confirmations} deep`
-      case 'cancelled':
-        return 'cancelled by the payer: not paid'
-      case 'elsewhere':
-        return 'the authorization was used for another transfer: not paid to us'
-      case 'not_found':
-        return 'spent, but not within an hour before the claim or after it: not paid for this claim'
+    const check = await readChain(deps, payment)
+    switch (check.kind) {
+      case 'paid': {
+        const { transaction, blockTime, confirmations } = check.transfer
+        return `paid by ${transaction} at ${blockTime.toISOString()}, ${confirmations} deep`
+      }
+      case 'unpaid':
+        return UNPAID[check.reason]
+      case 'expired':
+        return 'unspent and expired: it can never be paid'
+      case 'open':
+        return check.mayStillBePaid ? 'unspent: it may still be paid until it expires' : tooYoung(deps)
     }
   } catch (error) {
-    if (error instanceof ChainUnavailable) return `cannot be asked: ${error.message}`
+    if (error instanceof ChainUnavailable) return `cannot be read: ${error.message}`
     throw error
   }
 }
 
-function unspent(payment: Payment, blockTime: Date): string {
-  const lapsed = blockTime.getTime() >= Number(payment.authorization.validBefore) * 1000
-  return lapsed ? 'unspent and lapsed: it can never be paid' : 'unspent: it may still be paid until it lapses'
-}
+const UNPAID = {
+  authorization_cancelled: 'cancelled by the payer: not paid',
+  authorization_already_used: 'spent, but not by a transfer for this claim: not paid',
+} as const
+
+const tooYoung = ({ config }: ChainCheckDeps): string =>
+  `paid, but not ${config.minConfirmations} deep yet: the service does not count it so far`

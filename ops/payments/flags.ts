@@ -12,22 +12,23 @@ interface Source {
 
 /** What an operator asked for. */
 export type PaymentsCommand =
-  | ({ command: 'list'; state: State | null; limit: number; filter: PaymentFilter } & Source)
+  | ({ command: 'list'; state: State | null; stuck: boolean; limit: number; filter: PaymentFilter } & Source)
   | ({ command: 'show' | 'retry'; id: string } & Source)
   | ({ command: 'resolve'; id: string; note: string } & Source)
 
-export const HELP = `npm run payments -- list [--state S] [--payer ADDRESS] [--transaction HASH] [--unresolved] [--limit N]
+export const HELP = `npm run payments -- list [--state S] [--payer ADDRESS] [--transaction HASH] [--unresolved] [--stuck] [--limit N]
                     show ID
                     retry ID
                     resolve ID --note "…"
 
-What was paid, and what came of it, from the journal at DATABASE_URL (of this shell, else of the local stack that runs, else of
-.dev.vars). ID is a payment's or an inference's. No prompts and no outputs are shown.
+Lists payments and what became of them, from the journal at DATABASE_URL (of this shell, else of the running local stack, else
+of .dev.vars). ID is the id of a payment or of an inference. Prompts and outputs are never shown.
 
-  list     journal rows, newest first; S is one of ${STATES.join(', ')};
-           --unresolved leaves out owed ones whose refund was noted
-  show     one row, its record, and what the chain says of it
-  retry    an unfinished payment is looked at by the next scheduled job; an owed one is run again,
+  list     payments, newest first; S is one of ${STATES.join(', ')};
+           --unresolved leaves out owed ones whose refund was noted;
+           --stuck shows only unknown ones that expired over an hour ago: the chain should have decided them
+  show     one payment, its record, and what the chain says about it, by the rules of the service
+  retry    the next scheduled job takes an unfinished payment up, and runs an owed one again
            unless its run succeeded or its refund was noted
   resolve  notes how an owed payment was refunded by hand; it is not run again after that
 
@@ -41,6 +42,7 @@ const OPTIONS = {
   payer: { type: 'string' },
   transaction: { type: 'string' },
   unresolved: { type: 'boolean' },
+  stuck: { type: 'boolean' },
   note: { type: 'string' },
   'env-file': { type: 'string' },
   json: { type: 'boolean' },
@@ -54,15 +56,16 @@ export function parsePaymentsFlags(argv: readonly string[]): PaymentsCommand {
   const { values, positionals } = parseFlags(argv, OPTIONS, MANY)
   const [command, id = '', ...rest] = positionals
   if (command === undefined) throw new UsageError(HELP.trimEnd())
-  if (rest.length > 0) throw new UsageError(`too many words: ${rest.join(' ')}`)
+  if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`)
   const envFile = values['env-file']
   const source: Source = { json: values.json ?? false, ...(envFile !== undefined && { envFile }) }
   switch (command) {
     case 'list': {
-      if (id !== '') throw new UsageError('list takes no ID; use show')
+      if (id !== '') throw new UsageError('list takes no ID: use show')
       return {
         command,
-        state: values.state === undefined ? null : choiceFlag('--state', values.state, STATES),
+        state: stateOf(values),
+        stuck: values.stuck ?? false,
         limit: integerFlag('--limit', values.limit ?? '50', { max: 1000 }),
         filter: filterOf(values),
         ...source,
@@ -80,6 +83,12 @@ export function parsePaymentsFlags(argv: readonly string[]): PaymentsCommand {
 
 type Values = ReturnType<typeof parseFlags<typeof OPTIONS>>['values']
 
+function stateOf({ state, stuck }: Values): State | null {
+  if (stuck && state !== undefined) throw new UsageError('--stuck shows unknown payments: leave --state out')
+  if (stuck) return 'unknown'
+  return state === undefined ? null : choiceFlag('--state', state, STATES)
+}
+
 function filterOf({ payer, transaction, unresolved }: Values): PaymentFilter {
   return {
     ...(payer !== undefined && { payer: hexFlag('--payer', payer, 40).toLowerCase() }),
@@ -89,7 +98,7 @@ function filterOf({ payer, transaction, unresolved }: Values): PaymentFilter {
 }
 
 function idOf(text: string): string {
-  if (!UUID.test(text)) throw new UsageError('give the ID of a payment or of an inference, as list shows it')
+  if (!UUID.test(text)) throw new UsageError('Give the ID of a payment or of an inference, as list shows it.')
   return text.toLowerCase()
 }
 

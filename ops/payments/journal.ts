@@ -1,28 +1,33 @@
 import { UsageError } from '../../client/cli/flags.ts'
 import { findLocalStack } from '../../client/node/local-stack.ts'
 import type { Database } from '../../db/client.ts'
-import type { Chain } from '../../worker/chain/chain.ts'
 import { makeViemChain } from '../../worker/chain/viem-chain.ts'
+import { MAX_CONFIRMATIONS } from '../../worker/config/env.ts'
+import { ConfigError, makeEnvReader } from '../../worker/config/reader.ts'
+import * as check from '../../worker/config/schemas.ts'
+import type { ChainCheckDeps } from '../../worker/inference/recovery/chain-check.ts'
 import { KNOWN_NETWORKS } from '../../worker/networks.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
 import { findSource, readEnvFile, type Source } from '../doctor/source.ts'
 import type { Local } from './view.ts'
 
 /** What the operator's commands work on. */
-export interface Journal {
+export interface Journal extends ChainCheckDeps {
   database: Database
-  /** Chains whose RPC is not named are asked at a public one. */
-  chain: Pick<Chain, 'authorizationStatus' | 'authorizationOutcome'>
-  /** The stack that runs beside us. */
+  /** The running local stack. */
   local: Local
   now(): Date
 }
 
-/** Opens the journal that the variables name. Throws when none do. */
+/** Opens the journal at DATABASE_URL. Throws `UsageError` when it is not set. */
 export async function openJournal({ envFile }: { envFile?: string }): Promise<Journal> {
   const env = await variables(envFile)
   const { DATABASE_URL: databaseUrl, DATABASE_HTTP_URL: databaseHttpUrl } = env
   if (!databaseUrl) throw new UsageError('DATABASE_URL is not set: name the database of the journal')
+  const read = makeEnvReader(env)
+  const minConfirmations = read.optional('MIN_CONFIRMATIONS', check.integer(0, MAX_CONFIRMATIONS)) ?? 1
+  if (read.faults.length > 0) throw new ConfigError(read.faults)
+  // Chains without a configured RPC are read at a public one.
   const networks = Object.values(KNOWN_NETWORKS).map(({ chainId, rpcVariable, defaultRpcUrl }) => ({
     chainId,
     rpcUrl: env[rpcVariable] || defaultRpcUrl,
@@ -30,6 +35,7 @@ export async function openJournal({ envFile }: { envFile?: string }): Promise<Jo
   return {
     database: chooseDatabase({ databaseUrl, ...(databaseHttpUrl && { databaseHttpUrl }) }),
     chain: makeViemChain(networks),
+    config: { minConfirmations },
     local: await findLocalStack(),
     now: () => new Date(),
   }

@@ -25,7 +25,10 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 /** Runs a command as typed, without the program's name. */
 async function operator(line: string, ...more: string[]) {
   const flags = parsePaymentsFlags([...line.split(' '), ...more])
-  return runPayments({ database: db.database, chain: shop.chain, local: null, now: () => shop.clock.now() }, flags)
+  return runPayments(
+    { database: db.database, chain: shop.chain, config: shop.deps.config, local: null, now: () => shop.clock.now() },
+    flags,
+  )
 }
 const json = async (line: string, ...more: string[]) => {
   const { ok, text } = await operator(line, ...more, '--json')
@@ -40,7 +43,7 @@ const failing = (error: string) => (prediction: Prediction) => ({
   error,
 })
 
-/** Buys a text whose run, now and later, is as `plays` says; other runs are not. */
+/** Buys a text; `plays` decides how its run ends, now and later, and no other run. */
 async function buy(plays = (prediction: Prediction): Prediction => prediction) {
   const others = shop.provider.state.plays
   const own = `prediction-${shop.calls().create + 1}`
@@ -76,7 +79,7 @@ describe('list and show', () => {
     expect(text).toContain('  0.003000 USDC  ')
     expect((await operator(`show ${done.id}`)).text).toMatch(/^amount +0\.003000 USDC$/m)
     expect(text).not.toContain(requests.text.input.prompt)
-    expect((await operator('list --state unknown')).text).toBe('There are none.')
+    expect((await operator('list --state unknown')).text).toBe('No payment matches.')
   })
 
   it('behavior: rows of a wallet or of a transaction, in any letter case, shared ones too', async () => {
@@ -91,6 +94,25 @@ describe('list and show', () => {
     expect(await of(`--transaction ${transaction.toUpperCase().replace('0X', '0x')}`)).toEqual([id])
     await db.database.run(sql`update payments set tx_hash = ${`${transaction}#7`} where inference_id <> ${id}::uuid`)
     expect(await of(`--transaction ${transaction}`)).toHaveLength(2)
+  })
+
+  it('behavior: --stuck lists a payment still unknown an hour after its authorization expired', async () => {
+    shop.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 504' })
+    const { id, status } = await buy()
+    expect(status).toBe(503)
+    shop.chain.state.down = true
+    const stuck = async () =>
+      (await json('list --stuck')).payments.map((row: { inferenceId: string }) => row.inferenceId)
+    await shop.time.advance(4_000_000)
+    await shop.tick()
+    expect(await stuck()).toEqual([])
+    await shop.time.advance(1_000_000)
+    await shop.tick()
+    expect(await stuck()).toEqual([id])
+    shop.chain.state.down = false
+    await shop.time.advance(600_000)
+    await shop.tick()
+    expect(await stuck()).toEqual([])
   })
 
   it('default: one row by either of its ids, with its record and what the chain says', async () => {
@@ -115,21 +137,34 @@ describe('list and show', () => {
   })
 
   it.each([
-    ['unspent', false, 0, 'unspent: it may still be paid until it lapses'],
-    ['lapsed', false, 900_000, 'unspent and lapsed: it can never be paid'],
-  ])('behavior: an authorization that is %s', async (_what, spent, laterMs, words) => {
+    ['unspent', 0, 'unspent: it may still be paid until it expires'],
+    ['expired', 900_000, 'unspent and expired: it can never be paid'],
+  ])('behavior: show says that an authorization is %s', async (_what, laterMs, words) => {
     const { id } = await buy(failing('broken'))
     const blockTime = new Date(shop.clock.now().getTime() + laterMs)
-    shop.chain.state.script.authorizationStatus = async () => ({ spent, blockTime })
+    shop.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime })
     expect((await json(`show ${id}`)).chain).toBe(words)
   })
 
-  it('behavior: an RPC that is away is said, and the row shown all the same', async () => {
+  it.each([
+    ['a transfer before the claim', -60_000, 7, /^spent, but not by a transfer for this claim/],
+    ['a transfer that is not deep enough', 0, 0, /^paid, but not 1 deep yet/],
+    ['a transfer after the claim', 60_000, 1, /^paid by 0xab at /],
+  ])('behavior: show decides as the service does: %s', async (_what, laterMs, confirmations, words) => {
+    const { id } = await buy(failing('broken'))
+    const blockTime = new Date(shop.clock.now().getTime() + laterMs)
+    shop.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime })
+    const found = { kind: 'transferred', transaction: '0xab', logIndex: 1, blockTime, confirmations } as const
+    shop.chain.state.script.authorizationOutcome = async () => found
+    expect((await json(`show ${id}`)).chain).toMatch(words)
+  })
+
+  it('behavior: an RPC that is down is reported, and the row is shown anyway', async () => {
     const { id } = await buy()
     shop.chain.state.down = true
     expect(await json(`show ${id}`)).toMatchObject({
       state: 'done',
-      chain: expect.stringMatching(/^cannot be asked: /),
+      chain: expect.stringMatching(/^cannot be read: /),
     })
   })
 })
@@ -264,7 +299,7 @@ describe('resolve', () => {
     })
   })
 
-  it.each(['show', 'retry', 'resolve --note x'])('error: %s of an ID nobody knows', async (line) => {
+  it.each(['show', 'retry', 'resolve --note x'])('error: %s of an unknown ID', async (line) => {
     expect(await operator(`${line} ${UNKNOWN_ID}`)).toEqual({ ok: false, text: 'There is no payment with this ID.' })
   })
 })
@@ -274,8 +309,9 @@ describe('the command line', () => {
     ['list --state lost', '--state lost: give one of claimed, settling, unknown, settled, done, owed, rejected'],
     ['list --limit 0', '--limit 0: give a whole number from 1 to 1000'],
     ['list --payer me', '--payer me: give 0x and 40 hexadecimal digits'],
-    ['list me', 'list takes no ID; use show'],
-    ['show 5', 'give the ID of a payment or of an inference, as list shows it'],
+    ['list --stuck --state done', '--stuck shows unknown payments: leave --state out'],
+    ['list me', 'list takes no ID: use show'],
+    ['show 5', 'Give the ID of a payment or of an inference, as list shows it.'],
     [`resolve ${UNKNOWN_ID}`, 'resolve needs --note with 1 to 500 characters: how and when it was refunded'],
     ['refund', 'There is no command refund. Commands: list, show, retry, resolve'],
     ['list --stat owed', 'There is no flag --stat here. Known flags: --state'],

@@ -12,7 +12,7 @@ export interface PaymentsResult {
   ok: boolean
 }
 
-/** Does what the operator asked for. */
+/** Runs one command of the operator. */
 export async function runPayments(journal: Journal, flags: PaymentsCommand): Promise<PaymentsResult> {
   switch (flags.command) {
     case 'list':
@@ -20,30 +20,32 @@ export async function runPayments(journal: Journal, flags: PaymentsCommand): Pro
     case 'show':
       return show(journal, flags)
     case 'retry':
-      return told(flags, await retry(journal, flags.id))
+      return report(flags, await retry(journal, flags.id))
     case 'resolve':
-      return told(flags, await resolve(journal, flags.id, flags.note))
+      return report(flags, await resolve(journal, flags.id, flags.note))
   }
 }
 
 type Flags<Command> = PaymentsCommand & { command: Command }
 
-async function list({ database, local }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
-  const { state, limit, filter } = flags
-  const payments = await listPayments(database, state, { limit, before: null, ...filter })
+/** By this long after its authorization expired, the service has read from the chain whether a payment was made. */
+const DECIDED_AFTER_MS = 3_600_000
+
+async function list({ database, local, now }: Journal, flags: Flags<'list'>): Promise<PaymentsResult> {
+  const { state, stuck, limit, filter } = flags
+  const expiry = stuck ? { expiredBefore: new Date(now().getTime() - DECIDED_AFTER_MS) } : {}
+  const payments = await listPayments(database, state, { limit, before: null, ...filter, ...expiry })
   const text = flags.json ? JSON.stringify({ payments: payments.map(paymentView) }) : table(payments, local)
   return { text, ok: true }
 }
 
-async function show(
-  { database, chain, local }: Journal,
-  { id, json }: Flags<'show' | 'retry'>,
-): Promise<PaymentsResult> {
+async function show(journal: Journal, { id, json }: Flags<'show' | 'retry'>): Promise<PaymentsResult> {
+  const { database, local } = journal
   const found = await findPayment(database, id)
-  if (found === null) return told({ json }, NOT_FOUND)
+  if (found === null) return report({ json }, NOT_FOUND)
   const record = recordView(found.record)
   const view = json ? paymentView(found.payment) : readableView(found.payment, local)
-  const facts = { ...view, record, chain: await chainView(chain, found.payment) }
+  const facts = { ...view, record, chain: await chainView(journal, found.payment) }
   return { text: json ? JSON.stringify(facts) : listing(facts), ok: true }
 }
 
@@ -56,7 +58,7 @@ interface Outcome {
 
 const NOT_FOUND: Outcome = { payment: null, done: false, words: 'There is no payment with this ID.' }
 
-function told({ json }: { json: boolean }, { payment, done, words }: Outcome): PaymentsResult {
+function report({ json }: { json: boolean }, { payment, done, words }: Outcome): PaymentsResult {
   if (!json) return { text: words, ok: done }
   return { text: JSON.stringify({ done, detail: words, payment: payment && paymentView(payment) }), ok: done }
 }
@@ -71,10 +73,10 @@ async function retry({ database, now }: Journal, id: string): Promise<Outcome> {
 }
 
 function whyNot({ state, resolvedAt, resolution, leaseUntil }: Payment): string {
-  if (state === 'done') return 'It is done: there is nothing to try again.'
+  if (state === 'done') return 'It is done: there is nothing to retry.'
   if (state !== 'owed') return `It is being worked on, until ${leaseUntil?.toISOString()} at the latest.`
   if (resolvedAt !== null) return `It was refunded (${resolution}) and is not run again.`
-  return 'Its run succeeded, and the output was lost or refused: another would be a second run. Refund it, then resolve it.'
+  return 'Its run succeeded, but the output was lost or refused. Another run would be a second one for this payment: refund it, then resolve it.'
 }
 
 async function resolve({ database, now }: Journal, id: string, note: string): Promise<Outcome> {

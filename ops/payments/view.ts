@@ -6,7 +6,7 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** A journal row as an operator needs it: what a refund takes, nothing that a person wrote. */
+/** A journal row for the operator: all that a refund needs, and no prompt or output. */
 export function paymentView(payment: Payment) {
   return {
     id: payment.id,
@@ -36,7 +36,7 @@ export function paymentView(payment: Payment) {
   }
 }
 
-/** The record's end, without input and output; null while there is none. */
+/** The status of the record, without input and output; null while there is no record. */
 export const recordView = (record: InferenceRecord | null) =>
   record && { status: record.status, completedAt: iso(record.completedAt), error: record.error }
 
@@ -51,9 +51,9 @@ export function readableView(payment: Payment, local: Local) {
 
 const COLUMNS = ['state', 'claimedAt', 'amount', 'payer', 'inferenceId', 'model'] as const
 
-/** A line per row; the reason and a noted refund stand at its end. */
+/** A line per row, with the reason or the noted refund at its end. */
 export function table(payments: readonly Payment[], local: Local): string {
-  if (payments.length === 0) return 'There are none.'
+  if (payments.length === 0) return 'No payment matches.'
   const rows = payments.map((payment) => readableView(payment, local))
   const widths = COLUMNS.map((name) => Math.max(...rows.map((row) => row[name].length)))
   return rows
@@ -65,7 +65,7 @@ export function table(payments: readonly Payment[], local: Local): string {
     .join('\n')
 }
 
-/** Names and values, one a line; what is null is left out. */
+/** One name and value per line, without null values. */
 export function listing(facts: Record<string, unknown>): string {
   const entries = Object.entries(facts).filter(([, value]) => value !== null)
   const width = Math.max(...entries.map(([name]) => name.length))

@@ -16,13 +16,13 @@ export interface SplitOutcome {
 
 const WAIT_MS = 180_000
 
-/** With the token's errors, so that a refusal is told by its name. */
+/** With the token's errors, so that a refusal shows its name. */
 const splitAbi = [...paymentSplitterAbi, ...wrappedAicAbi] as const
 
 /**
- * Approves exactly what is due and splits it. Both transactions carry the nonces of the plan: if the operator's wallet sent
- * anything since, also a split of another run, they are refused as a whole and nothing moves twice. Throws when one of them
- * is refused, reverts or is not mined in three minutes; then simply run again.
+ * Approves exactly what is due and splits it. Both transactions have the nonces of the plan: if the operator's wallet sent anything
+ * since, such as the split of another run, they are refused and nothing moves twice. Throws when one of them is refused, reverts or
+ * is not mined within three minutes; then run again.
  */
 export async function executeSplit(
   client: SplitClient,

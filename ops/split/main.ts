@@ -12,8 +12,8 @@ import { planSplit, type SplitClient, type SplitPlan } from './plan.ts'
 
 const HELP = `npm run split [-- [--dry-run] [--local] [--json]]
 
-Burns and passes on the AIC that payments have brought in since the last split. Safe to run at any time, twice, or again
-after it was interrupted. Reads the worker's variables and SPLIT_PRIVATE_KEY, or SPLIT_KEYSTORE and SPLIT_KEYSTORE_PASSWORD.
+Burns a share of the AIC that payments brought in since the last split, and sends the rest to the treasury. Safe to run at any
+time, twice, or again after it was interrupted. Reads the worker's variables and SPLIT_PRIVATE_KEY, or SPLIT_KEYSTORE and SPLIT_KEYSTORE_PASSWORD.
 
   --dry-run   say what is due, send nothing
   --local     use the stack that \`npm start\` runs, with its own key
@@ -38,11 +38,11 @@ export interface SplitReport {
   transaction?: string
 }
 
-/** Splits what is due, or only says what is. Throws when something is wrong; what was sent by then is safe to repeat. */
+/** Splits what is due; a dry run only reports it. Throws on a fault; running again is safe. */
 export async function runSplit(database: Database, options: SplitOptions, dryRun: boolean): Promise<SplitReport> {
   const { network, token, splitter, operator, burnBps } = options
   const client = clientFor(options)
-  // First the journal, then the chain: what the journal counts is then on the chain for certain.
+  // First the journal, then the chain, so that everything that the journal counts is on the chain.
   const received = await readReceived(database, network.chainId, token)
   const plan = await planSplit(client, options, received)
   const facts = { network: network.network, operator: operator.address, token, splitter, burnBps, ...amountsOf(plan) }
@@ -108,7 +108,7 @@ function openDatabase(options: SplitOptions): { database: Database; close(): Pro
   return { database, close: () => database.close() }
 }
 
-/** viem's full messages hold the RPC's URL, which may hold a key. */
+/** viem's full messages contain the RPC's URL, which may contain a key. */
 function explain(error: unknown): string {
   if (error instanceof BaseError) return error.shortMessage
   return error instanceof Error ? error.message : String(error)

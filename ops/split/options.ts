@@ -11,16 +11,16 @@ import * as check from '../../worker/config/schemas.ts'
 export interface SplitOptions {
   /** The first payment network, where AIC lives. */
   network: PaymentNetwork
-  /** The token payments in AIC are made with. */
+  /** The token that AIC payments are made with. */
   token: Address
   splitter: Address
-  /** What `AIC_BURN_BPS` says; the splitter must say the same. */
+  /** `AIC_BURN_BPS`; the splitter must have the same share. */
   burnBps: number
-  /** Holds what was received and signs. */
+  /** The wallet that received the payments; it signs. */
   operator: PrivateKeyAccount
-  /** Wallets that split earlier income; what they split is not split again. */
+  /** Wallets that split earlier income, which is not split again. */
   formerOperators: readonly Address[]
-  /** Most blocks the RPC searches for events at once. */
+  /** The most blocks that the RPC searches for events at once. */
   blocksPerCall: number
   databaseUrl: string
   databaseHttpUrl?: string
@@ -30,7 +30,7 @@ export interface SplitOptions {
 const BLOCKS_PER_CALL = 10_000
 const MAX_BLOCKS_PER_CALL = 999_999
 
-/** Reads the worker's variables and the operator's key. Throws `ConfigError` with every fault at once, never with a value. */
+/** Reads the worker's variables and the operator's key. Throws `ConfigError` with every fault at once, without the values. */
 export async function readSplitOptions(env: Record<string, unknown>): Promise<SplitOptions> {
   const read = makeEnvReader(env)
   const environment = read.optional('ENVIRONMENT', check.environment) ?? 'production'

@@ -6,20 +6,20 @@ import type { SplitOptions } from './options.ts'
 
 export type SplitClient = Client<Transport, Chain>
 
-/** What is to be split, and the state of the chain it was worked out from. Amounts are atomic units. */
+/** What is to be split, and the state of the chain that it was computed from. Amounts are atomic units. */
 export interface SplitPlan {
-  /** Brought in by payments, by our own journal. */
+  /** Received by payments, according to the journal. */
   received: bigint
-  /** Split before, by the splitter's events. */
+  /** Split before, according to the splitter's events. */
   alreadySplit: bigint
   due: bigint
-  /** What the splitter may take from the operator as of this plan. */
+  /** The splitter's allowance from the operator in this plan. */
   allowance: bigint
-  /** The operator's next nonce as of this plan; a transaction with it can only be mined if none came between. */
+  /** The operator's next nonce in this plan. A transaction with it is only mined if no other came first. */
   nonce: number
 }
 
-/** The plan would be wrong or could not be carried out; nothing was sent. */
+/** The plan would be wrong or cannot be executed. Nothing was sent. */
 export class SplitRefused extends Error {
   constructor(detail: string) {
     super(detail)
@@ -28,8 +28,8 @@ export class SplitRefused extends Error {
 }
 
 /**
- * Works out what is due from one block: the events, the allowance, the balance and the nonce all belong together, so that a
- * second run beside this one, or after it died, can never split the same income again. Throws `SplitRefused`.
+ * Computes what is due from one block. Events, allowance, balance and nonce are of the same block, so that a second run at the same
+ * time, or after this one was killed, cannot split the same income again. Throws `SplitRefused`.
  */
 export async function planSplit(client: SplitClient, options: SplitOptions, received: bigint): Promise<SplitPlan> {
   const { token, splitter, operator } = options
@@ -48,7 +48,7 @@ export async function planSplit(client: SplitClient, options: SplitOptions, rece
   return { received, alreadySplit, due, allowance, nonce }
 }
 
-/** The chain is the configured one, and the splitter burns what we say it does. */
+/** Checks that the chain is the configured one, and that the splitter burns the configured share. */
 async function checkSetup(client: SplitClient, { network, splitter, burnBps }: SplitOptions): Promise<void> {
   const chainId = await getChainId(client)
   if (chainId !== network.chainId) {
@@ -61,7 +61,7 @@ async function checkSetup(client: SplitClient, { network, splitter, burnBps }: S
   }
 }
 
-/** Everything the operator, or one before, has split of this token, up to a block. */
+/** Everything that this operator or a former one has split of this token, up to a block. */
 async function sumOfSplits(client: SplitClient, options: SplitOptions, toBlock: bigint): Promise<bigint> {
   const { splitter: address, token, operator, formerOperators } = options
   const contract = { address, abi: paymentSplitterAbi } as const

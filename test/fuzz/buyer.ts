@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+import type { StackInfo } from '../../dev/stack/stack-info.ts'
 import { makeBuyer } from '../helpers/buyer.ts'
 
 const REQUEST = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt: 'one word, please' } }
@@ -16,7 +16,7 @@ export interface FuzzBuyer {
 }
 
 /** Signs the wallet in. Throws when the service refuses it. */
-export async function openBuyer({ origin, chainId }: ReadyFacts, privateKey: Hex): Promise<FuzzBuyer> {
+export async function openBuyer({ origin, chainId }: StackInfo, privateKey: Hex): Promise<FuzzBuyer> {
   const buyer = makeBuyer({ fetch, origin, chainId, privateKey })
   const signIn = await buyer.signInBody()
   const { status } = await buyer.call('/api/auth/verify', { method: 'POST', body: signIn })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+import type { StackInfo } from '../../dev/stack/stack-info.ts'
 import type { Call, Reply } from './call.ts'
 
 export const SLOW_MS = 2_000
@@ -27,7 +27,7 @@ const INSIDES: readonly RegExp[] = [
 ]
 
 /** Tells what is wrong with an answer, or null. Slowness is judged apart. */
-export function makeJudge(facts: ReadyFacts) {
+export function makeJudge(facts: StackInfo) {
   const secrets = [facts.webhookSecret, facts.databaseUrl, ...facts.buyers.map(({ privateKey }) => privateKey.slice(2))]
 
   function leak({ headers, text }: Reply): string | null {

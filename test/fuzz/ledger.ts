@@ -1,7 +1,7 @@
 import { pad } from 'viem'
 import * as z from 'zod'
 import { createRpc } from '../../dev/anvil/rpc.ts'
-import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+import type { StackInfo } from '../../dev/stack/stack-info.ts'
 
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const logsSchema = z.array(z.object({ data: z.string() }))
@@ -14,7 +14,7 @@ export interface Ledger {
   runs: number
 }
 
-export async function readLedger(facts: ReadyFacts): Promise<Ledger> {
+export async function readLedger(facts: StackInfo): Promise<Ledger> {
   const rpc = createRpc(facts.rpcUrl)
   const topics = [TRANSFER_TOPIC, null, pad(facts.payTo, { size: 32 })]
   const logs = await rpc.call('eth_getLogs', { address: facts.usdc, topics, fromBlock: '0x0', toBlock: 'latest' })

@@ -1,6 +1,6 @@
 import { integerFlag, parseFlags, runProgram } from '../../client/cli/flags.ts'
 import { startStack } from '../../dev/stack/stack.ts'
-import { findRunningStack, type ReadyFacts } from '../../dev/stack/stack-info.ts'
+import { findRunningStack, type StackInfo } from '../../dev/stack/stack-info.ts'
 import { fuzz } from './run.ts'
 
 const HELP = `npm run fuzz -- [flags]
@@ -33,7 +33,7 @@ function readFlags(args: readonly string[]) {
 }
 
 /** A running stack is left running. */
-async function openStack(own: boolean): Promise<{ facts: ReadyFacts; close(): Promise<void> }> {
+async function openStack(own: boolean): Promise<{ facts: StackInfo; close(): Promise<void> }> {
   const running = own ? null : await findRunningStack()
   if (running !== null) return { facts: running, close: async () => undefined }
   process.stderr.write('starting a stack\n')

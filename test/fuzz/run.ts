@@ -1,4 +1,4 @@
-import type { ReadyFacts } from '../../dev/stack/stack-info.ts'
+import type { StackInfo } from '../../dev/stack/stack-info.ts'
 import { openBuyer } from './buyer.ts'
 import { type Call, describeCall, makeSender, type Reply } from './call.ts'
 import { makeJudge, SLOW_MS } from './judge.ts'
@@ -36,7 +36,7 @@ const PURCHASE_EVERY = 200
  * Throws `requests` broken calls at a local stack and looks at every answer, at the chain and at the provider. The same seed makes
  * the same calls, but for what the stack itself draws (nonces, ids).
  */
-export async function fuzz(facts: ReadyFacts, options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz(facts: StackInfo, options: FuzzOptions): Promise<FuzzReport> {
   const { requests, seed, concurrency = 12 } = options
   const { send, close } = makeSender(facts.origin)
   const key = facts.buyers[0]?.privateKey

@@ -1,4 +1,4 @@
-import type { ViaPart } from '../../dev/stack/flags.ts'
+import type { ViaService } from '../../dev/stack/flags.ts'
 import type { ProxiedStack } from './proxied-stack.ts'
 import type { ProxiedCall } from './proxy.ts'
 
@@ -21,7 +21,7 @@ export type Arrow = (typeof ARROWS)[number]
 
 /** Finds the calls of one purchase among all: by what is known of it, which grows as it goes on. */
 export interface Trace {
-  match(arrow: Arrow): { part: ViaPart; match(call: ProxiedCall): boolean }
+  match(arrow: Arrow): { part: ViaService; match(call: ProxiedCall): boolean }
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
@@ -29,7 +29,7 @@ const isClaim = ({ body }: ProxiedCall): boolean => body.includes('pg_advisory_x
 const isCreate = ({ method, path }: ProxiedCall): boolean => method === 'POST' && path === '/v1/predictions'
 const isRun = ({ method, path }: ProxiedCall): boolean => method === 'GET' && path.startsWith('/v1/predictions/')
 
-const PARTS: Record<Arrow, ViaPart> = {
+const PARTS: Record<Arrow, ViaService> = {
   claim: 'database',
   verify: 'facilitator',
   'settling mark': 'database',

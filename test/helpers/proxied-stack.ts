@@ -1,5 +1,5 @@
-import { VIA_PARTS, type ViaPart } from '../../dev/stack/flags.ts'
-import type { StackOptions } from '../../dev/stack/options.ts'
+import type { StackOptions } from '../../dev/stack/flags.ts'
+import { VIA_SERVICES, type ViaService } from '../../dev/stack/flags.ts'
 import { type PartProxy, startProxy } from './proxy.ts'
 import { S3_CREDENTIALS, s3Client } from './s3.ts'
 import { startTestStack } from './stack.ts'
@@ -11,8 +11,8 @@ const BUCKET = 'coinslot'
  * job runs only when a test fires it.
  */
 export async function startProxiedStack(options: StackOptions = {}) {
-  const targets: Partial<Record<ViaPart, string>> = {}
-  const proxyFor = (part: ViaPart): Promise<PartProxy> =>
+  const targets: Partial<Record<ViaService, string>> = {}
+  const proxyFor = (part: ViaService): Promise<PartProxy> =>
     startProxy({ target: () => targets[part] ?? 'http://127.0.0.1:1', files: part === 'provider' })
   const [rpc, facilitator, database, store, provider] = await Promise.all([
     proxyFor('rpc'),
@@ -21,7 +21,7 @@ export async function startProxiedStack(options: StackOptions = {}) {
     proxyFor('store'),
     proxyFor('provider'),
   ])
-  const via: Record<ViaPart, PartProxy> = { rpc, facilitator, database, store, provider }
+  const via: Record<ViaService, PartProxy> = { rpc, facilitator, database, store, provider }
   const stack = await startTestStack({
     ...options,
     shell: {
@@ -31,7 +31,7 @@ export async function startProxiedStack(options: StackOptions = {}) {
       OBJECT_STORE_BUCKET_NAME: BUCKET,
       ...options.shell,
     },
-    via: Object.fromEntries(VIA_PARTS.map((part) => [part, via[part].url])),
+    via: Object.fromEntries(VIA_SERVICES.map((part) => [part, via[part].url])),
   })
   const { facts } = stack
   Object.assign(targets, {
@@ -52,7 +52,7 @@ export async function startProxiedStack(options: StackOptions = {}) {
 
   async function stop(): Promise<void> {
     await stack.stop()
-    await Promise.all(VIA_PARTS.map((part) => via[part].close()))
+    await Promise.all(VIA_SERVICES.map((part) => via[part].close()))
   }
 
   return { ...stack, facts, via, objects, stop }

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { call, sendTransaction, waitForTransactionReceipt } from 'viem/actions'
-import { MULTICALL3 } from '../../dev/anvil/multicall3.ts'
+import { MULTICALL3 } from '../../dev/anvil/chain.ts'
 import { decodeHeader } from './sign-payment.ts'
 import type { TestStack } from './stack.ts'
 

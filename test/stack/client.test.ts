@@ -59,7 +59,7 @@ const isFrom = (buyer: number) => (transfer: { from: string | undefined }) => tr
 const paidBy = async (buyer: number) => (await stack.transfers()).filter(isFrom(buyer)).length
 
 describe('the library on the real stack', () => {
-  it('default: a text is quoted, signed once, paid and told piece by piece', async () => {
+  it('default: a text is quoted, signed once, paid and delivered piece by piece', async () => {
     const client = createCoinslot({ origin: stack.facts.origin, account: accountOf(0), maxUsdc: '0.01' })
     const seen: RunEvent[] = []
     const run = client.run({
@@ -71,8 +71,8 @@ describe('the library on the real stack', () => {
     const result = await run.result()
     const stages = seen.map(({ event }) => event).filter((event) => event !== 'running' && event !== 'token')
     expect(stages).toEqual(['quoted', 'signed', 'verified', 'settled', 'stored', 'result'])
-    const told = seen.map((event) => (event.event === 'token' ? event.text : '')).join('')
-    expect(result.output).toEqual({ type: 'text', text: told })
+    const streamed = seen.map((event) => (event.event === 'token' ? event.text : '')).join('')
+    expect(result.output).toEqual({ type: 'text', text: streamed })
     expect(await client.get(result.id)).toMatchObject({
       id: result.id,
       status: 'succeeded',
@@ -82,14 +82,14 @@ describe('the library on the real stack', () => {
     expect(await paidBy(0)).toBe(1)
   })
 
-  it('error: SpendCapError above the limit, held against the entry that would be signed', async () => {
+  it('error: SpendCapError when the entry to sign is above the limit', async () => {
     const client = createCoinslot({ origin: stack.facts.origin, account: accountOf(0), maxUsdc: '0.000001' })
     const before = await paidBy(0)
     await expect(client.run(image('a lamp')).result()).rejects.toThrow(SpendCapError)
     expect(await paidBy(0)).toBe(before)
   })
 
-  it('behavior: a run that lost its connection for good is gone on with by the next one for the same request', async () => {
+  it('behavior: the next run for the same request continues one that lost its connection', async () => {
     let isCut = false
     const store = memoryStore()
     const cutting = createCoinslot({
@@ -130,7 +130,7 @@ describe('the command line on the real stack', () => {
     expect((await readFile(out)).subarray(8, 12).toString()).toBe('WEBP')
   })
 
-  it('default: run reads its prompt from a pipe and gives a text to the next', async () => {
+  it('default: run reads its prompt from a pipe and writes the text to stdout', async () => {
     const { code, stdout } = await coinslot(2, ['run', '--task', 'text', '--quiet'], 'What is a lighthouse?\n')
     expect(code).toBe(0)
     expect(stdout).toMatch(/lighthouse/i)
@@ -138,7 +138,7 @@ describe('the command line on the real stack', () => {
     expect(JSON.parse(list)).toMatchObject({ items: [{ task: 'text-to-text' }, { task: 'text-to-image' }] })
   })
 
-  it('default: the receipt of a run verifies offline, and not when one byte of the output changed', async () => {
+  it('default: a receipt verifies offline, and fails when one byte of the output changed', async () => {
     const [out, receipt] = [join(folder, 'boat.webp'), join(folder, 'boat.json')]
     const bought = await coinslot(2, ['run', '--out', out, '--json', '--quiet', 'a boat'])
     const got = await coinslot(2, ['receipt', JSON.parse(bought.stdout).id, '--out', receipt])
@@ -151,7 +151,7 @@ describe('the command line on the real stack', () => {
     expect((await coinslot(2, ['receipt', '--verify', receipt, out])).code).toBe(8)
   })
 
-  it('behavior: a run that was killed after it signed is gone on with by the same command, and paid once', async () => {
+  it('behavior: the same command continues a run that was killed after signing, and pays once', async () => {
     const before = await paidBy(2)
     const args = [COMMAND, 'run', 'a castle']
     const child = spawn(process.execPath, args, { env: envOf(2), stdio: ['ignore', 'ignore', 'pipe'] })
@@ -160,7 +160,7 @@ describe('the command line on the real stack', () => {
       said += piece
       if (said.includes('signed, no gas needed')) child.kill('SIGKILL')
     }
-    expect(said).not.toContain('made and stored')
+    expect(said).not.toContain('✓ stored')
     const again = await coinslot(2, ['run', 'a castle'])
     expect([again.code, again.stderr]).toEqual([
       0,
@@ -190,7 +190,7 @@ describe('the command line on the real stack', () => {
 })
 
 describe("the MCP server, by the SDK's own client", () => {
-  it('default: image, text and sound come as proper content with their permanent links', async () => {
+  it('default: image, text and sound come as content with their permanent links', async () => {
     const client = await mcpClient(3)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['list_models', 'estimate', 'generate_image', 'write_text', 'speak'])
@@ -215,7 +215,7 @@ describe("the MCP server, by the SDK's own client", () => {
     expect(await paidBy(3)).toBe(3)
   })
 
-  it('error: a limit, a budget and a refusal are tool errors with their reason; no argument raises a limit', async () => {
+  it('error: limit, budget and refusal are tool errors with a reason; no argument raises a limit', async () => {
     const before = await paidBy(3)
     const capped = await mcpClient(3, ['--max-usdc', '0.000010'])
     const dear = await capped.callTool({ name: 'generate_image', arguments: { prompt: 'a lamp', maxUsdc: '5' } })
@@ -232,7 +232,7 @@ describe("the MCP server, by the SDK's own client", () => {
 })
 
 describe('a proxy that loses 30 % of the answers', () => {
-  it('behavior: 20 paid calls by library, command line and MCP end with 20 results and exactly 20 transfers', {
+  it('behavior: 20 paid calls by library, command line and MCP: 20 results, 20 transfers', {
     timeout: 300_000,
   }, async () => {
     const proxy = await startLossyProxy(stack.facts.origin, 0.3, 20)

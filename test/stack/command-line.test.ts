@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { openState } from '../../client/node/state.ts'
-import { freePort } from '../../dev/stack/ports.ts'
+import { freePort } from '../../dev/process/ports.ts'
 import { type Ended, runCommand, stopCommand } from '../helpers/command-line.ts'
 import { faults, type PartProxy, type ProxiedCall, startProxy } from '../helpers/proxy.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
@@ -48,9 +48,9 @@ function isPaid(): (call: ProxiedCall) => boolean {
 
 /** Buys where every paid call is cut before the service sees it. */
 async function leftWithPayment(): Promise<string> {
-  const mend = proxy.spoil(isPaid(), faults.cut(false), Number.POSITIVE_INFINITY)
+  const restore = proxy.spoil(isPaid(), faults.cut(false), Number.POSITIVE_INFINITY)
   const ended = await coinslot(['run', 'a pier', '--timeout', '1', '--json', '--quiet'])
-  mend()
+  restore()
   expect(ended.code).toBe(6)
   return JSON.parse(ended.stderr).error.paymentId
 }
@@ -71,10 +71,10 @@ describe('a wallet without money', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('error: exit code 3 where its balance could not be told; the payment can be listed and given up', async () => {
-    const mend = proxy.spoil(isAccount, faults.error(503), Number.POSITIVE_INFINITY)
+  it('error: exit code 3 when the balance is unknown; the payment can be listed and deleted', async () => {
+    const restore = proxy.spoil(isAccount, faults.error(503), Number.POSITIVE_INFINITY)
     const refused = await coinslot(['run', 'a pier'])
-    mend()
+    restore()
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('payment_rejected')])
     expect(refused.stderr).toContain('Nothing was charged.')
     expect(await listed()).toMatchObject([{ amount: '10000', request: { input: { prompt: 'a pier' } } }])
@@ -82,18 +82,18 @@ describe('a wallet without money', () => {
     const id = (await listed())[0]?.id ?? ''
     const early = await coinslot(['payments', '--forget', id])
     expect([early.code, early.stderr]).toEqual([2, expect.stringContaining(`${id} may still be charged until 20`)])
-    expect((await coinslot(['payments', '--forget', id, '--force'])).stdout).toBe(`${id} is forgotten\n`)
+    expect((await coinslot(['payments', '--forget', id, '--force'])).stdout).toBe(`${id} is deleted\n`)
     expect(await listed()).toEqual([])
-    expect((await coinslot(['doctor'])).stdout).toContain('every one has its result')
+    expect((await coinslot(['doctor'])).stdout).toContain('every payment has its result')
   })
 })
 
 describe('kept payments', () => {
-  it('default: they are listed with amount, validity and words, and resume delivers them', async () => {
+  it('default: they are listed with amount, validity and prompt, and resume delivers them', async () => {
     const id = await leftWithPayment()
     const { stdout, stderr } = await coinslot(['payments'])
     expect(stdout).toMatch(new RegExp(`^${id}  0.010000 USDC  valid until [-0-9: ]+ UTC  a pier\n$`))
-    expect(stderr).toBe('go on with them: coinslot run --resume\ngive one up: coinslot payments --forget ID\n')
+    expect(stderr).toBe('continue: coinslot run --resume\ndelete one: coinslot payments --forget ID\n')
     const doctor = await coinslot(['doctor'])
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('see `coinslot payments`')])
     expect((await coinslot(['run', '--resume', id])).code).toBe(0)
@@ -101,30 +101,30 @@ describe('kept payments', () => {
     expect((await coinslot(['doctor'])).code).toBe(0)
   })
 
-  it('behavior: one whose validity is over can be forgotten as it is', async () => {
+  it('behavior: an expired one can be deleted without --force', async () => {
     const id = await leftWithPayment()
     const state = openState(join(folder, 'coinslot/state.db'))
     state.database.prepare('update payments set valid_before = ?').run(Math.floor(Date.now() / 1_000) - 61)
     state.close()
-    expect((await coinslot(['payments'])).stdout).toContain('lapsed at')
-    expect((await coinslot(['payments', '--forget', id])).stdout).toBe(`${id} is forgotten\n`)
+    expect((await coinslot(['payments'])).stdout).toContain('expired at')
+    expect((await coinslot(['payments', '--forget', id])).stdout).toBe(`${id} is deleted\n`)
     expect(await listed()).toEqual([])
   })
 
-  it('behavior: Ctrl-C in the middle says what is kept, and that is there for the next', async () => {
-    const mend = proxy.spoil(isPaid(), faults.cut(false), Number.POSITIVE_INFINITY)
+  it('behavior: Ctrl-C says what is kept, and the next run uses it', async () => {
+    const restore = proxy.spoil(isPaid(), faults.cut(false), Number.POSITIVE_INFINITY)
     const stopped = await stopCommand(['run', 'a pier', '--json'], env, 'signed, no gas needed')
-    mend()
+    restore()
     expect(stopped.code).toBe(130)
     const id = (await listed())[0]?.id ?? ''
     expect(JSON.parse(stopped.stderr.trimEnd().split('\n').at(-1) ?? '')).toEqual({
       error: { name: 'StoppedError', message: expect.stringContaining('The signed payment is kept'), paymentId: id },
     })
-    expect((await coinslot(['run', 'a pier'])).stderr).toContain('going on with the payment that is kept')
+    expect((await coinslot(['run', 'a pier'])).stderr).toContain('continuing with the payment that is kept')
     expect(await listed()).toEqual([])
   })
 
-  it('error: exit code 2 for a payment that is not kept, and nothing is forgotten', async () => {
+  it('error: exit code 2 for a payment that is not kept, and nothing is deleted', async () => {
     const id = await leftWithPayment()
     const { code, stderr } = await coinslot(['payments', '--forget', id, 'another', '--force'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('No payment another is kept here')])
@@ -149,7 +149,7 @@ describe('before anything is signed', () => {
     expect(await kept()).toEqual([[], before])
   })
 
-  it('error: exit code 5 in seconds, with the reason, where nobody is', async () => {
+  it('error: exit code 5 in seconds, with the reason, when nothing listens', async () => {
     const port = await freePort()
     const { code, stderr } = await coinslot(['run', 'a pier', '--via', `http://127.0.0.1:${port}`])
     expect([code, stderr]).toEqual([5, expect.stringContaining('did not answer (ECONNREFUSED)')])
@@ -157,10 +157,10 @@ describe('before anything is signed', () => {
 
   it('error: exit code 3 where a page answers instead of the service', async () => {
     const page: typeof isAccount = ({ path }) => path === '/api/models'
-    const mend = proxy.spoil(page, faults.error(200))
+    const restore = proxy.spoil(page, faults.error(200))
     const { code, stderr } = await coinslot(['models'])
-    mend()
-    expect([code, stderr]).toEqual([3, expect.stringContaining("in words that are not Coinslot's")])
+    restore()
+    expect([code, stderr]).toEqual([3, expect.stringContaining('This is not an answer of Coinslot')])
   })
 })
 
@@ -172,7 +172,7 @@ describe('the MCP server', () => {
     clientInfo: { name: 'test', version: '1' },
   })
 
-  it('behavior: what was asked before its input ended is answered, a paid call too', async () => {
+  it('behavior: calls from before the end of its input are answered, a paid one too', async () => {
     const before = (await stack.transfers()).length
     const write = { name: 'write_text', arguments: { prompt: 'What is a pier?' } }
     const list = { name: 'list_models', arguments: { task: 'sound' } }

@@ -10,7 +10,7 @@ import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const NOWHERE = 'http://127.0.0.1:1'
 let stack: TestStack
-/** A chain id and a facilitator of somebody else's. */
+/** An RPC of another chain, and a facilitator that settles on another network. */
 let stranger: Server
 let strangerUrl: string
 
@@ -57,7 +57,7 @@ test('default: on the local stack all is well, and every area was looked at', as
   ])
 })
 
-describe('one fault each, with the advice that cures it', () => {
+describe('one fault each, with the advice that fixes it', () => {
   test.each([
     ['database down', { DATABASE_HTTP_URL: `${NOWHERE}/sql` }, 'database', /does not answer/, /DATABASE_URL/],
     ['bucket wrong', { OBJECT_STORE_BUCKET_NAME: 'elsewhere' }, 'bucket', /NoSuchBucket/, /no bucket elsewhere/],

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
-import { freePort } from '../../dev/stack/ports.ts'
+import { freePort } from '../../dev/process/ports.ts'
 import { makePgStore, type PgSettlementStore } from '../../facilitator/pg-store.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { type Program, startProgram } from '../helpers/program.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   payment = makeX402Requests(chain)
   store = makePgStore(postgres.url)
   port = await freePort()
-  // A block each second and none in between, as a real chain would have it.
+  // A block each second and none in between, as on a real chain.
   const rpc = createRpc(chain.url)
   await rpc.call('evm_setAutomine', false)
   await rpc.call('evm_setIntervalMining', 1)
@@ -91,7 +91,7 @@ async function settle(body: unknown, signal?: AbortSignal) {
   return settledSchema.parse(await response.json())
 }
 
-/** As a caller that must know: asks again with the same payment until there is a final answer. */
+/** Sends the same payment again until the answer is final. */
 async function settleUntilAnswered(body: unknown) {
   const deadline = Date.now() + 90_000
   for (;;) {
@@ -102,13 +102,13 @@ async function settleUntilAnswered(body: unknown) {
   }
 }
 
-/** Waits until at least `count` settlements are written down and not answered. */
+/** Waits until at least `count` settlements are stored and not answered. */
 const untilOpen = (count: number): Promise<void> =>
   expect
     .poll(async () => (await store.open('eip155:31337')).length, { interval: 5, timeout: 60_000 })
     .toBeGreaterThanOrEqual(count)
 
-/** Makes what is written down look as if it had waited at its price. */
+/** Makes stored settlements look as if they had waited at their fees. */
 async function aMinuteLater(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres?.url })
   await client.connect()
@@ -128,7 +128,7 @@ async function transfers() {
 }
 
 describe.skipIf(postgres === null)('the facilitator as a program (skipped where PostgreSQL is not installed)', () => {
-  test('behavior: fifty payments at once and a kill in the middle: each settles once, each is answered', async () => {
+  test('behavior: of fifty payments at once and a kill each settles once and is answered', async () => {
     const before = await transfers()
     let program = await started()
     const bodies = await Promise.all(Array.from({ length: 50 }, () => payment()))
@@ -144,22 +144,22 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     const hashes = settled.map((answer) => answer?.transaction)
     expect(new Set(hashes).size).toBe(50)
     expect((await transfers()).slice(before.length).sort()).toEqual(hashes.sort())
-    // All answers have left, so nothing is remembered, and a second try is told that the authorization is spent.
+    // All answers were sent, so no entry is open, and a second call is refused: the authorization is spent.
     await expect.poll(() => store.open('eip155:31337'), { timeout: 10_000 }).toEqual([])
     expect(await settle(bodies[0])).toMatchObject({ success: false, transaction: '' })
     await stopped(program)
   })
 
-  test('behavior: a caller that left before the answer hears it when it comes back', async () => {
+  test('behavior: a caller that disconnected gets the answer when it comes back', async () => {
     const program = await started()
     const body = await payment()
-    const impatience = new AbortController()
-    const gone = settle(body, impatience.signal).catch(() => 'gone')
+    const disconnect = new AbortController()
+    const gone = settle(body, disconnect.signal).catch(() => 'gone')
     await untilOpen(1)
     const [sent] = await store.open('eip155:31337')
-    impatience.abort()
+    disconnect.abort()
     expect(await gone).toBe('gone')
-    // While the first call is still at it, a second one is told nothing about the money.
+    // While the first call is running, a second one gets no outcome.
     const again = async () => {
       const answer = await settle(body)
       return answer.errorReason === 'duplicate_settlement' ? answer.errorReason : answer
@@ -168,7 +168,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     await stopped(program)
   })
 
-  test('error: somebody else’s signature on an open authorization learns nothing', async () => {
+  test('error: another signature on an open authorization gets no outcome', async () => {
     const program = await started()
     const body = await payment()
     const rpc = createRpc(chain.url)
@@ -183,7 +183,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     await stopped(program)
   })
 
-  test('behavior: SIGTERM waits for the settlement under way', async () => {
+  test('behavior: SIGTERM waits for the running settlement', async () => {
     const program = await started()
     const answer = settle(await payment())
     await untilOpen(1)
@@ -192,7 +192,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     expect(await program.ended).toBe(0)
   })
 
-  test('error: what was written down and never left is sent by the next process', async () => {
+  test('error: a stored transaction that was never sent is sent by the next process', async () => {
     const first = await started()
     const rpc = createRpc(chain.url)
     await rpc.call('evm_setIntervalMining', 0)
@@ -210,7 +210,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     await stopped(second)
   })
 
-  test('behavior: what stayed behind for its fee is replaced by the next process, and settles once', async () => {
+  test('behavior: a stuck transaction is replaced by the next process, and settles once', async () => {
     const first = await started()
     const rpc = createRpc(chain.url)
     const block = async (baseFeeGwei: number) => {
@@ -239,7 +239,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     await stopped(second)
   })
 
-  test('error: another process with the same key is turned away, and the first one serves on', async () => {
+  test('error: a second process with the same key ends, and the first one continues', async () => {
     const first = await started()
     const second = start({ PORT: `${await freePort()}` })
     expect(await second.ended).toBe(1)
@@ -263,14 +263,19 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     ])
   })
 
-  test('behavior: health tells what is left for gas and warns below the threshold', async () => {
+  test('behavior: health shows balance and lost gas, and warns below the threshold', async () => {
     const program = start({ FACILITATOR_LOW_BALANCE_ETHER: '1000000' })
     await program.event('listening')
     expect(await program.event('balance.low')).toMatchObject({ level: 'warn', network: 'eip155:31337' })
     const response = await fetch(`http://127.0.0.1:${port}/health`)
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: 'low_balance', store: 'ok', balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) } },
+      {
+        status: 'low_balance',
+        store: 'ok',
+        balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) },
+        lostGas: { 'eip155:31337': '0' },
+      },
     ])
     await stopped(program)
   })

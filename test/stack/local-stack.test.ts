@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StackEvent } from '../../dev/stack/parts.ts'
-import { isPortFree } from '../../dev/stack/ports.ts'
+import { isPortFree } from '../../dev/process/ports.ts'
+import type { StackEvent } from '../../dev/stack/service-process.ts'
 import { PortTakenError, startStack } from '../../dev/stack/stack.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     onEvent: (event) => {
       events.push(event)
-      if (event.kind === 'back') backAgain.get(event.part)?.()
+      if (event.kind === 'back') backAgain.get(event.service)?.()
     },
   })
 })
@@ -46,15 +46,15 @@ test('behavior: a killed worker answers again, on its port, as another process',
 test('behavior: a chain that dies comes back with its money, and the facilitator settles on it again', async () => {
   expect(await buyText()).toBe(200)
   const back = Promise.all([untilBack('chain'), untilBack('facilitator')])
-  stack.killPart('chain')
+  stack.killService('chain')
   await back
-  expect(events).toContainEqual({ kind: 'died', part: 'chain', how: 'killed by SIGKILL' })
+  expect(events).toContainEqual({ kind: 'died', service: 'chain', how: 'killed by SIGKILL' })
   expect(await buyText()).toBe(200)
 })
 
 test.each(['database', 'store', 'provider'] as const)('behavior: a killed %s comes back where it was', async (part) => {
   const back = untilBack(part)
-  stack.killPart(part)
+  stack.killService(part)
   await back
   expect(await buyText()).toBe(200)
 })
@@ -69,24 +69,6 @@ test('behavior: the scheduled job cannot be fired from outside', async () => {
 test('error: a taken port is refused with its cure', async () => {
   const port = Number(new URL(stack.facts.origin).port)
   await expect(startStack({ port, site: false })).rejects.toThrow(PortTakenError)
-})
-
-test('behavior: with --no-facilitator a UUID stands for the hash, and a used authorization is not taken twice', async () => {
-  const own = await startTestStack({ facilitator: false })
-  try {
-    expect(own.facts.facilitatorUrl).toBeNull()
-    const buyer = await own.signedIn()
-    const header = await buyer.sign(await buyer.quote(text))
-    const response = await buyer.pay(text, header)
-    expect(response.status).toBe(200)
-    const { metrics }: { metrics: { paymentTxHash: string } } = await response.json()
-    expect(metrics.paymentTxHash).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    const other = { ...text, input: { prompt: 'Something else' } }
-    expect((await buyer.pay(other, header)).status).toBe(409)
-    expect(await own.transfers()).toEqual([])
-  } finally {
-    await own.stop()
-  }
 })
 
 test('behavior: a kept stack comes back with its sessions, records and money', async () => {

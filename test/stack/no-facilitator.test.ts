@@ -44,5 +44,6 @@ describe('the dev chain without a facilitator', () => {
     const other = { ...body, input: { prompt: 'Something else entirely' } }
     const response = await buyer.pay(other, header)
     expect([response.status, (await response.json()).code]).toEqual([409, 'payment_used_for_other_request'])
+    expect(await stack.transfers()).toEqual([])
   })
 })

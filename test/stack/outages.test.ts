@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, type ExpectStatic, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest'
 import type { Arrow } from '../helpers/arrows.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { type Fault, faults } from '../helpers/proxy.ts'
 import { openStory, type Story, type Verdict } from '../helpers/scenario.ts'
 import { type Kind, TASKS } from './fault-points.ts'
-
-vi.setConfig({ maxConcurrency: 8 })
 
 let stack: ProxiedStack
 beforeAll(async () => {

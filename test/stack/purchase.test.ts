@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import type { Buyer } from '../helpers/buyer.ts'
 import { readEvents } from '../helpers/events.ts'
 import { imageSize, wavSeconds } from '../helpers/media.ts'
@@ -166,4 +169,21 @@ describe('a buyer on the real stack', () => {
     const refused = await other.call(`/api/inference/${id}`)
     expect([refused.status, (await refused.json()).code]).toEqual([404, 'inference_not_found'])
   })
+})
+
+const fileSchema = z.object({ id: z.string(), output: z.object({ urls: z.tuple([z.string()]) }) })
+
+it('behavior: a file too large to digest while it is copied is digested for its receipt', async () => {
+  const input = { prompt: 'a slow tide', duration: 60 }
+  const bought = await buyer.buy({ task: 'text-to-sound', model: 'stability-ai/stable-audio-2.5', input })
+  const { id, output } = fileSchema.parse(await bought.json())
+  const digests = async () =>
+    (await stack.rows('payments')).find((row) => row['inference_id'] === id)?.['output_digests']
+  const bytes = new Uint8Array(await (await fetch(output.urls[0])).arrayBuffer())
+  expect(bytes.length).toBeGreaterThan(4 * 1024 * 1024)
+  expect(await digests()).toEqual([null])
+
+  const { receipt } = await verifyReceipt(await (await buyer.call(`/api/inference/${id}/receipt`)).json())
+  expect(() => verifyOutputs(receipt, [bytes])).not.toThrow()
+  expect(await digests()).toEqual([createHash('sha256').update(bytes).digest('hex')])
 })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listen } from '../../dev/provider/listen.ts'
+import { listen } from '../../dev/process/service.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { startProgram } from '../helpers/program.ts'
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Arrow } from '../helpers/arrows.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { type Fault, faults } from '../helpers/proxy.ts'
@@ -7,9 +7,6 @@ import { makeOutsider } from '../helpers/token.ts'
 
 /** Buyers of their own for stories that empty a wallet. */
 const BUYERS = 12
-
-// Most of these wait for somebody's deadline: side by side they take as long as the longest.
-vi.setConfig({ maxConcurrency: 12 })
 
 let stack: ProxiedStack
 let outsider: ReturnType<typeof makeOutsider>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import type { StackOptions } from '../../dev/stack/options.ts'
+import type { StackOptions } from '../../dev/stack/flags.ts'
 import type { Buyer } from '../helpers/buyer.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 import { type Kind, TASKS } from './fault-points.ts'

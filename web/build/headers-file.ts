@@ -8,12 +8,15 @@ interface Options {
   mediaOrigin: string
 }
 
-/** Writes `_headers` for Pages: the content policy names the inline scripts and style sheet by their hashes, so nothing else inline works. */
+/**
+ * Writes `_headers` for Pages: the content policy names the inline scripts and style sheet by their hashes, so nothing else inline works.
+ * Vite's dev server sends the same policy, except that it allows any inline element, which hot replacement needs.
+ */
 export function headersFile(options: Options): Plugin {
   return {
     name: 'coinslot-headers',
-    apply: 'build',
     enforce: 'post',
+    config: (_, { command }) => (command === 'serve' ? { server: { headers: devHeaders(options) } } : {}),
     generateBundle(_, bundle) {
       const page = bundle['index.html']
       if (page?.type !== 'asset') throw new Error('index.html is not in the bundle')
@@ -24,7 +27,7 @@ export function headersFile(options: Options): Plugin {
 
 function headers(html: string, options: Options): string {
   return `/*
-  Content-Security-Policy: ${contentPolicy(html, options)}
+  Content-Security-Policy: ${contentPolicy({ script: hashes(html, 'script'), style: hashes(html, 'style') }, options)}
   Strict-Transport-Security: max-age=63072000; includeSubDomains; preload
   X-Content-Type-Options: nosniff
   X-Frame-Options: DENY
@@ -43,13 +46,21 @@ function headers(html: string, options: Options): string {
 `
 }
 
-function contentPolicy(html: string, { isLocal, mediaOrigin }: Options): string {
+/** Hot replacement comes over a WebSocket, which `'self'` does not cover in every browser. */
+const devHeaders = (options: Options): Record<string, string> => ({
+  'Content-Security-Policy': contentPolicy({ script: "'unsafe-inline'", style: "'unsafe-inline'" }, options).replace(
+    'connect-src',
+    'connect-src ws://127.0.0.1:* ws://localhost:*',
+  ),
+})
+
+function contentPolicy(inline: { script: string; style: string }, { isLocal, mediaOrigin }: Options): string {
   const media = isLocal ? 'http://127.0.0.1:* http://localhost:*' : mediaOrigin
   const shown = media === '' ? 'https:' : media
   return [
     "default-src 'none'",
-    `script-src 'self' ${hashes(html, 'script')}`,
-    `style-src 'self' ${hashes(html, 'style')}`,
+    `script-src 'self' ${inline.script}`,
+    `style-src 'self' ${inline.style}`,
     "font-src 'self'",
     // Wallets hand their icons over as data addresses.
     `img-src 'self' data: blob: ${shown}`,

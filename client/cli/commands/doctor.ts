@@ -13,7 +13,7 @@ interface Check {
   note: string
 }
 
-/** Asks one question; a failure is an answer too. */
+/** Runs one check. A failure is a result too. */
 async function check(name: string, ask: () => Promise<string>): Promise<Check> {
   try {
     return { name, ok: true, note: await ask() }
@@ -24,19 +24,20 @@ async function check(name: string, ask: () => Promise<string>): Promise<Check> {
 
 const LARGEST_SKEW_MS = 30_000
 
-/** The service's own `Date` may be a second old; its health is shared for five. */
+/** The service's answers may be five seconds old, since it shares them. */
 async function* serviceChecks(coinslot: Coinslot, origin: string): AsyncGenerator<Check> {
   yield check('service', async () => {
     const { status, db, r2, replicate } = await coinslot.health()
     if (status !== 'ok') throw new Error(`degraded: database ${db}, storage ${r2}, models ${replicate}`)
-    return `${origin} is well`
+    return `${origin} is healthy`
   })
   yield check('clock', async () => {
     const skewMs = Date.parse((await coinslot.health()).timestamp) - Date.now()
-    if (Math.abs(skewMs) > LARGEST_SKEW_MS) throw new Error(`${Math.round(skewMs / 1_000)} s off: set it`)
-    return 'agrees with that of the service'
+    if (Math.abs(skewMs) > LARGEST_SKEW_MS)
+      throw new Error(`${Math.round(skewMs / 1_000)} s off: set this machine's clock`)
+    return 'agrees with the service'
   })
-  yield check('models', async () => `${(await coinslot.models()).length} of them`)
+  yield check('models', async () => `${(await coinslot.models()).length} models`)
 }
 
 async function* walletChecks(context: CommandContext): AsyncGenerator<Check> {
@@ -57,12 +58,12 @@ async function* walletChecks(context: CommandContext): AsyncGenerator<Check> {
   })
   yield check('spending', async () => {
     const spent = formatAmount(spentToday(context.state, account.address.toLowerCase()), USDC_DECIMALS)
-    return `${spent} USDC in the last 24 hours, from this machine`
+    return `${spent} USDC in the last 24 hours, signed on this machine`
   })
   yield check('payments', async () => {
     const kept = await coinslot.unfinished()
     if (kept.length > 0) throw new Error(`${kept.length} without a result: see \`${PROGRAM} payments\``)
-    return 'every one has its result'
+    return 'every payment has its result'
   })
 }
 

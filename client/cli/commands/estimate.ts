@@ -1,10 +1,11 @@
 import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
-import { findModel, taskFlag } from '../request.ts'
+import { findModel, TASK_WORDS, taskFlag } from '../request.ts'
 
 export const estimate: Command = {
-  summary: 'tell what a run would cost',
-  usage: 'estimate [--model ID | --task image|text|sound]',
+  summary: 'show what a run would cost',
+  usage: 'estimate [--model ID | --task TASK]',
+  help: `  --task TASK  ${TASK_WORDS}\n`,
   run: async (args) => {
     const { values } = readFlags(args, { model: { type: 'string' }, task: { type: 'string' } })
     const task = values.task === undefined ? undefined : taskFlag(values.task)

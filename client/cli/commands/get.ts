@@ -4,7 +4,7 @@ import { saveResult } from '../output.ts'
 import { PROGRAM } from '../terminal.ts'
 
 export const get: Command = {
-  summary: 'show one inference that was bought, or write it to a file again',
+  summary: 'show one inference that was bought, or write its result to a file',
   usage: 'get ID [--out PATH [--force]]',
   run: async (args) => {
     const { values, positionals } = readFlags(args, { out: { type: 'string' }, force: { type: 'boolean' } }, 1)

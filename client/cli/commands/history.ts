@@ -1,7 +1,7 @@
 import type { HistoryQuery } from '../../src/coinslot.ts'
 import { type Command, printJson, printTable, withContext } from '../command.ts'
 import { integerFlag, readFlags, UsageError } from '../flags.ts'
-import { taskFlag } from '../request.ts'
+import { TASK_WORDS, taskFlag } from '../request.ts'
 import { PROGRAM } from '../terminal.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
@@ -14,7 +14,8 @@ function statusFlag(word: string): (typeof STATUSES)[number] {
 
 export const history: Command = {
   summary: 'list what was bought, newest first',
-  usage: 'history [--limit N] [--task image|text|sound] [--status succeeded|failed|pending] [--cursor CURSOR]',
+  usage: 'history [--limit N] [--task TASK] [--status succeeded|failed|pending] [--cursor CURSOR]',
+  help: `  --task TASK  ${TASK_WORDS}\n`,
   run: async (args) => {
     const { values } = readFlags(args, {
       limit: { type: 'string' },

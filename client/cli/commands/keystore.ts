@@ -7,7 +7,7 @@ import { askHidden, newPasswordOf, readLine } from '../secrets.ts'
 import { PROGRAM } from '../terminal.ts'
 import { parseKey } from '../wallet.ts'
 
-/** The key to import: never an argument, since everybody on the machine can read those. */
+/** The key to import. Never an argument: every user of the machine can read those. */
 async function keyToImport(file: string | undefined): Promise<string> {
   if (file !== undefined) return readLine(file)
   const key = process.env['COINSLOT_PRIVATE_KEY']
@@ -19,14 +19,14 @@ async function keyToImport(file: string | undefined): Promise<string> {
 }
 
 export const keystore: Command = {
-  summary: 'make an encrypted key file: of a new key, or of one that there is',
+  summary: 'make an encrypted key file, of a new key or of an existing one',
   usage: 'keystore new FILE | keystore import FILE [--key-file FILE]',
-  help: `The file is a version 3 keystore, as geth and cast read it; an existing one is never written over.
-  new FILE              draws a key
-  import FILE           takes the key of --key-file or COINSLOT_PRIVATE_KEY; else it is asked for
+  help: `The file is a version 3 keystore, as geth and cast read it. An existing file is not replaced.
+  new FILE              generates a key
+  import FILE           imports the key of --key-file or COINSLOT_PRIVATE_KEY, or asks for it
   --key-file FILE       a file with 64 hex digits
-The password comes from --password-file, COINSLOT_PASSWORD_FILE or COINSLOT_PASSWORD; else it is asked for, twice.
-Nobody can restore a lost password.
+The password comes from --password-file, COINSLOT_PASSWORD_FILE or COINSLOT_PASSWORD, or is typed twice.
+A lost password cannot be restored.
 `,
   run: async (args) => {
     const { values, positionals } = readFlags(args, { 'key-file': { type: 'string' } }, MANY)

@@ -1,10 +1,11 @@
 import { type Command, printJson, printTable, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
-import { taskFlag } from '../request.ts'
+import { TASK_WORDS, taskFlag } from '../request.ts'
 
 export const models: Command = {
   summary: 'list the models and their prices',
-  usage: 'models [--task image|text|sound]',
+  usage: 'models [--task TASK]',
+  help: `  --task TASK  ${TASK_WORDS}\n`,
   run: async (args) => {
     const { values } = readFlags(args, { task: { type: 'string' } })
     const task = values.task === undefined ? undefined : taskFlag(values.task)

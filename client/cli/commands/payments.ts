@@ -8,14 +8,14 @@ import { type Command, printJson, printLine, printTable, withContext } from '../
 import { MANY, readFlags, UsageError } from '../flags.ts'
 import { PROGRAM } from '../terminal.ts'
 
-const HELP = `  --forget ID …   give these up: they are not sent again from here. Not while one may still be charged, ten minutes at
-                  most from its signature; what was charged shows in the history, with its result
-  --force         also while it may still be charged
-A kept payment is gone on with by \`run --resume\`; one that lapsed unused is dropped then.
+const HELP = `  --forget ID …   delete these, so that they are not sent again. Refused while one may still be charged, at most ten minutes
+                  after its signature. What was charged is in the history, with its result
+  --force         delete them even while they may still be charged
+\`run --resume\` continues with kept payments, and drops those that expired unused.
 `
 
 export const payments: Command = {
-  summary: 'list signed payments whose result is not here yet, or give some up',
+  summary: 'list signed payments without a result, or delete some',
   usage: 'payments [--forget ID … [--force]]',
   help: HELP,
   run: async (args) => {
@@ -26,28 +26,28 @@ export const payments: Command = {
       const coinslot = context.coinslot(await context.account())
       const kept = await coinslot.unfinished()
       if (values.forget === true) {
-        const wanted = chosen(kept, positionals, values.force === true)
-        return forget(coinslot, wanted, isJson)
+        const selected = select(kept, positionals, values.force === true)
+        return forget(coinslot, selected, isJson)
       }
       if (isJson) return printJson(kept.map(inShort))
-      if (kept.length === 0) return screen.line('No payment is kept: every result is here.')
+      if (kept.length === 0) return screen.line('No payment is kept: each has its result.')
       printTable(kept.map(rowOf))
-      screen.line(`go on with them: ${PROGRAM} run --resume\ngive one up: ${PROGRAM} payments --forget ID`)
+      screen.line(`continue: ${PROGRAM} run --resume\ndelete one: ${PROGRAM} payments --forget ID`)
     })
   },
 }
 
-/** The named payments. Throws `UsageError` where one is not kept, or may still be charged and that was not said to be fine. */
-function chosen(kept: readonly PendingPayment[], ids: readonly string[], isForced: boolean): PendingPayment[] {
-  if (ids.length === 0) throw new UsageError('Which ones? Name their ids.')
+/** The payments with these ids. Throws `UsageError` for one that is not kept, or may still be charged without `--force`. */
+function select(kept: readonly PendingPayment[], ids: readonly string[], isForced: boolean): PendingPayment[] {
+  if (ids.length === 0) throw new UsageError('The ids are missing.')
   return ids.map((id) => {
     const payment = kept.find((one) => one.id === id)
     if (payment === undefined)
-      throw new UsageError(`No payment ${id} is kept here; \`${PROGRAM} payments\` lists them. Nothing was forgotten.`)
+      throw new UsageError(`No payment ${id} is kept here; \`${PROGRAM} payments\` lists them. Nothing was deleted.`)
     if (!isForced && isLive(payment)) {
       throw new UsageError(
-        `${id} may still be charged until ${timeOf(payment.validBefore)}. Go on with it (${PROGRAM} run --resume ${id}), ` +
-          'come back then, or say --force. Nothing was forgotten.',
+        `${id} may still be charged until ${timeOf(payment.validBefore)}. Continue with it (${PROGRAM} run --resume ${id}), ` +
+          'wait until then, or add --force. Nothing was deleted.',
       )
     }
     return payment
@@ -57,7 +57,7 @@ function chosen(kept: readonly PendingPayment[], ids: readonly string[], isForce
 async function forget(coinslot: Coinslot, payments: readonly PendingPayment[], isJson: boolean): Promise<void> {
   for (const { id } of payments) await coinslot.forget(id)
   if (isJson) printJson({ forgotten: payments.map(({ id }) => id) })
-  else for (const { id } of payments) printLine(`${id} is forgotten`)
+  else for (const { id } of payments) printLine(`${id} is deleted`)
 }
 
 function inShort({ header: _, body, ...rest }: PendingPayment) {
@@ -68,18 +68,18 @@ function rowOf(payment: PendingPayment): string[] {
   const request = parseJson(payment.body)
   const input = isFields(request) ? fieldsAt(request, 'input') : {}
   const words = textAt(input, 'prompt') ?? textAt(input, 'text') ?? ''
-  const validity = `${isLive(payment) ? 'valid until' : 'lapsed at'} ${timeOf(payment.validBefore)}`
+  const validity = `${isLive(payment) ? 'valid until' : 'expired at'} ${timeOf(payment.validBefore)}`
   return [payment.id, amountOf(payment), validity, words.slice(0, 40)]
 }
 
-/** By the same judgement as when it was signed: USDC, or another token. */
+/** Decides as at the signature whether it is USDC. */
 function amountOf(payment: PendingPayment): string {
   const sent = fromHeader(payment.header)
   const version = textAt(fieldsAt(fieldsAt(isFields(sent) ? sent : {}, 'accepted'), 'extra'), 'version') ?? ''
   return isUsdc({ ...payment, version }) ? usdcText(payment.amount) : amountText(payment, null)
 }
 
-/** A block may be a little behind the clock. */
+/** The time of a block may be behind the clock. */
 const GRACE_SECONDS = 60
 
 const isLive = ({ validBefore }: PendingPayment): boolean => Date.now() / 1_000 < validBefore + GRACE_SECONDS

@@ -31,14 +31,14 @@ const HELP = `  --model ID        that model (default: the first one that is ope
   --out PATH        write the result there; a folder, or a path that ends in /, gets a file named by the purchase
   --force           replace an existing file
   --max-usdc N      the most that this call may cost (default 1.000000)
-  --budget N        the most that this wallet may spend in 24 hours, all processes together
-  --resume [ID …]   go on with kept payments instead of paying: those named, or all
-  --new-payment     sign once more where the service says that the first payment was not used (a lapsed quote)
-  --timeout N       seconds until an unfinished run is given up, its payment kept (default 900)
+  --budget N        the most that this wallet may sign in 24 hours, all processes on this machine together
+  --resume [ID …]   continue with kept payments instead of paying: with these, or with all
+  --new-payment     sign once more where the service says that the first payment was not used (an expired quote)
+  --timeout N       seconds until an unfinished run stops; its payment is kept (default 900)
   --pay aic         pay in AIC; needs --max-aic N, and --aic-token ADDRESS except on a local stack
 `
 
-/** Buys one inference: progress on stderr; the text, or the URLs of the media, on stdout. */
+/** Buys one inference. Progress goes to stderr; the text, or the URLs of the media, to stdout. */
 export const run: Command = {
   summary: 'buy one inference: --out writes it to a file, a text goes to stdout',
   usage: 'run [flags] [PROMPT]        the prompt may be piped in\n       coinslot run --resume [ID …]',
@@ -60,7 +60,7 @@ async function buy(invocation: Invocation, flags: Flags, words: readonly string[
   if (flags.out !== undefined) await assertWritable(flags.out, flags.force)
   await showRun(invocation, flags, (onWait) => {
     invocation.screen.wait(`asking ${model.id} for its price`)
-    return invocation.context.coinslot(account, { uncounted, patient: true, onWait }).run(request, options)
+    return invocation.context.coinslot(account, { uncounted, persistent: true, onWait }).run(request, options)
   })
 }
 
@@ -68,11 +68,11 @@ async function resume(invocation: Invocation, flags: Flags, ids: readonly string
   const { account, options, uncounted } = await open(invocation, flags)
   const kept = await invocation.context.coinslot(account).unfinished()
   const wanted = ids.length > 0 ? [...ids] : kept.map(({ id }) => id)
-  if (wanted.length === 0) invocation.screen.line('No payment is kept: every result is here.')
-  const strange = ids.find((id) => !kept.some((payment) => payment.id === id))
-  if (strange !== undefined)
+  if (wanted.length === 0) invocation.screen.line('No payment is kept: each has its result.')
+  const unknown = ids.find((id) => !kept.some((payment) => payment.id === id))
+  if (unknown !== undefined)
     throw new UsageError(
-      `No payment ${strange} is kept here, or another process is using it; see \`${PROGRAM} payments\`.`,
+      `No payment ${unknown} is kept here, or another process is using it; see \`${PROGRAM} payments\`.`,
     )
   if (flags.out !== undefined) await assertWritable(flags.out, flags.force)
   if (flags.out !== undefined && wanted.length > 1 && !(await isIntoFolder(flags.out)))
@@ -80,9 +80,9 @@ async function resume(invocation: Invocation, flags: Flags, ids: readonly string
   let last: unknown
   for (const id of wanted) {
     // A payment that is refused does not stop the others.
-    const goOn: Start = (onWait) =>
-      invocation.context.coinslot(account, { uncounted, patient: true, onWait }).resume(id, options)
-    await showRun(invocation, flags, goOn).catch((error: unknown) => {
+    const resumeIt: Start = (onWait) =>
+      invocation.context.coinslot(account, { uncounted, persistent: true, onWait }).resume(id, options)
+    await showRun(invocation, flags, resumeIt).catch((error: unknown) => {
       if (last !== undefined) printError(last, invocation.isJson)
       last = error
     })

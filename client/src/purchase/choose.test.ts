@@ -29,7 +29,7 @@ describe('which entry is signed', () => {
     expect(() => chooseOffer(challenge(entry({ amount: '10001' })), { maxUsdc: '0.01' }, BASE)).toThrow(SpendCapError)
   })
 
-  it('error: SpendCapError for the entry that would be signed, though a cheaper one of another token stands beside it', () => {
+  it('error: SpendCapError for the entry to sign, although one of another token is cheaper', () => {
     const cheap = entry({ asset: token, amount: '1', extra: { name: 'AIC', version: '1' } })
     expect(() => chooseOffer(challenge(cheap, entry({ amount: '90000' })), { maxUsdc: '0.01' }, BASE)).toThrow(
       SpendCapError,

@@ -21,7 +21,7 @@ function setUp(has: Parameters<typeof scriptedService>[1]) {
   return { ...service, calls, coinslot }
 }
 
-test('error: InsufficientFundsError names the address, the price and the balance; nothing is reserved, signed or kept', async () => {
+test('error: InsufficientFundsError with address, price and balance; nothing is signed or kept', async () => {
   const { coinslot, sent, calls } = setUp({ account: { chainId: 8453, balances: { usdc: '0.009999' } } })
   const failed: unknown = await coinslot
     .run(request)
@@ -41,9 +41,9 @@ test.each([
   ['just the price', { chainId: 8453, balances: { usdc: '0.010000' } }],
   ['an unknown amount', { chainId: 8453, balances: { usdc: null } }],
   ['nothing, on another network', { chainId: 1, balances: { usdc: '0.000000' } }],
-  ['something that is no amount', { chainId: 8453, balances: { usdc: 'lots' } }],
+  ['an invalid amount', { chainId: 8453, balances: { usdc: 'lots' } }],
   ['no account that could be read', { code: 'rate_limited' }],
-])('behavior: with %s the purchase goes on', async (_, has) => {
+])('behavior: with %s the purchase continues', async (_, has) => {
   const { coinslot, sent, calls } = setUp({ account: has })
   expect(await coinslot.run(request).result()).toEqual(RESULT)
   expect([sent.length, calls]).toEqual([1, ['reserve 10000']])

@@ -35,7 +35,7 @@ describe('what a problem with a signed payment in hand leads to', () => {
     },
   )
 
-  it('behavior: a lapsed CSRF token is renewed, whatever the problem advises', () => {
+  it('behavior: an expired CSRF token is renewed, whatever the problem advises', () => {
     expect(nextStep(problem({ code: 'csrf_failed', nextAction: 'fix_request' }, 403), false)).toBe('refresh_csrf')
   })
 

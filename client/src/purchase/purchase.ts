@@ -1,4 +1,4 @@
-import { CoinslotError, ProblemError } from '../errors.ts'
+import { CoinslotError, ProblemError, SpendCapError } from '../errors.ts'
 import { networkName } from '../networks.ts'
 import type { PendingPayment } from '../store.ts'
 import { buy, signOffer } from './buy.ts'
@@ -39,9 +39,9 @@ export async function* purchase(
 async function assertNetwork({ chainId, store }: PurchaseContext, { id, network }: PendingPayment): Promise<void> {
   if (chainId === undefined || network === `eip155:${chainId}`) return
   await store.release(id)
-  throw new CoinslotError(
+  throw new SpendCapError(
     `Payment ${id} is kept for this request on ${networkName(network)}, not on chain ${chainId}. Nothing was sent: ` +
-      'resume it without a chain of your choice, or give it up.',
+      'resume it without a chain of your choice, or delete it.',
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { ChainUnavailable, type FoundTransfer } from '../../chain/chain.ts'
+import { type Chain, ChainUnavailable, type FoundTransfer } from '../../chain/chain.ts'
 import type { RequestDeps } from '../../context.ts'
 import { transferQuery } from '../../payments/settlement-request.ts'
 import { after, validBefore } from '../driver.ts'
@@ -8,7 +8,7 @@ import { claimSkewMs, searchBackMs } from '../leases.ts'
 /** What the chain says about a payment. `open` means that it cannot say yet. */
 type ChainCheck =
   | { kind: 'paid'; transfer: FoundTransfer }
-  | { kind: 'unpaid'; reason: string }
+  | { kind: 'unpaid'; reason: 'authorization_cancelled' | 'authorization_already_used' }
   | { kind: 'expired' }
   | { kind: 'open'; mayStillBePaid: boolean }
 
@@ -28,7 +28,14 @@ export async function checkOnChain(deps: RequestDeps, payment: Payment): Promise
   }
 }
 
-async function readChain(deps: RequestDeps, payment: Payment): Promise<ChainCheck> {
+/** What reading the chain needs. */
+export interface ChainCheckDeps {
+  chain: Pick<Chain, 'authorizationStatus' | 'authorizationOutcome'>
+  config: Pick<RequestDeps['config'], 'minConfirmations'>
+}
+
+/** As `checkOnChain`, for the operator's commands too. Throws `ChainUnavailable`. */
+export async function readChain(deps: ChainCheckDeps, payment: Payment): Promise<ChainCheck> {
   const query = transferQuery(payment)
   const status = await deps.chain.authorizationStatus(query)
   if (!status.spent) {

@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
 import { freePort, isPortFree } from './ports.ts'
 import { startReaper } from './reaper.ts'
-import { readReadyLine } from './service-process.ts'
+import { readReadyLine } from './service.ts'
 import { type SupervisedOptions, supervise } from './supervisor.ts'
 
-/** A part that listens on the port it is given, with a child that listens too and would outlive it. */
+/** A service that listens on the given port, with a child that listens too and would outlive it. */
 const CHILD = `require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
-const PART = `
+const SERVICE = `
 const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(CHILD)}], { stdio: 'pipe' })
 child.stdout.on('data', (childPort) => {
   require('node:net').createServer().listen(Number(process.argv[1]), '127.0.0.1', function () {
@@ -21,8 +21,8 @@ child.stdout.on('data', (childPort) => {
 })
 process.on('SIGTERM', () => process.exit(0))
 `
-const factsSchema = z.object({ port: z.number(), childPort: z.number() })
-type Facts = z.infer<typeof factsSchema>
+const infoSchema = z.object({ port: z.number(), childPort: z.number() })
+type Info = z.infer<typeof infoSchema>
 
 let dir: string
 beforeEach(async () => {
@@ -32,44 +32,44 @@ afterEach(() => rm(dir, { recursive: true }))
 
 const reaper = startReaper()
 
-function options(change: Partial<SupervisedOptions<Facts>> = {}): SupervisedOptions<Facts> {
+function options(change: Partial<SupervisedOptions<Info>> = {}): SupervisedOptions<Info> {
   return {
-    name: 'part',
-    logFile: join(dir, 'part.log'),
+    name: 'service',
+    logFile: join(dir, 'service.log'),
     reaper,
     launch: (previous) => ({
       command: process.execPath,
-      args: ['-e', PART, String(previous?.port ?? 0)],
+      args: ['-e', SERVICE, String(previous?.port ?? 0)],
       env: process.env,
     }),
-    ready: (child, log) => readReadyLine(child, log, factsSchema),
+    ready: (child, log) => readReadyLine(child, log, infoSchema),
     ...change,
   }
 }
 
-test('behavior: a killed part comes back on its port, and what it had started is gone', async () => {
+test('behavior: a killed service starts again on its port, without the processes it had started', async () => {
   const deaths: string[] = []
   const back = Promise.withResolvers<void>()
-  const part = await supervise(options({ onDeath: (how) => deaths.push(how), onRestart: () => back.resolve() }))
-  const before = { ...part.facts, pid: part.pid }
-  part.kill()
+  const service = await supervise(options({ onDeath: (how) => deaths.push(how), onRestart: () => back.resolve() }))
+  const before = { ...service.info, pid: service.pid }
+  service.kill()
   await back.promise
   expect(deaths).toEqual(['killed by SIGKILL'])
-  expect(part.facts.port).toBe(before.port)
-  expect(part.pid).not.toBe(before.pid)
+  expect(service.info.port).toBe(before.port)
+  expect(service.pid).not.toBe(before.pid)
   await expect.poll(() => isPortFree(before.childPort), { timeout: 10_000 }).toBe(true)
-  const { childPort } = part.facts
-  await part.stop()
+  const { childPort } = service.info
+  await service.stop()
   await expect.poll(() => isPortFree(before.port), { timeout: 10_000 }).toBe(true)
   await expect.poll(() => isPortFree(childPort), { timeout: 10_000 }).toBe(true)
 })
 
-test('error: a part that ends at once is a failed start that shows its log', async () => {
+test('error: a service that ends at once fails the start with its log', async () => {
   const launch = () => ({ command: process.execPath, args: ['-e', 'throw new Error("no luck")'], env: process.env })
-  await expect(supervise(options({ launch }))).rejects.toThrow(/part did not start: exit code 1[\s\S]*no luck/)
+  await expect(supervise(options({ launch }))).rejects.toThrow(/service did not start: exit code 1[\s\S]*no luck/)
 })
 
-test('error: a part that stays silent is given up', async () => {
+test('error: a service that never reports ready fails the start', async () => {
   const launch = () => ({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'], env: process.env })
   await expect(supervise(options({ launch, startTimeoutMs: 300 }))).rejects.toThrow('nothing heard for 0.3 s')
 })

@@ -1,6 +1,8 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { StackSecrets } from './secrets.ts'
 
-export interface WorkerPeers {
+export interface WorkerServices {
   origin: string
   chainId: number
   rpcUrl: string
@@ -20,7 +22,7 @@ export interface WorkerPeers {
   secrets: StackSecrets
 }
 
-/** Variable that names the RPC of a chain. */
+/** The variable that names the RPC of each chain. */
 const RPC_VARIABLES: Record<number, string> = {
   1: 'ETHEREUM_RPC_URL',
   11155111: 'SEPOLIA_RPC_URL',
@@ -32,7 +34,7 @@ const RPC_VARIABLES: Record<number, string> = {
 /** Chains that the worker knows. */
 export const KNOWN_CHAIN_IDS = Object.keys(RPC_VARIABLES).map(Number)
 
-/** Variables that, set in the shell, reach the worker as they are. */
+/** Variables of the shell that reach the worker unchanged. */
 const PASSED_ON = [
   'INFERENCE_RATE_PER_SEC',
   'ADMIN_ADDRESSES',
@@ -62,29 +64,29 @@ const PASSED_ON = [
   'RECEIPT_SIGNING_KEY',
 ] as const
 
-/** The worker's variables on the local stack. `shell` wins over what the stack would say. */
-export function workerEnv(peers: WorkerPeers, shell: NodeJS.ProcessEnv): Record<string, string> {
-  const { secrets, contracts } = peers
-  const port = new URL(peers.origin).port
+/** The worker's variables on the local stack. A variable of `shell` replaces the stack's own value. */
+export function workerEnv(services: WorkerServices, shell: NodeJS.ProcessEnv): Record<string, string> {
+  const { secrets, contracts } = services
+  const port = new URL(services.origin).port
   const env: Record<string, string | undefined> = {
     ENVIRONMENT: 'development',
     ENABLE_DEV_CHAIN: 'true',
-    PUBLIC_ORIGIN: `${peers.origin},http://localhost:${port}`,
-    PAYMENT_NETWORKS: `eip155:${peers.chainId}`,
-    [RPC_VARIABLES[peers.chainId] ?? 'DEV_RPC_URL']: peers.rpcUrl,
-    DEV_USDC_ADDRESS: peers.usdc,
-    RECEIVER_ADDRESS: peers.payTo,
+    PUBLIC_ORIGIN: `${services.origin},http://localhost:${port}`,
+    PAYMENT_NETWORKS: `eip155:${services.chainId}`,
+    [RPC_VARIABLES[services.chainId] ?? 'DEV_RPC_URL']: services.rpcUrl,
+    DEV_USDC_ADDRESS: services.usdc,
+    RECEIVER_ADDRESS: services.payTo,
     SESSION_SECRET: secrets.sessionSecret,
-    X402_FACILITATOR_URL: peers.facilitatorUrl,
-    DATABASE_URL: peers.databaseUrl,
-    DATABASE_HTTP_URL: peers.databaseHttpUrl,
+    X402_FACILITATOR_URL: services.facilitatorUrl,
+    DATABASE_URL: services.databaseUrl,
+    DATABASE_HTTP_URL: services.databaseHttpUrl,
     OBJECT_STORE_ACCOUNT_ID: 'local',
-    OBJECT_STORE_ENDPOINT: peers.objectStoreUrl,
+    OBJECT_STORE_ENDPOINT: services.objectStoreUrl,
     OBJECT_STORE_ACCESS_KEY_ID: secrets.storeKeyId,
     OBJECT_STORE_SECRET_ACCESS_KEY: secrets.storeSecret,
-    OBJECT_STORE_BUCKET_NAME: peers.bucket,
-    OBJECT_STORE_PUBLIC_URL: peers.publicUrl,
-    MODEL_PROVIDER_BASE_URL: peers.modelProviderUrl,
+    OBJECT_STORE_BUCKET_NAME: services.bucket,
+    OBJECT_STORE_PUBLIC_URL: services.publicUrl,
+    MODEL_PROVIDER_BASE_URL: services.modelProviderUrl,
     MODEL_PROVIDER_API_TOKEN: secrets.providerToken,
     MODEL_PROVIDER_WEBHOOK_SECRET: secrets.webhookSecret,
     AIC_TOKEN_ADDRESS: contracts['aicToken'],
@@ -92,19 +94,27 @@ export function workerEnv(peers: WorkerPeers, shell: NodeJS.ProcessEnv): Record<
     AIC_PAYMENT_TOKEN_ADDRESS: contracts['wrappedAic'],
     AIC_SPLITTER_ADDRESS: contracts['splitter'],
     AIC_USDC_RATE: contracts['wrappedAic'] === undefined ? undefined : '10',
-    AIC_BURN_BPS: contracts['splitter'] === undefined ? undefined : String(peers.burnBps),
+    AIC_BURN_BPS: contracts['splitter'] === undefined ? undefined : String(services.burnBps),
     RECEIPT_SIGNING_KEY: secrets.receiptKey,
-    RATE_LIMITS: peers.limits ? undefined : 'off',
+    RATE_LIMITS: services.limits ? undefined : 'off',
   }
   for (const name of PASSED_ON) env[name] = shell[name] ?? env[name]
   const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return Object.fromEntries(known)
 }
 
-/** A URL given with `--via`: one without a path of its own keeps the path of the part it stands before. */
+/** The URL that `--via` names. One without a path takes the path of the service that it stands before. */
 export function viaUrl(own: string, via: string | undefined): string {
   if (via === undefined) return own
   const url = new URL(via)
   if (url.pathname !== '/') return via
   return url.origin + new URL(own).pathname.replace(/\/$/, '')
+}
+
+/** Writes the worker's variables, for the operator's commands and `wrangler dev`. Only the file's owner can read it. */
+export async function writeWorkerEnv(env: Record<string, string>, file: string): Promise<void> {
+  const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+  await mkdir(dirname(file), { recursive: true })
+  await rm(file, { force: true })
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
 }

@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * Ports to be kept for a process that is yet to start. They lie below those that systems hand out by themselves (from 32768 or
- * 49152 on): one of these could be given to any connection or to another part of the same stack before its owner has it.
+ * Ports for a process that starts later. They are below the range that systems assign by themselves (from 32768 or 49152 on),
+ * whose ports any other connection could take meanwhile.
  */
-const KEPT = { first: 10_240, count: 9_760 }
+const RESERVED = { first: 10_240, count: 9_760 }
 const TRIES = 100
 
-/** A port of 127.0.0.1 that is free now, for somebody who takes it a moment later. */
+/** A port of 127.0.0.1 that is free now, for a process that takes it a moment later. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const port = KEPT.first + randomInt(KEPT.count)
+    const port = RESERVED.first + randomInt(RESERVED.count)
     if (await isPortFree(port)) return port
   }
-  throw new Error(`no port from ${KEPT.first} to ${KEPT.first + KEPT.count - 1} is free`)
+  throw new Error(`no port from ${RESERVED.first} to ${RESERVED.first + RESERVED.count - 1} is free`)
 }
 
 /** Whether `port` of 127.0.0.1 can be listened on. */
@@ -33,3 +33,6 @@ export async function nextFreePort(first: number): Promise<number> {
   }
   throw new Error(`no port from ${first} to ${first + 99} is free`)
 }
+
+/** The port of a URL, so that a service that died starts again where it was. */
+export const portOf = (url: string): number => Number(new URL(url).port)

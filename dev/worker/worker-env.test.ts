@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../worker/config/env.ts'
-import { viaUrl, type WorkerPeers, workerEnv } from './worker-env.ts'
+import { viaUrl, type WorkerServices, workerEnv } from './worker-env.ts'
 
 const ADDRESS = '0x1005Dc00000000000000000000000000000005dC'
-const PEERS: WorkerPeers = {
+const PEERS: WorkerServices = {
   origin: 'http://127.0.0.1:8787',
   chainId: 31337,
   rpcUrl: 'http://127.0.0.1:1',

@@ -14,7 +14,7 @@ const secretsSchema = z.object({
 })
 
 /**
- * What `.dev.vars.example` says, so that a plain `wrangler dev` may use the stack's parts: these open nothing but a provider and
+ * What `.dev.vars.example` says, so that a plain `wrangler dev` may use the stack's services: these open nothing but a provider and
  * a store on loopback.
  */
 const LOCAL_KEYS = { providerToken: 'local-token', storeKeyId: 'local', storeSecret: 'local-secret' }

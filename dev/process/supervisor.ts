@@ -11,23 +11,23 @@ export interface Launch {
   controlPipe?: boolean
 }
 
-export interface SupervisedOptions<Facts> {
+export interface SupervisedOptions<Info> {
   name: string
-  /** How to start it. `previous` are the facts of the run before, so that it comes back on the same port. */
-  launch(previous: Facts | undefined): Launch
+  /** How to start it. `previous` are the info of the run before, so that it comes back on the same port. */
+  launch(previous: Info | undefined): Launch
   /** Resolves once it serves. Rejecting, or the process ending first, is a failed start. */
-  ready(child: ChildProcess, log: (text: string) => void): Promise<Facts>
+  ready(child: ChildProcess, log: (text: string) => void): Promise<Info>
   logFile: string
   reaper: Reaper
   startTimeoutMs?: number
   /** It ended by itself; it is being started again. */
   onDeath?(how: string): void
   /** It serves again. */
-  onRestart?(facts: Facts, pid: number): void
+  onRestart?(info: Info, pid: number): void
 }
 
-export interface Supervised<Facts> {
-  readonly facts: Facts
+export interface Supervised<Info> {
+  readonly info: Info
   readonly pid: number
   /** Kills it the hard way; it comes back by itself. */
   kill(): void
@@ -35,17 +35,17 @@ export interface Supervised<Facts> {
   stop(): Promise<void>
 }
 
-interface Run<Facts> {
+interface Run<Info> {
   child: ChildProcess
   pid: number
-  facts: Facts
+  info: Info
   ended: Promise<string>
 }
 
 const RETRY_DELAYS_MS = [0, 100, 300, 1_000, 2_000]
 
 /** Starts a process in a group of its own and starts it again whenever it ends. Throws when its first start fails. */
-export async function supervise<Facts>(options: SupervisedOptions<Facts>): Promise<Supervised<Facts>> {
+export async function supervise<Info>(options: SupervisedOptions<Info>): Promise<Supervised<Info>> {
   let run = await startOnce(options, undefined)
   let stopping = false
   let loop: Promise<void> = Promise.resolve()
@@ -59,14 +59,14 @@ export async function supervise<Facts>(options: SupervisedOptions<Facts>): Promi
       while (!stopping) {
         const delay = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? 0
         if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
-        const next = await startOnce(options, run.facts).catch((error: unknown) => {
+        const next = await startOnce(options, run.info).catch((error: unknown) => {
           options.onDeath?.(error instanceof Error ? error.message : String(error))
           return null
         })
         failures = next ? 0 : failures + 1
         if (!next) continue
         run = next
-        options.onRestart?.(run.facts, run.pid)
+        options.onRestart?.(run.info, run.pid)
         break
       }
     }
@@ -74,8 +74,8 @@ export async function supervise<Facts>(options: SupervisedOptions<Facts>): Promi
   loop = watch()
 
   return {
-    get facts() {
-      return run.facts
+    get info() {
+      return run.info
     },
     get pid() {
       return run.pid
@@ -91,7 +91,7 @@ export async function supervise<Facts>(options: SupervisedOptions<Facts>): Promi
   }
 }
 
-async function startOnce<Facts>(options: SupervisedOptions<Facts>, previous: Facts | undefined): Promise<Run<Facts>> {
+async function startOnce<Info>(options: SupervisedOptions<Info>, previous: Info | undefined): Promise<Run<Info>> {
   const { command, args, env, controlPipe } = options.launch(previous)
   const log = createWriteStream(options.logFile, { flags: 'a' })
   const stdio = ['pipe', 'pipe', 'pipe', ...(controlPipe ? (['pipe'] as const) : [])] as const
@@ -119,8 +119,8 @@ async function startOnce<Facts>(options: SupervisedOptions<Facts>, previous: Fac
     timer = setTimeout(() => fail(`nothing heard for ${timeoutMs / 1_000} s`), timeoutMs)
   })
   try {
-    const facts = await Promise.race([options.ready(child, (text) => log.write(text)), failure])
-    return { child, pid: pid ?? 0, facts, ended }
+    const info = await Promise.race([options.ready(child, (text) => log.write(text)), failure])
+    return { child, pid: pid ?? 0, info, ended }
   } catch (error) {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL')
     const tail = await logTail(options.logFile)

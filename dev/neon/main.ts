@@ -1,4 +1,0 @@
-import { servePart } from '../stack/service.ts'
-import { startNeonServer } from './server.ts'
-
-await servePart(startNeonServer)

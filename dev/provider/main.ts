@@ -1,4 +1,0 @@
-import { servePart } from '../stack/service.ts'
-import { startProvider } from './server.ts'
-
-await servePart(startProvider)

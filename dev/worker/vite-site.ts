@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { createServer, type Logger, type Plugin, type ProxyOptions } from 'vite'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export interface ViteSiteOptions {
+  /** The public port. */
+  port: number
+  /** Where `wrangler dev` listens. */
+  workerPort: number
+  rpcUrl: string
+  /** The answer of `/dev/stack.json`. */
+  devInfo: unknown
+  onLine(text: string): void
+}
+
+/** Serves the site with hot replacement at the public port, and passes on what belongs to the worker or to the chain. */
+export async function startViteSite(options: ViteSiteOptions): Promise<{ close(): Promise<void> }> {
+  const server = await createServer({
+    configFile: join(ROOT, 'web/vite.config.ts'),
+    mode: 'stack',
+    clearScreen: false,
+    cacheDir: join(ROOT, '.coinslot/vite'),
+    customLogger: loggerOf(options.onLine),
+    plugins: [edge(options.devInfo)],
+    server: {
+      host: '127.0.0.1',
+      port: options.port,
+      strictPort: true,
+      fs: { allow: [ROOT] },
+      proxy: proxyOf(options),
+    },
+  })
+  await server.listen()
+  return { close: () => server.close() }
+}
+
+/** The paths of the router in production, and the chain under the site's own origin, as the content policy wants it. */
+function proxyOf({ workerPort, rpcUrl }: ViteSiteOptions): Record<string, ProxyOptions> {
+  const worker = {
+    target: `http://127.0.0.1:${workerPort}`,
+    headers: { 'CF-Connecting-IP': '127.0.0.1' },
+  }
+  const chain = { target: rpcUrl, changeOrigin: true, rewrite: () => '/' }
+  return { '^/api(?=[/?]|$)': worker, '^/\\.well-known/': worker, '^/dev/rpc$': chain }
+}
+
+const isProxied = (path: string): boolean => /^\/(api(\/|$)|\.well-known\/|dev\/rpc$)/.test(path)
+
+/** Answers what the router of `npm start` answers itself: the facts of the stack, and 405 for a write to the site. */
+function edge(devInfo: unknown): Plugin {
+  return {
+    name: 'coinslot-edge',
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const [path = '/'] = (request.originalUrl ?? '/').split('?')
+        if (isProxied(path)) return next()
+        if (path === '/dev/stack.json') {
+          response.setHeader('content-type', 'application/json')
+          return response.end(JSON.stringify(devInfo))
+        }
+        if (request.method === 'GET' || request.method === 'HEAD') return next()
+        response.writeHead(405, { allow: 'GET, HEAD' }).end('Method not allowed')
+      })
+    },
+  }
+}
+
+/** Vite's messages as plain lines. */
+function loggerOf(onLine: (text: string) => void): Logger {
+  const shown = new Set<string>()
+  const logger: Logger = {
+    hasWarned: false,
+    info: (text) => onLine(stripVTControlCharacters(text).trim()),
+    warn: (text) => onLine(stripVTControlCharacters(text).trim()),
+    warnOnce(text) {
+      if (!shown.has(text)) onLine(stripVTControlCharacters(text).trim())
+      shown.add(text)
+    },
+    error: (text) => onLine(stripVTControlCharacters(text).trim()),
+    clearScreen: () => undefined,
+    hasErrorLogged: () => false,
+  }
+  return logger
+}
