@@ -240,7 +240,7 @@ describe('PAYMENT_SIGN_IN', () => {
     expect(calls()).toMatchObject({ settle: 1, create: 1 })
     const url = answer.body.statusUrl ?? ''
     expect(await send(url)).toMatchObject({ status: 200, body: { status: 'succeeded' } })
-    expect((await send(url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(402)
+    expect((await send(url.replace(/key=./, (first) => (first === 'key=A' ? 'key=B' : 'key=A')))).status).toBe(402)
     expect((await send(url.split('?')[0] ?? '')).status).toBe(402)
   })
 

@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError } from '@coinslot/client/problem'
+import { ConnectionError, isSignedOut, ProblemError } from '@coinslot/client/problem'
 import type { Accessor } from 'solid-js'
 import { buyerFor } from '../lib/purchase/buyers.ts'
 import { ifFree, whenFree } from '../lib/purchase/locks.ts'
@@ -104,7 +104,7 @@ export function makePurchase(deps: PurchaseDeps) {
     if (mine !== turn) return
     if ('type' in event) return dispatch(event)
     if (event.end !== 'stopped') return
-    if (event.problem.code !== 'unauthenticated') return dispatch({ type: 'stopped', problem: event.problem })
+    if (!isSignedOut(event.problem)) return dispatch({ type: 'stopped', problem: event.problem })
     await identity.refresh()
     await askSignIn(draft, payer.option)
   }
