@@ -149,13 +149,13 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 217 KiB, minified and gzipped, and 680 KiB for V8 to read at each start', {
+  it('default: the worker is at most 204 KiB, minified and gzipped, and 632 KiB for V8 to read at each start', {
     timeout: 120_000,
   }, async () => {
     const { bytes, gzip } = await bundleBytes(await bundleWorker())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
-    expect(gzip).toBeLessThanOrEqual(217 * KIBIBYTE)
-    expect(bytes).toBeLessThanOrEqual(680 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(204 * KIBIBYTE)
+    expect(bytes).toBeLessThanOrEqual(632 * KIBIBYTE)
   })
 
   it('default: the site loads at most 30 kB of script at first and 75 kB by the time somebody paid', {
