@@ -2,7 +2,7 @@
 export interface Figure {
   figure: string
   ours: string
-  peer?: string
+  baseline?: string
   ratio?: string
   goal: string
   met: boolean | null

@@ -10,7 +10,7 @@ const metaSchema = z.object({
   outputs: z.record(z.string(), z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) })),
 })
 
-/** `npm run bytes`: what each package and each folder of ours weighs in the minified worker. */
+/** `npm run bytes`: what each package and each folder of this repository weighs in the minified worker. */
 async function main(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'coinslot-bytes-'))
   try {

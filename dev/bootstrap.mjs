@@ -1,12 +1,27 @@
-// Runs before `npm start`, `npm test` and `npm run demo`, on whatever Node there is: no dependency, no new syntax.
+// Runs before `npm start`, `npm run dev`, `npm test` and `npm run demo`, on Node 20 or newer: no dependency, no new syntax.
 // All output goes to stderr, since stdout belongs to `--json`.
-import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
+const PROGRESS_EVERY_MS = 5_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+const major = Number(process.versions.node.split('.')[0])
+if (major < OLDEST_NODE) {
+  fail(
+    `Node ${process.versions.node} is too old: Coinslot needs Node ${OLDEST_NODE} or newer to install itself (it brings its own Node 24).\n` +
+      'Get one from https://nodejs.org or with your package manager, then run the command again.',
+  )
+}
+
+// npm writes the second file at the end of an installation.
+if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
+  await install()
+  await prepare()
+}
 
 function fail(text) {
   process.stderr.write(`\n${text}\n`)
@@ -21,41 +36,58 @@ function modifiedAt(path) {
   }
 }
 
-const major = Number(process.versions.node.split('.')[0])
-if (major < OLDEST_NODE) {
-  fail(
-    `Node ${process.versions.node} is too old: Coinslot needs Node ${OLDEST_NODE} or newer to install itself (it brings its own Node 24).\n` +
-      'Get one from https://nodejs.org or with your package manager, then run the command again.',
-  )
+/** Runs a program and prints a line every few seconds. Resolves with its exit code (null if it did not run) and its output. */
+function run(what, command, args) {
+  process.stderr.write(`${what} …\n`)
+  const began = Date.now()
+  const progress = setInterval(() => {
+    process.stderr.write(`  … ${Math.round((Date.now() - began) / 1000)} s\n`)
+  }, PROGRESS_EVERY_MS)
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const collect = (chunk) => {
+      output += chunk
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    const end = (code, text) => {
+      clearInterval(progress)
+      resolve({ code, output: text.trim() })
+    }
+    child.on('error', (error) => end(null, `${output}${error.message}`))
+    child.on('close', (code) => end(code, output))
+  })
 }
 
-// npm writes the second file at the end of an installation.
-if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) install()
-
-function install() {
-  process.stderr.write('Installing what is missing (npm ci, once, about a minute) …\n')
+async function install() {
   const npm = process.env.npm_execpath
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []]
-  const result = spawnSync(command, [...prefix, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  })
-  if (result.status === 0) return
-  const said = `${result.stdout || ''}${result.stderr || ''}${result.error ? result.error.message : ''}`.trim()
-  process.stderr.write(`${said}\n`)
-  if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT|E50[0-9]/.test(said)) {
+  const { code, output } = await run('Installing what is missing (npm ci, once, about a minute)', command, [
+    ...prefix,
+    ...args,
+  ])
+  if (code === 0) return
+  process.stderr.write(`${output}\n`)
+  if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT|E50[0-9]/.test(output)) {
     fail(
-      'The package registry is out of reach. Check the network and any proxy (`npm ping` shows whether it answers;\n' +
-        '`npm config get registry` names it), then run the command again.',
+      'The package registry does not answer. Check the network and any proxy (`npm ping` tries it, `npm config get registry`\n' +
+        'prints its address), then run the command again.',
     )
   }
-  if (/EUSAGE|can only install packages when your package\.json and package-lock\.json/.test(said)) {
-    fail('package.json and package-lock.json do not agree. Run `npm install` once, commit the lock, and try again.')
+  if (/EUSAGE|can only install packages when your package\.json and package-lock\.json/.test(output)) {
+    fail('package.json and package-lock.json do not match. Run `npm install` once, commit the lock, and try again.')
   }
-  if (/EACCES|EPERM|EROFS|ENOSPC/.test(said)) {
+  if (/EACCES|EPERM|EROFS|ENOSPC/.test(output)) {
     fail('node_modules cannot be written. Check who owns the folder and whether the disk is full, then try again.')
   }
-  fail('`npm ci` failed; its words stand above. `rm -rf node_modules` and a second try is often the cure.')
+  fail('`npm ci` failed; its output is above. Delete node_modules and try again.')
+}
+
+/** Makes the database template, the worker's bundle and the site in advance. If that fails, the start makes them and reports why. */
+async function prepare() {
+  const own = join(root, 'node_modules/.bin/node')
+  const args = ['--disable-warning=ExperimentalWarning', join(root, 'dev/stack/prepare.ts')]
+  await run('Preparing the database, the worker and the site', existsSync(own) ? own : process.execPath, args)
 }

@@ -113,7 +113,7 @@ async function receiptOf(client: ChainClient, options: ChainAccountOptions, atte
   const receipt = await firstReceipt(client, hashes, { timeoutMs: confirmationTimeoutMs, pollingIntervalMs })
   const isReverted = receipt.status !== 'success'
   // A revert is stored before it is answered; without that the answer stays `settlement_pending`.
-  await recordOutcome(options, key, receipt).catch((error: unknown) => {
+  await recordOutcome({ ...options, client }, key, receipt).catch((error: unknown) => {
     if (isReverted) throw error
     log('warn', 'outcome.failed', { network, hash, reason: reasonOf(error) })
   })

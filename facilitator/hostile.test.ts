@@ -1,8 +1,8 @@
-import type { Hex } from 'viem'
+import { type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
-import { facilitatorKey } from '../dev/anvil/accounts.ts'
+import { deployerKey, facilitatorKey } from '../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../dev/anvil/rpc.ts'
 import { installSwitch, mintUsdc, setCode, walletAt, walletCode } from '../test/helpers/contract-wallets.ts'
@@ -131,6 +131,24 @@ test('error: a contract wallet that made one transaction revert is refused for a
   clock += BRAKE_MS + 1
   await running.tend()
   expect(await settle(running, other)).toMatchObject({ success: true })
+})
+
+test('behavior: a revert because another sender made the same transfer first brakes no wallet', async () => {
+  const running = start()
+  const address = await wallet(walletCode.honest)
+  const body = await payment({}, { wallet: address })
+  await rpc.call('evm_setAutomine', false)
+  const answer = settle(running, body)
+  await expect.poll(async () => (await store.open('eip155:31337')).length).toBe(1)
+  const { to, data } = parseTransaction((await store.open('eip155:31337'))[0]?.raw ?? '0x')
+  const from = deployerKey().account.address
+  await rpc.call('eth_sendTransaction', { from, to, data, gas: '0x493e0', gasPrice: '0x174876e800' })
+  await rpc.call('evm_mine')
+  await rpc.call('evm_setAutomine', true)
+  expect(await answer).toMatchObject({ success: false, transaction: '' })
+  expect(events).toContainEqual({ event: 'settlement.reverted', fields: expect.objectContaining({ isPaid: true }) })
+  expect(await settle(running, body)).toMatchObject({ success: false, transaction: '' })
+  expect(await settle(running, await payment({}, { wallet: address }))).toMatchObject({ success: true })
 })
 
 test('error: the outcome of a caller that left is counted by the next look at open entries', async () => {

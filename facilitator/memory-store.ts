@@ -1,6 +1,8 @@
 import type { SentTransaction, SettlementStore } from './store.ts'
 
-interface Revert extends Pick<SentTransaction, 'network' | 'signer' | 'payer' | 'isTrial'> {
+interface Revert extends Pick<SentTransaction, 'network' | 'signer' | 'isTrial'> {
+  /** Null where the payer paid by another transaction. */
+  payer: string | null
   gas: bigint
   at: Date
 }
@@ -30,14 +32,14 @@ export function makeMemoryStore(): SettlementStore {
       entries.set(key, { ...entry, ...by, replaced: [...entry.replaced, old] })
       return true
     },
-    async end(key, { isReverted, gasUsed, at }) {
+    async end(key, { isReverted, isPaid = false, gasUsed, at }) {
       const entry = entries.get(key)
       if (entry === undefined || entry.endedAt !== null) return false
       entries.set(key, { ...entry, endedAt: at })
       const payer = payerKey(entry)
       const credit = credits.get(payer)?.gas ?? 0n
-      credits.delete(payer)
-      if (isReverted) putBounded(reverts, key, { ...entry, gas: gasUsed, at })
+      if (!isPaid) credits.delete(payer)
+      if (isReverted) putBounded(reverts, key, { ...entry, payer: isPaid ? null : entry.payer, gas: gasUsed, at })
       else putBounded(credits, payer, { gas: credit + entry.gas, at })
       return true
     },

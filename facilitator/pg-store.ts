@@ -102,10 +102,10 @@ with ended as (
   update facilitator.settlements set ended_at = $2 where key = $1 and ended_at is null
   returning key, network, signer, payer, is_trial
 ), dropped as (
-  delete from facilitator.credits c using ended e where c.network = e.network and c.payer = e.payer
+  delete from facilitator.credits c using ended e where c.network = e.network and c.payer = e.payer and not $4
 )
 insert into facilitator.reverts (key, network, signer, payer, is_trial, gas, reverted_at)
-select key, network, signer, payer, is_trial, $3::bigint, $2 from ended
+select key, network, signer, case when $4 then '' else payer end, is_trial, $3::bigint, $2 from ended
 on conflict (key) do update set gas = reverts.gas + excluded.gas, reverted_at = excluded.reverted_at`
 
 const END_SETTLED = `
@@ -169,8 +169,9 @@ export function makePgStore(databaseUrl: string): PgSettlementStore {
     },
     replace: async (key, old, by) =>
       (await pool.query(REPLACE, [key, old, by.hash, by.raw, by.pricedAt])).rowCount === 1,
-    end: async (key, { isReverted, gasUsed, at }) => {
-      const ended = isReverted ? pool.query(END_REVERTED, [key, at, gasUsed]) : pool.query(END_SETTLED, [key, at])
+    end: async (key, { isReverted, isPaid = false, gasUsed, at }) => {
+      const reverted = [key, at, gasUsed, isPaid]
+      const ended = isReverted ? pool.query(END_REVERTED, reverted) : pool.query(END_SETTLED, [key, at])
       return (await ended).rowCount === 1
     },
     forget: async (key) => void (await pool.query('delete from facilitator.settlements where key = $1', [key])),

@@ -115,6 +115,23 @@ describe.each(stores)('the store $name', ({ isMissing, open }) => {
     expect(await standingOf(PAYER, paid.key)).toMatchObject({ hasReverted: false })
   })
 
+  run('behavior: a revert of a payment made by another transaction is lost gas, and not the payer’s', async () => {
+    const paid = entry()
+    await store.record(paid)
+    await store.end(paid.key, { isReverted: false, gasUsed: 60_000n, at: NOW })
+    const sent = entry({ isTrial: true })
+    await store.record(sent)
+    await store.end(sent.key, { isReverted: true, isPaid: true, gasUsed: 40_000n, at: NOW })
+    expect(await standingOf(PAYER, sent.key)).toEqual({
+      hasReverted: true,
+      payerRevertedAt: null,
+      payerLost: 0n,
+      keyLost: 40_000n,
+      trialLost: 40_000n,
+      credit: 100_000n,
+    })
+  })
+
   run('behavior: sums are by payer, by key, by trial and by time', async () => {
     await revert({}, 1n)
     await revert({ isTrial: true }, 10n)

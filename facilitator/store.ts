@@ -41,6 +41,8 @@ export type Repriced = Pick<SentTransaction, 'hash' | 'raw' | 'pricedAt'>
 /** What a receipt says of a settlement. */
 export interface Outcome {
   isReverted: boolean
+  /** It reverted because another transaction made the same transfer first: the revert is not the payer's doing. */
+  isPaid?: boolean
   gasUsed: bigint
   at: Date
 }

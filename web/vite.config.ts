@@ -8,7 +8,17 @@ import { inlineStyles } from './build/inline-styles.ts'
 import { noDemoWallet } from './build/no-demo-wallet.ts'
 import { notFoundPage } from './build/not-found-page.ts'
 import { problemPages } from './build/problem-pages.ts'
+import { filesOfImport, retryImports } from './build/retry-imports.ts'
 import { mastheadInPage } from './build/static-frame.ts'
+
+/** The oldest browsers that the site runs in. index.html tests for them. */
+const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
+
+/** `Chrome 123, Safari 17.5`. */
+const namesOf = (targets: string[]): string =>
+  targets
+    .map((target) => target.replace(/^([a-z])([a-z]+)/, (_, first, rest) => `${first.toUpperCase()}${rest} `))
+    .join(', ')
 
 /**
  * Two builds of one site: `vite build web` for Pages (`web/dist`), and `--mode stack` for the stack on one machine
@@ -27,7 +37,11 @@ export default defineConfig(({ mode }) => {
     define: { 'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false') },
     plugins: [
       solid(),
-      { name: 'coinslot-origin', transformIndexHtml: (html: string) => html.replaceAll('%ORIGIN%', origin) },
+      retryImports(),
+      {
+        name: 'coinslot-values',
+        transformIndexHtml: (html) => html.replaceAll('%ORIGIN%', origin).replace('%BROWSERS%', namesOf(TARGETS)),
+      },
       mastheadInPage(),
       inlineStyles(),
       deferScript(),
@@ -40,8 +54,8 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),
       emptyOutDir: true,
-      target: ['chrome123', 'safari17.5', 'firefox128'],
-      modulePreload: { polyfill: false },
+      target: TARGETS,
+      modulePreload: { polyfill: false, resolveDependencies: filesOfImport },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       manifest: true,

@@ -239,6 +239,10 @@ describe('bodies', () => {
     ['{"__proto__":{"isAdmin":true},"task":"text-to-text","model":"a/b"}', 'invalid_request'],
     ['{"constructor":{"prototype":{"price":"0"}},"task":"text-to-text","model":"a/b"}', 'invalid_request'],
     ['{"task":"text-to-text","model":"__proto__"}', 'model_not_found'],
+    [
+      '{"task":"text-to-text","model":"meta/meta-llama-3-8b-instruct","input":{"prompt":"a","__proto__":{"b":1}}}',
+      'invalid_request',
+    ],
     ['{"task":"text-to-text","model":"constructor"}', 'model_not_found'],
     ['{"task":"text-to-text","model":"toString"}', 'model_not_found'],
   ])('error: prototype keys are unknown members or no model: %s', async (body, code) => {

@@ -24,13 +24,12 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const isBinding = (value: unknown): value is RateLimitBinding =>
   typeof value === 'object' && value !== null && 'limit' in value && typeof value.limit === 'function'
 
-/** Cloudflare's limiters where all of them are bound, else one in this isolate's memory (Node, raw workerd). */
-function makeRateLimiter(env: Record<string, unknown>): RateLimiter {
-  const { verify, models, estimate, unpaid } = BINDING_NAMES
-  const [v, m, e, u] = [env[verify], env[models], env[estimate], env[unpaid]]
-  if (!isBinding(v) || !isBinding(m) || !isBinding(e) || !isBinding(u)) return makeMemoryRateLimiter(now)
-  return makeBindingRateLimiter({ verify: v, models: m, estimate: e, unpaid: u })
-}
+/** Cloudflare's limiter for each name that is bound, else one in this isolate's memory (Node, raw workerd). */
+const makeRateLimiter = (env: Record<string, unknown>): RateLimiter =>
+  makeBindingRateLimiter((name) => {
+    const binding = env[BINDING_NAMES[name]]
+    return isBinding(binding) ? binding : undefined
+  }, makeMemoryRateLimiter(now))
 
 const neon = ({ databaseUrl, databaseHttpUrl }: Config): Database =>
   makeNeonDatabase({ databaseUrl, ...(databaseHttpUrl !== undefined && { httpUrl: databaseHttpUrl }) })

@@ -11,7 +11,7 @@ export interface LoadOptions {
   amount?: number
   /** The one status that counts as an answer. */
   expect: number
-  /** Headers of their own for each request, in turn, for calls that may be made once only. */
+  /** Headers for each request in turn, for calls that can be made only once. */
   nextHeaders?(): Record<string, string>
 }
 

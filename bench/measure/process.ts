@@ -23,5 +23,5 @@ export const memoryBytes = (pid: number): number => statusBytes(pid, 'VmRSS')
 /** The most bytes of memory a process held since `forgetPeak`. */
 export const peakMemoryBytes = (pid: number): number => statusBytes(pid, 'VmHWM')
 
-/** Starts the count of `peakMemoryBytes` anew. */
+/** Resets `peakMemoryBytes`. */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')

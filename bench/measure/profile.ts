@@ -61,7 +61,7 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile, owners: readonly stri
   return [...spent].map(([owner, us]): Shares[number] => [owner, us / total]).sort(([, a], [, b]) => b - a)
 }
 
-/** The owner of the innermost frame that stands in the bundle: what native code does counts for who called it. Null outside. */
+/** The owner of the innermost frame that is in the bundle: native code counts for its caller. Null outside the bundle. */
 function ownerOfSample(
   sample: number,
   byId: ReadonlyMap<number, Profile['nodes'][number]>,

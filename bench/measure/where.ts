@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../dev/process/ports.ts'
-import type { PeerFacts } from '../stubs/start.ts'
+import type { StubFacts } from '../stubs/start.ts'
 import { bundleReadable } from '../workerd/bundle.ts'
 import { type OurSide, serveCoinslot } from '../workerd/coinslot.ts'
 import { profiled } from './profile.ts'
@@ -9,7 +9,7 @@ import { profiled } from './profile.ts'
 const SHOWN = 8
 
 export interface WhereOptions {
-  peers: PeerFacts
+  stubs: StubFacts
   dir: string
   /** The side that was measured. */
   ours: OurSide
@@ -18,10 +18,10 @@ export interface WhereOptions {
 }
 
 /** A sentence on where the time of a call goes, by a profile of our worker that is taken apart from what is measured. */
-export async function whereTimeGoes({ peers, dir, ours, work }: WhereOptions): Promise<string> {
+export async function whereTimeGoes({ stubs, dir, ours, work }: WhereOptions): Promise<string> {
   const inspectorPort = await freePort()
   const bundle = await bundleReadable(join(dir, 'readable'), ours.bundle)
-  const side = await serveCoinslot(peers, dir, { bundle, inspectorPort })
+  const side = await serveCoinslot(stubs, dir, { bundle, inspectorPort })
   try {
     await work(side)
     const code = await readFile(join(bundle.dir, 'index.js'), 'utf8')

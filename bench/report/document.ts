@@ -43,7 +43,7 @@ export function benchmarkDocument(outcomes: readonly Outcome[], short: string, s
     '',
     `${(seconds / 60).toFixed(1)} minutes in all. ${versions()}`,
     '',
-    '| figure | ours | peer | ratio | goal | met |',
+    '| figure | ours | baseline | ratio | goal | met |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',

@@ -7,9 +7,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const figure = {
   figure: 'p99',
   ours: '5.0 ms (4.0 to 6.0)',
-  peer: '7.0 ms (6.0 to 9.0)',
+  baseline: '7.0 ms (6.0 to 9.0)',
   ratio: '0.71 ×',
-  goal: '≤ the peer',
+  goal: '≤ the baseline',
   met: true,
 }
 const outcome = { title: 'Calls', notes: [], seconds: 1 }
@@ -26,9 +26,9 @@ describe('short table', () => {
     expect(table.split('\n').slice(2, -2)).toEqual([
       'On a day.',
       '',
-      '| figure | ours | peer | goal | met |',
+      '| figure | ours | baseline | goal | met |',
       '|---|---|---|---|---|',
-      '| Calls: p99 | 5.0 ms | 7.0 ms | ≤ the peer | yes |',
+      '| Calls: p99 | 5.0 ms | 7.0 ms | ≤ the baseline | yes |',
       '| Growth | not measured: a \\| b | | | |',
     ])
   })

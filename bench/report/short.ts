@@ -8,7 +8,7 @@ const END = '<!-- end of benchmarks -->'
 /** How the rows begin that the README shows: what a user asks for. At most eight. */
 const README_ROWS = [
   'Unpaid call, answered 402: p99',
-  'Paid call, peers that answer at once: processor time',
+  'Paid call, stubs that answer at once: processor time',
   'Site: script, gzip, first paint',
   'Bundle and start: bundle, minified, gzip',
 ]
@@ -28,7 +28,7 @@ export function shortTable(outcomes: readonly Outcome[], taken: string): string 
     '',
     taken,
     '',
-    '| figure | ours | peer | goal | met |',
+    '| figure | ours | baseline | goal | met |',
     '|---|---|---|---|---|',
     ...rows,
     '',
@@ -37,8 +37,8 @@ export function shortTable(outcomes: readonly Outcome[], taken: string): string 
 }
 
 function rowOf(title: string, figure: Figure): string {
-  const [name = '', ours = '', peer = '', , goal = '', met = ''] = cellsOf(figure).map(cell)
-  return `| ${cell(title)}: ${name} | ${middle(ours)} | ${middle(peer)} | ${goal} | ${met} |`
+  const [name = '', ours = '', baseline = '', , goal = '', met = ''] = cellsOf(figure).map(cell)
+  return `| ${cell(title)}: ${name} | ${middle(ours)} | ${middle(baseline)} | ${goal} | ${met} |`
 }
 
 /** The short table with the README's rows alone. */

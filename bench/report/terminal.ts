@@ -9,7 +9,7 @@ export interface Outcome {
   failure?: string
 }
 
-const HEADS = ['figure', 'ours', 'peer', 'ratio', 'goal', 'met'] as const
+const HEADS = ['figure', 'ours', 'baseline', 'ratio', 'goal', 'met'] as const
 
 export const verdict = ({ met }: Figure): string => (met === null ? '–' : met ? 'yes' : 'no')
 
@@ -17,7 +17,7 @@ export const verdict = ({ met }: Figure): string => (met === null ? '–' : met 
 export const cellsOf = (figure: Figure): string[] => [
   figure.figure,
   figure.ours,
-  figure.peer ?? '–',
+  figure.baseline ?? '–',
   figure.ratio ?? '–',
   figure.goal === '' ? '–' : figure.goal,
   verdict(figure),

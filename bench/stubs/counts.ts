@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What was asked of whom so far. */
+/** Calls to each service so far. */
 export const countsSchema = z.object({
   supported: z.number(),
   verify: z.number(),

@@ -8,7 +8,7 @@ interface Options extends StubOptions {
   pglite?: boolean
 }
 
-/** All peers of a bench as one process, so that what they cost is not counted for the load generator or the worker. */
+/** All stubs of a benchmark as one process, so that what they cost is not counted for the load generator or the worker. */
 await runService(async ({ databaseUrl, pglite = false, ...options }: Options) => {
   const stubs = await startStubs(options)
   if (databaseUrl === undefined && !pglite) return { ...stubs, databaseHttpUrl: `${stubs.url}/sql`, databaseUrl: '' }

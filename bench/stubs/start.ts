@@ -15,16 +15,18 @@ const factsSchema = z.object({
   databaseHttpUrl: z.string(),
   databaseUrl: z.string(),
 })
-export type PeerFacts = z.infer<typeof factsSchema>
+export type StubFacts = z.infer<typeof factsSchema>
 
-export interface Peers extends PeerFacts {
+export interface StubProcess extends StubFacts {
   pid: number
   counts(): Promise<StubCounts>
   stop(): Promise<void>
 }
 
-/** Starts the peers as a process of their own. Resolves when they answer. */
-export async function startPeers(options: StubOptions & { databaseUrl?: string; pglite?: boolean }): Promise<Peers> {
+/** Starts the stubs in a separate process. Resolves when they answer. */
+export async function startStubProcess(
+  options: StubOptions & { databaseUrl?: string; pglite?: boolean },
+): Promise<StubProcess> {
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     env: { ...process.env, COINSLOT_SERVICE: JSON.stringify(options) },
@@ -42,8 +44,8 @@ export async function startPeers(options: StubOptions & { databaseUrl?: string; 
   }
 }
 
-async function readyLine(child: ChildProcess): Promise<PeerFacts> {
+async function readyLine(child: ChildProcess): Promise<StubFacts> {
   if (child.stdout === null) throw new Error('no stdout')
   for await (const line of createInterface({ input: child.stdout })) return factsSchema.parse(JSON.parse(line))
-  throw new Error('the peers of the bench did not start')
+  throw new Error('The stubs did not start.')
 }

@@ -34,7 +34,7 @@ const SUPPORTED = { kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:
 /** The price's history of a service that has sold nothing. */
 const NO_ROWS = { command: 'SELECT', rowCount: 0, rows: [], fields: [], rowAsArray: true }
 
-/** Peers that answer at once and do nothing: facilitator, model provider, S3, an empty database, a chain nobody should ask. */
+/** Services that answer at once and do nothing: facilitator, model provider, S3, an empty database, a chain that no call should reach. */
 export async function startStubs({ fileBytes, kind }: StubOptions): Promise<Stubs> {
   const counts = { ...NO_CALLS }
   const file = kind === 'image' ? imageFile(fileBytes) : soundFile(fileBytes)

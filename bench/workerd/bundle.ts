@@ -7,15 +7,15 @@ import { gzipSync } from 'node:zlib'
 import type { Bundle } from '../../dev/worker/bundle.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PEER_CONFIG = join(import.meta.dirname, '../peers/wrangler.toml')
+const BASELINE_CONFIG = join(import.meta.dirname, '../baselines/wrangler.toml')
 
-/** Bundles a peer's entry the way our own worker is bundled: wrangler, minified, the same compatibility. */
-export async function bundlePeer(entry: string, outDir: string, ours: Bundle): Promise<Bundle> {
+/** Bundles a baseline's entry as the worker is bundled: wrangler, minified, the same compatibility. */
+export async function bundleBaseline(entry: string, outDir: string, ours: Bundle): Promise<Bundle> {
   const { compatibilityDate, compatibilityFlags } = ours
   await dryRun([
     '--minify',
     '--config',
-    PEER_CONFIG,
+    BASELINE_CONFIG,
     '--compatibility-date',
     compatibilityDate,
     '--outdir',
@@ -26,7 +26,7 @@ export async function bundlePeer(entry: string, outDir: string, ours: Bundle): P
   return { dir: outDir, modules, compatibilityDate, compatibilityFlags }
 }
 
-/** Bundles our worker anew with esbuild's account of what went in. Returns the path of that account. */
+/** Bundles the worker again with esbuild's metafile. Returns the path of that file. */
 export async function bundleWithMetafile(outDir: string): Promise<string> {
   const metafile = join(outDir, 'meta.json')
   await dryRun(['--minify', '--env=', '--outdir', outDir, '--metafile', metafile])

@@ -5,16 +5,16 @@ import { makeBuyer } from '../../test/helpers/buyer.ts'
 import { sealFor } from '../../test/helpers/session.ts'
 import { loadConfig } from '../../worker/config/env.ts'
 import { makeTextSigner } from '../../worker/lib/text-signer.ts'
-import type { PeerFacts } from '../stubs/start.ts'
+import type { StubFacts } from '../stubs/start.ts'
 import { type Served, serveRaw } from './serve.ts'
 
 export const CHAIN_ID = 31337
 export const USDC = '0x1005Dc00000000000000000000000000000005dC'
 export const PAY_TO = '0xc90cf362B62f185f47a1abD6Fa2951bE56bD9FDe'
-/** For peers without a database. */
+/** For stubs without a database. */
 const NO_DATABASE_URL = 'postgresql://nobody@127.0.0.1/none'
 
-export const databaseUrlOf = (peers: PeerFacts): string => peers.databaseUrl || NO_DATABASE_URL
+export const databaseUrlOf = (stubs: StubFacts): string => stubs.databaseUrl || NO_DATABASE_URL
 
 /** The request that is priced and bought: one cent by the model's typical seconds. */
 export const REQUEST = {
@@ -28,34 +28,34 @@ export const SOUND_REQUEST = {
   input: { prompt: 'Good morning. The ferry to the island leaves in ten minutes.' },
 }
 
-/** Variables of our worker, its peers the bench's stubs. `MIN_CONFIRMATIONS=0`: the facilitator is believed, as the peer does. */
-export function coinslotEnv(port: number, peers: PeerFacts): Record<string, string> {
+/** Variables of the worker on the benchmark's stubs. `MIN_CONFIRMATIONS=0`: the worker trusts the facilitator, as the baseline does. */
+export function coinslotEnv(port: number, stubs: StubFacts): Record<string, string> {
   return {
     ENVIRONMENT: 'development',
     ENABLE_DEV_CHAIN: 'true',
     PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
     PAYMENT_NETWORKS: `eip155:${CHAIN_ID}`,
-    DEV_RPC_URL: peers.rpcUrl,
+    DEV_RPC_URL: stubs.rpcUrl,
     DEV_USDC_ADDRESS: USDC,
     RECEIVER_ADDRESS: PAY_TO,
     SESSION_SECRET: '0123456789abcdef0123456789abcdef',
-    X402_FACILITATOR_URL: peers.facilitatorUrl,
-    DATABASE_URL: databaseUrlOf(peers),
-    DATABASE_HTTP_URL: peers.databaseHttpUrl,
-    MODEL_PROVIDER_BASE_URL: peers.providerUrl,
+    X402_FACILITATOR_URL: stubs.facilitatorUrl,
+    DATABASE_URL: databaseUrlOf(stubs),
+    DATABASE_HTTP_URL: stubs.databaseHttpUrl,
+    MODEL_PROVIDER_BASE_URL: stubs.providerUrl,
     MODEL_PROVIDER_API_TOKEN: 'token',
     OBJECT_STORE_ACCOUNT_ID: 'local',
-    OBJECT_STORE_ENDPOINT: peers.storeUrl,
+    OBJECT_STORE_ENDPOINT: stubs.storeUrl,
     OBJECT_STORE_ACCESS_KEY_ID: 'id',
     OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
     OBJECT_STORE_BUCKET_NAME: 'bucket',
-    OBJECT_STORE_PUBLIC_URL: `${peers.storeUrl}/bucket`,
+    OBJECT_STORE_PUBLIC_URL: `${stubs.storeUrl}/bucket`,
     MIN_CONFIRMATIONS: '0',
     RATE_LIMITS: 'off',
   }
 }
 
-/** A buyer with the two cookies of somebody who signed in, made as the worker makes them: no call is needed. */
+/** A signed-in buyer. Its two cookies are made as the worker makes them, so no call is needed. */
 export async function signedInBuyer(env: Record<string, string>, index = 1) {
   const config = loadConfig(env)
   const origin = config.publicOrigins[0]
@@ -78,12 +78,12 @@ export interface OurSide extends Served {
  * another bundle of it, and the port of the inspector.
  */
 export async function serveCoinslot(
-  peers: PeerFacts,
+  stubs: StubFacts,
   dir: string,
   inspected?: { bundle: Bundle; inspectorPort: number },
 ): Promise<OurSide> {
   const [port, bundle] = await Promise.all([freePort(), inspected?.bundle ?? bundleWorker()])
-  const env = coinslotEnv(port, peers)
+  const env = coinslotEnv(port, stubs)
   const buyer = await signedInBuyer(env)
   const probe = async (): Promise<void> => {
     const response = await buyer.post(REQUEST)

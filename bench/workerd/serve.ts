@@ -16,15 +16,15 @@ export interface Served {
 
 export interface ServeOptions {
   bundle: Bundle
-  /** A free one; chosen by the caller, since the worker's variables name it. */
+  /** A free port, chosen by the caller, since the worker's variables name it. */
   port: number
   /** Variables of the worker. */
   env: Record<string, string>
   /** Folder for the configuration file. */
   dir: string
-  /** Where V8's inspector listens, if it shall. */
+  /** Port of V8's inspector; none if missing. */
   inspectorPort?: number
-  /** Asked until it resolves: the process is up with the first answer. Rejects while nobody listens. */
+  /** Called until it resolves: then the process is up. Rejects while nothing listens. */
   probe(origin: string): Promise<unknown>
 }
 

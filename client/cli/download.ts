@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { CoinslotError, ConnectionError } from '../src/errors.ts'
 import { makeRetrier } from '../src/retry.ts'
 
-const DOWNLOAD_MS = 120_000
-const TRIES = 5
+const DEFAULT_TIMEOUT_MS = 120_000
+const DEFAULT_TRIES = 5
 /** The service stores no larger file. */
 const MAX_BYTES = 50 * 1024 * 1024
 
@@ -20,6 +20,10 @@ export interface DownloadOptions {
   origin: string
   /** The largest file to accept; default 50 MiB. */
   maxBytes?: number
+  /** Default 5. */
+  tries?: number
+  /** Milliseconds for each try, the whole file included; default 120,000. */
+  timeoutMs?: number
 }
 
 /** The file is larger than the caller accepts. */
@@ -31,11 +35,12 @@ export class FileTooLargeError extends CoinslotError {
  * Downloads a file that the service named, and retries a download that breaks. Follows no redirect. Throws `FileTooLargeError`,
  * `CoinslotError` for an address that must not be called, and `ConnectionError` after the last try.
  */
-export function download(url: string, { origin, maxBytes = MAX_BYTES }: DownloadOptions): Promise<Media> {
-  return makeRetrier(TRIES).retry(async () => {
+export function download(url: string, options: DownloadOptions): Promise<Media> {
+  const { origin, maxBytes = MAX_BYTES, tries = DEFAULT_TRIES, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  return makeRetrier(tries).retry(async () => {
     const address = fileAddress(url, origin)
     try {
-      const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(DOWNLOAD_MS) })
+      const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
       if (!response.ok) {
         await response.body?.cancel()
         throw new CoinslotError(`${address.href} answers ${response.status}`)
@@ -70,7 +75,7 @@ export function fileAddress(url: string, origin: string): URL {
 const isSameHost = (a: URL, b: URL): boolean => a.hostname === b.hostname || (isLoopback(a) && isLoopback(b))
 
 const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+  hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
 
 /** Names that only a local network resolves. */
 const LOCAL_SUFFIXES = ['.localhost', '.local', '.internal', '.lan', '.home.arpa']

@@ -85,8 +85,8 @@ describe('saveResult', () => {
     await writeFile(file, 'precious')
     await symlink(file, link)
     const result = resultOf(ID, '/a.webp')
-    await expect(saveResult(result, out, { origin })).rejects.toThrow('EEXIST')
-    await expect(saveResult(result, link, { origin })).rejects.toThrow('EEXIST')
+    await expect(saveResult(result, out, { origin })).rejects.toThrow('exists; replace it with --force')
+    await expect(saveResult(result, link, { origin })).rejects.toThrow('exists; replace it with --force')
     expect(await readFile(file, 'utf8')).toBe('precious')
     await saveResult(result, out, { origin, force: true })
     expect(await readFile(file, 'utf8')).toBe('RIFF')
@@ -126,6 +126,8 @@ describe('fileAddress', () => {
     ['http://coinslot.example/a.webp', 'https://coinslot.example'],
     ['http://127.0.0.1:6379/', 'https://coinslot.example'],
     ['https://127.0.0.1/', 'https://coinslot.example'],
+    ['https://127.0.0.1/', 'https://127.attacker.example'],
+    ['http://127.attacker.example/', 'http://127.0.0.1:8787'],
     ['http://169.254.169.254/latest/meta-data', 'http://127.0.0.1:8787'],
     ['https://[::1]/', 'https://coinslot.example'],
     ['https://[::ffff:10.0.0.1]/', 'https://coinslot.example'],

@@ -72,7 +72,12 @@ function numbered(path: string, suffix: string): string {
 /** Writes a file and creates its folders. Throws where the file exists, unless `force` is set. */
 export async function save(path: string, content: string | Uint8Array, force = false): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, content, { flag: force ? 'w' : 'wx' })
+  try {
+    await writeFile(path, content, { flag: force ? 'w' : 'wx' })
+  } catch (cause) {
+    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+    throw isThere ? new CoinslotError(`${path} exists; replace it with --force`, { cause }) : cause
+  }
 }
 
 /** Whether `out` names a folder, which gets files named by the purchase. */

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeScreen, visibleLineOn, visibleOn } from './terminal.ts'
 
@@ -52,4 +54,15 @@ it('behavior: a screen spells what it is given, and keeps its own colours', () =
   screen.done('paid: \x1b]52;c;x\x07')
   expect(written).toContain('why<U+001B>[1A\n')
   expect(written).toContain('\x1b[32m✓\x1b[0m paid: <U+001B>]52;c;x<U+0007> ')
+})
+
+it('behavior: no command writes to the terminal without it', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  )
+  const writers = files.filter((name) =>
+    /process\.std(out|err)\.write|console\./.test(readFileSync(join(import.meta.dirname, name), 'utf8')),
+  )
+  // `flags.ts` and `main.ts` print their help, `secrets.ts` its prompts: no text of a service.
+  expect(writers.sort()).toEqual(['command.ts', 'exit.ts', 'flags.ts', 'main.ts', 'secrets.ts', 'show-run.ts'])
 })

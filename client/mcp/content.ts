@@ -7,6 +7,8 @@ import type { Result } from '../src/types.ts'
 const MAX_RESULT_BYTES = 1_000_000
 /** Media of one result, all together. In base64 these are 933 KB. */
 const MAX_MEDIA_BYTES = 700_000
+/** Clients stop waiting after about a minute, and the links are enough. */
+const QUICK_DOWNLOAD = { tries: 2, timeoutMs: 10_000 }
 /** A text is in the result twice: as content and in `structuredContent`. */
 const MAX_TEXT_BYTES = 400_000
 
@@ -70,7 +72,7 @@ async function downloadAll(urls: readonly string[], kind: MediaKind, origin: str
   const media: Media[] = []
   let maxBytes = MAX_MEDIA_BYTES
   for (const url of urls) {
-    const one = await download(url, { origin, maxBytes }).catch(() => null)
+    const one = await download(url, { origin, maxBytes, ...QUICK_DOWNLOAD }).catch(() => null)
     if (one === null || !MEDIA_TYPES[kind].includes(one.type)) return []
     maxBytes -= one.bytes.byteLength
     media.push(one)
@@ -126,5 +128,8 @@ function adviceOn(error: unknown): string[] {
 export async function answer(version: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   const result = await work().catch((error: unknown) => errorContent(error, version))
   if (byteLength(result) <= MAX_RESULT_BYTES) return result
-  return errorContent(new Error('The result is larger than 1 MB, which clients refuse. Ask for less.'), version)
+  return errorContent(
+    new Error('The result is larger than 1 MB, which clients refuse. `coinslot history` lists what was bought.'),
+    version,
+  )
 }

@@ -1,7 +1,14 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { recordingBudget } from '../testing/recording-budget.ts'
-import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
+import {
+  done,
+  problem,
+  RESULT,
+  recordingBudget,
+  type Scripted,
+  scriptedService,
+  stream,
+} from '../testing/scripted-service.ts'
 import type { Account, TypedPayment } from './account.ts'
 import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
 import { fromHeader } from './encoding.ts'

@@ -5,8 +5,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fileBudget } from '../node/file-budget.ts'
 import { openState } from '../node/state.ts'
-import { recordingBudget } from '../testing/recording-budget.ts'
-import { done, problem, RESULT, type Scripted, scriptedService, stream } from '../testing/scripted-service.ts'
+import {
+  done,
+  problem,
+  RESULT,
+  recordingBudget,
+  type Scripted,
+  scriptedService,
+  stream,
+} from '../testing/scripted-service.ts'
 import type { TypedPayment } from './account.ts'
 import type { RunOptions } from './buyer.ts'
 import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
@@ -165,6 +172,22 @@ describe('a second signature', () => {
     await vi.advanceTimersByTimeAsync(601_000)
     expect((await end(coinslot)).outcome).toEqual(RESULT)
     expect([signed.length, new Set(sent).size]).toEqual([2, 2])
+  })
+
+  it('behavior: a clock that runs ahead gets no second signature while the first is valid', async () => {
+    let aheadMs = 0
+    const service = scriptedService([rejected, rejected])
+    const fetch: typeof service.fetch = async (...call) => {
+      const response = await service.fetch(...call)
+      response.headers.set('Cache-Control', 'no-store')
+      response.headers.set('Date', new Date(Date.now() + aheadMs).toUTCString())
+      return response
+    }
+    const { coinslot, signed } = setUp([], { fetch })
+    await end(coinslot)
+    aheadMs = 14 * 60_000
+    expect((await end(coinslot)).outcome).toBeInstanceOf(ProblemError)
+    expect([signed.length, (await coinslot.unfinished()).length]).toEqual([1, 1])
   })
 
   it('error: inference_failed is final: the next run for the same request pays again', async () => {

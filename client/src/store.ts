@@ -89,30 +89,30 @@ function isPending(value: unknown): value is PendingPayment {
   return TEXTS.every((name) => typeof members[name] === 'string') && typeof members['validBefore'] === 'number'
 }
 
-interface Shelf {
+interface PaymentRecords {
   read(): PendingPayment[]
   write(payment: PendingPayment): void
   drop(id: string): void
 }
 
-function storeOver(shelf: Shelf): PaymentStore {
-  const held = new Set<string>()
+function storeOver(records: PaymentRecords): PaymentStore {
+  const locked = new Set<string>()
   const free = (wanted: Wanted): PendingPayment[] =>
-    shelf.read().filter((payment) => !held.has(payment.id) && isWanted(payment, wanted))
+    records.read().filter((payment) => !locked.has(payment.id) && isWanted(payment, wanted))
   return {
     save: async (payment) => {
-      held.add(payment.id)
-      shelf.write(payment)
+      locked.add(payment.id)
+      records.write(payment)
     },
     take: async (wanted) => {
       const payment = free(wanted)[0] ?? null
-      if (payment !== null) held.add(payment.id)
+      if (payment !== null) locked.add(payment.id)
       return payment
     },
-    release: async (id) => void held.delete(id),
+    release: async (id) => void locked.delete(id),
     remove: async (id) => {
-      shelf.drop(id)
-      held.delete(id)
+      records.drop(id)
+      locked.delete(id)
     },
     list: async (wanted) => free(wanted),
   }

@@ -1,3 +1,4 @@
+import type { Budget } from '../src/budget.ts'
 import { toHeader } from '../src/encoding.ts'
 import { USDC } from '../src/networks.ts'
 import type { Fetch } from '../src/session/transport.ts'
@@ -97,3 +98,13 @@ export function scriptedService(script: readonly Scripted[], options: ServiceOpt
 export const stream = (...events: [string, unknown][]): Scripted => ({
   stream: events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
 })
+
+/** A budget without a limit that records its calls. */
+export function recordingBudget(): { budget: Budget; calls: string[] } {
+  const calls: string[] = []
+  const budget: Budget = {
+    reserve: async ({ amountAtomic }) => void calls.push(`reserve ${amountAtomic}`),
+    cancel: async () => void calls.push('cancel'),
+  }
+  return { budget, calls }
+}

@@ -25,6 +25,8 @@ export interface ClaimRequest {
   payer: string
   nonce: string
   requestHash: string
+  /** What this call asks for, to replace an input that was dropped; null when its body is not valid. */
+  request?: Payment['request'] | null
   /** Null when something refuses this payment: then nothing new is written, what is there is still found. */
   fresh: NewPayment | null
   leaseToken: string
@@ -78,7 +80,7 @@ function verdict(c: ClaimRequest): SQL {
       when f.state = 'rejected' then case when ${refused} then 'rejected' when ${full} then 'limited' else 'reclaimed' end
       when f.state in ('done', 'owed') then 'ended'
       when f.lease_until > ${at(c.now)} then 'busy'
-      when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} and f.reason is not null then 'waiting'
+      when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} and f.reason is not null and f.request->'input' <> '{}' then 'waiting'
       else 'taken' end as kind
     from (select 1) as one left join found f on true cross join rate`
 }
@@ -108,7 +110,7 @@ function freshParts(c: ClaimRequest, since: SQL): SQL {
     ), reclaimed as (
       update payments p set state = 'claimed', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
         next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null,
-        amount = ${fresh.amountAtomic.toString()}::numeric, quote = ${json(fresh.terms)},
+        amount = ${fresh.amountAtomic.toString()}::numeric, request = ${json(fresh.request)}, quote = ${json(fresh.terms)},
         "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered},
         sign_in_nonce = coalesce(${c.proof?.nonce ?? null}, p.sign_in_nonce)
       from go where go.kind = 'reclaimed' and p.id = (select id from found) returning p.*
@@ -123,15 +125,38 @@ function goParts(c: ClaimRequest): SQL {
     )`
 }
 
+/** The request of a row that is taken over: this call's own where the input was dropped. */
+const restored = ({ request = null }: ClaimRequest): SQL =>
+  request === null ? sql`p.request` : sql`case when p.request->'input' = '{}' then ${json(request)} else p.request end`
+
+const authorizationOf = (c: ClaimRequest): SQL =>
+  sql`chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}`
+
+async function exists(database: Database, claim: ClaimRequest): Promise<boolean> {
+  const rows = await database.run(sql`select 1 as found from payments where ${authorizationOf(claim)}`, {
+    readOnly: true,
+  })
+  return rows.length > 0
+}
+
+const nothingFound = ({ limitPerMinute: limit, now }: ClaimRequest): ClaimResult => ({
+  kind: 'refused',
+  payment: null,
+  record: null,
+  windowEnds: null,
+  limit,
+  now,
+})
+
 function claimStatement(c: ClaimRequest): SQL {
   const since = at(new Date(c.now.getTime() - windowMs))
   return sql`with found as (
-      select * from payments where chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}
+      select * from payments where ${authorizationOf(c)}
     ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
       select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t where r.payer = ${c.payer} and t > ${since}
     ), verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c, since)}, taken as (
       update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
-        updated_at = ${at(c.now)}
+        updated_at = ${at(c.now)}, request = ${restored(c)}
       from go where go.kind = 'taken' and p.id = (select id from found) returning p.*
     ), present as (
       select * from created union all select * from taken union all select * from reclaimed
@@ -143,9 +168,11 @@ function claimStatement(c: ClaimRequest): SQL {
 
 /**
  * Looks the authorization up and claims it when it is new: one round trip, one transaction. The payer's advisory lock comes
- * first, in a statement of its own, because the loser of a race would otherwise see a snapshot older than the winner's row.
+ * first, in a statement by itself, because the loser of a race would otherwise see a snapshot older than the winner's row. A
+ * refused payment can write nothing new, so a look without the lock comes first, and for most of them that is all.
  */
 export async function claimPayment(database: Database, claim: ClaimRequest): Promise<ClaimResult> {
+  if (claim.fresh === null && !(await exists(database, claim))) return nothingFound(claim)
   const [, rows] = await database.batch([
     sql`select pg_advisory_xact_lock(hashtextextended(${claim.payer}, 0))`,
     claimStatement(claim),

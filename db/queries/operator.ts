@@ -6,8 +6,8 @@ import { at, texts } from './values.ts'
 
 /** Failures after which a run may still be had at the provider: it is looked at again before another is started. */
 const RUN_MAY_EXIST = ['provider_unavailable', 'storage_unavailable', 'internal_error']
-/** Failures of a run that succeeded: another one would be a second run for one payment. */
-const RUN_SUCCEEDED = ['output_empty', 'output_lost', 'output_refused']
+/** Failures after which there is no other run: the run succeeded, or its input is gone. */
+const NEVER_RUN_AGAIN = ['output_empty', 'output_lost', 'output_refused', 'input_not_kept']
 
 /** A payment by its own id or by the id of its inference. */
 const named = (id: string): SQL => sql`(p.id = ${id}::uuid or p.inference_id = ${id}::uuid)`
@@ -47,7 +47,7 @@ export async function makeDue(database: Database, id: string, now: Date): Promis
 
 /**
  * Has a failed run tried again: the journal goes back to `settled`, the record to `pending`, and the sums forget the failure, in
- * one statement. Null when the payment is not owed, a refund was noted, or its run succeeded and only its output is lost.
+ * one statement. Null when the payment is not owed, a refund was noted, or another run is not possible or would be a second one.
  */
 export async function rerunFailed(database: Database, id: string, now: Date): Promise<Payment | null> {
   return only(
@@ -55,7 +55,7 @@ export async function rerunFailed(database: Database, id: string, now: Date): Pr
       select p.id, p.inference_id, i.model, i.completed_at, i.error->>'code' as code
       from payments p join inferences i on i.id = p.inference_id
       where ${named(id)} and p.state = 'owed' and p.resolved_at is null and i.status = 'failed'
-        and i.error->>'code' <> all(${texts(RUN_SUCCEEDED)})
+        and i.error->>'code' <> all(${texts(NEVER_RUN_AGAIN)})
       for update
     ), moved as (
       update payments p set state = 'settled', attempts = 0, reason = 'operator_retry', rerun_at = ${at(now)},

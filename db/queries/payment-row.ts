@@ -108,6 +108,12 @@ export interface Payment {
   updatedAt: Date
 }
 
+/**
+ * Whether the journal has the buyer's input. It is dropped, to an empty object, when a payment is rejected before anything was
+ * sent to be settled; the same request with the same payment brings it back. No model takes an empty input.
+ */
+export const hasInput = ({ request }: Payment): boolean => Object.keys(request.input).length > 0
+
 const asText = new Set(['id', 'amount', 'inference_id', 'state'])
 
 /** The journal's columns of a table or CTE, each as `p_<name>`, so that a join may carry them beside others. */

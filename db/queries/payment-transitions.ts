@@ -22,6 +22,8 @@ export interface Transition {
   /** Failed tries so far. */
   attempts?: number
   chainCheckedAt?: Date
+  /** Removes what the buyer wrote; the request's hash stays. */
+  dropInput?: boolean
 }
 
 /** One conditional change of state. Null when the row was in no state of `from` or the lease is somebody else's: nothing changed. */
@@ -47,6 +49,7 @@ function common(transition: Transition): SQL {
   if (transition.reason !== undefined) parts.push(sql`reason = ${transition.reason}`)
   if (transition.attempts !== undefined) parts.push(sql`attempts = ${transition.attempts}::int`)
   if (transition.chainCheckedAt !== undefined) parts.push(sql`chain_checked_at = ${at(transition.chainCheckedAt)}`)
+  if (transition.dropInput === true) parts.push(sql`request = jsonb_set(request, '{input}', '{}')`)
   return sql.join(parts, sql`, `)
 }
 

@@ -51,7 +51,7 @@ export async function recordOutcome(
       where id = ${payment.id}::uuid and state = 'settled' returning *
     ), recorded as (
       insert into inferences (${columnList}) select ${row(payment, outputType, outcome, now)} from source
-      on conflict (id) do update set output_data = excluded.output_data, status = excluded.status,
+      on conflict (id) do update set input = excluded.input, output_data = excluded.output_data, status = excluded.status,
         predict_time_ms = excluded.predict_time_ms, actual_cost_usdc = excluded.actual_cost_usdc,
         completed_at = excluded.completed_at, error = excluded.error
       where inferences.status = 'pending'

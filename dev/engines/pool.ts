@@ -1,13 +1,23 @@
 import { randomInt } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import type { ServedModel } from '../provider/models.ts'
+import type { Engine, ServedModel } from '../provider/models.ts'
 import type { EngineResult } from '../provider/types.ts'
-import type { Job, JobAnswer } from './job.ts'
 
 const THREADS = 2
-/** Canvas memory is freed for good only with its thread, so a thread retires after this many jobs. */
+/** Canvas memory is freed only with its thread, so a thread ends after this many jobs. */
 const JOBS_PER_THREAD = 60
 const SEEDS = 2_147_483_648
+
+/** A message of the pool to a thread. */
+export interface Job {
+  id: number
+  engine: Engine
+  prompt: string
+  input: Record<string, unknown>
+  seed: number
+}
+
+export type JobAnswer = { id: number; result: EngineResult } | { id: number; error: string }
 
 interface Waiting {
   job: Job

@@ -11,14 +11,11 @@ import {
 } from './support/site.ts'
 import { TestWallet } from './support/test-wallet.ts'
 
-// What the local chain's buyers hold: the fourth has staked enough for half the price, the fifth has 1,500 AIC and no stake.
+// Buyers of the local chain: the fourth has staked enough for half the price, the fifth has 1,500 AIC and no stake.
 const STAKER = 3
 const HOLDER = 4
 
-test('default: AIC staked on the account page takes ten percent off, and can be taken out again', async ({
-  page,
-  facts,
-}) => {
+test('default: AIC staked on the account page lowers prices by 10 %, and can be unstaked', async ({ page, facts }) => {
   test.setTimeout(120_000)
   await page.addInitScript(
     (address) => localStorage.setItem('coinslot.demo', address),
@@ -30,7 +27,7 @@ test('default: AIC staked on the account page takes ten percent off, and can be 
 
   await page.getByRole('textbox', { name: 'Amount of AIC' }).fill('a lot')
   await page.getByRole('button', { name: 'Stake', exact: true }).click()
-  await expect(page.getByText('Write an amount, such as 1000 or 12.5.')).toBeVisible()
+  await expect(page.getByText('Enter an amount, such as 1000 or 12.5.')).toBeVisible()
 
   await page.getByRole('textbox', { name: 'Amount of AIC' }).fill('1000')
   await page.getByRole('button', { name: 'Stake', exact: true }).click()
@@ -42,11 +39,11 @@ test('default: AIC staked on the account page takes ten percent off, and can be 
   }).toPass({ timeout: 60_000 })
 
   await page.getByRole('textbox', { name: 'Amount of AIC' }).fill('1000')
-  await page.getByRole('button', { name: 'Take out' }).click()
-  await expect(page.getByText(/^1,000 AIC on its way out, ready /)).toBeVisible()
+  await page.getByRole('button', { name: 'Unstake' }).click()
+  await expect(page.getByText(/^1,000 AIC unlocking, ready /)).toBeVisible()
 })
 
-test('default: a purchase can be paid in AIC, at the price the sheet shows and the discount of the stake', async ({
+test('default: a purchase paid in AIC costs the price shown, with the staking discount', async ({
   page,
   context,
   facts,
@@ -65,5 +62,5 @@ test('default: a purchase can be paid in AIC, at the price the sheet shows and t
   await expect(result(page)).toBeVisible()
   expect(staker.signed[0]?.domain.version).toBe('1')
   await expect(result(page).getByText(/^[\d.]+ AIC$/)).toBeVisible()
-  await expect(page.getByText('50 % staking discount taken off', { exact: false })).toBeVisible()
+  await expect(page.getByText('50 % staking discount applied', { exact: false })).toBeVisible()
 })

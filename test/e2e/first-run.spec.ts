@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, openStudio, payButton, paymentDialog, promptBox, result, signButton, test } from './support/site.ts'
 
-/** Counts what a person clicks. */
+/** Counts a person's clicks. */
 function clicker(page: Page) {
   let clicks = 0
   return {
@@ -47,7 +47,11 @@ for (const [task, prompt, wanted] of [
   })
 }
 
-test('default: a wallet of one’s own signs in, pays, and finds the print again', async ({ page, wallet, facts }) => {
+test('default: an installed wallet signs in, pays, and finds the result in the history', async ({
+  page,
+  wallet,
+  facts,
+}) => {
   await openStudio(page)
   await promptBox(page).fill('a lighthouse on a cliff')
   await payButton(page).click()
@@ -58,19 +62,19 @@ test('default: a wallet of one’s own signs in, pays, and finds the print again
   expect(wallet.signed).toHaveLength(1)
   expect(wallet.signed[0]?.domain).toMatchObject({ chainId: facts.chainId, verifyingContract: facts.usdc })
 
-  const print = (await result(page).getByRole('link', { name: 'Open' }).getAttribute('href')) ?? ''
-  expect(print).toMatch(/^\/i\/[0-9a-f-]{36}$/)
-  await page.getByRole('navigation').getByRole('link', { name: 'Prints' }).click()
-  // By its own address: the demo wallet may hold the same key, and buy something in another test meanwhile.
-  await page.locator(`.card[href="${print}"]`).click()
-  await expect(page).toHaveURL(new RegExp(`${print}$`))
+  const path = (await result(page).getByRole('link', { name: 'Open' }).getAttribute('href')) ?? ''
+  expect(path).toMatch(/^\/i\/[0-9a-f-]{36}$/)
+  await page.getByRole('navigation').getByRole('link', { name: 'History' }).click()
+  // Found by its address: the demo wallet may have the same key and buy in another test meanwhile.
+  await page.locator(`.card[href="${path}"]`).click()
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
   await expect(result(page)).toContainText('a lighthouse on a cliff')
 
-  await result(page).getByRole('link', { name: 'Remix' }).click()
+  await result(page).getByRole('link', { name: 'Edit and reuse' }).click()
   await expect(promptBox(page)).toHaveValue('a lighthouse on a cliff')
 })
 
-test('behavior: every other page is there and shows its figures', async ({ page, wallet }) => {
+test('behavior: every other page opens and shows its numbers', async ({ page, wallet }) => {
   await openStudio(page)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('button', { name: 'Example Wallet' }).click()
@@ -88,12 +92,10 @@ test('behavior: every other page is there and shows its figures', async ({ page,
   await page.goto('/problems/settlement_unknown')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The payment may have settled')
   expect((await page.goto('/no-such-page'))?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address.')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
 })
 
-test('behavior: the first page asks the browser for no language, which would hold a phone for a tenth of a second', async ({
-  page,
-}) => {
+test('behavior: the first page does not use Intl, which blocks a phone for 100 ms', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['NumberFormat', 'DateTimeFormat'] as const) {
       const watched = new Proxy(Intl[name], {
@@ -110,7 +112,7 @@ test('behavior: the first page asks the browser for no language, which would hol
   expect(await page.evaluate(() => Reflect.get(window, 'askedIntl'))).toBeUndefined()
 })
 
-test('behavior: what is painted before any script stays where it is when script comes', async ({ page }) => {
+test('behavior: prerendered parts do not move when the script starts', async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     const script = Promise.withResolvers<void>()

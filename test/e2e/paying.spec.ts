@@ -32,7 +32,7 @@ test('behavior: a double click and Enter ask for one signature and make one paym
   expect(paid).toHaveLength(1)
 })
 
-test('behavior: a double press of the pay button opens one sheet', async ({ page, wallet }) => {
+test('behavior: a double press of the pay button opens one dialog', async ({ page, wallet }) => {
   await openStudio(page)
   await goToReview(page)
   await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -49,11 +49,11 @@ test('behavior: a double press of the pay button opens one sheet', async ({ page
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: a lost answer sends the same signed payment again, and charges once', async ({ page, wallet }) => {
+test('behavior: after a lost answer the same payment is sent again, and charged once', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, async (route, _call, index) => {
     if (index > 0) return route.continue()
-    // The server gets it and works; its answer is lost.
+    // The server receives it. Its answer is lost.
     await route.fetch()
     await route.abort('connectionreset')
   })
@@ -65,7 +65,7 @@ test('behavior: a lost answer sends the same signed payment again, and charges o
   expect(wallet.count('eth_signTypedData_v4')).toBe(1)
 })
 
-test('behavior: a stream cut in the middle is followed again with the same payment', async ({ page, wallet }) => {
+test('behavior: a stream that breaks is resumed with the same payment', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route, _call, index) =>
     index === 0
@@ -82,15 +82,15 @@ test('behavior: a stream cut in the middle is followed again with the same payme
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('behavior: a reload in the middle goes on with the payment that was signed', async ({ page, wallet }) => {
+test('behavior: a reload continues with the payment that was signed', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, async (route, _call, index) => {
-    // The first one hangs for ever: the page is reloaded while it waits.
+    // The first call never returns: the page is reloaded while it waits.
     if (index > 0) await route.continue()
   })
   await goToReview(page)
   await signButton(page).click()
-  await expect(page.getByText('You may close this page.', { exact: false })).toBeVisible()
+  await expect(page.getByText('You can close this page.', { exact: false })).toBeVisible()
   await page.reload()
   await expect(result(page)).toBeVisible()
   expect(paid).toHaveLength(2)
@@ -99,7 +99,7 @@ test('behavior: a reload in the middle goes on with the payment that was signed'
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('payment')))).toEqual([])
 })
 
-test('behavior: a second tab waits for the first, and takes over when it closes', async ({ page, context, wallet }) => {
+test('behavior: a second tab waits for the first, and continues when it closes', async ({ page, context, wallet }) => {
   await openStudio(page)
   const first = await onPaidCall(page, async () => undefined)
   await goToReview(page)
@@ -117,10 +117,7 @@ test('behavior: a second tab waits for the first, and takes over when it closes'
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('behavior: a payment that an earlier version of the site kept is found, and finished', async ({
-  page,
-  wallet,
-}) => {
+test('behavior: a payment kept by an earlier version of the site is finished', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, async (route, _call, index) => {
     if (index > 0) await route.continue()
@@ -140,7 +137,7 @@ test('behavior: a payment that an earlier version of the site kept is found, and
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('behavior: a signature that comes after the sheet was closed is thrown away, and the next one pays', async ({
+test('behavior: a signature after the dialog was closed is discarded, and the next one pays', async ({
   page,
   wallet,
 }) => {
@@ -166,9 +163,9 @@ test('behavior: a signature that comes after the sheet was closed is thrown away
   expect(atob(paid[0]?.header ?? '')).toContain(wallet.signed[1]?.message['nonce'])
 })
 
-test('behavior: what is shown, what is signed and what is charged are one value', async ({ page, wallet, facts }) => {
+test('behavior: the amounts shown, signed and charged are equal', async ({ page, wallet, facts }) => {
   await openStudio(page)
-  // Nobody else buys of this one: a price follows the runs of its model.
+  // No other story buys from this model. A price follows the runs of its model.
   await page.getByRole('radio', { name: /Stable Diffusion 3\.5 Medium/ }).check({ force: true })
   const shown = (await payButton(page).textContent())?.match(/Pay ([\d.]+) USDC/)?.[1] ?? ''
   await goToReview(page)
@@ -189,7 +186,7 @@ test('behavior: what is shown, what is signed and what is charged are one value'
   await expect(result(page).getByText(`${shown} USDC`).first()).toBeVisible()
 })
 
-test('behavior: an empty wallet is told what is missing before it signs, and the faucet helps', async ({
+test('behavior: an empty wallet sees what is missing before it signs, and the faucet fills it', async ({
   page,
   context,
   facts,
@@ -209,7 +206,7 @@ test('behavior: an empty wallet is told what is missing before it signs, and the
   await expect(result(page)).toBeVisible()
 })
 
-test('behavior: the stages, the transaction, the log and the text are shown as they come', async ({ page, wallet }) => {
+test('behavior: stages, transaction, log and text appear as they arrive', async ({ page, wallet }) => {
   const hash = `0x${'ab'.repeat(32)}`
   let open: (() => void) | undefined
   await openStudio(page)
@@ -250,10 +247,7 @@ const problem = (status: number, code: string, members: Record<string, unknown>)
   body: JSON.stringify({ type: `/problems/${code}`, title: code, status, code, requestId: 'req_1', ...members }),
 })
 
-test('error: settlement_unknown keeps the payment and asks again until the outcome is there', async ({
-  page,
-  wallet,
-}) => {
+test('error: settlement_unknown keeps the payment and retries until there is an outcome', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route, _call, index) =>
     index < 2
@@ -270,7 +264,7 @@ test('error: settlement_unknown keeps the payment and asks again until the outco
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('error: payment_rejected is said with what became of the money, and only a person starts anew', async ({
+test('error: payment_rejected says that nothing was charged; only the person starts again', async ({
   page,
   wallet,
 }) => {
@@ -293,12 +287,12 @@ test('error: payment_rejected is said with what became of the money, and only a 
     '/problems/payment_rejected',
   )
   expect(paid).toHaveLength(1)
-  await page.getByRole('button', { name: 'Ask for a new price' }).click()
+  await page.getByRole('button', { name: 'Get a new price' }).click()
   await expect(signButton(page)).toBeEnabled()
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('error: rate_limited before anything was charged leaves it to the person to give up', async ({ page, wallet }) => {
+test('error: rate_limited before a charge lets the person give up', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) =>
     route.fulfill(
@@ -315,7 +309,10 @@ test('error: rate_limited before anything was charged leaves it to the person to
   expect([paid.length, wallet.signed.length]).toEqual([1, 1])
 })
 
-test('error: inference_failed says that it was paid and is not sent again after a reload', async ({ page, wallet }) => {
+test('error: inference_failed says that it was charged, and a reload does not send it again', async ({
+  page,
+  wallet,
+}) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) =>
     route.fulfill(
@@ -336,14 +333,16 @@ test('error: inference_failed says that it was paid and is not sent again after 
   )
   await goToReview(page)
   await signButton(page).click()
-  await expect(page.getByRole('alert')).toContainText('It was paid. The payment is on record with its hash.')
+  await expect(page.getByRole('alert')).toContainText(
+    'You were charged. The payment is recorded with its transaction hash.',
+  )
   await page.reload()
   await expect(payButton(page)).toBeEnabled()
   expect(paid).toHaveLength(1)
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('error: unauthenticated in the middle keeps the payment for the next sign-in', async ({
+test('error: unauthenticated during payment keeps the payment for the next sign-in', async ({
   page,
   context,
   wallet,
@@ -356,7 +355,7 @@ test('error: unauthenticated in the middle keeps the payment for the next sign-i
   })
   await goToReview(page)
   await signButton(page).click()
-  await page.getByRole('button', { name: 'Sign in and collect' }).click()
+  await page.getByRole('button', { name: 'Sign in and continue' }).click()
   await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
   await expect(result(page)).toBeVisible()
   expect(paid).toHaveLength(2)

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, goToReview, openStudio, result, signButton, test } from './support/site.ts'
 
-test('default: a receipt is good, its picture is the very one, and one changed letter shows', async ({
-  page,
-  wallet,
-}) => {
+test('default: a receipt is valid, its picture matches, and one changed letter is found', async ({ page, wallet }) => {
   await openStudio(page)
   await goToReview(page, 'a receipt on a counter')
   await signButton(page).click()
@@ -21,14 +18,14 @@ test('default: a receipt is good, its picture is the very one, and one changed l
 
   await page.goto('/receipt')
   await page.getByLabel('Receipt (JSON)').setInputFiles(file(receipt))
-  await expect(page.getByText('Good: signed by this service', { exact: false })).toBeVisible()
+  await expect(page.getByText('Valid: signed by this service', { exact: false })).toBeVisible()
   await expect(page.locator('.quote-lines')).toContainText(wallet.account.address)
 
   const media = Buffer.from(await (await fetch(url)).arrayBuffer())
   await page
     .getByLabel('Compare a file with output 1')
     .setInputFiles({ name: 'a.webp', mimeType: 'image/webp', buffer: media })
-  await expect(page.getByText('The very same file.')).toBeVisible()
+  await expect(page.getByText('The file matches.')).toBeVisible()
 
   const forged = receipt.toString().replace('flux-schnell', 'flux-schnelL')
   await page.getByLabel('Receipt (JSON)').setInputFiles(file(Buffer.from(forged)))

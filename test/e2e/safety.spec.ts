@@ -32,7 +32,7 @@ async function expectSafeLinks(page: Page): Promise<void> {
   expect(protocols.filter((protocol) => protocol !== 'http:' && protocol !== 'https:')).toEqual([])
 }
 
-test('behavior: hostile words in prompt, output, model and error stay words', async ({ page, wallet }) => {
+test('behavior: hostile text in prompt, output, model and error stays text', async ({ page, wallet }) => {
   await page.route('**/api/models', async (route) => {
     const response = await route.fetch()
     const body = await response.json()
@@ -61,7 +61,7 @@ test('behavior: hostile words in prompt, output, model and error stay words', as
 
   await payButton(page).click()
   await signButton(page).click()
-  await expect(page.getByText('The link of this result is not one this site opens.').first()).toBeVisible()
+  await expect(page.getByText('This site does not open the link of this result.').first()).toBeVisible()
   await expectSafeLinks(page)
 
   await payButton(page).click()
@@ -70,11 +70,11 @@ test('behavior: hostile words in prompt, output, model and error stay words', as
   await expectSafeLinks(page)
   expect(await pwned(page)).toBeUndefined()
   expect(wallet.signed).toHaveLength(3)
-  // Prices are read anew after each purchase: the page is closed when that answer was given.
+  // Prices are loaded again after each purchase. Wait for that answer before the page closes.
   await page.unrouteAll({ behavior: 'wait' })
 })
 
-test('behavior: hostile words in the history and on a print stay words', async ({ page, wallet }) => {
+test('behavior: hostile text in the history and on a result page stays text', async ({ page, wallet }) => {
   const record = {
     ...outcome({ type: 'text', text: HOSTILE }),
     task: 'text-to-text',
@@ -112,7 +112,7 @@ test('behavior: the content policy is strict and in force', async ({ page, watch
     return violation
   })
   expect(blocked).toContain('script-src')
-  // The browser says so too, this once.
+  // The browser logs the violation too.
   await expect.poll(() => watch.errors.splice(0).join()).toContain('violates the following Content Security Policy')
   expect(await pwned(page)).toBeUndefined()
 })
@@ -127,7 +127,7 @@ test('behavior: without any wallet the page works and says so', async ({ page })
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`behavior: no accessibility fault on any page, ${colorScheme}`, async ({ page, wallet }) => {
+  test(`behavior: no accessibility violation on any page, ${colorScheme}`, async ({ page, wallet }) => {
     test.setTimeout(300_000)
     await page.emulateMedia({ colorScheme })
     const check = async (name: string): Promise<void> => {
@@ -147,14 +147,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await check('sign-in')
     await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
     await expect(signButton(page)).toBeEnabled()
-    await check('selection')
+    await check('review')
     await signButton(page).click()
     await expect(result(page)).toBeVisible()
     await check('result')
     await page.goto('/history')
     await page.locator('.card').first().click()
     await expect(result(page)).toBeVisible()
-    await check('print')
+    await check('result page')
     for (const [path, sign] of [
       ['/history', '.card'],
       ['/account', '.ladder'],
@@ -174,7 +174,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('behavior: the whole purchase goes by keyboard', async ({ page, wallet }) => {
+test('behavior: the whole purchase works by keyboard', async ({ page, wallet }) => {
   await openStudio(page)
   await promptBox(page).focus()
   await page.keyboard.type('a boat on a lagoon')

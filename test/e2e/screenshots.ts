@@ -43,7 +43,7 @@ function open(from: Browser, options: Options): Promise<BrowserContext> {
   return from.newContext({ baseURL: stack.facts.origin, reducedMotion: 'reduce', ...options })
 }
 
-/** Buys a few things with the demo wallet, so that every page has something to show; the signed-in state comes back. */
+/** Buys with the demo wallet, so that every page has content. Returns the signed-in state. */
 async function fillHistory(from: Browser): Promise<NonNullable<Options['storageState']>> {
   const context = await open(from, { viewport: SIZES.desktop })
   const page = await context.newPage()
@@ -87,7 +87,7 @@ async function shootAll(context: BrowserContext, name: string): Promise<void> {
   await shoot('studio')
   const [, prompt = ''] = WORKS.at(-1) ?? []
   await toReview(page, prompt)
-  await shoot('sheet')
+  await shoot('payment-dialog')
   await page.getByRole('button', { name: /^Sign and pay/ }).click()
   await page.locator('.progress').waitFor()
   await page.screenshot({ path: join(OUT, `progress-${name}.png`) })

@@ -45,7 +45,7 @@ test('behavior: a bare window.ethereum is offered, and works', async ({ page, co
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: the wallet of last time comes back without a question', async ({ page, wallet }) => {
+test('behavior: the wallet of the last visit reconnects without a prompt', async ({ page, wallet }) => {
   await openStudio(page)
   await goToReview(page)
   const asked = wallet.count('eth_requestAccounts')
@@ -58,7 +58,10 @@ test('behavior: the wallet of last time comes back without a question', async ({
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: a prompt that is open already is named, and its approval goes on', async ({ page, wallet }) => {
+test('behavior: a wallet prompt that is already open is named, and approving it continues', async ({
+  page,
+  wallet,
+}) => {
   wallet.on('eth_requestAccounts', () => {
     throw new Rejects({ code: -32002, message: 'Request already pending' })
   })
@@ -76,14 +79,14 @@ test('behavior: a prompt that is open already is named, and its approval goes on
 
 const REFUSALS: [string, unknown][] = [
   ['code 4001', { code: 4001, message: 'User rejected the request.' }],
-  ['code -32603 in words', { code: -32603, message: 'User rejected the request' }],
+  ['code -32603 in the message', { code: -32603, message: 'User rejected the request' }],
   ['ACTION_REJECTED', { code: 'ACTION_REJECTED', message: 'user rejected transaction' }],
   ['code 5000', { code: 5000, message: 'User rejected methods.' }],
-  ['words alone', { message: 'Request declined' }],
+  ['message only', { message: 'Request declined' }],
   ['a bare string', 'User cancelled'],
 ]
 
-test('behavior: a refusal in any dialect is calm, keeps the prompt and pays nothing', async ({ page, wallet }) => {
+test('behavior: a refusal in any form shows a notice, keeps the prompt and pays nothing', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
   await goToReview(page, 'keep these words')
@@ -92,7 +95,7 @@ test('behavior: a refusal in any dialect is calm, keeps the prompt and pays noth
       throw new Rejects(refusal)
     })
     await signButton(page).click()
-    await expect(page.getByText('Cancelled. Nothing was signed, your words are still here.')).toBeVisible()
+    await expect(page.getByText('Cancelled. Nothing was signed, and your prompt is still here.')).toBeVisible()
     await expect(signButton(page)).toBeEnabled()
     await expect(page.getByRole('alert')).toHaveCount(0)
   }
@@ -107,11 +110,11 @@ const UNKNOWN_CHAIN: [string, unknown][] = [
   ['nested', { code: -32603, message: 'Internal error', data: { originalError: { code: 4902 } } }],
   ['localised, without a code', { code: -32603, message: 'Unbekannte Kette' }],
   ['a code that is null', { code: null, message: 'Chain not added' }],
-  ['a yes that changes nothing', null],
+  ['success without a change', null],
 ]
 
-for (const [dialect, refusal] of UNKNOWN_CHAIN) {
-  test(`behavior: an unknown chain (${dialect}) is added, and nothing is signed while the wallet stays elsewhere`, async ({
+for (const [form, refusal] of UNKNOWN_CHAIN) {
+  test(`behavior: an unknown chain (${form}) is added, and nothing is signed on another chain`, async ({
     page,
     wallet,
     facts,
@@ -126,7 +129,7 @@ for (const [dialect, refusal] of UNKNOWN_CHAIN) {
     })
     wallet.on('wallet_addEthereumChain', () => null)
     await signButton(page).click()
-    await expect(page.getByText('The wallet stayed on another network. Nothing was signed.')).toBeVisible()
+    await expect(page.getByText('The wallet is still on another network. Nothing was signed.')).toBeVisible()
     const added = wallet.requests.find(({ method }) => method === 'wallet_addEthereumChain')
     expect(added?.params[0]).toMatchObject({ chainId: `0x${facts.chainId.toString(16)}` })
     expect(wallet.signed).toEqual([])
@@ -141,7 +144,7 @@ for (const [dialect, refusal] of UNKNOWN_CHAIN) {
   })
 }
 
-test('behavior: an account that changes before the signature drops the payment', async ({ page, wallet, facts }) => {
+test('behavior: an account change before the signature cancels the payment', async ({ page, wallet, facts }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
   await goToReview(page)
@@ -154,18 +157,18 @@ test('behavior: an account that changes before the signature drops the payment',
   })
   await signButton(page).click()
   await expect(
-    page.getByText('The wallet’s account changed, so the payment was dropped.', { exact: false }),
+    page.getByText('The wallet’s account changed, so the payment was cancelled.', { exact: false }),
   ).toBeVisible()
   await expect(paymentDialog(page)).toBeHidden()
   await expect(promptBox(page)).toHaveValue('a red bicycle by the sea')
   expect(paid).toEqual([])
-  // The session of the first account ends; the next purchase is the second's, after its own sign-in.
+  // The session of the first account ends. The second account must sign in before its purchase.
   await payButton(page).click()
   await expect(paymentDialog(page).getByRole('button', { name: 'Sign in' })).toBeEnabled()
   await expect(paymentDialog(page)).toContainText(second.address)
 })
 
-test('behavior: events that change nothing sign nobody out', async ({ page, wallet, facts }) => {
+test('behavior: wallet events without a change do not sign out', async ({ page, wallet, facts }) => {
   await openStudio(page)
   await goToReview(page)
   await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -180,7 +183,7 @@ test('behavior: events that change nothing sign nobody out', async ({ page, wall
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: the sign-in text has one line of statement, the EIP-55 address and a decimal chain', async ({
+test('behavior: the sign-in text has a one-line statement, an EIP-55 address and a decimal chain', async ({
   page,
   wallet,
   facts,

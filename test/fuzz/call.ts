@@ -16,7 +16,7 @@ export interface Reply {
   ms: number
 }
 
-const PATIENCE_MS = 90_000
+const DEADLINE_MS = 90_000
 
 /** Sends calls as they are over kept connections. Rejects when no answer comes. */
 export function makeSender(origin: string) {
@@ -28,7 +28,7 @@ export function makeSender(origin: string) {
       const startedAt = performance.now()
       const headers = { ...call.headers, ...(call.body !== null && { 'content-length': String(call.body.length) }) }
       const outgoing = request(
-        { agent, hostname, port, method: call.method, path: call.path, headers, timeout: PATIENCE_MS },
+        { agent, hostname, port, method: call.method, path: call.path, headers, timeout: DEADLINE_MS },
         (answer) => {
           const chunks: Buffer[] = []
           answer.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -2,7 +2,7 @@ import type { ViaService } from '../../dev/stack/flags.ts'
 import type { ProxiedStack } from './proxied-stack.ts'
 import type { ProxiedCall } from './proxy.ts'
 
-/** Every call a purchase makes to somebody else, in its order. */
+/** Every call a purchase makes to another service, in order. */
 export const ARROWS = [
   'claim',
   'verify',
@@ -19,7 +19,7 @@ export const ARROWS = [
 ] as const
 export type Arrow = (typeof ARROWS)[number]
 
-/** Finds the calls of one purchase among all: by what is known of it, which grows as it goes on. */
+/** Finds the calls of one purchase among all: by what is known of it, which grows as it continues. */
 export interface Trace {
   match(arrow: Arrow): { part: ViaService; match(call: ProxiedCall): boolean }
 }

@@ -8,13 +8,13 @@ export interface TestDatabase {
   database: Database
   httpUrl: string
   databaseUrl: string
-  /** Empties every table of ours. */
+  /** Empties every table. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * A migrated database of its own behind Neon's HTTP protocol: PGlite in this process, or the PostgreSQL at `postgresUrl`
+ * A separate migrated database behind Neon's HTTP protocol: PGlite in this process, or the PostgreSQL at `postgresUrl`
  * (see `startPostgres`) where locks and races must be real.
  */
 export async function startTestDatabase({ postgresUrl }: { postgresUrl?: string } = {}): Promise<TestDatabase> {

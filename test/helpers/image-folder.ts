@@ -9,7 +9,7 @@ import { buildNode } from '../../worker/node/build.ts'
 export interface ImageFolder {
   dir: string
   node: string
-  /** Empty where the tests are not run by root: then they run as somebody else already. */
+  /** Empty where the tests are not run by root: then they run as another user already. */
   user: { uid?: number; gid?: number }
   remove(): void
 }

@@ -15,7 +15,7 @@ import { copyTemplate } from '../../dev/neon/template.ts'
 /** A migrated database of this process's own, reached through Neon's driver without a socket. */
 export interface InProcessDatabase {
   database: Database
-  /** Empties every table of ours. */
+  /** Empties every table. */
   reset(): Promise<void>
   close(): Promise<void>
 }

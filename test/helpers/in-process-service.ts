@@ -42,7 +42,7 @@ export const verdictOf = ({ status, body }: Answer) => ({
 })
 
 /**
- * The whole service in this process: the real app on fakes of every peer, a real database, and time that passes only while
+ * The whole service in this process: the real app on fakes of every other service, a real database, and time that passes only while
  * nothing else happens.
  */
 export function openShop(database: Database, overrides: Partial<Deps> = {}) {
@@ -70,7 +70,7 @@ export function openShop(database: Database, overrides: Partial<Deps> = {}) {
   const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
     const response = await time.run(Promise.resolve(app.fetch(new Request(url, init), {}, context)))
     const { status, headers } = response
-    // A stream is read by who asked for it.
+    // The caller reads a stream itself.
     if (headers.get('Content-Type')?.startsWith('text/event-stream')) return response
     assertDocumented(init?.method ?? 'GET', url, { status, headers, text: await response.clone().text() })
     return response
@@ -108,7 +108,7 @@ export function openShop(database: Database, overrides: Partial<Deps> = {}) {
     fetch,
     read,
     openBuyer,
-    /** What left for each peer so far. */
+    /** Calls to each service so far. */
     calls: () => ({
       verify: kit.facilitator.state.verified.length,
       settle: kit.facilitator.state.settled.length,
@@ -118,7 +118,7 @@ export function openShop(database: Database, overrides: Partial<Deps> = {}) {
     /** One run of the scheduled job. */
     tick: () =>
       time.run(reconcile({ ...kit.deps, log: kit.log, waitUntil: (promise) => void background.push(promise) })),
-    /** Waits for what goes on after its answer. */
+    /** Waits for the work that continues after the answer. */
     finish: () => time.run(Promise.allSettled(background)),
   }
 }

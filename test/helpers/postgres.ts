@@ -12,10 +12,10 @@ export interface TestPostgres {
 
 const INSTALLED = '/usr/lib/postgresql'
 
-/** Settings for a server whose data nobody needs after a crash. */
+/** Settings for a server whose data is not needed after a crash. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'listen_addresses=127.0.0.1']
 
-/** Starts an empty PostgreSQL of the newest installed version, or gives null where none is installed. */
+/** Starts an empty PostgreSQL of the newest installed version, or returns null where none is installed. */
 export async function startPostgres(): Promise<TestPostgres | null> {
   const bin = newestBin()
   if (bin === null) return null

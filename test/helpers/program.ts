@@ -13,7 +13,7 @@ export interface ProgramOptions {
   gid?: number
 }
 
-/** A program of ours as a process of its own, with the JSON lines it writes. */
+/** A program of this repository in a separate process, with the JSON lines it writes. */
 export interface Program {
   pid: number
   lines: Record<string, unknown>[]

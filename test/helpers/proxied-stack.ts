@@ -7,7 +7,7 @@ import { startTestStack } from './stack.ts'
 const BUCKET = 'coinslot'
 
 /**
- * The real stack with a proxy before each part the worker calls, and nothing that drives a purchase by itself: the scheduled
+ * The real stack with a proxy before each part the worker calls, and nothing that continues a purchase by itself: the scheduled
  * job runs only when a test fires it.
  */
 export async function startProxiedStack(options: StackOptions = {}) {

@@ -10,7 +10,7 @@ export interface ProxiedCall {
   answer: { status: number; body: string } | null
 }
 
-/** What is done to a call that a rule fits. `forward` says whether the part behind sees the call all the same. */
+/** What is done to a call that a rule fits. `forward` says whether the part behind sees the call anyway. */
 export type Fault =
   /** Kept before it is passed on, or its answer before it is given, until the hold is released. */
   | { kind: 'hold'; what: 'request' | 'answer'; hold: HoldState }
@@ -26,7 +26,7 @@ export interface Hold {
   reached: Promise<ProxiedCall>
   isReached(): boolean
   /**
-   * Lets it go on. A request whose caller has left meanwhile is dropped, as one that never left its sender; with `late` it
+   * Lets it continue. A request whose caller has left meanwhile is dropped, as one that never left its sender; with `late` it
    * still arrives, as one that was under way when its sender died.
    */
   release(options?: { late?: boolean }): void
@@ -82,7 +82,7 @@ export const faults = {
   }),
 }
 
-/** Hop-by-hop headers, and the length, which is told anew. */
+/** Hop-by-hop headers, and the length, which is set again. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 /**
@@ -199,7 +199,7 @@ async function play(fault: Fault | null, exchange: Exchange): Promise<void> {
 }
 
 function give(call: ProxiedCall, outgoing: ServerResponse, { status, headers, bytes }: Answer): void {
-  // An answer to HEAD tells the length of what it leaves out.
+  // An answer to HEAD has the length of the body it leaves out.
   const length = call.method === 'HEAD' ? [] : ['content-length', String(bytes.length)]
   outgoing.writeHead(status, [...headers, ...length])
   outgoing.end(call.method === 'HEAD' ? undefined : bytes)
@@ -237,7 +237,7 @@ function placeOf({ path }: ProxiedCall, target: string): { hostname: string; por
   return { hostname, port, path }
 }
 
-/** Header names and values in turn, as Node gives and takes them. */
+/** Header names and values in turn, as Node returns and takes them. */
 function withoutOwn(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !OWN_HEADERS.has((raw[index - (index % 2)] ?? '').toLowerCase()))
 }

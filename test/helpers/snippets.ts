@@ -37,7 +37,7 @@ export async function snippetsOf(document: string): Promise<Snippet[]> {
 }
 
 /**
- * Runs a block word for word in `folder`, as somebody would who pastes one after the other into the same terminal: what a shell
+ * Runs a block word for word in `folder`, as a reader who pastes one after the other into the same terminal: what a shell
  * block exports is there for the next, and where it went.
  */
 export async function runSnippet(snippet: Snippet, folder: string, env: Record<string, string>): Promise<Ran> {

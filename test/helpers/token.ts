@@ -32,7 +32,7 @@ interface Signed {
 
 const signedIn = (header: string): Signed => decodeHeader(header) as Signed
 
-/** The call that makes the payment of a `Payment-Signature` header, as anybody may send it. */
+/** The call that makes the payment of a `Payment-Signature` header, as any account may send it. */
 function transferCall(header: string): Hex {
   const { authorization: a, signature } = signedIn(header).payload
   const args = [a.from, a.to, BigInt(a.value), BigInt(a.validAfter), BigInt(a.validBefore), a.nonce, signature] as const
@@ -42,7 +42,7 @@ function transferCall(header: string): Hex {
 /** Real transactions on the dev chain, from accounts that are neither the facilitator's nor ours. */
 export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
   const client = createClient({ transport: http(facts.rpcUrl), pollingInterval: 50 })
-  /** One that sends a single transaction, so that nobody waits for another's nonce. */
+  /** One that sends a single transaction, so that no transaction waits for the nonce of another. */
   const stranger = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
 
   const rpc = (method: string, ...params: unknown[]): Promise<unknown> =>

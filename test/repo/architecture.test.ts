@@ -54,7 +54,7 @@ describe('layers', () => {
     ).toEqual([])
   })
 
-  it('behavior: index → app → routes → domain → ports; only deps.ts and the entries build adapters', () => {
+  it('behavior: index → app → routes → domain → ports; only deps.ts and entries build adapters', () => {
     const adapter =
       /(viem-chain|replicate|http-facilitator|skip-facilitator)\.ts$|^worker\/storage\/s3\.ts$|^db\/(neon|pg)\.ts$/
     expect(

@@ -30,7 +30,7 @@ function nameOf(statements: readonly SQL[]): string {
   return STATEMENTS.find(([, words]) => words.test(text))?.[0] ?? `unknown: ${text}`
 }
 
-/** Everything that leaves the worker, in order, under one name each. */
+/** Every call that leaves the worker, in order, by name. */
 function traced(database: Database) {
   const trace: string[] = []
   const seen: Database = {
@@ -76,7 +76,7 @@ describe('calls per request', () => {
     ;({ shop, trace, chainCalls } = traced(db.database))
   })
 
-  it('default: an unpaid call whose price is warm asks nobody', async () => {
+  it('default: an unpaid call with a cached price makes no outgoing call', async () => {
     const buyer = await shop.openBuyer()
     await buyer.quote(requests.image)
     trace.length = 0
@@ -85,7 +85,7 @@ describe('calls per request', () => {
     expect({ trace, chain: chainCalls() }).toEqual({ trace: [], chain: [] })
   })
 
-  it('default: an unpaid call of a caller who was seen hashes the body and signs the quote, no more cryptography', async () => {
+  it('default: an unpaid call of a known caller hashes the body, signs the quote, and no more', async () => {
     const buyer = await shop.openBuyer()
     await buyer.quote(requests.image)
     const calls: string[] = []
@@ -106,7 +106,7 @@ describe('calls per request', () => {
     expect(calls).toEqual(['digest', 'sign'])
   })
 
-  it('default: a paid call for a text makes five trips to the database, the settling mark beside /verify', async () => {
+  it('default: a paid call for a text makes five database calls, one of them beside /verify', async () => {
     const buyer = await shop.openBuyer()
     const header = await buyer.order(requests.text)
     trace.length = 0
@@ -137,7 +137,7 @@ describe('calls per request', () => {
     expect(trace).toHaveLength(10)
   })
 
-  it('behavior: the same payment again is one trip to the database and nothing else', async () => {
+  it('behavior: the same payment again is one database call and nothing else', async () => {
     const buyer = await shop.openBuyer()
     const header = await buyer.order(requests.text)
     await buyer.answer(requests.text, header)
@@ -149,7 +149,7 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 204 KiB, minified and gzipped, and 632 KiB for V8 to read at each start', {
+  it('default: the worker is at most 204 KiB minified and gzipped, and 632 KiB unpacked', {
     timeout: 120_000,
   }, async () => {
     const { bytes, gzip } = await bundleBytes(await bundleWorker())
@@ -158,7 +158,7 @@ describe('bytes', () => {
     expect(bytes).toBeLessThanOrEqual(632 * KIBIBYTE)
   })
 
-  it('default: the site loads at most 30 kB of script at first and 75 kB by the time somebody paid', {
+  it('default: the site loads at most 30 kB of script at first and 75 kB until a payment', {
     timeout: 120_000,
   }, async () => {
     const outDir = await mkdtemp(join(tmpdir(), 'coinslot-site-'))

@@ -47,7 +47,7 @@ test('behavior: the base is pinned, and both stages build on the same one', () =
   expect(dockerfile.getFROMs().map((from) => from.getImage())).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}'])
 })
 
-test('behavior: the image runs as a numbered user without rights, on port 3000, and asks /api/health how it is', () => {
+test('behavior: the image runs as a user without rights on port 3000, and checks /api/health', () => {
   expect(argumentsOf('USER')).toEqual(['1000:1000'])
   expect(argumentsOf('EXPOSE')).toEqual(['3000'])
   expect(argumentsOf('HEALTHCHECK').join()).toContain("'/api/health'")
@@ -70,7 +70,7 @@ test('error: nothing is sent to the builder unless it is named', () => {
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test('behavior: compose pins its images, opens ports to this machine only, and locks our own programs down', () => {
+test('behavior: compose pins its images, opens local ports only, and restricts our programs', () => {
   const services = Object.entries(compose.services)
   const foreign = services.filter(([, { image }]) => image !== 'coinslot:local')
   expect(foreign.filter(([, { image }]) => !PINNED_IMAGE.test(image))).toEqual([])

@@ -41,7 +41,7 @@ test('behavior: the map links every page, and every first page links the map', (
   expect(first.filter((page) => !linksOf(page).includes(MAP))).toEqual([])
 })
 
-test('behavior: every event that an alert waits for is one that the code writes', () => {
+test('behavior: the code writes every event that an alert waits for', () => {
   const sources = ['worker', 'facilitator'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

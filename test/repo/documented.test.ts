@@ -29,6 +29,6 @@ it.each([
   ['a code of another call', check('GET', '/api/auth/nonce', 401, problem, refused)],
   ['an unknown code', check('GET', '/api/account', 401, problem, { ...refused, code: 'nope' })],
   ['a problem without its id', check('GET', '/api/account', 401, problem, { ...refused, requestId: undefined })],
-])('error: %s that is not described is told', (_case, answer) => {
+])('error: %s that is not described is reported', (_case, answer) => {
   expect(answer).toThrow('which is not described')
 })

@@ -8,7 +8,7 @@ const text = readFileSync(resolve(root, 'docs/security.md'), 'utf8')
 /** `file` › `words of a test in it`, as the tables write it. */
 const named = [...text.matchAll(/`([^`]+)` › `([^`]+)`/g)].map(([, file = '', words = '']) => ({ file, words }))
 
-/** A word that stands in a string may be written with escaped quotes. */
+/** Words in a string may have escaped quotes. */
 const isIn = (source: string, words: string): boolean =>
   [source, source.replaceAll("\\'", "'")].some((s) => s.includes(words))
 

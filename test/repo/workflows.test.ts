@@ -22,13 +22,13 @@ const workflows = readdirSync(FOLDER).map((name) => ({
 }))
 const steps = workflows.flatMap(({ workflow }) => Object.values(workflow.jobs).flatMap((job) => job.steps))
 
-test('error: no action can change under us: each is pinned by its commit', () => {
+test('error: every action is pinned by its commit', () => {
   const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]))
   expect(used.length).toBeGreaterThan(0)
   expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
 })
 
-test('error: no workflow may write to the repository, and no step takes text from outside as code', () => {
+test('error: no workflow may write to the repository, and no step runs text from outside', () => {
   for (const { workflow } of workflows) expect(Object.values(workflow.permissions)).not.toContain('write')
   expect(steps.filter(({ run }) => run?.includes('${{ github.event'))).toEqual([])
 })
@@ -38,7 +38,7 @@ test('behavior: continuous integration runs what npm test runs', () => {
   expect(readFileSync(join(ROOT, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
 })
 
-test('behavior: the bucket lets the site read, and nobody write; nothing that was sold lapses', () => {
+test('behavior: the bucket lets the site read and no one write, and expires nothing', () => {
   const cors = z
     .object({
       rules: z.array(

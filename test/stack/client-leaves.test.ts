@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** The worker answers others: by then it has seen that a client left. */
+/** After an answer to another call the worker has seen that a client left. */
 const roundTrip = async () => void (await (await fetch(`${stack.facts.origin}/api/auth/session`)).text())
 
 async function stateOf(nonce: string): Promise<unknown> {
@@ -47,7 +47,7 @@ const rows: [kind: Kind, arrow: Arrow, moment: 'before' | 'after', accept: strin
 
 describe('a client that leaves by a socket reset', () => {
   it.concurrent.for(rows)(
-    'behavior: %s, at %s (%s), accepting %s: the purchase ends all the same',
+    'behavior: %s, at %s (%s), accepting %s: the purchase still ends',
     async ([kind, arrow, moment, accept], { expect }) => {
       const body = { ...TASKS[kind], input: { prompt: `A harbour at ${arrow}, ${moment}, ${accept}` } }
       const header = await buyer.sign(await buyer.quote(body))
@@ -63,7 +63,7 @@ describe('a client that leaves by a socket reset', () => {
       expect(await left).toBeInstanceOf(Error)
       await roundTrip()
       hold.release()
-      // Nobody else may take it up in this time: the lease of the call that was left is longer.
+      // No other driver may continue it in this time: the lease of the abandoned call is longer.
       await expect.poll(() => stateOf(nonce), { timeout: 25_000, interval: 250 }).toBe('done')
       const answer = await buyer.pay(body, header)
       expect(answer.status).toBe(200)

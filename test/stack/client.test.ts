@@ -121,7 +121,7 @@ describe('the library on the real stack', () => {
 })
 
 describe('the command line on the real stack', () => {
-  it('default: run writes an image to a file and says how it went on stderr', async () => {
+  it('default: run writes an image to a file and reports on stderr', async () => {
     const out = join(folder, 'bicycle.webp')
     const { code, stdout, stderr } = await coinslot(2, ['run', '--out', out, 'a', 'red', 'bicycle'])
     expect([code, stdout]).toEqual([0, `${out}\n`])
@@ -215,7 +215,7 @@ describe("the MCP server, by the SDK's own client", () => {
     expect(await paidBy(3)).toBe(3)
   })
 
-  it('error: limit, budget and refusal are tool errors with a reason; no argument raises a limit', async () => {
+  it('error: limit, budget and refusal are tool errors; no argument raises a limit', async () => {
     const before = await paidBy(3)
     const capped = await mcpClient(3, ['--max-usdc', '0.000010'])
     const dear = await capped.callTool({ name: 'generate_image', arguments: { prompt: 'a lamp', maxUsdc: '5' } })

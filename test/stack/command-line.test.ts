@@ -141,6 +141,7 @@ describe('before anything is signed', () => {
       ['--task', 'text', '--model', 'black-forest-labs/flux-schnell'],
       'is for text-to-image',
     ],
+    ['a file that exists', ['--out', import.meta.filename], 'this file exists. Nothing was signed.'],
     ['a result that could not be written', ['--out', '/dev/null/pier.webp'], 'nothing can be written there'],
   ])('error: exit code 2 for %s', async (_, flags, words) => {
     const [, before] = await kept()

@@ -159,7 +159,7 @@ const untilRunning = (): Promise<void> =>
     .toHaveLength(1)
 
 describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreSQL is not installed)', () => {
-  test('default: fills an empty database, opens its port, serves the site and a purchase, as a user without rights', async () => {
+  test('default: migrates an empty database and serves site and purchases as a user without rights', async () => {
     const program = await started()
     const lines = program.lines.map(({ event }) => event)
     expect(lines.indexOf('migrated')).toBeLessThan(lines.indexOf('listening'))
@@ -207,7 +207,7 @@ describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreS
     expect(program.lines.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
   })
 
-  test('behavior: SIGTERM with no time left: the next process finishes it, paid once, run once, for the same header', async () => {
+  test('behavior: SIGTERM with no time left: the next process finishes it, paid and run once', async () => {
     const first = await started({ SHUTDOWN_SECONDS: '1' })
     const buyer = await signedIn()
     const before = await counts()
@@ -247,7 +247,7 @@ describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreS
     ])
   })
 
-  test('error: a database that comes late is waited for, and the port stays shut until then', async () => {
+  test('error: it waits for a late database, and opens its port only then', async () => {
     const program = start({ DATABASE_URL: 'postgresql://app:hunter2@127.0.0.1:1/main' })
     expect(await program.event('database.awaited')).toMatchObject({ level: 'warn' })
     expect(await isPortFree(port)).toBe(true)
@@ -256,7 +256,7 @@ describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreS
     await program.ended
   })
 
-  test('error: a forged X-Forwarded-For makes nobody another caller', async () => {
+  test('error: a forged X-Forwarded-For does not change the caller', async () => {
     await started({ RATE_LIMITS: 'on' })
     const verify = (address: string) =>
       fetch(`http://127.0.0.1:${port}/api/models`, { headers: { 'X-Forwarded-For': address } })

@@ -33,7 +33,7 @@ afterAll(async () => {
 const troubles = async (change: Record<string, string | undefined>) =>
   (await examine({ ...stack.env, ...change })).filter(({ status }) => status === 'fail')
 
-test('default: on the local stack all is well, and every area was looked at', async () => {
+test('default: on the local stack every check passes, and every area is checked', async () => {
   const findings = await examine(stack.env)
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
   expect(findings.map(({ check }) => check)).toEqual([
@@ -79,7 +79,7 @@ describe('one fault each, with the advice that fixes it', () => {
         check: 'facilitator',
         status: 'fail',
         detail: `${strangerUrl} does not settle on Dev chain (eip155:31337)`,
-        advice: expect.stringMatching(/run our own.*docs\/deploy\.md/),
+        advice: expect.stringMatching(/run the one of this repository.*docs\/deploy\.md/),
       },
     ])
   })
@@ -151,7 +151,7 @@ describe('the command', () => {
       const child = execFile(process.execPath, args, (_error, stdout) => resolve({ code: child.exitCode, stdout }))
     })
 
-  test('default: reads a file, prints a line per check, ends with 0, or with 1 and what to do', async () => {
+  test('default: reads a file, prints a line per check, exits with 0, or with 1 and what to do', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinslot-doctor-'))
     try {
       const file = join(folder, 'env')

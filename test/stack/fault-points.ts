@@ -20,7 +20,7 @@ export type Kind = keyof typeof TASKS
  * it arrives when its sender is dead (`late`).
  */
 export type Moment = 'before' | 'after' | 'late'
-/** Who takes the purchase up again: the same header, a status call, or the scheduled job. */
+/** What continues the purchase: the same header, a status call, or the scheduled job. */
 export type Way = 'header' | 'status' | 'tick'
 
 export interface FaultPoint {
@@ -30,11 +30,11 @@ export interface FaultPoint {
   way: Way
 }
 
-/** What is left of a purchase in the world when everybody is done with it. */
+/** What a purchase left in every service after its end. */
 export interface Trail {
-  /** The end told to the one who took it up; null where nothing was there to ask for. */
+  /** The result that the caller who continued it received; null if no purchase existed. */
   told: { status: number; code?: string; state?: string } | null
-  /** What the same header brings at the very end. */
+  /** The answer to the same header at the very end. */
   again: { status: number; code?: string }
   sameAnswer: boolean
   transfers: number
@@ -54,13 +54,13 @@ interface Purchase {
   trace: Trace
 }
 
-/** Seconds an authorization lives: long for whoever sends it again, short where its lapse is waited for. */
+/** Seconds an authorization lives: long if the buyer sends it again, short if the test waits until it expires. */
 const LIVES = { header: 600, status: 45, tick: 45 }
-const PATIENCE_MS = 240_000
+const DEADLINE_MS = 240_000
 
 /**
- * So many are held at once: the first of them must still be held when the last one is, which `/verify` gives 5 s and the
- * database 10 s. Pictures and sounds take their time to be made.
+ * Held at the same time: the first must still be held when the last one is. `/verify` has a deadline of 5 s, the
+ * database of 10 s. Pictures and sounds take time to be made.
  */
 const GROUP_SIZES: Record<Kind, number> = { text: 15, image: 5, sound: 5 }
 
@@ -150,7 +150,7 @@ async function takeUp(stack: ProxiedStack, purchases: readonly Purchase[]): Prom
     ...by('header').map(async (purchase) => told.set(purchase, await sendUntilEnd(purchase))),
     ...by('status').map(async (purchase) => told.set(purchase, await askUntilEnd(stack, purchase))),
   ])
-  // Last, since the scheduled job takes up whatever it finds.
+  // Last, since the scheduled job continues every purchase it finds.
   const ticked = by('tick')
   await until(async () => {
     await stack.tick()
@@ -170,9 +170,9 @@ async function answerOf(response: Response): Promise<{ status: number; code?: st
   return { status: response.status, text, waitMs, ...(code === undefined ? {} : { code }) }
 }
 
-/** Sends the same payment until an answer is an end: 200, 402 or 502. */
+/** Sends the same payment until an answer is final: 200, 402 or 502. */
 async function sendUntilEnd({ buyer, body, header }: Purchase): Promise<Told> {
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
+  for (const end = Date.now() + DEADLINE_MS; ; ) {
     const { status, code, waitMs } = await answerOf(await buyer.pay(body, header))
     if (![202, 409, 503].includes(status)) return { status, ...(code === undefined ? {} : { code }) }
     if (Date.now() > end) return { status, ...(code === undefined ? {} : { code }) }
@@ -180,7 +180,7 @@ async function sendUntilEnd({ buyer, body, header }: Purchase): Promise<Told> {
   }
 }
 
-/** Asks where it stands until that is an end. */
+/** Reads its status until that is final. */
 async function askUntilEnd(stack: ProxiedStack, purchase: Purchase): Promise<Told> {
   let told: Told = null
   await until(async () => {
@@ -201,7 +201,7 @@ async function statusOf(stack: ProxiedStack, purchase: Purchase): Promise<Told> 
 }
 
 async function until(isSo: () => Promise<boolean>, everyMs = 1_000): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await pause(everyMs)) {
+  for (const end = Date.now() + DEADLINE_MS; !(await isSo()); await pause(everyMs)) {
     if (Date.now() > end) throw new Error('it did not come to rest')
   }
 }

@@ -52,12 +52,15 @@ test('behavior: a chain that dies comes back with its money, and the facilitator
   expect(await buyText()).toBe(200)
 })
 
-test.each(['database', 'store', 'provider'] as const)('behavior: a killed %s comes back where it was', async (part) => {
-  const back = untilBack(part)
-  stack.killService(part)
-  await back
-  expect(await buyText()).toBe(200)
-})
+test.each(['database', 'store', 'provider'] as const)(
+  'behavior: a killed %s comes back at its address',
+  async (part) => {
+    const back = untilBack(part)
+    stack.killService(part)
+    await back
+    expect(await buyText()).toBe(200)
+  },
+)
 
 test('behavior: the scheduled job cannot be fired from outside', async () => {
   await stack.tick()
@@ -66,7 +69,7 @@ test('behavior: the scheduled job cannot be fired from outside', async () => {
   }
 })
 
-test('error: a taken port is refused with its cure', async () => {
+test('error: a taken port is refused with what to do', async () => {
   const port = Number(new URL(stack.facts.origin).port)
   await expect(startStack({ port, site: false })).rejects.toThrow(PortTakenError)
 })

@@ -18,7 +18,7 @@ async function open(kind: Kind): Promise<Story> {
   return openStory(stack, await stack.signedIn(next++ % 8), { validBefore }, TASKS[kind])
 }
 
-/** As if two minutes had passed for this purchase: leases are over, what waits is due. */
+/** As if two minutes had passed for this purchase: its lease has expired and its next attempt is due. */
 const twoMinutesLater = (story: Story) =>
   stack.database.run(sql`update payments set lease_until = null, lease_token = null, updated_at = now() - interval '2 minutes',
     settled_at = settled_at - interval '2 minutes', next_attempt_at = case when next_attempt_at is null then null else now() end
@@ -65,7 +65,7 @@ const rows: Row[] = [
   ['the store keeps the object and its answers are lost', 'image', 'object', faults.cut(), 3, pending],
 ]
 
-/** One after the other: a peer that failed three purchases in a row is known to be down, and nothing is sold. */
+/** One after the other: after three failures in a row a service counts as down, and nothing is sold. */
 const providerRows: Row[] = [
   ['the provider throttles the start for long', 'text', 'create', throttled, 30, pending],
   ['the provider asks us to pay our bill', 'text', 'create', billing, 1, pending],

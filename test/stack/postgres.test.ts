@@ -70,7 +70,7 @@ describe.skipIf(postgres === null)(title, () => {
       await stack.killWorker()
       await Promise.all(lost)
       hold.release()
-      // As if the time of its lease, and the minute in which a run may still show up, were over.
+      // As if its lease, and the minute in which a run may still appear, were over.
       await stack.database.run(sql`update payments set lease_until = null, lease_token = null,
       settled_at = settled_at - interval '61 seconds', next_attempt_at = case when next_attempt_at is null then null else now() end
       where nonce = ${story.nonce}`)

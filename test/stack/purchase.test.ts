@@ -76,7 +76,7 @@ describe('a buyer on the real stack', () => {
     expect(size.height).toBeGreaterThanOrEqual(512)
   })
 
-  it('default: a text that is about what was asked', async () => {
+  it('default: a text about the prompt', async () => {
     const { output } = await buyAndCheck(text)
     expect(output.type).toBe('text')
     expect(output.text.split(/\s+/).length).toBeGreaterThanOrEqual(20)
@@ -130,7 +130,7 @@ describe('a buyer on the real stack', () => {
     )
   })
 
-  it('behavior: a stream tells each stage, the text as it grows, and ends with the result', async () => {
+  it('behavior: a stream has each stage, the text as it grows, and ends with the result', async () => {
     const header = await buyer.sign(await buyer.quote(text))
     const response = await buyer.pay(text, header, { Accept: 'text/event-stream' })
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -162,7 +162,7 @@ describe('a buyer on the real stack', () => {
     expect(await (await buyer.pay(text, header)).json()).toMatchObject({ id: record.id, output: record.output })
   })
 
-  it('error: inference_not_found for everybody else', async () => {
+  it('error: inference_not_found for any other user', async () => {
     const other = await stack.signedIn(1)
     const { id } = await buyAndCheck(text)
     expect((await buyer.call(`/api/inference/${id}`)).status).toBe(200)

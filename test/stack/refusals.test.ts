@@ -23,7 +23,7 @@ afterAll(() => stack?.stop())
 
 const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds)
 
-/** Everything a refused call must leave alone. */
+/** Everything a refused call must leave unchanged. */
 async function world() {
   const isPaymentCall = ({ path }: { path: string }) => /\/(verify|settle)$/.test(path)
   return {
@@ -82,7 +82,7 @@ describe('a payment that does not fit is refused, and nothing is charged or run'
     await expectRefused(() => buyer.pay(text, header), status, code)
   })
 
-  /** The twin of a good signature: the curve's order minus s, the other v. */
+  /** The other form of a valid signature: the curve's order minus s, and the other v. */
   async function highS(): Promise<SignOverrides> {
     const validBefore = inSeconds(60)
     const nonce = generatePrivateKey()
@@ -105,7 +105,7 @@ describe('a payment that does not fit is refused, and nothing is charged or run'
     await expectRefused(() => buyer.pay(text, header), 400, 'invalid_payment_header')
   })
 
-  it('error: payment_rejected by /verify for a signature that only a contract wallet could explain', async () => {
+  it('error: payment_rejected by /verify for a signature only a contract wallet could make', async () => {
     const header = await buyer.sign(await buyer.quote(text), { signature: `0x${'00'.repeat(64)}` })
     const before = await world()
     const answer = await buyer.pay(text, header)
@@ -113,7 +113,7 @@ describe('a payment that does not fit is refused, and nothing is charged or run'
     expect(await world()).toEqual({ ...before, payments: before.payments + 1, facilitator: before.facilitator + 1 })
   })
 
-  it('error: payment_rejected for an authorization that was spent on something else, or cancelled', async () => {
+  it('error: payment_rejected for an authorization that was spent elsewhere, or cancelled', async () => {
     const outsider = makeOutsider(stack)
     const required = await buyer.quote(text)
     const nonce = generatePrivateKey()
@@ -155,7 +155,7 @@ describe('a request that cannot be run is refused though its payment is good', (
     await expectRefused(() => buyer.pay(body, header), status, code)
   })
 
-  it('error: a body that is no JSON by its type, or is compressed', async () => {
+  it('error: a body whose type is not JSON, or that is compressed', async () => {
     const header = await buyer.sign(await buyer.quote(text))
     const type = { 'Content-Type': 'text/plain' }
     await expectRefused(() => buyer.pay(text, header, type), 415, 'unsupported_media_type')
@@ -163,7 +163,7 @@ describe('a request that cannot be run is refused though its payment is good', (
     await expectRefused(() => buyer.pay(body, header, { 'Content-Encoding': 'gzip' }), 415, 'unsupported_media_type')
   })
 
-  it('error: nobody signed in, no CSRF token, a foreign page', async () => {
+  it('error: no session, no CSRF token, a foreign page', async () => {
     const header = await buyer.sign(await buyer.quote(text))
     const nobody = stack.buyer(1)
     await expectRefused(() => nobody.pay(text, header), 401, 'unauthenticated')
@@ -176,7 +176,7 @@ describe('a request that cannot be run is refused though its payment is good', (
     await expectRefused(() => buyer.post(text, { 'X-PAYMENT': header }), 402, 'payment_required')
   })
 
-  it('error: payment_used_for_other_request for a payment that has bought something else', async () => {
+  it('error: payment_used_for_other_request for a payment that bought something else', async () => {
     const header = await buyer.sign(await buyer.quote(text))
     expect((await buyer.pay(text, header)).status).toBe(200)
     const other = withInput({ prompt: 'Explain how a harbour helps a sailor' })

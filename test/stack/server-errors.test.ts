@@ -26,7 +26,7 @@ afterAll(async () => {
   await postgres?.close()
 })
 
-test('behavior: told to stop while it waits for its database, it ends at once', async () => {
+test('behavior: SIGTERM during the wait for the database ends it at once', async () => {
   const env = {
     ...parseEnv(readFileSync(join(ROOT, '.dev.vars.example'), 'utf8')),
     PORT: '0',
@@ -40,10 +40,10 @@ test('behavior: told to stop while it waits for its database, it ends at once', 
 })
 
 describe.skipIf(postgres === null)('the Node server (skipped where PostgreSQL is not installed)', () => {
-  test('error: a start that fails is told to the error tracker before the process ends', async () => {
+  test('error: a failed start is reported to the error tracker before the process ends', async () => {
     const client = new pg.Client({ connectionString: postgres?.url })
     await client.connect()
-    // What the first migration is about to make is there already.
+    // The table of the first migration exists already.
     await client.query('create table users (address int)')
     await client.end()
     const env = {

@@ -5,7 +5,7 @@ import { type Fault, faults } from '../helpers/proxy.ts'
 import { openStory, type Story, type Verdict } from '../helpers/scenario.ts'
 import { makeOutsider } from '../helpers/token.ts'
 
-/** Buyers of their own for stories that empty a wallet. */
+/** Separate buyers for stories that empty a wallet. */
 const BUYERS = 12
 
 let stack: ProxiedStack
@@ -42,7 +42,7 @@ const rejected: Verdict = {
   paymentState: 'unused',
   nextAction: 'sign_new_payment',
 }
-/** What was mined a moment ago is not deep enough yet. */
+/** A new block has too few confirmations yet. */
 const untilDeep = { timeout: 20_000, interval: 500 }
 const once = { transfers: 1, predictions: 1 }
 const nothing = { transfers: 0, predictions: 0 }
@@ -151,7 +151,7 @@ describe('the facilitator fails a payment', () => {
     expect(JSON.stringify(story.last().body)).toBe(body)
   })
 
-  it.concurrent('behavior: the RPC is away while the receipt is looked for', async ({ expect }) => {
+  it.concurrent('behavior: the RPC fails while the receipt is read', async ({ expect }) => {
     const story = await open()
     story.spoil('receipt', faults.error(502), 5)
     expect(await story.send()).toEqual(served)
@@ -170,7 +170,9 @@ describe('others act between /verify and /settle', () => {
     return answer
   }
 
-  it.concurrent('behavior: somebody else submits the same authorization: it is our payment', async ({ expect }) => {
+  it.concurrent('behavior: another account submits the same authorization: it counts as the payment', async ({
+    expect,
+  }) => {
     const story = await open()
     const submitted: string[] = []
     const first = await between(story, async () => submitted.push(await outsider.submit(story.header)))
@@ -190,9 +192,7 @@ describe('others act between /verify and /settle', () => {
     expect(await story.counts()).toMatchObject({ ...nothing, settle: 1 })
   })
 
-  it.concurrent('behavior: the payer empties the wallet: a no, and the settled mark never comes', async ({
-    expect,
-  }) => {
+  it.concurrent('behavior: the payer empties the wallet: rejected, and never marked as settled', async ({ expect }) => {
     const buyer = await stack.signedIn(BUYERS - 1)
     const story = await openStory(stack, buyer)
     expect(await between(story, () => outsider.drain(buyer.account))).toEqual(rejected)
@@ -200,7 +200,7 @@ describe('others act between /verify and /settle', () => {
     expect(await story.counts()).toEqual({ ...nothing, verify: 1, settle: 1 })
   })
 
-  it.concurrent('behavior: the wallet is empty before: /verify says so, nothing is sent', async ({ expect }) => {
+  it.concurrent('behavior: the wallet is empty before: /verify refuses, nothing is sent', async ({ expect }) => {
     const buyer = await stack.signedIn(BUYERS - 2)
     await outsider.drain(buyer.account)
     const story = await openStory(stack, buyer)
@@ -208,9 +208,7 @@ describe('others act between /verify and /settle', () => {
     expect(await story.counts()).toEqual({ ...nothing, verify: 1, settle: 0 })
   })
 
-  it.concurrent('behavior: one transaction pays three authorizations: each is a payment of its own', async ({
-    expect,
-  }) => {
+  it.concurrent('behavior: one transaction with three authorizations is three payments', async ({ expect }) => {
     const stories = await Promise.all([open(), open(), open()])
     const holds = stories.map((story) => story.hold('settle', 'request'))
     const answers = stories.map((story) => story.send())
@@ -232,7 +230,7 @@ describe('others act between /verify and /settle', () => {
 })
 
 describe('a slow chain', () => {
-  /** From here on blocks come only when they are asked for. */
+  /** From here on a block is mined only when a test asks for it. */
   async function stopMining(): Promise<void> {
     await outsider.rpc('evm_setAutomine', false)
     await outsider.rpc('evm_setIntervalMining', 0)
@@ -243,7 +241,7 @@ describe('a slow chain', () => {
   })
   const poll = { timeout: 20_000, interval: 100 }
 
-  it('behavior: the run begins when the receipt is as deep as is asked', async () => {
+  it('behavior: the run starts once the receipt has the required confirmations', async () => {
     const story = await open()
     await stopMining()
     const answer = story.send()
@@ -259,7 +257,7 @@ describe('a slow chain', () => {
     expect(await story.counts()).toEqual({ ...once, verify: 1, settle: 1 })
   })
 
-  it('behavior: an authorization lapses by the time of a block, not by our clock', async () => {
+  it('behavior: an authorization expires by the time of a block, not by the local clock', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 15
     const story = await openStory(stack, await stack.signedIn(0), { validBefore: String(validBefore) })
     story.spoil('settle', faults.error(500))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** What a document tells its reader to set before its first block. */
+/** Variables that a document asks its reader to set before its first block. */
 type Asked = readonly ('ORIGIN' | 'PRIVATE_KEY')[]
 
 /** A folder as a clone has it beside `npm start`: packages are found above it, and the stack's facts in it. */

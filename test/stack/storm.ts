@@ -6,7 +6,7 @@ import type { Buyer } from '../helpers/buyer.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 import { type Kind, TASKS } from './fault-points.ts'
 
-/** What a storm left, and what its clients were told. */
+/** What a storm left, and what its clients received. */
 export interface StormReport {
   seconds: number
   transfers: number
@@ -23,7 +23,7 @@ export interface StormReport {
 
 const COPIES = 200
 const DISTINCT = 50
-const PATIENCE_MS = 180_000
+const DEADLINE_MS = 180_000
 
 interface Order {
   buyer: Buyer
@@ -72,9 +72,9 @@ async function untilMiddle(stack: TestStack): Promise<void> {
 
 const problemSchema = z.looseObject({ code: z.string().optional(), retryAfterSeconds: z.number().optional() })
 
-/** Sends one payment again and again, as told, until it is served; returns the body of that answer. */
+/** Sends one payment again, after the time each answer names, until it is served. Returns that answer's body. */
 async function sendUntilServed({ buyer, body, header }: Order, seen: Record<string, number>): Promise<string> {
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
+  for (const end = Date.now() + DEADLINE_MS; ; ) {
     const answer = await pay(buyer, body, header)
     const told = answer === null ? 'lost' : [answer.status, answer.problem.code].filter(Boolean).join(' ')
     seen[told] = (seen[told] ?? 0) + 1
@@ -85,7 +85,7 @@ async function sendUntilServed({ buyer, body, header }: Order, seen: Record<stri
   }
 }
 
-/** Null when the call was lost, before or amid its answer. */
+/** Null if the call was lost before or during its answer. */
 async function pay(buyer: Buyer, body: unknown, header: string) {
   try {
     const response = await buyer.pay(body, header)
@@ -112,7 +112,7 @@ function toldBy(texts: readonly string[]) {
   return { copyAnswers: new Set(texts.slice(0, COPIES)), distinctIds: new Set(ids) }
 }
 
-/** 51 of everything, every client served, and a storm it was: calls were lost with the worker. */
+/** 51 of everything, every client served, and at least one call lost with the worker. */
 export function expectStorm({ transfers, predictions, records, journal, copyAnswers, distinctIds, seen }: StormReport) {
   expect({ transfers, predictions }).toEqual({ transfers: DISTINCT + 1, predictions: DISTINCT + 1 })
   expect(records).toEqual(Array.from({ length: DISTINCT + 1 }, () => 'succeeded'))

@@ -27,7 +27,7 @@ describe('a stream', () => {
     expect(text).toMatch(/^event: result$/m)
   })
 
-  it.concurrent('behavior: is followed from a second connection, and a call without Accept is told where', async ({
+  it.concurrent('behavior: can be followed from a second connection; without Accept a 409 says where', async ({
     expect,
   }) => {
     const story = await open()
@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(await story.counts()).toEqual({ verify: 1, settle: 1, transfers: 1, predictions: 1 })
   })
 
-  it.concurrent('behavior: what ends by /verify is answered as without it', async ({ expect }) => {
+  it.concurrent('behavior: a refusal by /verify is answered as without a stream', async ({ expect }) => {
     const story = await open()
     story.spoil('verify', faults.json({ isValid: false, invalidReason: 'insufficient_funds' }))
     const response = await story.fetch(streaming)
@@ -64,7 +64,7 @@ describe('a stream', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   })
 
-  it.concurrent('behavior: a settlement nobody knows of ends it with that problem', async ({ expect }) => {
+  it.concurrent('behavior: an unknown settlement ends it with that problem', async ({ expect }) => {
     const story = await open()
     story.spoil('settle', faults.cut())
     const events = await readEvents(await story.fetch(streaming))
@@ -93,7 +93,7 @@ describe('a stream', () => {
   )
 })
 
-describe('a purchase that goes on by itself', () => {
+describe('a purchase that continues by itself', () => {
   it.concurrent('behavior: Prefer: respond-async has a row and a receipt from settlement on', async ({ expect }) => {
     const story = await open()
     await story.script({ processingMs: 3_000 })
@@ -114,7 +114,7 @@ describe('a purchase that goes on by itself', () => {
     expect((await stack.rows('inferences')).filter(isOurs)).toHaveLength(1)
   })
 
-  it.concurrent('behavior: its status says where it stands before anything is settled', async ({ expect }) => {
+  it.concurrent('behavior: its status is readable before anything is settled', async ({ expect }) => {
     const story = await open()
     const hold = story.hold('settle', 'request')
     const answer = story.send()
@@ -133,7 +133,7 @@ describe('a purchase that goes on by itself', () => {
 })
 
 describe('a purchase whose driver is dead', () => {
-  /** As if its lease had run out and nobody had touched it for a while. */
+  /** As if its lease had expired and no driver had touched it for a while. */
   const forget = (story: Story) =>
     stack.database.run(sql`update payments set lease_until = null, lease_token = null, next_attempt_at = now(),
       updated_at = now() - interval '3 seconds' where nonce = ${story.nonce}`)

@@ -11,13 +11,13 @@ interface Budget {
 /** What a purchase in the studio loads beyond the first page. */
 const PAYING = ['make-purchase', 'payment-dialog', 'sign-in', 'result-panel-content']
 
-/** Fails the build when the script a visitor must load grows past its budget; says the figures either way. */
+/** Prints how much script a visitor loads, and fails the build if it is over the budget. */
 export function byteBudget(budget: Budget): Plugin {
   return {
     name: 'coinslot-byte-budget',
     apply: 'build',
     enforce: 'post',
-    // Not earlier: Vite writes its lists of preloads into the code at the very end.
+    // Vite writes its lists of files into the code at the end.
     writeBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
       const entries = chunks.filter((chunk) => chunk.isEntry)

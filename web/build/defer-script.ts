@@ -3,8 +3,8 @@ import type { Plugin } from 'vite'
 const ENTRY = /\s*<script type="module"[^>]*src="(\/[^"]+)"[^>]*><\/script>/
 
 /**
- * Lets the browser show what index.html holds before any script of the site runs; the script is fetched meanwhile. It starts once
- * something was shown, at the latest after half a second, and at once where nobody looks.
+ * Starts the site's script after the browser has painted index.html, at the latest after half a second. It starts at once in a tab
+ * that is not visible, and not at all in a browser that is too old. The file is fetched meanwhile.
  */
 export function deferScript(): Plugin {
   return {
@@ -26,6 +26,14 @@ export function deferScript(): Plugin {
 
 const LONGEST_WAIT_MS = 500
 
-/** Starting twice is harmless: a module runs once. */
+/**
+ * Starting twice is harmless: a module runs once. A browser remembers a failed import until the page is loaded again, so the page
+ * is loaded again once. After that it says that it could not be loaded.
+ */
 const starter = (entry: string): string =>
-  `{const start=()=>import(${JSON.stringify(entry)});document.hidden?start():new PerformanceObserver(start).observe({type:"paint",buffered:true});setTimeout(start,${LONGEST_WAIT_MS})}`
+  [
+    '{const part=id=>document.getElementById(id)',
+    'const failed=()=>{performance.getEntriesByType("navigation")[0].type=="reload"?part("not-loaded").hidden=false:location.reload()}',
+    `const start=()=>import(${JSON.stringify(entry)}).catch(()=>part("not-loaded")&&failed())`,
+    `part("too-old").hidden&&(document.hidden?start():new PerformanceObserver(start).observe({type:"paint",buffered:true}),setTimeout(start,${LONGEST_WAIT_MS}))}`,
+  ].join(';')

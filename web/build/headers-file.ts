@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
 
 interface Options {
-  /** The local stack serves its media and chain from other ports of this machine. */
+  /** The local stack serves its media from other ports of this machine. */
   isLocal: boolean
-  /** Origin of the public media; empty: pictures and sounds may come from any https address, and are never read by script. */
+  /** Origin of the public media. If empty, media may come from any https address, and scripts cannot read them. */
   mediaOrigin: string
 }
 
 /**
- * Writes `_headers` for Pages: the content policy names the inline scripts and style sheet by their hashes, so nothing else inline works.
- * Vite's dev server sends the same policy, except that it allows any inline element, which hot replacement needs.
+ * Writes `_headers` for Pages. The content policy allows inline scripts and styles only by their hashes. Vite's dev server sends the
+ * same policy, but allows any inline element, which hot replacement needs.
  */
 export function headersFile(options: Options): Plugin {
   return {
@@ -62,7 +62,7 @@ function contentPolicy(inline: { script: string; style: string }, { isLocal, med
     `script-src 'self' ${inline.script}`,
     `style-src 'self' ${inline.style}`,
     "font-src 'self'",
-    // Wallets hand their icons over as data addresses.
+    // Wallet icons are data addresses.
     `img-src 'self' data: blob: ${shown}`,
     `media-src 'self' blob: ${shown}`,
     `connect-src 'self' ${media}`.trim(),

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Puts the style sheet into index.html, so that the first paint waits for no second answer; the content policy names it by its
- * hash. The file stays as well: the pages without script link it.
+ * Puts the style sheet into index.html, so that the first paint needs no second request. The content policy has its hash. The file
+ * remains, since the pages without script link to it.
  */
 export function inlineStyles(): Plugin {
   return {

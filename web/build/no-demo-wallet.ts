@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Fails a build that carries the demo wallet or what signs for it, even where no page would load it. */
+/** Fails a production build that contains the demo wallet or its signing code. */
 export function noDemoWallet(): Plugin {
   return {
     name: 'coinslot-no-demo-wallet',

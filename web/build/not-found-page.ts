@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Writes `404.html`, the site's own page for addresses that do not exist, so that Pages answers them with status 404. */
+/** Writes `404.html`, the site's own page for addresses that do not exist, so that Pages answers with status 404. */
 export function notFoundPage(): Plugin {
   return {
     name: 'coinslot-not-found',

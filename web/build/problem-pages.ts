@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { messages } from '../src/messages/en.ts'
+import { pageMessages } from '../src/messages/en-pages.ts'
 import { staticFooter, staticMasthead } from './static-frame.ts'
 
 interface Problem {
@@ -22,7 +23,7 @@ export function problemPages(): Plugin {
       const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
       const index = bundle['index.html']
       if (index?.type !== 'asset') throw new Error('index.html is not in the bundle')
-      // The very same inline script as the site's, so that its hash in the content policy covers it.
+      // The same inline script as in index.html, so that its hash in the content policy is the same.
       const script = /<script>[\s\S]*?<\/script>/.exec(String(index.source))?.[0] ?? ''
       const problems = readProblems()
       const frame = (title: string, main: string): string => page({ title, main, styles, script })
@@ -33,7 +34,7 @@ export function problemPages(): Plugin {
       this.emitFile({
         type: 'asset',
         fileName: 'problems.html',
-        source: frame(messages.problems.all, listMain(problems)),
+        source: frame(pageMessages.problems.all, listMain(problems)),
       })
     },
   }
@@ -46,12 +47,12 @@ function readProblems(): Problem[] {
 function problemMain(problem: Problem): string {
   return `<p class="eyebrow figures">${problem.code}</p>
 <h1>${text(problem.title)}</h1>
-<p class="lead">${messages.problems.status(problem.status)}</p>
-<h2>${messages.problems.cause}</h2>
+<p class="lead">${pageMessages.problems.status(problem.status)}</p>
+<h2>${pageMessages.problems.cause}</h2>
 <p>${text(problem.cause)}</p>
-<h2>${messages.problems.cure}</h2>
+<h2>${pageMessages.problems.cure}</h2>
 <p>${text(problem.cure)}</p>
-<p class="page-next"><a href="/problems">${messages.problems.all}</a></p>`
+<p class="page-next"><a href="/problems">${pageMessages.problems.all}</a></p>`
 }
 
 function listMain(problems: Problem[]): string {
@@ -59,14 +60,14 @@ function listMain(problems: Problem[]): string {
     ({ code, status, title }) =>
       `<li><code><b>${status}</b> <a href="/problems/${code}">${code}</a></code><span>${text(title)}</span></li>`,
   )
-  return `<h1>${messages.problems.all}</h1>
-<p class="lead">${messages.docs.problemsIntro}</p>
+  return `<h1>${pageMessages.problems.all}</h1>
+<p class="lead">${pageMessages.docs.problemsIntro}</p>
 <ul class="calls">
 ${rows.join('\n')}
 </ul>`
 }
 
-/** Escapes; what stands between backticks becomes code. */
+/** Escapes HTML. Text between backticks becomes code. */
 function text(raw: string): string {
   const escaped = raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return escaped.replace(/`([^`]+)`/g, '<code>$1</code>')

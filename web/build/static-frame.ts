@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { messages } from '../src/messages/en.ts'
 
-/** The pages of the main navigation, as address and words. */
+/** The pages of the main navigation, as address and label. */
 const LINKS = [
   ['/', messages.nav.studio],
   ['/history', messages.nav.history],
@@ -10,7 +10,7 @@ const LINKS = [
   ['/docs', messages.nav.docs],
 ] as const
 
-/** The masthead of every page, painted before or without script; `components/shell.tsx` takes it over. */
+/** The masthead of every page, as HTML. `components/shell.tsx` uses its elements. */
 export function staticMasthead(): string {
   const links = LINKS.map(([href, label]) => `<a href="${href}">${label}</a>`)
   return `<header class="masthead">
@@ -23,7 +23,7 @@ export function staticMasthead(): string {
 export function staticFooter(): string {
   return `<footer class="footer">
 <p>${messages.footer.line}</p>
-<p class="footer-links"><a href="/docs">${messages.footer.source}</a><a href="/receipt">${messages.footer.receipt}</a><a href="/problems">${messages.footer.problems}</a></p>
+<p class="footer-links"><a href="/docs">${messages.footer.docs}</a><a href="/receipt">${messages.footer.receipt}</a><a href="/problems">${messages.footer.problems}</a></p>
 </footer>`
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { identicon } from '../src/lib/identicon.ts'
 
-// Draws the PNG icons from icon.svg and the picture that links to the site carry. Needs a Chromium; run when the mark changes.
+// Draws the PNG icons from icon.svg, and the Open Graph picture. Needs Chromium. Run it when the logo changes.
 
 const PUBLIC = join(import.meta.dirname, '../public')
 const browser = await chromium.launch({

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PROBLEMS } from '../../worker/errors.ts'
 
-// Joins the worker's table of codes with the causes and cures of docs/problems.json, for the site's build.
+// Joins the worker's table of codes with docs/problems.json, for the site's build.
 // `node web/scripts/problems.ts` writes web/src/generated/problems.json; with `--check` it fails when that file is not current.
 
 const ROOT = join(import.meta.dirname, '../..')

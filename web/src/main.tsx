@@ -12,18 +12,19 @@ import './styles/figures.css'
 import './styles/reference.css'
 import { createRoot } from 'solid-js'
 import { render } from 'solid-js/web'
+import { keepTranslatedTexts } from './lib/translated-texts.ts'
 import { AppProvider, createApp } from './primitives/app-context.tsx'
 import { nextTask } from './primitives/task-queue.ts'
 import { Site } from './site.tsx'
 
 const root = document.getElementById('app')
 if (root !== null) {
-  // One long task would hold the page: the code is compiled in one, the first requests leave in the next, then the page is built.
+  // One long task would block the page. So the code is compiled in one task, the first requests start in the next, then the page is built.
   await nextTask()
   const app = createRoot(createApp)
   await nextTask()
-  // The static shell of index.html has done its work.
   root.textContent = ''
+  keepTranslatedTexts(root)
   render(
     () => (
       <AppProvider app={app}>

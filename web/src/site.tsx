@@ -14,7 +14,7 @@ const PAGES = {
   '/docs': page(() => import('./routes/docs.tsx')),
 }
 
-/** The whole site: the studio is in the first page, the others come when they are opened. */
+/** The whole site. The studio is part of the first page. The other pages are loaded when they are opened. */
 export function Site() {
   const current = createRouter(
     PAGES,

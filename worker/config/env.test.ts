@@ -149,6 +149,11 @@ describe('loadConfig', () => {
     ['an administrator on a chain that is not served', { ADMIN_ADDRESSES: `eip155:10:${RECEIVER}` }, 'ADMIN_ADDRESSES'],
     ['an administrator of no EVM chain', { ADMIN_ADDRESSES: `solana:1:${RECEIVER}` }, 'ADMIN_ADDRESSES'],
     ['an administrator on chain 0', { ADMIN_ADDRESSES: `eip155:0:${RECEIVER}` }, 'ADMIN_ADDRESSES'],
+    [
+      'a bucket in the host of its endpoint',
+      { OBJECT_STORE_ENDPOINT: 'https://results.acc.r2.cloudflarestorage.com' },
+      'OBJECT_STORE_ENDPOINT',
+    ],
     ['the zero address as payee', { RECEIVER_ADDRESS: `0x${'0'.repeat(40)}` }, 'RECEIVER_ADDRESS'],
     ['a DSN without a project', { ERROR_TRACKING_DSN: 'https://key@errors.test' }, 'ERROR_TRACKING_DSN'],
     ['a DSN without a key', { ERROR_TRACKING_DSN: 'https://errors.test/1' }, 'ERROR_TRACKING_DSN'],
@@ -189,6 +194,17 @@ describe('loadConfig', () => {
   it('behavior: outside production the public facilitator is the default', () => {
     const preview = { ...production, ENVIRONMENT: 'preview', X402_FACILITATOR_URL: undefined }
     expect(loadConfig(preview).facilitator).toEqual({ url: 'https://x402.org/facilitator' })
+  })
+
+  it.each([
+    ['https://acc.r2.cloudflarestorage.com/results', 'https://acc.r2.cloudflarestorage.com'],
+    ['https://acc.r2.cloudflarestorage.com/results/', 'https://acc.r2.cloudflarestorage.com'],
+    ['https://s3.test/storage/v1/s3', 'https://s3.test/storage/v1/s3'],
+    ['https://s3.test/storage/results', 'https://s3.test/storage'],
+    ['https://s3.test/my-results', 'https://s3.test/my-results'],
+    ['https://results', 'https://results'],
+  ])('behavior: the store at %s is reached at %s, the bucket taken off', (given, endpoint) => {
+    expect(loadConfig({ ...production, OBJECT_STORE_ENDPOINT: given }).objectStore).toMatchObject({ endpoint })
   })
 
   it("behavior: a fork's USDC keeps the domain name of its chain", () => {

@@ -44,7 +44,7 @@ export function readBuyersRestricted(
   return isMixed
 }
 
-/** S3-compatible storage; without an endpoint of its own it is the account's R2. */
+/** S3-compatible storage; without `OBJECT_STORE_ENDPOINT` it is the account's R2. */
 export function readObjectStore(read: EnvReader, environment: Environment): Config['objectStore'] | undefined {
   const given = read.optional('OBJECT_STORE_ENDPOINT', check.baseUrl)
   const isR2 = read.text('OBJECT_STORE_ENDPOINT') === undefined
@@ -56,9 +56,23 @@ export function readObjectStore(read: EnvReader, environment: Environment): Conf
   if (environment === 'production' && publicUrl?.startsWith('http:')) {
     read.fault('OBJECT_STORE_PUBLIC_URL', 'must be https in production')
   }
-  const endpoint = given ?? `https://${accountId}.r2.cloudflarestorage.com`
+  const endpoint =
+    given === undefined ? `https://${accountId}.r2.cloudflarestorage.com` : endpointOf(read, given, bucket)
   if (accessKeyId === undefined || secretAccessKey === undefined || bucket === undefined || publicUrl === undefined) {
     return undefined
   }
   return { endpoint, bucket, accessKeyId, secretAccessKey, publicUrl }
+}
+
+/** Hosts of S3 services that also take the bucket as the first label of the host name. */
+const BUCKET_HOSTS = /\.(r2\.cloudflarestorage|amazonaws)\.com$/
+
+/** The endpoint without the bucket, which R2's page shows as part of it: the bucket goes into each object's address anyway. */
+function endpointOf(read: EnvReader, given: string, bucket: string | undefined): string {
+  if (bucket === undefined) return given
+  const { hostname, pathname } = new URL(given)
+  if (BUCKET_HOSTS.test(hostname) && hostname.startsWith(`${bucket}.`)) {
+    read.fault('OBJECT_STORE_ENDPOINT', 'must not have the bucket in its host name')
+  }
+  return pathname.endsWith(`/${bucket}`) ? given.slice(0, -bucket.length - 1) : given
 }

@@ -61,10 +61,10 @@ async function putBack(driver: Driver, payment: Payment, detail: string): Promis
 async function refuse(
   driver: Driver,
   payment: Payment,
-  { reason, settleRefused }: { reason: string; settleRefused?: boolean },
+  { reason, settleRefused, dropInput = false }: { reason: string; settleRefused?: boolean; dropInput?: boolean },
 ): Promise<Next> {
   const nextAttemptAt = expiryCheckAt(payment)
-  const moved = await move(driver, payment, 'refuse', { leaseUntil: null, nextAttemptAt, reason })
+  const moved = await move(driver, payment, 'refuse', { leaseUntil: null, nextAttemptAt, reason, dropInput })
   return moved === null ? inProgress(payment) : { answer: rejected(reason, settleRefused) }
 }
 

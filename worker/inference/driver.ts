@@ -57,8 +57,8 @@ export type StepResult =
   | { kind: 'lost_lease'; payment: Payment }
   /** `/verify` did not answer; nothing was sent to `/settle`. */
   | { kind: 'unverified'; payment: Payment; detail: string }
-  /** A clear no. `settleRefused` when `/settle` itself said it. */
-  | { kind: 'refused'; payment: Payment; reason: string; settleRefused?: boolean }
+  /** A clear no. `settleRefused` when `/settle` said it; `dropInput` when nothing was sent there, so the input is not kept. */
+  | { kind: 'refused'; payment: Payment; reason: string; settleRefused?: boolean; dropInput?: boolean }
   /** The money may have moved. */
   | { kind: 'unclear'; payment: Payment; reason: string }
   /** Unspent in a block whose own time is past `validBefore`. */

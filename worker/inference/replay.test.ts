@@ -151,6 +151,10 @@ describe('a rejected payment', () => {
     })
     shop.clock.advance(66_000)
     await shop.tick()
+    // The input was dropped with the rejection: this call brings it back, and the run starts a minute after the settled mark.
+    expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ status: 202, paymentState: 'settled' })
+    shop.clock.advance(61_000)
+    await shop.tick()
     const answer = await buyer.answer(requests.text, header)
     expect(verdictOf(answer)).toEqual(served)
     expect(answer.body['metrics']).toMatchObject({ paymentTxHash: `0x${'ef'.repeat(32)}` })

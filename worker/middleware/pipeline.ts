@@ -39,6 +39,8 @@ export const withResponseHeaders: MiddlewareHandler<AppEnv> = async (c, next) =>
   const deps: RequestDeps | undefined = c.get('deps')
   if (deps !== undefined) addCorsHeaders(c, deps.config, headers)
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value)
+  // The Workers runtime alone adds none, and a client with a wrong clock corrects itself by it.
+  headers.set('Date', new Date(startedAt + ms).toUTCString())
   if (!headers.get('Cache-Control')?.includes('public')) {
     headers.set('Cache-Control', 'no-store')
     headers.set('Server-Timing', serverTiming(ms, spent))

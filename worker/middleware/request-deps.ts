@@ -3,10 +3,10 @@ import { ConfigError } from '../config/env.ts'
 import type { AppEnv, Deps, RequestDeps } from '../context.ts'
 import { tellingErrors } from '../error-tracking/error-tracker.ts'
 import { AppError } from '../errors.ts'
+import type { ClientAddress } from '../lib/client-address.ts'
 import { describeError, type Log } from '../lib/log.ts'
 import { measured } from '../metrics/measure.ts'
 import { makeTimings, type Timings } from '../metrics/timings.ts'
-import type { ClientAddress } from './client-address.ts'
 
 /** Gives the deps of this isolate, the same ones for the same bindings. Throws `ConfigError`. */
 export type MakeDeps = (env: object) => Deps

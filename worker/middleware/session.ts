@@ -1,14 +1,15 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { setCookie } from 'hono/cookie'
+import { parse } from 'hono/utils/cookie'
 import type { CookieJar } from 'iron-session'
-import { originOfRequest } from '../auth/origin.ts'
+import { cookieNames, originOfRequest } from '../auth/origin.ts'
 import { type RequestProof, readRequestProof } from '../auth/request-proof.ts'
 import { readSession } from '../auth/session.ts'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { signInProblem } from '../inference/views/challenge-problem.ts'
+import { rateLimitKey } from '../lib/client-address.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
-import { rateLimitKey } from './client-address.ts'
 import { problemResponse } from './problem.ts'
 
 /** The request's cookies and the response's `Set-Cookie`, in iron-session's shape; outlives a replaced response. */
@@ -25,6 +26,16 @@ export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
     }),
 })
 
+/**
+ * The `Cookie` header. A proxy may send it as several lines; Node joins them with `; `, the Workers runtime with `, `, which is
+ * read as a separator too. Not for `__Host-` cookies: a sibling host may set a cookie whose value holds `, __Host-session=…`.
+ * There HTTP/2 and Cloudflare join the lines with `; ` (RFC 9113, 8.2.3).
+ */
+function cookieHeader(c: Context<AppEnv>, hostBound: boolean): string {
+  const header = c.req.header('Cookie') ?? ''
+  return hostBound ? header : header.replaceAll(/,\s*(?=[\w!#$%&'*+.^`|~-]+=)/g, '; ')
+}
+
 /** Calls whose answer depends on who asks. Others do not look at a proof. */
 const READS_SESSION = /^\/(api\/(inferences?|account|models|admin|auth\/session)|v1|mcp)(\/|$)/
 
@@ -37,7 +48,7 @@ export async function openSession(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
   const origin = originOfRequest(config, c.req.url)
   c.set('origin', origin)
-  c.set('cookies', getCookie(c))
+  c.set('cookies', parse(cookieHeader(c, cookieNames(origin).secure)))
   const header = READS_SESSION.test(c.req.path) ? c.req.header('SIGN-IN-WITH-X') : undefined
   const proof = header === undefined ? null : await readProof(c, header)
   c.set('proof', proof)
@@ -60,15 +71,9 @@ export function callerOf(c: Context<AppEnv>): Session {
   return session
 }
 
-/** Middleware: 401 `unauthenticated` without a session. */
-export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
-  callerOf(c)
-  await next()
-}
-
 /**
- * Middleware: as `requireSession`, but a program, which sends neither cookie nor `Origin`, is answered 402 with a challenge to
- * sign: a 401 is a dead end for x402 clients.
+ * Middleware: without a session a browser is answered 401 `unauthenticated`. A program, which sends neither cookie nor `Origin`,
+ * is answered 402 with a challenge to sign: a 401 is a dead end for x402 clients.
  */
 export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined

@@ -1,18 +1,23 @@
 import type { RequestDeps } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ProblemDetails } from '../errors.ts'
 import type { RateLimitDecision, RateLimitName } from './rate-limiter.ts'
 
 /**
  * The 429 of a limit, with `Retry-After`, `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
  * `name` is the limit's own: one of the port's, or `paid`.
  */
-export function rateLimited(name: RateLimitName | 'paid', decision: Omit<RateLimitDecision, 'allowed'>): AppError {
+export function rateLimited(
+  name: RateLimitName | 'paid',
+  decision: Omit<RateLimitDecision, 'allowed'>,
+  details: ProblemDetails = {},
+): AppError {
   const { limit, windowSeconds, retryAfterSeconds } = decision
   return new AppError(
     'rate_limited',
     {
       detail: `At most ${limit} such requests per ${windowSeconds} seconds. Try again in ${retryAfterSeconds} seconds.`,
       retryAfterSeconds,
+      ...details,
     },
     {
       headers: {
@@ -23,9 +28,19 @@ export function rateLimited(name: RateLimitName | 'paid', decision: Omit<RateLim
   )
 }
 
-/** Counts one request of `key` (a client address or a wallet). Throws `rate_limited` when it is one too many. */
-export async function enforceRateLimit(deps: RequestDeps, name: RateLimitName, key: string): Promise<void> {
-  if (!deps.config.rateLimits) return
-  const decision = await deps.rateLimiter.take(name, key.toLowerCase())
-  if (!decision.allowed) throw rateLimited(name, decision)
+/** Counts one request of `key` (a client address or a wallet). Throws `rate_limited` with these details when over the limit. */
+export async function enforceRateLimit(
+  deps: RequestDeps,
+  name: RateLimitName,
+  key: string,
+  details: ProblemDetails = {},
+): Promise<void> {
+  const decision = await takeTicket(deps, name, key)
+  if (!decision.allowed) throw rateLimited(name, decision, details)
+}
+
+/** Counts one request of `key`, and says whether it is within the limit; always while the limits are off. */
+export async function takeTicket(deps: RequestDeps, name: RateLimitName, key: string): Promise<RateLimitDecision> {
+  if (deps.config.rateLimits) return deps.rateLimiter.take(name, key.toLowerCase())
+  return { allowed: true, limit: 0, windowSeconds: 0, retryAfterSeconds: 0 }
 }

@@ -46,7 +46,12 @@ describe('ten new payments per wallet and minute', () => {
       policy: '"paid";q=10;w=60',
       retryAfter: '50',
     })
-    expect(refused.body).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 50, nextAction: 'wait_and_retry' })
+    expect(refused.body).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 50,
+      nextAction: 'wait_and_retry',
+      paymentState: 'unused',
+    })
     expect(shop.calls()).toMatchObject({ verify: 10, settle: 10, create: 10 })
     shop.clock.advance(49_000)
     expect((await pay()).status).toBe(429)
@@ -82,14 +87,44 @@ describe('ten new payments per wallet and minute', () => {
     expect((await other.answer(requests.text, await other.order(requests.text))).status).toBe(200)
   })
 
-  it('error: a refused payment takes nobody’s place', async () => {
-    const { buyer, pay } = await open()
+  it('error: rate_limited for the eleventh refused payment without a row; good ones are counted apart', async () => {
+    const { shop, buyer, pay } = await open()
+    const quote = await buyer.quote(requests.text)
+    const refuse = async () => buyer.answer(requests.text, await buyer.sign(quote, { value: '1' }))
+    // Two of the ten unpaid calls were quotes.
+    for (let count = 0; count < 8; count += 1) expect((await refuse()).status).toBe(402)
+    const limited = await refuse()
+    expect(verdict(limited)).toMatchObject({ status: 429, policy: '"unpaid";q=10;w=60' })
+    expect(limited.body).toMatchObject({ code: 'rate_limited', paymentState: 'unused' })
+    expect(shop.calls()).toMatchObject({ verify: 0 })
+    expect((await pay()).status).toBe(200)
+  })
+
+  it('behavior: a payment that has a row is found and answered when the refusals are used up', async () => {
+    const { buyer, newPayment, pay } = await open()
+    const good = await newPayment()
+    const { id } = (await pay(good)).body
     const quote = await buyer.quote(requests.text)
     for (let count = 0; count < 12; count += 1) {
-      const cheap = await buyer.sign(quote, { value: '1' })
-      expect((await buyer.answer(requests.text, cheap)).status).toBe(402)
+      await buyer.answer(requests.text, await buyer.sign(quote, { value: '1' }))
     }
-    expect((await pay()).status).toBe(200)
+    expect(await pay(good)).toMatchObject({ status: 200, body: { id } })
+  })
+
+  it('behavior: of 40 refused payments at once none waits for the wallet’s lock, and none is written', async () => {
+    const { shop, buyer } = await open()
+    shop.deps.config.rateLimits = false
+    const quote = await buyer.quote(requests.text)
+    const headers = await Promise.all(Array.from({ length: 40 }, () => buyer.sign(quote, { value: '1' })))
+    const locked: unknown[] = []
+    const { batch } = shop.deps.database
+    shop.deps.database.batch = (...args) => {
+      locked.push(args)
+      return batch(...args)
+    }
+    const answers = await Promise.all(headers.map((header) => buyer.answer(requests.text, header)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(402))
+    expect(locked).toEqual([])
   })
 })
 
@@ -108,6 +143,31 @@ describe('ten unpaid calls per wallet and minute', () => {
     expect((await pay()).status).toBe(200)
     const other = await shop.openBuyer()
     expect((await other.post(requests.text)).status).toBe(402)
+  })
+})
+
+describe('120 paid calls per address', () => {
+  it('error: rate_limited for a new payment of any wallet there; what was paid before is found', async () => {
+    const { shop, pay, newPayment } = await open()
+    const first = await newPayment()
+    const { id } = (await pay(first)).body
+    for (let count = 1; count < 120; count += 1) expect((await pay(first)).status).toBe(200)
+    const other = await shop.openBuyer()
+    const limited = await other.answer(requests.text, await other.order(requests.text))
+    expect(verdict(limited)).toMatchObject({ status: 429, policy: '"claims";q=120;w=60' })
+    expect(limited.body).toMatchObject({ code: 'rate_limited', paymentState: 'unused' })
+    expect(await pay(first)).toMatchObject({ status: 200, body: { id } })
+    shop.clock.advance(60_000)
+    expect((await other.answer(requests.text, await other.order(requests.text))).status).toBe(200)
+  })
+})
+
+describe('60 looks at an account per wallet', () => {
+  it('error: rate_limited for the next', async () => {
+    const { shop, buyer } = await open()
+    const look = () => buyer.call('/api/account', { method: 'GET' })
+    for (let count = 0; count < 60; count += 1) expect((await look()).status).toBe(200)
+    expect(verdict(await shop.read(await look()))).toMatchObject({ status: 429, policy: '"account";q=60;w=60' })
   })
 })
 

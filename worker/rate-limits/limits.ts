@@ -6,8 +6,15 @@ import type { RateLimitName } from './rate-limiter.ts'
 
 export const WINDOW_SECONDS = 60
 
-/** Requests per minute: per client address, and `unpaid` per wallet. */
-export const LIMITS: Record<RateLimitName, number> = { verify: 20, models: 60, estimate: 60, unpaid: 10 }
+/** Requests per minute: `account` and `unpaid` per wallet, the others per client address. */
+export const LIMITS: Record<RateLimitName, number> = {
+  verify: 20,
+  models: 60,
+  estimate: 60,
+  account: 60,
+  unpaid: 10,
+  claims: 120,
+}
 
 const PAID_PER_MINUTE = 10
 const TIER_PER_MINUTE: Record<Tier, number> = { free: 5, standard: 20, premium: 60 }

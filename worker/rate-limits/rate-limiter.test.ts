@@ -17,23 +17,22 @@ function makeBinding(limit: number, now: () => Date): RateLimitBinding {
   }
 }
 
-const makers: Record<string, (now: () => Date) => RateLimiter> = {
-  memory: makeMemoryRateLimiter,
-  binding: (now) =>
-    makeBindingRateLimiter({
-      verify: makeBinding(LIMITS.verify, now),
-      models: makeBinding(LIMITS.models, now),
-      estimate: makeBinding(LIMITS.estimate, now),
-      unpaid: makeBinding(LIMITS.unpaid, now),
-    }),
-}
-
 const expected: [RateLimitName, number][] = [
   ['verify', 20],
   ['models', 60],
   ['estimate', 60],
+  ['account', 60],
   ['unpaid', 10],
+  ['claims', 120],
 ]
+
+const makers: Record<string, (now: () => Date) => RateLimiter> = {
+  memory: makeMemoryRateLimiter,
+  binding: (now) => {
+    const bindings = new Map(expected.map(([name, limit]) => [name, makeBinding(limit, now)]))
+    return makeBindingRateLimiter((name) => bindings.get(name), makeMemoryRateLimiter(now))
+  },
+}
 
 describe.each(Object.entries(makers))('rate limiter: %s', (_name, make) => {
   it.each(expected)('default: %s takes %d per minute and refuses the next', async (name, limit) => {

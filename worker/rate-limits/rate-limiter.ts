@@ -8,7 +8,7 @@ export interface RateLimitDecision {
 }
 
 /** Names of the limits that are not counted in the database. */
-export type RateLimitName = 'verify' | 'models' | 'estimate' | 'unpaid'
+export type RateLimitName = 'verify' | 'models' | 'estimate' | 'account' | 'unpaid' | 'claims'
 
 /** Counts a request against a named limit for one key (a client address or a wallet). Approximate on Cloudflare. */
 export interface RateLimiter {

@@ -5,7 +5,9 @@ import * as z from 'zod'
 import { type Answer, K1, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
 import { makeTestConfig, TEST_SECRET } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { sealFor } from '../../test/helpers/session.ts'
 import { type SiweFields, siweText } from '../../test/helpers/siwe.ts'
+import { cookieNames } from '../auth/origin.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -310,6 +312,26 @@ describe('session and sign-out', () => {
     expect(twice.json).toMatchObject({ address: K1.address })
     const spaced = await anonymous.get('/api/auth/session', { Cookie: `\u00a0__Host-session=${theirs}` })
     expect(spaced.json).toEqual(SIGNED_OUT)
+  })
+
+  it.each([
+    ['http://localhost:8787', 'a line each', ', '],
+    ['http://localhost:8787', 'a line each, without a space', ','],
+    ['http://localhost:8787', 'one line', '; '],
+    ['https://coinslot.example', 'one line', '; '],
+  ])('behavior: at %s the cookies of %s count', async (origin, _how, joint) => {
+    const kit = setUp({ config: makeTestConfig({ publicOrigins: [origin] }) })
+    const { session } = cookieNames(origin)
+    const seal = await sealFor(kit.deps.config, K1.address)
+    const Cookie = [`csrf=abc.def`, `theme=a b, c`, `${session}=${seal}`].join(joint)
+    expect((await kit.client().get('/api/auth/session', { Cookie })).json).toMatchObject({ address: K1.address })
+  })
+
+  it('error: a cookie of a sibling host whose value names a __Host- cookie is no session', async () => {
+    const kit = setUp()
+    const seal = await sealFor(kit.deps.config, K1.address)
+    const Cookie = `theme=dark, __Host-session=${seal}`
+    expect((await kit.client().get('/api/auth/session', { Cookie })).json).toEqual(SIGNED_OUT)
   })
 
   it('behavior: rotating the secret signs nobody out', async () => {

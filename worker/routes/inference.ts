@@ -12,6 +12,7 @@ import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import { resultBody, settledHeaders } from '../inference/views/present.ts'
 import { inferenceStatus, type Viewer } from '../inference/views/status.ts'
 import { streamPurchase } from '../inference/views/stream.ts'
+import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
 import { describeError } from '../lib/log.ts'
 import { readJson } from '../middleware/body.ts'
 import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'
@@ -73,15 +74,13 @@ async function paid(c: C, call: PaidCall): Promise<Response> {
   const deps = c.get('deps')
   const purchase = startPurchase(deps, call)
   try {
-    if (wantsStream(c)) return await streamed(c, call, purchase)
-    const respondAsync = /\brespond-async\b/i.test(c.req.header('Prefer') ?? '')
+    if (prefersEventStream(c.req.header('Accept'))) return await streamed(c, call, purchase)
+    const respondAsync = hasPreference(c.req.header('Prefer'), 'respond-async')
     return await answered(c, call, await answerOf(deps, purchase, { arrivedAt: call.arrivedAt, respondAsync }))
   } catch (error) {
     return answered(c, call, answerAfterError(deps, purchase.settled(), error))
   }
 }
-
-const wantsStream = (c: C): boolean => /\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')
 
 async function answered(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<Response> {
   const problem = await answerProblem(c, call, answer)

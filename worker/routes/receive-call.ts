@@ -13,7 +13,7 @@ import type { Door } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import { paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
 import { pendingBody, problemOf, statusUrl } from '../inference/views/present.ts'
-import { rateLimitKey } from '../middleware/client-address.ts'
+import { rateLimitKey } from '../lib/client-address.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { chainIdOf } from '../networks.ts'
 import { decodePaymentSignature } from '../payments/headers.ts'
@@ -45,7 +45,7 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
   const payload = decodePaymentSignature(header)
   const caller = await callerOf(c, session, payload)
   if (caller === null) return unproven(c, body, payload)
-  return { ...caller, door: doorOf(c), body, payload, arrivedAt }
+  return { ...caller, door: doorOf(c), body, payload, arrivedAt, clientAddress: c.get('clientAddress') }
 }
 
 /** A call without a payment: the price, as a 402. A proof in its header is bound to this request. */

@@ -1,36 +1,31 @@
 import type { Address } from 'viem'
 import { readSpent } from '../../db/queries/users.ts'
 import type { RequestDeps, Session } from '../context.ts'
-import { withDeadline } from '../lib/http.ts'
-import { describeError } from '../lib/log.ts'
+import { makeReadCache } from '../lib/read-cache.ts'
 import { discountedRate, discountFor } from '../pricing/discount.ts'
 import { AIC_DECIMALS, formatDecimal, USDC_DECIMALS } from '../pricing/money.ts'
 import { sumByAsset } from '../stats/assets.ts'
 import { readHeld, readStake } from './stake-reader.ts'
 import { tierOf } from './tier.ts'
 
-const CHAIN_MS = 2_000
+const readBalance = makeReadCache<bigint>('account.balance_unreadable', 10_000)
 
-/** A balance as a decimal string; null, here as below, when the chain could not be asked, which is not the same as 0. */
+/** A balance as a decimal string, kept 10 s; null, here and below, when the chain did not answer, which is not the same as 0. */
 async function balance(
   deps: RequestDeps,
   chainId: number,
   token: Address | undefined,
-  owner: Address,
+  account: Address,
   decimals: number,
 ): Promise<string | null> {
   if (token === undefined) return formatDecimal(0n, decimals)
-  try {
-    const atomic = await withDeadline(CHAIN_MS, () => deps.chain.balanceOf(chainId, token, owner))
-    return formatDecimal(atomic, decimals)
-  } catch (cause) {
-    deps.log.warn('account.balance_unreadable', { chainId, cause: describeError(cause) })
-    return null
-  }
+  const ask = (): Promise<bigint> => deps.chain.balanceOf(chainId, token, account)
+  const atomic = await readBalance(deps, { what: token, account, chainId, ask })
+  return atomic === null ? null : formatDecimal(atomic, decimals)
 }
 
 /**
- * What the caller has, may and paid: tier and discount by holdings on the first network, USDC of the session's chain, and sums
+ * The caller's account: tier and discount by holdings on the first network, USDC of the session's chain, and sums
  * of settled payments. Throws `DatabaseUnavailable`.
  */
 export async function readAccount(deps: RequestDeps, session: Session) {

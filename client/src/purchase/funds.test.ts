@@ -1,7 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { recordingBudget } from '../../testing/recording-budget.ts'
-import { done, RESULT, scriptedService } from '../../testing/scripted-service.ts'
+import { done, RESULT, recordingBudget, scriptedService } from '../../testing/scripted-service.ts'
 import { createCoinslot } from '../coinslot.ts'
 import { InsufficientFundsError } from '../errors.ts'
 

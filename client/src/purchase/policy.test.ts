@@ -29,7 +29,7 @@ describe('what a problem with a signed payment in hand leads to', () => {
     [undefined, 'stop'],
   ]
   it.each(allowed)(
-    'behavior: where the caller allows it, another payment is signed only if the first is unused: %s',
+    'behavior: where allowed, another payment is signed only if the first is unused: %s',
     (paymentState, step) => {
       expect(nextStep(problem({ nextAction: 'sign_new_payment', paymentState }, 402), true)).toBe(step)
     },

@@ -69,7 +69,7 @@ async function* finish(
   try {
     await ensureSignedIn(payment, context.ensureSignedIn)
     const end = yield* deliver(context, options, payment)
-    const isExpired = isUnused(end) && payment.validBefore < context.transport.now() / 1_000
+    const isExpired = isUnused(end) && hasExpired(context, payment)
     const ending = endingOf(end, options, isExpired && !isNew)
     if (end.kind === 'result' || ending === 'sign_new' || isExpired || isFinal(end.problem)) {
       await context.store.remove(payment.id)
@@ -82,6 +82,10 @@ async function* finish(
     if (isKept) await context.store.release(payment.id)
   }
 }
+
+/** Whether a signature has expired by this machine's clock and by the service's, which could be wrong on purpose. */
+const hasExpired = ({ transport }: PurchaseContext, { validBefore }: PendingPayment): boolean =>
+  validBefore < Math.min(Date.now(), transport.now()) / 1_000
 
 const isUnused = (end: End): boolean => end.kind === 'problem' && end.problem.paymentState === 'unused'
 

@@ -1,59 +1,56 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import type { Random } from '../random.ts'
 import { type Colour, css, darker, lighter, mix } from './colour.ts'
-import type { Light } from './light.ts'
+import type { Light } from './frame.ts'
 
-/**
- * Draws one subject: the ground is y = 0, up is negative, the subject is about 1 high and stands around x = 0.
- * Colours given to it are dimmed for the light of the scene.
- */
+type Point = readonly [x: number, y: number]
+
+/** Draws one subject: the ground is y = 0, up is negative, and the subject is about 1 high around x = 0. */
 export interface Pen {
   context: SKRSContext2D
-  random: Random
-  light: Light
-  /** The colour the prompt asked for, or the subject's own. */
-  main: (own: Colour) => Colour
-  /** True where lamps are lit. */
+  /** The colour that the prompt names, or the subject's own, with a lighter and a darker tone. */
+  main: (own: Colour) => { base: Colour; light: Colour; dark: Colour }
+  /** Whether lamps are lit. */
   dark: boolean
-  fill: (colour: Colour, draw: () => void, alpha?: number) => void
-  line: (colour: Colour, width: number, draw: () => void) => void
-  /** A closed shape through points, straight. */
-  shape: (colour: Colour, ...points: readonly [number, number][]) => void
-  /** A closed shape through points, rounded. */
-  blob: (colour: Colour, ...points: readonly [number, number][]) => void
+  line: (colour: Colour, width: number, ...points: readonly Point[]) => void
+  ring: (colour: Colour, width: number, x: number, y: number, radius: number) => void
+  /** A closed shape with straight sides. */
+  shape: (colour: Colour, ...points: readonly Point[]) => void
+  /** A closed shape with rounded corners. */
+  blob: (colour: Colour, ...points: readonly Point[]) => void
   disc: (colour: Colour, x: number, y: number, rx: number, ry?: number, turn?: number) => void
   box: (colour: Colour, x: number, y: number, wide: number, tall: number, round?: number) => void
 }
 
-export function createPen(context: SKRSContext2D, light: Light, random: Random, asked: Colour | undefined): Pen {
-  const dim = (colour: Colour): Colour => mix(colour, light.shade, light.dimness * 0.58)
-  const fill: Pen['fill'] = (colour, draw, alpha = 1) => {
-    context.fillStyle = css(dim(colour), alpha)
+export function createPen(context: SKRSContext2D, light: Light, asked: Colour | undefined): Pen {
+  const dim = (colour: Colour): string => css(mix(colour, light.shade, light.dimness * 0.58))
+  const fill = (colour: Colour, draw: () => void): void => {
+    context.fillStyle = dim(colour)
     context.beginPath()
     draw()
     context.fill()
   }
+  const stroke = (colour: Colour, width: number, draw: () => void): void => {
+    context.strokeStyle = dim(colour)
+    context.lineWidth = width
+    context.lineCap = 'round'
+    context.lineJoin = 'round'
+    context.beginPath()
+    draw()
+    context.stroke()
+  }
+  const through = (points: readonly Point[]): void => {
+    for (const [x, y] of points) context.lineTo(x, y)
+  }
   return {
     context,
-    random,
-    light,
     dark: light.dimness > 0.25,
-    main: (own) => asked ?? own,
-    fill,
-    line(colour, width, draw) {
-      context.strokeStyle = css(dim(colour))
-      context.lineWidth = width
-      context.lineCap = 'round'
-      context.lineJoin = 'round'
-      context.beginPath()
-      draw()
-      context.stroke()
+    main: (own) => {
+      const base = asked ?? own
+      return { base, light: lighter(base, 0.28), dark: darker(base, 0.3) }
     },
-    shape: (colour, ...points) =>
-      fill(colour, () => {
-        for (const [x, y] of points) context.lineTo(x, y)
-        context.closePath()
-      }),
+    line: (colour, width, ...points) => stroke(colour, width, () => through(points)),
+    ring: (colour, width, x, y, radius) => stroke(colour, width, () => context.arc(x, y, radius, 0, 2 * Math.PI)),
+    shape: (colour, ...points) => fill(colour, () => through(points)),
     blob: (colour, ...points) => fill(colour, () => roundPath(context, points)),
     disc: (colour, x, y, rx, ry = rx, turn = 0) =>
       fill(colour, () => context.ellipse(x, y, rx, ry, turn, 0, 2 * Math.PI)),
@@ -61,23 +58,15 @@ export function createPen(context: SKRSContext2D, light: Light, random: Random, 
   }
 }
 
-/** Curves through the middles of the sides: every corner is rounded off. */
-function roundPath(context: SKRSContext2D, points: readonly (readonly [number, number])[]): void {
+/** Curves through the middles of the sides, so that every corner is rounded. */
+function roundPath(context: SKRSContext2D, points: readonly Point[]): void {
   for (const [index, [x, y]] of points.entries()) {
     const [nextX, nextY] = points[(index + 1) % points.length] ?? [x, y]
-    const middle = [(x + nextX) / 2, (y + nextY) / 2] as const
     if (index === 0) {
       const [lastX, lastY] = points.at(-1) ?? [x, y]
       context.moveTo((x + lastX) / 2, (y + lastY) / 2)
     }
-    context.quadraticCurveTo(x, y, ...middle)
+    context.quadraticCurveTo(x, y, (x + nextX) / 2, (y + nextY) / 2)
   }
   context.closePath()
 }
-
-/** Light and dark sides of a colour. */
-export const tones = (colour: Colour): { base: Colour; light: Colour; dark: Colour } => ({
-  base: colour,
-  light: lighter(colour, 0.28),
-  dark: darker(colour, 0.3),
-})

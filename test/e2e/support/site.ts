@@ -2,7 +2,7 @@ import { test as base, expect, type Page, type Route } from '@playwright/test'
 import { type StackFacts, stackFacts } from './stack-facts.ts'
 import { TestWallet, type WalletOptions } from './test-wallet.ts'
 
-/** What the page did that it should not. */
+/** What a page must not do. */
 export interface Watch {
   foreign: string[]
   errors: string[]
@@ -10,13 +10,13 @@ export interface Watch {
 
 interface Fixtures {
   facts: StackFacts
-  /** Foreign requests and console errors of every page, collected; checked at the end of each test. */
+  /** Foreign requests and console errors of every page. Each test checks at its end that there are none. */
   watch: Watch
   /** A wallet with a funded key of the local chain, announced to the pages of this test. */
   wallet: TestWallet
 }
 
-/** Chromium itself logs every answer of 400 and more; the 402 of a quote is one that belongs. */
+/** Chromium logs every answer of 400 and above. The 402 of a quote is expected. */
 const EXPECTED =
   /Failed to load resource: the server responded with a status of (4\d\d|50\d)|net::ERR_(FAILED|ABORTED|CONNECTION)/
 
@@ -58,7 +58,7 @@ export function walletOptions(
   return { chainId: facts.chainId, rpcUrl: facts.rpcUrl, ...options }
 }
 
-/** The studio with its models there. */
+/** Opens the studio and waits for its models. */
 export async function openStudio(page: Page): Promise<void> {
   await page.goto('/')
   await expect(page.getByRole('radio', { name: /FLUX schnell/ })).toBeAttached()
@@ -70,7 +70,7 @@ export const signButton = (page: Page) => page.getByRole('button', { name: /^Sig
 export const paymentDialog = (page: Page) => page.getByRole('dialog')
 export const result = (page: Page) => page.getByRole('article')
 
-/** Writes a prompt, presses the button, picks the wallet and signs in: up to the sheet with the price. */
+/** Writes a prompt, presses the button, picks the wallet and signs in, up to the review with the price. */
 export async function goToReview(
   page: Page,
   prompt = 'a red bicycle by the sea',
@@ -83,13 +83,13 @@ export async function goToReview(
   await expect(signButton(page)).toBeEnabled()
 }
 
-/** A paid call that a test looks at or breaks. */
+/** A paid call that a test records or breaks. */
 export interface PaidCall {
   header: string
   body: string
 }
 
-/** Passes every paid call to `handle` (which must answer the route); the unpaid ones go through. */
+/** Passes every paid call to `handle`, which must answer the route. Unpaid calls continue. */
 export async function onPaidCall(
   page: Page,
   handle: (route: Route, call: PaidCall, index: number) => Promise<void>,
@@ -111,7 +111,7 @@ export function stream(...events: [name: string, data: unknown][]): { contentTyp
   return { contentType: 'text/event-stream', body }
 }
 
-/** A 200 body for tests that invent an outcome. */
+/** A 200 body with the given output. */
 export function outcome(output: unknown, status = 'succeeded') {
   return {
     id: '01234567-89ab-4cde-8f01-23456789abcd',

@@ -15,7 +15,7 @@ const factsSchema = z.object({
 
 export type StackFacts = z.infer<typeof factsSchema>
 
-/** What the running stack said of itself. */
+/** The facts that the running stack printed. */
 export function stackFacts(): StackFacts {
   return factsSchema.parse(JSON.parse(process.env['COINSLOT_BROWSER_STACK'] ?? 'null'))
 }

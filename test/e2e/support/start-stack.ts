@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 const START_DEADLINE_MS = 120_000
 
-/** Starts the stack and leaves its facts in the environment, where every worker finds them. Returns the way to end it. */
+/** Starts the stack and puts its facts into the environment of every worker. Returns a function that stops it. */
 export default async function start(): Promise<() => Promise<void>> {
   const child = spawn(
     process.execPath,

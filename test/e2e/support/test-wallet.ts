@@ -3,7 +3,7 @@ import { type Hex, hexToString, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
 
-/** What a wallet's page side gets back: a value, or anything at all to throw. */
+/** What the page side of the wallet receives: a value, or a value to throw. */
 type Reply = { ok: unknown } | { thrown: unknown }
 type Answer = (params: unknown[]) => unknown
 
@@ -13,11 +13,11 @@ export interface WalletOptions {
   rpcUrl: string
   rdns?: string
   name?: string
-  /** How it shows itself: announced (EIP-6963), as `window.ethereum`, both as one object, or not before it is told to. */
+  /** How the page finds it: announced (EIP-6963), as `window.ethereum`, both with one object, or announced on demand. */
   shows?: 'announced' | 'injected' | 'both' | 'late'
 }
 
-/** Thrown by an override: the page sees exactly this value as the wallet's rejection, an Error or not. */
+/** Thrown by an override. The page sees exactly this value as the rejection. */
 export class Rejects {
   readonly value: unknown
   constructor(value: unknown) {
@@ -33,7 +33,7 @@ const typedDataSchema = z.object({
 })
 export type SignedDocument = z.infer<typeof typedDataSchema>
 
-/** An EIP-1193 wallet that signs with a key, lives in the test, and can be made to misbehave. */
+/** An EIP-1193 wallet that signs with a key in the test. Its answers can be overridden. */
 export class TestWallet {
   account: PrivateKeyAccount
   chainId: number
@@ -43,7 +43,7 @@ export class TestWallet {
   readonly signed: SignedDocument[] = []
   /** Texts of `personal_sign`. */
   readonly messages: string[] = []
-  /** Accounts as the wallet gives them; null while it is locked. */
+  /** The accounts that the wallet returns, or null for its own account. */
   accounts: (() => string[]) | null = null
   private readonly overrides = new Map<string, Answer>()
   private readonly options: WalletOptions
@@ -55,7 +55,7 @@ export class TestWallet {
     this.chainId = options.chainId
   }
 
-  /** Answers a method in its own way until further notice. */
+  /** Overrides the answer to a method. */
   on(method: string, answer: Answer): void {
     this.overrides.set(method, answer)
   }
@@ -68,7 +68,7 @@ export class TestWallet {
     return this.requests.filter((request) => request.method === method).length
   }
 
-  /** Makes the wallet known to every page of the context. */
+  /** Installs the wallet in every page of the context. */
   async install(context: BrowserContext): Promise<void> {
     const { rdns = 'io.example.wallet', name = 'Example Wallet', shows = 'announced' } = this.options
     await context.exposeFunction(`wallet_${rdns.replaceAll('.', '_')}`, (method: string, params: unknown[]) =>
@@ -96,7 +96,7 @@ export class TestWallet {
     }
   }
 
-  /** What the wallet does when it is left alone. */
+  /** The answer without an override. */
   async answer(method: string, params: unknown[]): Promise<unknown> {
     switch (method) {
       case 'eth_requestAccounts':

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../../../worker/rate-limits/rate-limiter.ts'
 
-/** Lets everything pass until `allowed` is false; `taken` tells what was counted. */
+/** Lets everything pass until `allowed` is false; `taken` records what was counted. */
 export function makeFakeRateLimiter() {
   const state = { allowed: true, taken: [] as string[] }
   const limiter: RateLimiter = {

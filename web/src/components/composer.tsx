@@ -8,7 +8,7 @@ import { Deferred } from './deferred.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Settings } from './settings.tsx'
 
-/** The form: task, words, model, settings, and one button that says the price. */
+/** The form: task, prompt, model, settings, and one button with the price. */
 export function Composer(props: { composer: ComposerState }) {
   const app = useApp()
   const promptId = createUniqueId()
@@ -20,12 +20,11 @@ export function Composer(props: { composer: ComposerState }) {
     const draft = props.composer.draft()
     setMissing(draft === null)
     if (draft === null) prompt?.focus()
-    else void app.buying().then((buy) => buy.begin(draft))
+    else void app.buy((actions) => actions.begin(draft))
   }
-  // The buying code comes while the person still writes, so that the button answers at once.
-  const warmUp = (): void => {
-    void app.buying()
-    void import('./payment-dialog.tsx')
+  const preload = (): void => {
+    app.preloadBuying()
+    import('./payment-dialog.tsx').catch(() => undefined)
   }
   const write = (text: string): void => {
     props.composer.setPrompt(text)
@@ -33,23 +32,8 @@ export function Composer(props: { composer: ComposerState }) {
   }
 
   return (
-    <form class="composer" onSubmit={submit} onFocusIn={warmUp} onPointerEnter={warmUp} novalidate>
-      <fieldset class="tabs">
-        <legend class="visually-hidden">{messages.studio.task}</legend>
-        <For each={props.composer.tasks}>
-          {(task) => (
-            <label class="tab">
-              <input
-                type="radio"
-                name="task"
-                checked={props.composer.task() === task}
-                onChange={() => props.composer.setTask(task)}
-              />
-              <span>{messages.tasks[task]}</span>
-            </label>
-          )}
-        </For>
-      </fieldset>
+    <form class="composer" onSubmit={submit} onFocusIn={preload} onPointerEnter={preload} novalidate>
+      <TaskTabs composer={props.composer} />
 
       <div class="prompt">
         <label for={promptId}>{messages.studio.prompt[props.composer.task()]}</label>
@@ -83,6 +67,27 @@ export function Composer(props: { composer: ComposerState }) {
   )
 }
 
+function TaskTabs(props: { composer: ComposerState }) {
+  return (
+    <fieldset class="tabs">
+      <legend class="visually-hidden">{messages.studio.task}</legend>
+      <For each={props.composer.tasks}>
+        {(task) => (
+          <label class="tab">
+            <input
+              type="radio"
+              name="task"
+              checked={props.composer.task() === task}
+              onChange={() => props.composer.setTask(task)}
+            />
+            <span>{messages.tasks[task]}</span>
+          </label>
+        )}
+      </For>
+    </fieldset>
+  )
+}
+
 function Examples(props: { composer: ComposerState }) {
   const promptOf = (example: Record<string, unknown>): string => {
     const text = example[props.composer.form()?.prompt.name ?? 'prompt']
@@ -93,7 +98,7 @@ function Examples(props: { composer: ComposerState }) {
   return (
     <div class="examples">
       <Show when={examples().length > 0}>
-        <span>{messages.studio.start}</span>
+        <span>{messages.studio.examples}</span>
         <ul>
           <For each={examples()}>
             {(example) => (

@@ -2,8 +2,8 @@ import { createSignal } from 'solid-js'
 import { copyText } from '../lib/browser.ts'
 import { messages } from '../messages/en.ts'
 
-/** Copies text; with `words` as a button, with `label` as a quiet link of that name; says so in place for two seconds, also to a screen reader. */
-export function CopyButton(props: { text: string; what: string; words?: string; label?: string }) {
+/** Copies text: a button with `button`, a quiet link with `label`. Shows "Copied" for two seconds, also to screen readers. */
+export function CopyButton(props: { text: string; what: string; button?: string; label?: string }) {
   const [copied, setCopied] = createSignal(false)
   const copy = async (): Promise<void> => {
     setCopied(await copyText(props.text))
@@ -13,15 +13,15 @@ export function CopyButton(props: { text: string; what: string; words?: string; 
     <button
       type="button"
       classList={{
-        'copy-button': props.words === undefined,
-        button: props.words !== undefined,
-        'button-quiet': props.words !== undefined,
+        'copy-button': props.button === undefined,
+        button: props.button !== undefined,
+        'button-quiet': props.button !== undefined,
       }}
       onClick={() => void copy()}
-      aria-label={(props.words ?? props.label) === undefined ? `${messages.common.copy}: ${props.what}` : undefined}
+      aria-label={(props.button ?? props.label) === undefined ? `${messages.common.copy}: ${props.what}` : undefined}
     >
       <span aria-live="polite">
-        {copied() ? messages.common.copied : (props.words ?? props.label ?? messages.common.copy)}
+        {copied() ? messages.common.copied : (props.button ?? props.label ?? messages.common.copy)}
       </span>
     </button>
   )

@@ -1,13 +1,13 @@
 import { createMemo, For } from 'solid-js'
 import { formatNumber } from '../lib/money.ts'
 import { formatDay } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 
 const HEIGHT = 100
 const SLOT = 12
 const DAYS = 30
 
-/** Runs per day as thin bars, drawn by hand; what they say stands beneath in words. */
+/** Runs per day as thin bars. The caption below says the same as text. */
 export function DayBars(props: { days: { date: string; runs: number }[] }) {
   const days = createMemo(() => lastDays(props.days))
   const most = (): number => Math.max(1, ...days().map(({ runs }) => runs))
@@ -17,7 +17,7 @@ export function DayBars(props: { days: { date: string; runs: number }[] }) {
         viewBox={`0 0 ${DAYS * SLOT} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={messages.stats.perDayAlt(days().length, formatNumber(most()))}
+        aria-label={pageMessages.stats.perDayAlt(days().length, formatNumber(most()))}
       >
         <For each={days()}>
           {(day, index) => {
@@ -32,14 +32,14 @@ export function DayBars(props: { days: { date: string; runs: number }[] }) {
       </svg>
       <figcaption>
         <span>{formatDay(days()[0]?.date ?? '')}</span>
-        <span>{messages.stats.most(formatNumber(most()))}</span>
+        <span>{pageMessages.stats.most(formatNumber(most()))}</span>
         <span>{formatDay(days().at(-1)?.date ?? '')}</span>
       </figcaption>
     </figure>
   )
 }
 
-/** The thirty days up to the last one there is, days without a run as zero. */
+/** The thirty days up to the last day with a run. Days without a run are zero. */
 function lastDays(given: { date: string; runs: number }[]): { date: string; runs: number }[] {
   const runs = new Map(given.map((day) => [day.date.slice(0, 10), day.runs]))
   const last = new Date(`${[...runs.keys()].sort().at(-1)}T00:00:00Z`).getTime()

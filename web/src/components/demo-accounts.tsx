@@ -2,11 +2,11 @@ import { For, Show } from 'solid-js'
 import { devFacts } from '../lib/dev-chain.ts'
 import { isDemo } from '../lib/wallet/demo-id.ts'
 import { chooseDemoAccount } from '../lib/wallet/demo-option.ts'
-import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 
-/** On the local chain: the demo wallet's funded keys, each with another amount of AIC. */
+/** On the local chain: the demo wallet's funded keys. Each has a different amount of AIC. */
 export default function DemoAccounts() {
   const app = useApp()
   const facts = createValue(() => (app.identity.wallet() !== null ? true : null), devFacts)
@@ -18,7 +18,7 @@ export default function DemoAccounts() {
     <Show when={shown()}>
       {(local) => (
         <div class="filter demo-accounts">
-          <label for="demo-account">{messages.account.demoAccounts}</label>
+          <label for="demo-account">{pageMessages.account.demoAccounts}</label>
           <select
             id="demo-account"
             aria-describedby="demo-help"
@@ -32,7 +32,7 @@ export default function DemoAccounts() {
               )}
             </For>
           </select>
-          <small id="demo-help">{messages.account.demoHelp}</small>
+          <small id="demo-help">{pageMessages.account.demoHelp}</small>
         </div>
       )}
     </Show>

@@ -1,22 +1,22 @@
 import { createMemo, Show } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
 import { explorerLink } from '../lib/wallet/networks.ts'
-import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** A transaction's hash, shortened, with the explorer's page where there is one, and a button to copy it whole. */
+/** A shortened transaction hash, linked to the explorer if the chain has one, with a button to copy it. */
 export function HashLink(props: { hash: string; network: string | null }) {
   const link = createMemo(() => explorerLink(props.network, props.hash))
   return (
     <span class="hash figures">
       <Show when={link()} fallback={<span title={props.hash}>{shortHex(props.hash)}</span>}>
         {(href) => (
-          <a href={href()} target="_blank" rel="noreferrer" title={messages.result.viewTx}>
+          <a href={href()} target="_blank" rel="noreferrer" title={purchaseMessages.result.viewTx}>
             {shortHex(props.hash)}
           </a>
         )}
       </Show>
-      <CopyButton text={props.hash} what={messages.result.tx} />
+      <CopyButton text={props.hash} what={purchaseMessages.result.tx} />
     </span>
   )
 }

@@ -5,14 +5,13 @@ interface Props {
   /** Text that the lines are drawn from. */
   seed: string
   lines?: number
-  /** Drawn so far, 0 to 1; whole when left out. */
+  /** How much is drawn, 0 to 1. Default: all. */
   drawn?: number
   class?: string
 }
 
 /**
- * An engraved identicon: a picture without meaning of its own, so assistive technology skips it. It is drawn when the page has
- * nothing better to do; its place is kept until then.
+ * A decorative pattern, hidden from assistive technology. It is drawn when the browser is idle. Its space is reserved until then.
  */
 export function Identicon(props: Props) {
   const idle = createIdle()
@@ -37,7 +36,7 @@ export function Identicon(props: Props) {
   )
 }
 
-/** True from the first idle moment on. */
+/** True after the browser was idle once. */
 function createIdle(): () => boolean {
   const [idle, setIdle] = createSignal(false)
   onMount(() => {

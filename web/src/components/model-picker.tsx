@@ -8,7 +8,7 @@ import type { ComposerState } from '../primitives/create-composer.ts'
 import { nextTask } from '../primitives/task-queue.ts'
 import { Identicon } from './identicon.tsx'
 
-/** The models of the task, each with what it is good at, its time, price, tier and lock. */
+/** The models of the task, each with description, time, price, tier and lock. */
 export function ModelPicker(props: { composer: ComposerState }) {
   const app = useApp()
   const built = createGrowth(() => props.composer.models().length)
@@ -48,7 +48,7 @@ export function ModelPicker(props: { composer: ComposerState }) {
   )
 }
 
-/** Counts up to `end`, one in each task, and never down: the first list is built row by row, every later one at once. */
+/** Counts up to `end`, by one in each task. So the first list is built row by row, and later lists immediately. */
 function createGrowth(end: Accessor<number>): Accessor<number> {
   const [count, setCount] = createSignal(0)
   createEffect(() => {

@@ -1,23 +1,24 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { QuoteSelection } from './quote-summary.tsx'
 import { WalletList } from './wallet-list.tsx'
 
-/** The one dialog of a purchase: which wallet, sign in, what is signed. It ends when the signature is there. */
+/** The dialog of a purchase: choose a wallet, sign in, review and sign. It closes when the signature is there. */
 export default function PaymentDialog() {
   const app = useApp()
   let dialog: HTMLDialogElement | undefined
-  const cancel = (): void => void app.buying().then((buy) => buy.cancel())
+  const cancel = (): void => void app.buy((actions) => actions.cancel())
 
   onMount(() => {
-    // A tap beside the sheet closes it where the browser knows how; Escape and the button do everywhere.
+    // In browsers that support it, a tap outside closes the dialog. Escape and the button work everywhere.
     dialog?.setAttribute('closedby', 'any')
     dialog?.showModal()
   })
   onCleanup(() => dialog?.close())
-  // Each step begins where reading it begins.
+  // Each step starts with the focus on its first action.
   createEffect(() => {
     const { at } = app.purchase()
     queueMicrotask(() => dialog?.querySelector<HTMLElement>(`[data-step="${at}"] [data-first]`)?.focus())
@@ -35,6 +36,9 @@ export default function PaymentDialog() {
     >
       <div class="payment-dialog-paper" data-step={app.purchase().at}>
         <Switch>
+          <Match when={app.purchase().at === 'site_data_blocked'}>
+            <SiteDataBlocked onClose={() => void app.buy((actions) => actions.cancel(null))} />
+          </Match>
           <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList notice={state().notice} />}</Match>
           <Match when={asked(app.purchase(), 'sign_in')}>
             {(state) => <SignIn state={state()} onCancel={cancel} />}
@@ -51,6 +55,21 @@ export default function PaymentDialog() {
   )
 }
 
+function SiteDataBlocked(props: { onClose(): void }) {
+  return (
+    <>
+      <h2 id="payment-dialog-title">{purchaseMessages.siteData.title}</h2>
+      <p>{purchaseMessages.siteData.why}</p>
+      <p>{purchaseMessages.siteData.help}</p>
+      <div class="actions">
+        <button type="button" class="button" data-first onClick={() => props.onClose()}>
+          {messages.common.close}
+        </button>
+      </div>
+    </>
+  )
+}
+
 type At<Name extends Purchase['at']> = Extract<Purchase, { at: Name }>
 
 function asked<Name extends Purchase['at']>(state: Purchase, name: Name): At<Name> | null {
@@ -62,8 +81,8 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
   const app = useApp()
   return (
     <>
-      <h2 id="payment-dialog-title">{messages.signIn.title}</h2>
-      <p>{messages.signIn.intro}</p>
+      <h2 id="payment-dialog-title">{purchaseMessages.signIn.title}</h2>
+      <p>{purchaseMessages.signIn.intro}</p>
       <p class="figures payment-dialog-address">{app.identity.wallet()?.address}</p>
       <p class="dialog-notice" role="status">
         {props.state.error ?? (props.state.notice === null ? '' : messages.notices[props.state.notice])}
@@ -74,10 +93,10 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
           class="button button-pay"
           data-first
           disabled={props.state.waiting}
-          onClick={() => void app.buying().then((buy) => buy.signIn())}
+          onClick={() => void app.buy((actions) => actions.signIn())}
         >
-          <Show when={props.state.waiting} fallback={messages.signIn.button}>
-            {messages.signIn.waiting}
+          <Show when={props.state.waiting} fallback={purchaseMessages.signIn.button}>
+            {purchaseMessages.signIn.waiting}
           </Show>
         </button>
         <button type="button" class="button button-quiet" onClick={() => props.onCancel()}>
@@ -91,8 +110,8 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
 function Quoting() {
   return (
     <>
-      <h2 id="payment-dialog-title">{messages.payment.title}</h2>
-      <div role="status" aria-label={messages.payment.working}>
+      <h2 id="payment-dialog-title">{purchaseMessages.payment.title}</h2>
+      <div role="status" aria-label={purchaseMessages.payment.loading}>
         <div class="skeleton skeleton-title" />
         <div class="skeleton skeleton-row" />
         <div class="skeleton skeleton-row" />

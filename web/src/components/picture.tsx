@@ -1,9 +1,10 @@
 import { createSignal, Show } from 'solid-js'
 import { copyPicture, safeUrl, saveFile } from '../lib/browser.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** One picture in its frame: a click looks closer, below it are download and copy. */
+/** One picture: a click shows it in full size; below are download and copy. */
 export function Picture(props: { url: string; prompt: string; id: string }) {
   const href = (): string | null => safeUrl(props.url)
   const [loaded, setLoaded] = createSignal(false)
@@ -15,18 +16,18 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
     setTimeout(() => setCopied(false), 2000)
   }
   return (
-    <Show when={href()} fallback={<p class="notice">{messages.result.badLink}</p>}>
+    <Show when={href()} fallback={<p class="notice">{purchaseMessages.result.badLink}</p>}>
       {(url) => (
         <figure class="picture">
           <button
             type="button"
             class="picture-frame"
             onClick={() => zoom?.showModal()}
-            aria-label={messages.result.zoom}
+            aria-label={purchaseMessages.result.zoom}
           >
             <img
               src={url()}
-              alt={messages.result.alt(props.prompt)}
+              alt={purchaseMessages.result.alt(props.prompt)}
               classList={{ 'picture-loaded': loaded() }}
               onLoad={() => setLoaded(true)}
               decoding="async"
@@ -40,17 +41,17 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
               rel="noreferrer"
               onClick={(event) => void download(event, url(), props.id)}
             >
-              {messages.result.download}
+              {purchaseMessages.result.download}
             </a>
             <button type="button" class="copy-button" onClick={() => void copy(url())}>
-              <span aria-live="polite">{copied() ? messages.common.copied : messages.result.copyPicture}</span>
+              <span aria-live="polite">{copied() ? messages.common.copied : purchaseMessages.result.copyPicture}</span>
             </button>
-            <CopyButton text={url()} what={messages.result.copyLink} label={messages.result.copyLink} />
+            <CopyButton text={url()} what={purchaseMessages.result.copyLink} label={purchaseMessages.result.copyLink} />
           </figcaption>
-          <dialog ref={zoom} class="zoom" aria-label={messages.result.zoom}>
+          <dialog ref={zoom} class="zoom" aria-label={purchaseMessages.result.zoom}>
             <form method="dialog">
               <button type="submit" aria-label={messages.common.close}>
-                <img src={url()} alt={messages.result.alt(props.prompt)} />
+                <img src={url()} alt={purchaseMessages.result.alt(props.prompt)} />
               </button>
             </form>
           </dialog>
@@ -60,7 +61,7 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
   )
 }
 
-/** Saves under a name of its own; where the file's server does not allow that, the link opens it. */
+/** Saves the file under a readable name. If its server does not allow that, the file opens in a new tab. */
 export async function download(event: MouseEvent, url: string, id: string): Promise<void> {
   event.preventDefault()
   const extension = /\.([a-z0-9]{2,4})$/i.exec(new URL(url).pathname)?.[1] ?? 'bin'

@@ -1,8 +1,8 @@
 import type { Problem } from '@coinslot/client/problem'
 import { For, type ParentProps, Show } from 'solid-js'
-import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 
-/** A problem in calm words: what happened, what became of the money, what to do. All of it is shown as text. */
+/** A problem: what happened, what was charged, what to do. Everything is shown as text. */
 export function ProblemView(props: ParentProps<{ problem: Problem }>) {
   const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code)
   return (
@@ -14,21 +14,21 @@ export function ProblemView(props: ParentProps<{ problem: Problem }>) {
       <Show when={props.problem.errors}>
         <ul>
           <For each={props.problem.errors}>
-            {(error) => <li dir="auto">{messages.stopped.field(error.path, error.message)}</li>}
+            {(error) => <li dir="auto">{purchaseMessages.stopped.field(error.path, error.message)}</li>}
           </For>
         </ul>
       </Show>
-      <Show when={messages.stopped[props.problem.paymentState ?? 'unsaid']}>
+      <Show when={purchaseMessages.stopped[props.problem.paymentState ?? 'unsaid']}>
         {(money) => <p class="problem-money">{money()}</p>}
       </Show>
       <div class="actions">{props.children}</div>
       <p class="problem-foot">
         <Show when={known()}>
           <a href={`/problems/${props.problem.code}`} rel="external">
-            {messages.stopped.explain}
+            {purchaseMessages.stopped.explain}
           </a>
         </Show>
-        <Show when={props.problem.requestId}>{(id) => <span>{messages.stopped.reference(id())}</span>}</Show>
+        <Show when={props.problem.requestId}>{(id) => <span>{purchaseMessages.stopped.reference(id())}</span>}</Show>
       </p>
     </div>
   )

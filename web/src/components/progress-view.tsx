@@ -1,15 +1,17 @@
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
-import { STAGES, type Stage } from '../lib/purchase/progress.ts'
+import type { Label } from '../lib/purchase/payment-store.ts'
+import { type Progress, STAGES, type Stage } from '../lib/purchase/progress.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { HashLink } from './hash-link.tsx'
 import { Identicon } from './identicon.tsx'
 
 const TICK_MS = 200
 
-/** A purchase under way: its stages, the run against its typical time, the log, the text as it comes. */
+/** A running purchase: its stages, the elapsed and the typical time, the log, the text so far. */
 export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>; onGiveUp(): void }) {
   const progress = () => props.state.progress
   const label = () => props.state.payment.label
@@ -18,10 +20,12 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
     () => progress().seconds,
   )
   const drawn = (): number => drawnShare(progress().stage, elapsed(), label().estimatedSeconds)
-  const waits = (): string | null => {
+  const waitText = (): string | null => {
     const wait = props.state.wait
     if (wait === null) return null
-    return wait.reason === 'connection' ? messages.stages.offline : (wait.problem?.title ?? messages.stages.server)
+    return wait.reason === 'connection'
+      ? purchaseMessages.stages.offline
+      : (wait.problem?.title ?? purchaseMessages.stages.server)
   }
   return (
     <div class="progress">
@@ -36,26 +40,9 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
           {label().modelName}
           <span class="figures"> · {messages.common.money(formatDecimal(label().amount), label().symbol)}</span>
         </h2>
-        <ol class="stages">
-          <For each={STAGES}>
-            {(stage) => (
-              <li
-                classList={stageClasses(stage, progress().stage)}
-                aria-current={stage === progress().stage ? 'step' : undefined}
-              >
-                <span>{messages.stages[stage]}</span>
-                <Show when={stage === 'settled' && progress().transaction}>
-                  {(hash) => <HashLink hash={hash()} network={progress().network ?? label().network} />}
-                </Show>
-                <Show when={stage === 'running' && progress().stage === 'running'}>
-                  <span class="figures stage-time">{runTime(elapsed(), label().estimatedSeconds)}</span>
-                </Show>
-              </li>
-            )}
-          </For>
-        </ol>
+        <Stages progress={progress()} label={label()} elapsed={elapsed()} />
         <p class="visually-hidden" role="status">
-          {messages.stages.announce[progress().stage]}
+          {purchaseMessages.stages.announce[progress().stage]}
         </p>
         <Show when={progress().stage === 'running' && progress().log}>
           {(log) => (
@@ -69,7 +56,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
             {progress().text}
           </p>
         </Show>
-        <Show when={waits()}>
+        <Show when={waitText()}>
           {(why) => (
             <p class="progress-wait" role="status">
               {why()}
@@ -78,12 +65,35 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
         </Show>
         <Show when={props.state.wait?.problem?.paymentState === 'unused'}>
           <button type="button" class="button button-quiet" onClick={() => props.onGiveUp()}>
-            {messages.stages.giveUp}
+            {purchaseMessages.stages.giveUp}
           </button>
         </Show>
-        <p class="progress-safe">{messages.stages.safe}</p>
+        <p class="progress-safe">{purchaseMessages.stages.safe}</p>
       </div>
     </div>
+  )
+}
+
+function Stages(props: { progress: Progress; label: Label; elapsed: number }) {
+  return (
+    <ol class="stages">
+      <For each={STAGES}>
+        {(stage) => (
+          <li
+            classList={stageClasses(stage, props.progress.stage)}
+            aria-current={stage === props.progress.stage ? 'step' : undefined}
+          >
+            <span>{purchaseMessages.stages[stage]}</span>
+            <Show when={stage === 'settled' && props.progress.transaction}>
+              {(hash) => <HashLink hash={hash()} network={props.progress.network ?? props.label.network} />}
+            </Show>
+            <Show when={stage === 'running' && props.progress.stage === 'running'}>
+              <span class="figures stage-time">{runTime(props.elapsed, props.label.estimatedSeconds)}</span>
+            </Show>
+          </li>
+        )}
+      </For>
+    </ol>
   )
 }
 
@@ -98,18 +108,18 @@ function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {
 
 function runTime(elapsed: number, typical: number): string {
   return elapsed > typical * 1.5 && elapsed > typical + 3
-    ? messages.stages.over(formatSeconds(elapsed))
-    : messages.stages.elapsed(formatSeconds(elapsed), formatSeconds(typical))
+    ? purchaseMessages.stages.over(formatSeconds(elapsed))
+    : purchaseMessages.stages.elapsed(formatSeconds(elapsed), formatSeconds(typical))
 }
 
-/** The seal is drawn as the work goes on: a fifth for the payment, the rest with the run, never whole before its end. */
+/** How much of the identicon is drawn: a fifth for the payment, the rest with the run, all of it at the end. */
 function drawnShare(stage: Stage, elapsed: number, typical: number): number {
   const paid = { sent: 0.04, verified: 0.1, settled: 0.2, running: 0.2, stored: 1 }[stage]
   return stage === 'running' ? paid + 0.76 * (1 - Math.exp(-1.6 * (elapsed / Math.max(typical, 0.5)))) : paid
 }
 
-/** Seconds since the run began, counted here and set right by what the provider says. */
-function createElapsed(running: () => boolean, said: () => number | null): () => number {
+/** Seconds since the run started, counted here and corrected by the provider's figure. */
+function createElapsed(running: () => boolean, providerSeconds: () => number | null): () => number {
   const [seconds, setSeconds] = createSignal(0)
   let startedAt = 0
   createEffect(
@@ -121,7 +131,7 @@ function createElapsed(running: () => boolean, said: () => number | null): () =>
     }),
   )
   createEffect(() => {
-    const provider = said()
+    const provider = providerSeconds()
     if (provider !== null) startedAt = performance.now() - provider * 1000
   })
   return seconds

@@ -11,13 +11,14 @@ import { formatClock } from '../lib/time.ts'
 import { balanceIn } from '../lib/wallet/balance.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { CopyButton } from './copy-button.tsx'
 
 type State = Extract<Purchase, { at: 'review' | 'signing' }>
 
-/** The sheet before the wallet opens: what is signed, in plain words, all of it from the one value that is signed. */
+/** What the wallet will sign, as text. All of it is read from the value that is signed. */
 export function QuoteSelection(props: { state: State; onCancel(): void }) {
   const app = useApp()
   const offer = (): Offer => offerOf(props.state.selection)
@@ -33,20 +34,23 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
 
   return (
     <>
-      <h2 id="payment-dialog-title">{messages.payment.title}</h2>
+      <h2 id="payment-dialog-title">{purchaseMessages.payment.title}</h2>
       <p class="quote-amount">
         <span class="figures">{amountOf(offer(), offer().amount)}</span> {symbolOf(offer())}
       </p>
       <Show when={moved()}>
         <p class="quote-note">
-          {messages.payment.moved(formatDecimal(props.state.draft.shownUsdc), amountOf(offer(), offer().amount))}
+          {purchaseMessages.payment.moved(
+            formatDecimal(props.state.draft.shownUsdc),
+            amountOf(offer(), offer().amount),
+          )}
         </p>
       </Show>
       <Show when={props.state.selection.quote.offers.length > 1}>
         <AssetChoice state={props.state} />
       </Show>
       <Lines state={props.state} offer={offer()} />
-      <Funds offer={offer()} held={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
+      <Funds offer={offer()} balance={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
       <p class="dialog-notice" role="status">
         {props.state.at === 'review' && props.state.notice !== null ? messages.notices[props.state.notice] : ''}
       </p>
@@ -56,13 +60,13 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
           class="button button-pay"
           data-first
           disabled={signing() !== null || missing() > 0n}
-          onClick={() => void app.buying().then((buy) => buy.sign())}
+          onClick={() => void app.buy((actions) => actions.sign())}
         >
-          <Show when={signing()} fallback={messages.payment.sign(amount())}>
+          <Show when={signing()} fallback={purchaseMessages.payment.sign(amount())}>
             {(now) =>
               now().step === 'chain'
-                ? messages.payment.chain(networkOf(offer().chainId).name)
-                : messages.payment.signing
+                ? purchaseMessages.payment.chain(networkOf(offer().chainId).name)
+                : purchaseMessages.payment.signing
             }
           </Show>
         </button>
@@ -70,12 +74,12 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
           {messages.common.cancel}
         </button>
       </div>
-      <p class="quote-fine">{messages.payment.fine}</p>
+      <p class="quote-fine">{purchaseMessages.payment.terms}</p>
     </>
   )
 }
 
-/** A sum of the offer's token, for people. */
+/** An amount of the offer's token, formatted. */
 function amountOf(offer: Offer, atomic: bigint): string {
   return formatDecimal(formatAmount(atomic, decimalsOf(offer)))
 }
@@ -84,7 +88,7 @@ function priceOf(offer: Offer): string {
   return messages.common.money(amountOf(offer, offer.amount), symbolOf(offer))
 }
 
-/** The balance by the wallet's own node, else by the server, for the chain of the session; null where nobody knows. */
+/** The balance from the wallet's node, else from the server if the session is on that chain. Null if neither has it. */
 async function readPayerBalance(app: ReturnType<typeof useApp>, offer: Offer): Promise<bigint | null> {
   const wallet = app.identity.wallet()
   if (wallet === null) return null
@@ -100,7 +104,7 @@ function AssetChoice(props: { state: State }) {
   const app = useApp()
   return (
     <fieldset class="assets" disabled={props.state.at === 'signing'}>
-      <legend>{messages.payment.asset}</legend>
+      <legend>{purchaseMessages.payment.asset}</legend>
       <For each={props.state.selection.quote.offers}>
         {(offer, index) => (
           <label class="asset">
@@ -108,7 +112,7 @@ function AssetChoice(props: { state: State }) {
               type="radio"
               name="asset"
               checked={index() === props.state.selection.chosen}
-              onChange={() => void app.buying().then((buy) => buy.choose(index()))}
+              onChange={() => void app.buy((actions) => actions.choose(index()))}
             />
             <span class="figures">{priceOf(offer)}</span>
             <small>{networkOf(offer.chainId).name}</small>
@@ -123,33 +127,33 @@ function Lines(props: { state: State; offer: Offer }) {
   return (
     <dl class="quote-lines">
       <div>
-        <dt>{messages.payment.what}</dt>
+        <dt>{purchaseMessages.payment.model}</dt>
         <dd>{props.state.draft.modelName}</dd>
       </div>
       <div>
-        <dt>{messages.payment.to}</dt>
+        <dt>{purchaseMessages.payment.to}</dt>
         <dd class="figures quote-address">
           {props.offer.payTo}
-          <CopyButton text={props.offer.payTo} what={messages.payment.to} />
+          <CopyButton text={props.offer.payTo} what={purchaseMessages.payment.to} />
         </dd>
       </div>
       <div>
-        <dt>{messages.payment.network}</dt>
+        <dt>{purchaseMessages.payment.network}</dt>
         <dd>{networkOf(props.offer.chainId).name}</dd>
       </div>
       <div>
-        <dt>{messages.payment.validUntil}</dt>
+        <dt>{purchaseMessages.payment.validUntil}</dt>
         <dd class="figures">{formatClock(new Date(props.state.selection.quote.validBefore * 1000))}</dd>
       </div>
       <div>
-        <dt>{messages.payment.gas}</dt>
-        <dd>{messages.payment.noGas}</dd>
+        <dt>{purchaseMessages.payment.gas}</dt>
+        <dd>{purchaseMessages.payment.noGas}</dd>
       </div>
     </dl>
   )
 }
 
-function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCheck(): void }) {
+function Funds(props: { offer: Offer; balance: bigint | null; missing: bigint; onCheck(): void }) {
   const app = useApp()
   const [filling, setFilling] = createSignal(false)
   const shown = (amount: bigint): string => messages.common.money(amountOf(props.offer, amount), symbolOf(props.offer))
@@ -162,22 +166,22 @@ function Funds(props: { offer: Offer; held: bigint | null; missing: bigint; onCh
     props.onCheck()
   }
   return (
-    <Show when={props.held === null ? null : { amount: props.held }}>
-      {(held) => (
+    <Show when={props.balance === null ? null : { amount: props.balance }}>
+      {(known) => (
         <Show
           when={props.missing > 0n}
-          fallback={<p class="quote-balance">{messages.payment.balance(shown(held().amount))}</p>}
+          fallback={<p class="quote-balance">{purchaseMessages.payment.balance(shown(known().amount))}</p>}
         >
           <div class="quote-short" role="alert">
-            <p>{messages.payment.short(shown(props.missing), symbolOf(props.offer))}</p>
+            <p>{purchaseMessages.payment.short(shown(props.missing), symbolOf(props.offer))}</p>
             <div class="actions">
               <Show when={DEV_CHAIN && symbolOf(props.offer) === 'USDC'}>
                 <button type="button" class="button" disabled={filling()} onClick={() => void fill()}>
-                  {filling() ? messages.payment.faucetBusy : messages.payment.faucet}
+                  {filling() ? purchaseMessages.payment.faucetBusy : purchaseMessages.payment.faucet}
                 </button>
               </Show>
               <button type="button" class="button button-quiet" onClick={() => props.onCheck()}>
-                {messages.payment.checkAgain}
+                {purchaseMessages.payment.checkAgain}
               </button>
             </div>
           </div>

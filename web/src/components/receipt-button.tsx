@@ -1,9 +1,9 @@
 import { createSignal } from 'solid-js'
 import { service } from '../lib/api.ts'
 import { saveBlob } from '../lib/browser.ts'
-import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 
-/** Saves the signed receipt of an inference; says so where the deployment signs none. */
+/** Saves the signed receipt of an inference. Says so if the deployment does not sign receipts. */
 export function ReceiptButton(props: { id: string }) {
   const [missing, setMissing] = createSignal(false)
   const save = async (): Promise<void> => {
@@ -13,7 +13,7 @@ export function ReceiptButton(props: { id: string }) {
   }
   return (
     <button type="button" class="button button-quiet" onClick={() => void save()}>
-      <span aria-live="polite">{missing() ? messages.result.noReceipt : messages.result.receipt}</span>
+      <span aria-live="polite">{missing() ? purchaseMessages.result.noReceipt : purchaseMessages.result.receipt}</span>
     </button>
   )
 }

@@ -1,14 +1,14 @@
 import { Match, Show, Switch } from 'solid-js'
-import { safeUrl } from '../lib/browser.ts'
-import { excerptOf } from '../lib/excerpt.ts'
+import { excerptOf, safeUrl } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { Identicon } from './identicon.tsx'
 import { promptOf } from './result-view.tsx'
 
-/** One print of the gallery: its picture, its text or its seal, and a line about it. */
+/** One result in the history: its picture, text or identicon, and a line about it. */
 export function ResultCard(props: { inference: Inference; modelName: string }) {
   const output = () => props.inference.output
   const picture = (): string | null => {
@@ -30,7 +30,7 @@ export function ResultCard(props: { inference: Inference; modelName: string }) {
         </Switch>
         <Show when={props.inference.status !== 'succeeded'}>
           <span class={`state state-${props.inference.status}`}>
-            {messages.history.statuses[props.inference.status]}
+            {pageMessages.history.statuses[props.inference.status]}
           </span>
         </Show>
       </div>

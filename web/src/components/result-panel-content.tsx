@@ -2,18 +2,18 @@ import { Match, Show, Switch } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { type Fields, isFields, maybeStr } from '../lib/shape.ts'
-import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { ProblemView } from './problem-view.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { ResultView } from './result-view.tsx'
 
-/** The bed of the studio while a purchase runs, waits, or has ended. */
+/** The result panel while a purchase runs, waits or has ended. */
 export default function ResultPanelContent(props: { composer: ComposerState }) {
   const app = useApp()
   const purchase = app.purchase
-  /** The state where it is of that kind, else null: what `Match` narrows by. */
+  /** The state if it is of that kind, else null, for `Match`. */
   const paying = () => only(purchase(), 'paying')
   const held = () => only(purchase(), 'awaiting_sign_in')
   const done = () => only(purchase(), 'done')
@@ -21,24 +21,24 @@ export default function ResultPanelContent(props: { composer: ComposerState }) {
   const again = (): void => {
     const state = purchase()
     const draft = 'draft' in state && state.draft !== null ? state.draft : props.composer.draft()
-    if (draft !== null) void app.buying().then((buy) => buy.begin(draft))
+    if (draft !== null) void app.buy((actions) => actions.begin(draft))
   }
   return (
     <Switch>
       <Match when={paying()}>
-        {(state) => <ProgressView state={state()} onGiveUp={() => void app.buying().then((buy) => buy.abandon())} />}
+        {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
       </Match>
       <Match when={purchase().at === 'other_tab'}>
         <div class="notice" role="status">
-          <p>{messages.stages.other_tab}</p>
+          <p>{purchaseMessages.stages.other_tab}</p>
         </div>
       </Match>
       <Match when={held()}>
         {(state) => (
           <div class="notice" role="status">
-            <p>{messages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
-            <button type="button" class="button" onClick={() => void app.buying().then((buy) => buy.collect())}>
-              {messages.stages.collect}
+            <p>{purchaseMessages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
+            <button type="button" class="button" onClick={() => void app.buy((actions) => actions.collect())}>
+              {purchaseMessages.stages.collect}
             </button>
           </div>
         )}
@@ -47,7 +47,7 @@ export default function ResultPanelContent(props: { composer: ComposerState }) {
         {(state) => (
           <>
             <p class="visually-hidden" role="status">
-              {messages.stages.done}
+              {purchaseMessages.stages.done}
             </p>
             <ResultView
               inference={{ ...state().inference, ...requestOf(state().payment.body) }}
@@ -62,7 +62,7 @@ export default function ResultPanelContent(props: { composer: ComposerState }) {
           <ProblemView problem={state().problem}>
             <Show when={state().progress?.transaction}>{(hash) => <p class="figures hash">{hash()}</p>}</Show>
             <button type="button" class="button" onClick={again}>
-              {messages.stopped.again}
+              {purchaseMessages.stopped.again}
             </button>
           </ProblemView>
         )}
@@ -79,7 +79,7 @@ function isAt<At extends Purchase['at']>(state: Purchase, at: At): state is Extr
   return state.at === at
 }
 
-/** Model and input of a request body that this site once sent. */
+/** Model and input of a request body that this site sent. */
 function requestOf(text: string): { input: Fields; model: string } {
   const from: unknown = JSON.parse(text)
   const body = isFields(from) ? from : {}

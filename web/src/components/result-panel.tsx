@@ -1,16 +1,18 @@
-import { createEffect, lazy, Match, on, Suspense, Switch } from 'solid-js'
+import { createEffect, Match, on, Switch } from 'solid-js'
 import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
+import { LazyPlace } from './lazy-place.tsx'
 
-const ResultPanelContent = lazy(() => import('./result-panel-content.tsx'))
+const ResultPanelContent = lazyPart(() => import('./result-panel-content.tsx'))
 
-/** Where the result appears: an empty plate, the purchase under way, or what came out of it. */
+/** Where the result appears: empty at first, then the running purchase, then its result. */
 export function ResultPanel(props: { composer: ComposerState }) {
   const app = useApp()
   let panel: HTMLElement | undefined
-  // Reading goes on where something happens: in the panel, which on a phone is below the form.
+  // Move focus to the panel when something happens in it. On a phone it is below the form.
   createEffect(
     on(
       () => app.purchase().at,
@@ -19,20 +21,24 @@ export function ResultPanel(props: { composer: ComposerState }) {
         setTimeout(() => {
           panel?.focus({ preventScroll: true })
           const isBelow = (panel?.getBoundingClientRect().top ?? 0) > innerHeight / 2
-          if (isBelow) panel?.scrollIntoView({ block: 'start', behavior: calm() })
+          if (isBelow) panel?.scrollIntoView({ block: 'start', behavior: scrollBehavior() })
         })
       },
       { defer: true },
     ),
   )
   const busy = (): boolean => ['paying', 'other_tab', 'awaiting_sign_in', 'done', 'stopped'].includes(app.purchase().at)
+  const resultId = (): string | undefined => {
+    const purchase = app.purchase()
+    return purchase.at === 'done' ? purchase.inference.id : undefined
+  }
   return (
     <section class="result-panel" ref={panel} tabindex="-1" aria-label={messages.studio.result}>
       <Switch>
         <Match when={busy()}>
-          <Suspense fallback={<EmptyState seed={props.composer.model()?.id ?? ''} />}>
+          <LazyPlace placeholder={<EmptyState seed={props.composer.model()?.id ?? ''} />} resultId={resultId()}>
             <ResultPanelContent composer={props.composer} />
-          </Suspense>
+          </LazyPlace>
         </Match>
         <Match when={true}>
           <EmptyState seed={props.composer.model()?.id ?? 'coinslot'} />
@@ -55,6 +61,6 @@ function EmptyState(props: { seed: string }) {
   )
 }
 
-function calm(): ScrollBehavior {
+function scrollBehavior(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'
 }

@@ -6,6 +6,7 @@ import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { pathname } from '../primitives/router.ts'
 import { CopyButton } from './copy-button.tsx'
 import { HashLink } from './hash-link.tsx'
@@ -20,7 +21,7 @@ interface Props {
   onAgain?: () => void
 }
 
-/** What came out, framed, with its facts beneath: price, compute, time, payment. */
+/** The result, and below it the facts: price, compute, time, payment. */
 export function ResultView(props: Props) {
   const prompt = (): string => promptOf(props.inference)
   return (
@@ -44,7 +45,7 @@ export function ResultView(props: Props) {
   )
 }
 
-/** The person's words of a record: the longest of the usual prompt fields. */
+/** The prompt of a record: the first text among its inputs. */
 export function promptOf(inference: Inference): string {
   const input = inference.input ?? {}
   const own = input['prompt'] ?? input['text'] ?? Object.values(input).find((value) => typeof value === 'string')
@@ -62,7 +63,7 @@ function Output(props: { inference: Inference; prompt: string }) {
     return found?.type === 'text' ? found.text : null
   }
   return (
-    <Switch fallback={<p class="notice">{messages.result.nothing}</p>}>
+    <Switch fallback={<p class="notice">{purchaseMessages.result.noOutput}</p>}>
       <Match when={media('image').length > 0}>
         <div class="pictures" classList={{ 'pictures-many': media('image').length > 1 }}>
           <For each={media('image')}>
@@ -97,25 +98,31 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
   return (
     <div class="actions">
       <Show when={text()}>
-        {(written) => <CopyButton text={written()} what={messages.result.copyText} words={messages.result.copyText} />}
+        {(written) => (
+          <CopyButton
+            text={written()}
+            what={purchaseMessages.result.copyText}
+            button={purchaseMessages.result.copyText}
+          />
+        )}
       </Show>
       <Show when={props.onAgain}>
         {(onAgain) => (
           <button type="button" class="button button-quiet" onClick={() => onAgain()()}>
-            {messages.result.again}
+            {purchaseMessages.result.again}
           </button>
         )}
       </Show>
       <Show when={props.inference.model !== null && props.inference.input !== null}>
         <a class="button button-quiet" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
-          {messages.result.remix}
+          {purchaseMessages.result.reuse}
         </a>
       </Show>
       <Show
         when={pathname().startsWith('/i/')}
         fallback={
           <a class="button button-quiet" href={`/i/${props.inference.id}`}>
-            {messages.result.open}
+            {purchaseMessages.result.open}
           </a>
         }
       >
@@ -133,7 +140,7 @@ function Facts(props: { inference: Inference; modelName: string }) {
     const amount = metrics().paymentAmount
     const usdc = metrics().estimatedCostUsdc
     if (amount === null) return usdc === null ? null : messages.common.usdc(formatDecimal(usdc))
-    // An amount of atomic units far beyond the USDC price is AIC with its 18 decimals.
+    // If the amount is not the USDC price, it is AIC with 18 decimals.
     const isUsdc = usdc !== null && formatAmount(BigInt(amount), USDC_DECIMALS) === usdc
     return isUsdc
       ? messages.common.usdc(formatDecimal(usdc))
@@ -141,19 +148,19 @@ function Facts(props: { inference: Inference; modelName: string }) {
   }
   return (
     <dl class="facts">
-      <Fact name={messages.result.model} value={props.modelName} />
-      <Fact name={messages.result.charged} value={paid()} />
-      <Fact name={messages.result.actual} value={usdcOrNull(metrics().actualCostUsdc)} />
-      <Fact name={messages.result.time} value={secondsOrNull(metrics().predictTimeMs)} />
+      <Fact name={purchaseMessages.result.model} value={props.modelName} />
+      <Fact name={purchaseMessages.result.charged} value={paid()} />
+      <Fact name={purchaseMessages.result.actual} value={usdcOrNull(metrics().actualCostUsdc)} />
+      <Fact name={purchaseMessages.result.time} value={secondsOrNull(metrics().predictTimeMs)} />
       <Fact
-        name={messages.result.made}
+        name={purchaseMessages.result.created}
         value={props.inference.createdAt === null ? null : formatMoment(props.inference.createdAt)}
       />
-      <Fact name={messages.result.network} value={networkName(metrics().paymentNetwork)} />
+      <Fact name={purchaseMessages.result.network} value={networkName(metrics().paymentNetwork)} />
       <Show when={metrics().paymentTxHash}>
         {(hash) => (
           <div>
-            <dt>{messages.result.tx}</dt>
+            <dt>{purchaseMessages.result.tx}</dt>
             <dd>
               <HashLink hash={hash()} network={metrics().paymentNetwork} />
             </dd>

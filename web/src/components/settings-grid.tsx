@@ -3,7 +3,7 @@ import type { Field } from '../lib/json-schema.ts'
 import { messages } from '../messages/en.ts'
 import type { ComposerState } from '../primitives/create-composer.ts'
 
-/** The controls of a model's further inputs, from its JSON Schema. */
+/** The controls of a model's other inputs, from its JSON Schema. */
 export default function SettingsGrid(props: { composer: ComposerState }) {
   return (
     <div class="settings-grid">

@@ -1,10 +1,12 @@
-import { createSignal, lazy, Show, Suspense } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
 import { messages } from '../messages/en.ts'
 import type { ComposerState } from '../primitives/create-composer.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
+import { LazyPlace } from './lazy-place.tsx'
 
-const SettingsGrid = lazy(() => import('./settings-grid.tsx'))
+const SettingsGrid = lazyPart(() => import('./settings-grid.tsx'))
 
-/** The model's further inputs, folded away until they are wanted; their controls are loaded then. */
+/** The model's other inputs, collapsed at first. Their controls are loaded when they are opened. */
 export function Settings(props: { composer: ComposerState }) {
   const [opened, setOpened] = createSignal(false)
   return (
@@ -17,9 +19,9 @@ export function Settings(props: { composer: ComposerState }) {
       >
         <summary>{messages.studio.settings}</summary>
         <Show when={opened()}>
-          <Suspense fallback={<div class="skeleton skeleton-row" />}>
+          <LazyPlace placeholder={<div class="skeleton skeleton-row" />}>
             <SettingsGrid composer={props.composer} />
-          </Suspense>
+          </LazyPlace>
         </Show>
       </details>
     </Show>

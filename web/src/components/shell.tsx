@@ -1,16 +1,19 @@
-import { createEffect, ErrorBoundary, lazy, on, type ParentProps, Show, Suspense } from 'solid-js'
+import { createEffect, ErrorBoundary, on, type ParentProps, Show, Suspense } from 'solid-js'
+import { LoadError } from '../lib/load-code.ts'
 import { isAsking } from '../lib/purchase/states.ts'
 import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { lazyPart } from '../primitives/lazy-part.ts'
 import { takePrerendered } from '../primitives/prerendered.ts'
 import { pathname } from '../primitives/router.ts'
 import { Deferred } from './deferred.tsx'
+import { LazyPlace, LoadFailed } from './lazy-place.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
-const PaymentDialog = lazy(() => import('./payment-dialog.tsx'))
+const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'))
 
-/** The frame of every page: masthead, the page itself, footer, and the one dialog of a purchase. */
+/** The frame of every page: masthead, page, footer and the payment dialog. */
 export function Shell(props: ParentProps) {
   return (
     <>
@@ -19,7 +22,7 @@ export function Shell(props: ParentProps) {
       </a>
       <Masthead />
       <main id="main" tabindex="-1">
-        <ErrorBoundary fallback={(error: unknown) => <Broken error={error} />}>
+        <ErrorBoundary fallback={(error: unknown, reset) => <PageFailed error={error} onLeave={reset} />}>
           <Suspense fallback={<PageSkeleton />}>{props.children}</Suspense>
         </ErrorBoundary>
       </main>
@@ -32,7 +35,7 @@ export function Shell(props: ParentProps) {
 }
 
 function Masthead() {
-  // After a change of page the reading position of assistive technology starts at its content.
+  // After a change of page, assistive technology starts reading at the content.
   createEffect(on(pathname, () => document.getElementById('main')?.focus({ preventScroll: true }), { defer: true }))
   return (
     <header class="masthead">
@@ -48,7 +51,7 @@ function Masthead() {
   )
 }
 
-/** The navigation as index.html has it; marks the page that is open. */
+/** The navigation from index.html. It marks the open page. */
 function Nav() {
   const nav = takePrerendered('nav')
   createEffect(() => {
@@ -65,7 +68,7 @@ function Footer() {
     <footer class="footer">
       <p>{messages.footer.line}</p>
       <p class="footer-links">
-        <a href="/docs">{messages.footer.source}</a>
+        <a href="/docs">{messages.footer.docs}</a>
         <a href="/receipt">{messages.footer.receipt}</a>
         <a href="/problems" rel="external">
           {messages.footer.problems}
@@ -78,11 +81,16 @@ function Footer() {
 function Dialogs() {
   const app = useApp()
   return (
-    <Show when={isAsking(app.purchase())}>
-      <Suspense>
-        <PaymentDialog />
-      </Suspense>
-    </Show>
+    <>
+      <Show when={isAsking(app.purchase())}>
+        <LazyPlace failedClass="notice-fixed">
+          <PaymentDialog />
+        </LazyPlace>
+      </Show>
+      <Show when={app.payingFailed()}>
+        <LoadFailed text={messages.errors.payingNotLoaded} class="notice-fixed" />
+      </Show>
+    </>
   )
 }
 
@@ -95,11 +103,14 @@ function PageSkeleton() {
   )
 }
 
-function Broken(props: { error: unknown }) {
-  console.error(props.error)
+/** Stands in for a page that failed, until the next page is opened. */
+function PageFailed(props: { error: unknown; onLeave(): void }) {
+  if (props.error instanceof LoadError) console.warn('coinslot: a page could not be loaded', props.error.cause)
+  else console.error(props.error)
+  createEffect(on(pathname, () => props.onLeave(), { defer: true }))
   return (
-    <section class="page empty">
-      <h1>{messages.errors.title}</h1>
+    <section class="page empty" role="alert">
+      <h1>{props.error instanceof LoadError ? messages.errors.notLoaded : messages.errors.title}</h1>
       <p>{messages.errors.help}</p>
       <button type="button" class="button" onClick={() => location.reload()}>
         {messages.errors.reload}

@@ -1,8 +1,9 @@
 import { Match, type ParentProps, Switch } from 'solid-js'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 
-/** Its children for a signed-in wallet; else a calm way to sign in. */
+/** Shows its children to a signed-in wallet. Others see a button to sign in. */
 export function SignInNeeded(props: ParentProps) {
   const app = useApp()
   return (
@@ -12,10 +13,10 @@ export function SignInNeeded(props: ParentProps) {
       </Match>
       <Match when={app.identity.session() === null}>
         <div class="empty">
-          <h2>{messages.signIn.needed}</h2>
-          <p>{messages.signIn.neededHelp}</p>
-          <button type="button" class="button" onClick={() => void app.buying().then((buy) => buy.enter())}>
-            {messages.signIn.button}
+          <h2>{purchaseMessages.signIn.needed}</h2>
+          <p>{purchaseMessages.signIn.neededHelp}</p>
+          <button type="button" class="button" onClick={() => void app.buy((actions) => actions.signInOnly())}>
+            {purchaseMessages.signIn.button}
           </button>
         </div>
       </Match>

@@ -1,18 +1,18 @@
 import { Show } from 'solid-js'
 import { safeUrl } from '../lib/browser.ts'
-import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Identicon } from './identicon.tsx'
 import { download } from './picture.tsx'
 
-/** A sound: its seal as a cover, the browser's own player, a download. */
+/** A sound: its identicon, the browser's player and a download link. */
 export function Sound(props: { url: string; seed: string; id: string }) {
   return (
-    <Show when={safeUrl(props.url)} fallback={<p class="notice">{messages.result.badLink}</p>}>
+    <Show when={safeUrl(props.url)} fallback={<p class="notice">{purchaseMessages.result.badLink}</p>}>
       {(url) => (
         <figure class="sound">
           <Identicon seed={props.seed} lines={5} />
-          {/* biome-ignore lint/a11y/useMediaCaption: the words spoken are the prompt that stands beneath. */}
+          {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is the prompt shown below. */}
           <audio controls preload="metadata" src={url()} />
           <figcaption class="frame-actions">
             <a
@@ -22,9 +22,9 @@ export function Sound(props: { url: string; seed: string; id: string }) {
               rel="noreferrer"
               onClick={(event) => void download(event, url(), props.id)}
             >
-              {messages.result.download}
+              {purchaseMessages.result.download}
             </a>
-            <CopyButton text={url()} what={messages.result.copyLink} label={messages.result.copyLink} />
+            <CopyButton text={url()} what={purchaseMessages.result.copyLink} label={purchaseMessages.result.copyLink} />
           </figcaption>
         </figure>
       )}

@@ -1,81 +1,33 @@
-import { formatAmount, parseAmount } from '@coinslot/client/money'
-import { createSignal, createUniqueId, Show } from 'solid-js'
-import { isAddress } from 'viem'
+import { formatAmount } from '@coinslot/client/money'
+import { createUniqueId, Show } from 'solid-js'
 import { AIC_DECIMALS, formatAic } from '../lib/money.ts'
 import type { Account } from '../lib/records/account.ts'
-import {
-  leave,
-  readLeaving,
-  type StakeEnd,
-  type StakeStep,
-  type StakingContracts,
-  stake,
-  stakingContracts,
-} from '../lib/staking.ts'
+import { type StakingContracts, stakingContracts, type Unstaking } from '../lib/staking.ts'
 import { formatMoment } from '../lib/time.ts'
-import type { Provider } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/en.ts'
-import { useApp } from '../primitives/app-context.tsx'
-import { refusalOf } from '../primitives/create-identity.ts'
+import { pageMessages } from '../messages/en-pages.ts'
+import { createStaking } from '../primitives/create-staking.ts'
 import { createValue } from '../primitives/create-value.ts'
 
-const text = messages.account.stake
+const text = pageMessages.stake
 
 interface Props {
   account: Account
   onChanged(): void
 }
 
-/** Stake, take out, withdraw; nothing at all where no staking contract is configured. */
+/** Stake, unstake and withdraw. Shows nothing if no staking contract is configured. */
 export default function Staking(props: Props) {
   const contracts = createValue(() => true, stakingContracts)
-  return <Show when={contracts()}>{(found) => <Desk {...props} contracts={found()} />}</Show>
+  return <Show when={contracts()}>{(found) => <StakingForm {...props} contracts={found()} />}</Show>
 }
 
-type Owner = { provider: Provider; address: `0x${string}` }
-
-function Desk(props: Props & { contracts: StakingContracts }) {
-  const app = useApp()
+function StakingForm(props: Props & { contracts: StakingContracts }) {
   const id = createUniqueId()
-  const [amount, setAmount] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
-  const [said, setSaid] = createSignal('')
-
-  const owner = (): Owner | null => {
-    const wallet = app.identity.wallet()
-    return wallet !== null && isAddress(wallet.address)
-      ? { provider: wallet.option.provider, address: wallet.address }
-      : null
-  }
-  const leaving = createValue(owner, ({ provider, address }) => readLeaving(provider, props.contracts, address))
-
-  const run = async (work: (who: Owner, onStep: (step: StakeStep) => void) => Promise<StakeEnd>): Promise<void> => {
-    const who = owner()
-    if (who === null) return void setSaid(text.noWallet)
-    setBusy(true)
-    try {
-      const end = await work(who, (step) => setSaid(text[step]))
-      setSaid(end === 'done' ? text.done : end === 'reverted' ? text.reverted : messages.notices.wrong_chain)
-      if (end === 'done') setAmount('')
-    } catch (error) {
-      const { trouble, said: why } = refusalOf(error)
-      setSaid(trouble === 'rejected' ? messages.wallet.rejected : messages.wallet.failed(why))
-    }
-    setBusy(false)
-    leaving.reload()
-    props.onChanged()
-  }
-  const withAmount = (
-    work: (who: Owner, value: bigint, onStep: (step: StakeStep) => void) => Promise<StakeEnd>,
-  ): void => {
-    const value = readAmount(amount())
-    if (value === null) setSaid(text.bad)
-    else void run((who, onStep) => work(who, value, onStep))
-  }
-  const { contracts } = props
-  // AIC lives on the first chain of the deployment, whichever one the session is on.
-  const chainId = async (): Promise<number> => (await app.servedChains())[0] ?? props.account.chainId
-
+  const staking = createStaking(
+    props.contracts,
+    () => props.account.chainId,
+    () => props.onChanged(),
+  )
   return (
     <section class="stake">
       <h2>{text.title}</h2>
@@ -87,77 +39,44 @@ function Desk(props: Props & { contracts: StakingContracts }) {
           type="text"
           inputmode="decimal"
           autocomplete="off"
-          value={amount()}
-          onInput={(event) => setAmount(event.currentTarget.value)}
+          value={staking.amount()}
+          onInput={(event) => staking.setAmount(event.currentTarget.value)}
         />
         <div class="actions">
-          <button
-            type="button"
-            class="button"
-            disabled={busy()}
-            onClick={() =>
-              withAmount(async (who, value, onStep) =>
-                stake(who.provider, await chainId(), contracts, who.address, value, onStep),
-              )
-            }
-          >
+          <button type="button" class="button" disabled={staking.isBusy()} onClick={staking.stake}>
             {text.stake}
           </button>
-          <button
-            type="button"
-            class="button button-quiet"
-            disabled={busy()}
-            onClick={() =>
-              withAmount(async (who, value, onStep) =>
-                leave(who.provider, await chainId(), contracts, who.address, value, onStep),
-              )
-            }
-          >
+          <button type="button" class="button button-quiet" disabled={staking.isBusy()} onClick={staking.unstake}>
             {text.unstake}
           </button>
         </div>
       </form>
       <p class="dialog-notice" role="status">
-        {said()}
+        {staking.notice()}
       </p>
-      <Show when={leaving()}>
-        {(out) => (
-          <>
-            <Show when={out().readyAt}>
-              {(when) => <p>{text.pending(inAic(out().pending), formatMoment(when().toISOString()))}</p>}
-            </Show>
-            <Show when={out().withdrawable > 0n}>
-              <p>{text.ready(inAic(out().withdrawable))}</p>
-              <button
-                type="button"
-                class="button"
-                disabled={busy()}
-                onClick={() =>
-                  void run(async (who, onStep) =>
-                    leave(who.provider, await chainId(), contracts, who.address, null, onStep),
-                  )
-                }
-              >
-                {text.withdraw}
-              </button>
-            </Show>
-          </>
-        )}
+      <Show when={staking.unstaking()}>
+        {(amounts) => <Withdrawal amounts={amounts()} isBusy={staking.isBusy()} onWithdraw={staking.withdraw} />}
       </Show>
     </section>
   )
 }
 
-function inAic(amount: bigint): string {
-  return formatAic(formatAmount(amount, AIC_DECIMALS))
+function Withdrawal(props: { amounts: Unstaking; isBusy: boolean; onWithdraw(): void }) {
+  return (
+    <>
+      <Show when={props.amounts.readyAt}>
+        {(when) => <p>{text.pending(inAic(props.amounts.pending), formatMoment(when().toISOString()))}</p>}
+      </Show>
+      <Show when={props.amounts.withdrawable > 0n}>
+        <p>{text.ready(inAic(props.amounts.withdrawable))}</p>
+        <button type="button" class="button" disabled={props.isBusy} onClick={() => props.onWithdraw()}>
+          {text.withdraw}
+        </button>
+      </Show>
+    </>
+  )
 }
 
-/** An amount of AIC above zero in atomic units, or null where it is none. */
-function readAmount(written: string): bigint | null {
-  try {
-    const value = parseAmount(written.trim().replaceAll(',', ''), AIC_DECIMALS)
-    return value > 0n ? value : null
-  } catch {
-    return null
-  }
+function inAic(amount: bigint): string {
+  return formatAic(formatAmount(amount, AIC_DECIMALS))
 }

@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { keepSetting, siteStorage } from '../lib/storage.ts'
 import { messages } from '../messages/en.ts'
 
 const KEY = 'coinslot.theme'
@@ -6,24 +7,20 @@ const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 
 function keptTheme(): Theme {
-  const kept = localStorage.getItem(KEY)
+  const kept = siteStorage().getItem(KEY)
   return THEMES.find((theme) => theme === kept) ?? 'system'
 }
 
 function apply(theme: Theme): void {
-  if (theme === 'system') {
-    localStorage.removeItem(KEY)
-    delete document.documentElement.dataset['theme']
-  } else {
-    localStorage.setItem(KEY, theme)
-    document.documentElement.dataset['theme'] = theme
-  }
+  keepSetting(KEY, theme === 'system' ? null : theme)
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
 }
 
-/** Colours as the system has them, or light, or dark: one button that goes round. */
+/** One button that switches between the system's colours, light and dark. */
 export function ThemeToggle() {
   const [theme, setTheme] = createSignal(keptTheme())
-  const turn = (): void => {
+  const change = (): void => {
     const next = THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] ?? 'system'
     apply(next)
     setTheme(next)
@@ -32,7 +29,7 @@ export function ThemeToggle() {
     <button
       type="button"
       class="icon-button"
-      onClick={turn}
+      onClick={change}
       aria-label={`${messages.theme.label}: ${messages.theme[theme()]}`}
       title={`${messages.theme.label}: ${messages.theme[theme()]}`}
     >

@@ -5,7 +5,7 @@ import { useApp } from '../primitives/app-context.tsx'
 import { navigate } from '../primitives/router.ts'
 import { Identicon } from './identicon.tsx'
 
-/** Connect, or who is here with a small menu (a native popover). */
+/** The Connect button, or the account with a menu (a native popover). */
 export function WalletButton() {
   const app = useApp()
   const who = (): string | null => app.identity.session()?.address ?? app.identity.wallet()?.address ?? null
@@ -17,7 +17,11 @@ export function WalletButton() {
     <Show
       when={who()}
       fallback={
-        <button type="button" class="button button-quiet" onClick={() => void app.buying().then((buy) => buy.enter())}>
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() => void app.buy((actions) => actions.signInOnly())}
+        >
           {messages.wallet.connect}
         </button>
       }

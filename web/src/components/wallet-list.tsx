@@ -3,10 +3,11 @@ import type { Notice } from '../lib/purchase/refusal.ts'
 import { isDemo } from '../lib/wallet/demo-id.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { Identicon } from './identicon.tsx'
 
-/** The wallets of this browser, one entry each; one that announces itself later appears by itself. */
+/** The wallets of this browser, one entry each. A wallet that starts later appears automatically. */
 export function WalletList(props: { notice: Notice | null }) {
   const app = useApp()
   const [picked, setPicked] = createSignal<string | null>(null)
@@ -14,48 +15,32 @@ export function WalletList(props: { notice: Notice | null }) {
 
   const pick = async (option: WalletOption): Promise<void> => {
     setPicked(option.id)
-    await app.buying().then((buy) => buy.pickWallet(option))
+    await app.buy((actions) => actions.pickWallet(option))
     setPicked(null)
   }
   const notice = (): string => {
-    if (props.notice === 'wallet_pending') return messages.wallet.open
-    return props.notice === null ? '' : messages.wallet.rejected
+    if (props.notice === 'wallet_pending') return purchaseMessages.walletList.open
+    return props.notice === null ? '' : purchaseMessages.walletList.rejected
   }
   return (
     <>
-      <h2 id="payment-dialog-title">{messages.wallet.title}</h2>
-      <p>{messages.wallet.intro}</p>
+      <h2 id="payment-dialog-title">{purchaseMessages.walletList.title}</h2>
+      <p>{purchaseMessages.walletList.intro}</p>
       <ul class="wallets">
         <For each={app.identity.options()}>
           {(option, index) => (
-            <li>
-              <button
-                type="button"
-                class="wallet"
-                {...(index() === 0 ? { 'data-first': true } : {})}
-                disabled={picked() === option.id}
-                onClick={() => void pick(option)}
-              >
-                <Show when={option.icon} fallback={<Identicon seed={option.id} lines={2} />}>
-                  {(icon) => <img src={icon()} alt="" width="36" height="36" />}
-                </Show>
-                <span>
-                  <strong>{option.name}</strong>
-                  <Show when={isDemo(option)}>
-                    <small>{messages.wallet.demoHelp}</small>
-                  </Show>
-                  <Show when={picked() === option.id}>
-                    <small role="status">{messages.wallet.connecting}</small>
-                  </Show>
-                </span>
-              </button>
-            </li>
+            <WalletEntry
+              option={option}
+              isFirst={index() === 0}
+              isPicked={picked() === option.id}
+              onPick={() => void pick(option)}
+            />
           )}
         </For>
       </ul>
       <Show when={app.identity.options().length === 0}>
         <p>
-          <strong>{messages.wallet.none}</strong> {messages.wallet.noneHelp}
+          <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
         </p>
       </Show>
       <p class="dialog-notice" role="status">
@@ -65,11 +50,38 @@ export function WalletList(props: { notice: Notice | null }) {
         <button
           type="button"
           class="button button-quiet"
-          onClick={() => void app.buying().then((buy) => buy.cancel(null))}
+          onClick={() => void app.buy((actions) => actions.cancel(null))}
         >
           {messages.common.close}
         </button>
       </div>
     </>
+  )
+}
+
+function WalletEntry(props: { option: WalletOption; isFirst: boolean; isPicked: boolean; onPick(): void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        class="wallet"
+        {...(props.isFirst ? { 'data-first': true } : {})}
+        disabled={props.isPicked}
+        onClick={() => props.onPick()}
+      >
+        <Show when={props.option.icon} fallback={<Identicon seed={props.option.id} lines={2} />}>
+          {(icon) => <img src={icon()} alt="" width="36" height="36" />}
+        </Show>
+        <span>
+          <strong>{props.option.name}</strong>
+          <Show when={isDemo(props.option)}>
+            <small>{purchaseMessages.walletList.demoHelp}</small>
+          </Show>
+          <Show when={props.isPicked}>
+            <small role="status">{purchaseMessages.walletList.connecting}</small>
+          </Show>
+        </span>
+      </button>
+    </li>
   )
 }

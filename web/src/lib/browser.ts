@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; false where the browser refuses. */
+/** Copies text to the clipboard. False if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The address if it is one this site opens: http or https, nothing else. */
+/** The address if it is http or https, else null. */
 export function safeUrl(url: string): string | null {
   try {
     const { protocol, href } = new URL(url)
@@ -23,7 +23,17 @@ export function shortHex(hex: string): string {
   return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex
 }
 
-/** Saves a file of another origin under a name. False where its server does not allow reading it; then a plain link is left. */
+/** The start of a text, cut at a word, with an ellipsis if it was cut. */
+export function excerptOf(text: string, length: number): string {
+  if (text.length <= length) return text
+  const cut = text.slice(0, length)
+  const end = cut.search(/\s\S*$/)
+  // Text without spaces is cut between characters, never within one.
+  const kept = end > length / 2 ? cut.slice(0, end) : cut.replace(/[\uD800-\uDBFF]$/, '')
+  return `${kept.replace(/[\s.,;:]+$/, '')}…`
+}
+
+/** Saves a file of another origin under a name. False if its server does not allow reading it. */
 export async function saveFile(url: string, name: string): Promise<boolean> {
   try {
     const response = await fetch(url, { credentials: 'omit' })
@@ -35,7 +45,7 @@ export async function saveFile(url: string, name: string): Promise<boolean> {
   }
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file to the browser's downloads. */
 export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
@@ -44,7 +54,7 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Puts a picture on the clipboard as PNG, the one format that every clipboard takes. */
+/** Copies a picture to the clipboard as PNG, the one format that every clipboard accepts. */
 export async function copyPicture(url: string): Promise<boolean> {
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': toPng(url) })])

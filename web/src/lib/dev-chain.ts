@@ -1,9 +1,9 @@
 import { type Fields, fields, isFields, list, maybeFields, maybeStr, num, str } from './shape.ts'
 
-/** True in the build of the local stack alone; a production build refuses the flag. Code behind it is not in `web/dist`. */
+/** True only in the local stack's build. A production build refuses the flag, and does not contain the code behind it. */
 export const DEV_CHAIN = import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN === 'true'
 
-/** What the local stack tells the page about itself, beside the site and on loopback only. */
+/** The local stack's description of itself, served beside the site on loopback only. */
 export interface DevFacts {
   chainId: number
   /** JSON-RPC of the chain, under our own origin. */
@@ -17,7 +17,7 @@ export interface DevFacts {
 
 let asked: Promise<DevFacts> | undefined
 
-/** The facts of the running local stack; asked once, and again after a failure. */
+/** Reads the description of the running local stack once, and again after a failure. */
 export function devFacts(): Promise<DevFacts> {
   asked ??= fetch('/dev/stack.json')
     .then((response) => response.json())
@@ -44,7 +44,7 @@ function readDevFacts(body: unknown): DevFacts {
   }
 }
 
-/** One JSON-RPC call to the local chain. Throws the chain's own words. */
+/** One JSON-RPC call to the local chain. Throws the chain's error message. */
 export async function askDevChain(method: string, params: unknown[]): Promise<unknown> {
   const { rpcPath } = await devFacts()
   const response = await fetch(rpcPath, {

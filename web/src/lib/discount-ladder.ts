@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '@coinslot/client/money'
 
-/** The tiers of the staking discount: AIC staked at least, and the percent taken off. */
+/** The tiers of the staking discount: the least AIC staked, and the discount in percent. */
 export const LADDER = [
   { staked: '0', percent: 0 },
   { staked: '1000', percent: 10 },
@@ -10,8 +10,8 @@ export const LADDER = [
 ] as const
 
 /**
- * The rate of a tier from the undiscounted rate (USDC per second, at most 9 decimals): rounded half-up to 6 decimals and never
- * below 0.000001, as the server does it; at 0 % the rate itself.
+ * The rate of a tier from the undiscounted rate (USDC per second, at most 9 decimals). As on the server, it is rounded half-up to
+ * 6 decimals and is at least 0.000001. At 0 % it is the undiscounted rate.
  */
 export function discountedRate(baseRate: string, percent: number): string {
   if (percent === 0) return baseRate
@@ -26,9 +26,7 @@ export function priceOfTenSeconds(rate: string): string {
   return formatAmount(micro < 1n ? 1n : micro, 6)
 }
 
-/**
- * The undiscounted rate behind a discounted one, where it can be told exactly; null where rounding hides it.
- */
+/** The undiscounted rate of a discounted one. Null if rounding makes it ambiguous. */
 export function baseRateOf(effectiveRate: string, percent: number): string | null {
   if (percent === 0) return effectiveRate
   const nano = parseAmount(effectiveRate, 9) * 100n

@@ -1,7 +1,7 @@
-/** A closed line of a identicon, as SVG path data around 0,0 within a radius of 1000: whole numbers are short and quick to write. */
+/** A closed line of an identicon, as SVG path data around 0,0 within a radius of 1000, in whole numbers. */
 export type IdenticonLine = string
 
-/** One woven band: `strands` waves of the same shape, each turned a little further than the one before. */
+/** One woven band: `strands` waves of the same shape, each rotated further than the one before. */
 interface Band {
   radius: number
   depth: number
@@ -12,8 +12,8 @@ interface Band {
 }
 
 /**
- * An engraver's identicon drawn from text (a payment's hash, a model's name): woven bands as banknotes carry them. The same text
- * always gives the same lines, and two texts practically never the same. `detail` is the number of strands per band.
+ * Draws an identicon from text (a payment's hash, a model's name) as woven bands. The same text always has the same lines, and two
+ * texts practically never share them. `detail` is the number of strands per band.
  */
 export function identicon(seed: string, detail = 3): IdenticonLine[] {
   const next = randomFrom(seed)
@@ -28,14 +28,14 @@ export function identicon(seed: string, detail = 3): IdenticonLine[] {
     { radius: heart, depth: heart * between(0.55, 0.95), lobes: symmetry, strands: Math.max(2, detail - 1), fine: 0 },
   ]
   const shown = detail <= 2 ? [bands[0], bands[2]] : bands
-  // Enough points for a smooth wave at the size it is shown, and no more: this runs while the page starts.
+  // Just enough points for a smooth wave at the shown size, since this runs while the page starts.
   const points = (lobes: number): number => (detail <= 2 ? lobes * 10 : Math.min(360, lobes * 24))
   return shown.flatMap((band) => (band === undefined ? [] : weave(band, next() * Math.PI, points(band.lobes))))
 }
 
-function weave(band: Band, turn: number, points: number): IdenticonLine[] {
+function weave(band: Band, rotation: number, points: number): IdenticonLine[] {
   return Array.from({ length: band.strands }, (_, strand) => {
-    const phase = turn + (strand * Math.PI * 2) / band.strands
+    const phase = rotation + (strand * Math.PI * 2) / band.strands
     return closedPath(points, (angle) => {
       const wave = Math.cos(band.lobes * angle + phase)
       const ripple = band.fine * Math.cos(3 * band.lobes * angle - phase)

@@ -16,7 +16,7 @@ const SCHEMA = {
 }
 
 describe('readForm', () => {
-  it('default: the required text is the prompt, the rest are controls in their order', () => {
+  it('default: the required text is the prompt, the others are controls in order', () => {
     const form = readForm(SCHEMA)
     expect(form.prompt).toMatchObject({ name: 'text', maxLength: 2000 })
     expect(form.settings.map(({ name, kind }) => [name, kind])).toEqual([
@@ -27,13 +27,13 @@ describe('readForm', () => {
     ])
   })
 
-  it('behavior: a schema that is none still has a prompt', () => {
+  it('behavior: an empty schema still has a prompt', () => {
     expect(readForm({})).toMatchObject({ prompt: { name: 'prompt' }, settings: [] })
   })
 })
 
 describe('buildInput', () => {
-  it('default: the prompt trimmed, and only what differs from the defaults', () => {
+  it('default: the trimmed prompt, and only values that differ from the defaults', () => {
     const form = readForm(SCHEMA)
     const values = { voice: 'a', speed: '1.5', seed: '7', go_fast: true }
     expect(buildInput(form, '  hello ', values)).toEqual({ text: 'hello', speed: 1.5, seed: 7 })
@@ -46,7 +46,7 @@ describe('buildInput', () => {
 })
 
 describe('studio link', () => {
-  it('default: what a link carries fills the form again', () => {
+  it('default: a link fills the form with its values', () => {
     const form = readForm(SCHEMA)
     const link = studioLink('a/b', { text: 'a & b?', speed: 1.5, go_fast: false })
     const query = new URLSearchParams(link.slice(link.indexOf('?')))

@@ -16,7 +16,7 @@ export type Field =
   | (Common & { kind: 'seed'; max: number })
 
 export interface ModelForm {
-  /** The input that holds the person's words. */
+  /** The input for the prompt. */
   prompt: Field & { kind: 'text' }
   /** The others, in the order to show. */
   settings: Field[]
@@ -32,7 +32,7 @@ const FALLBACK_PROMPT: ModelForm['prompt'] = {
   initial: '',
 }
 
-/** Reads a model's JSON Schema; what this site cannot show as a control is left out, and the server's default applies. */
+/** Reads a model's JSON Schema. Inputs without a control are left out, so the server's default applies. */
 export function readForm(schema: Fields): ModelForm {
   const properties = isFields(schema['properties']) ? schema['properties'] : {}
   const required = Array.isArray(schema['required']) ? schema['required'] : []
@@ -52,9 +52,9 @@ function readField(name: string, from: Fields, required: boolean): Field | null 
   const common = { name, required, title: maybeStr(from, 'title') ?? name, help: maybeStr(from, 'description') ?? '' }
   const values = from['enum']
   if (Array.isArray(values)) {
-    const words = values.filter((value): value is string => typeof value === 'string')
-    const initial = maybeStr(from, 'default') ?? words[0]
-    return initial === undefined ? null : { ...common, kind: 'choice', values: words, initial }
+    const choices = values.filter((value): value is string => typeof value === 'string')
+    const initial = maybeStr(from, 'default') ?? choices[0]
+    return initial === undefined ? null : { ...common, kind: 'choice', values: choices, initial }
   }
   switch (from['type']) {
     case 'string':
@@ -83,7 +83,7 @@ function readNumber(common: Common, from: Fields): Field {
   return { ...common, kind: 'number', min, max, step, initial }
 }
 
-/** A value of the form as the field's own type, or undefined where it does not fit (a stale link, say). */
+/** A form value in the field's type, or undefined if it does not fit, for example from an old link. */
 export function coerce(field: Field, value: unknown): string | number | boolean | undefined {
   const text = String(value)
   switch (field.kind) {

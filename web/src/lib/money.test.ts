@@ -3,12 +3,12 @@ import { LANGUAGE } from '../messages/en.ts'
 import { exactRate, formatAic, formatDecimal } from './money.ts'
 
 describe('formatDecimal', () => {
-  it('default: keeps every digit that says something and at least two', () => {
+  it('default: keeps every significant digit, and at least two decimals', () => {
     expect(formatDecimal('0.010000')).toBe('0.01')
     expect(formatDecimal('0.001234')).toBe('0.001234')
     expect(formatDecimal('1250.500000')).toBe('1,250.50')
   })
-  it('behavior: an amount beyond what a float holds stays exact', () => {
+  it('behavior: an amount beyond the precision of a float stays exact', () => {
     expect(formatDecimal('9007199254740993.123456')).toBe('9,007,199,254,740,993.123456')
   })
   it.each(['0', '0.5', '7.10', '0.000001', '999.999999', '0.123456789012345678', '1000', '0999.5'] as const)(
@@ -18,7 +18,7 @@ describe('formatDecimal', () => {
       expect(formatDecimal(value)).toBe(intl.format(value))
     },
   )
-  it('behavior: what is no number is shown as it is', () => {
+  it('behavior: text that is not a number is returned unchanged', () => {
     expect(formatDecimal('–')).toBe('–')
   })
 })

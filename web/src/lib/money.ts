@@ -6,9 +6,9 @@ export const AIC_DECIMALS = 18
 const DECIMAL = /^\d+(\.\d+)?$/
 
 /**
- * A decimal string for people, every digit kept, trailing zeros dropped down to two decimals:
- * `'0.010000'` is `0.01`, `'0.001234'` is `0.001234`, `'1250.500000'` is `1,250.50`. Nothing passes through a float. By hand, since
- * the first number that Intl writes takes a phone as long as drawing the whole page.
+ * Formats a decimal string. Keeps every digit, and removes trailing zeros down to two decimals: `'0.010000'` is `0.01`,
+ * `'0.001234'` is `0.001234`, `'1250.500000'` is `1,250.50`. It uses no float, and no Intl: the first number that Intl formats takes a
+ * phone as long as building the whole page.
  */
 export function formatDecimal(value: string, minDecimals = 2): string {
   if (!DECIMAL.test(value)) return value
@@ -18,17 +18,17 @@ export function formatDecimal(value: string, minDecimals = 2): string {
   return fraction === '' ? grouped : grouped + NUMBER.decimal + fraction
 }
 
-/** A count of things for people: `1,250`; of seconds and the like with the decimals it has. */
+/** Formats a number with the decimals it has: `1,250`. */
 export const formatNumber = (value: number): string => formatDecimal(String(value), 0)
 
-/** An AIC balance in whole and at most two decimals, rounded down: 999.999 is never shown as 1,000. */
+/** Formats an AIC balance with at most two decimals, rounded down: 999.999 is never shown as 1,000. */
 export function formatAic(value: string): string {
   return formatDecimal(value.replace(/(\.\d\d)\d+$/, '$1'), 0)
 }
 
 /**
- * The rate per second that gives exactly `cost` for `seconds`, or null where rounding hides it.
- * Both are decimal strings; the rate has at most 9 decimals.
+ * The rate per second whose product with `seconds` is exactly `cost`. Null if rounding makes it ambiguous. Cost and rate are
+ * decimal strings; the rate has at most 9 decimals.
  */
 export function exactRate(cost: string, seconds: number): string | null {
   const thousandths = BigInt(Math.round(seconds * 1000))

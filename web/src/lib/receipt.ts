@@ -10,7 +10,7 @@ export interface CheckedReceipt {
   outputDigests: string[]
 }
 
-/** Reads a receipt file and finds who signed it. Throws where it is no receipt, or its signature is none. */
+/** Reads a receipt file and recovers its signer. Throws if the receipt or its signature is malformed. */
 export async function checkReceipt(text: string): Promise<CheckedReceipt> {
   const from = fields(JSON.parse(text), 'receipt')
   const message = fields(from['message'], 'message')
@@ -43,7 +43,7 @@ export async function checkReceipt(text: string): Promise<CheckedReceipt> {
   return { signer, message, outputDigests: outputDigests.map((digest) => digest.toLowerCase()) }
 }
 
-/** The key that this service signs with, as it publishes it; null where it signs none. */
+/** The address of the service's signing key. Null if it does not sign receipts. */
 export function readSigner(body: unknown): string | null {
   const receipts = fields(body)['receipts']
   return receipts === null || receipts === undefined ? null : maybeStr(fields(receipts), 'signer')

@@ -2,7 +2,7 @@ import { type Fields, isFields, textAt } from '@coinslot/client/json-fields'
 
 export { type Fields, isFields }
 
-/** An answer that does not have the shape the contract gives it; the message names the member, never its value. */
+/** An answer that does not fit the contract. The message names the member, never its value. */
 export class ShapeError extends Error {
   constructor(path: string, expected: string) {
     super(`${path}: expected ${expected}`)
@@ -32,7 +32,7 @@ export function flag(from: Fields, key: string): boolean {
   return from[key] === true
 }
 
-/** The string, or null where it is missing, null or of another type. */
+/** The string, or null if it is missing or of another type. */
 export function maybeStr(from: Fields, key: string): string | null {
   return textAt(from, key) ?? null
 }
@@ -54,7 +54,11 @@ export function list<Item>(from: Fields, key: string, read: (value: unknown) => 
   return value.map((item: unknown) => read(item))
 }
 
-/** One of the given words, or the fallback. */
-export function oneOf<const Word extends string>(value: unknown, words: readonly Word[], fallback: Word): Word {
-  return words.find((word) => word === value) ?? fallback
+/** The value if it is one of the options, else the fallback. */
+export function oneOf<const Option extends string>(
+  value: unknown,
+  options: readonly Option[],
+  fallback: Option,
+): Option {
+  return options.find((option) => option === value) ?? fallback
 }

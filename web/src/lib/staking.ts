@@ -10,15 +10,15 @@ export interface StakingContracts {
   token: Hex
 }
 
-/** What is on its way out of a stake; amounts in AIC's atomic units (18 decimals). */
-export interface Leaving {
+/** Unstaked AIC, in atomic units (18 decimals). */
+export interface Unstaking {
   pending: bigint
-  /** When `pending` can be withdrawn; null where nothing waits. */
+  /** When `pending` can be withdrawn. Null if nothing is pending. */
   readyAt: Date | null
   withdrawable: bigint
 }
 
-/** The contracts this deployment names, or null: staking is then not shown. */
+/** The contracts of this deployment. Null if none are configured; staking is then not shown. */
 export async function stakingContracts(): Promise<StakingContracts | null> {
   const env = import.meta.env
   const named = DEV_CHAIN
@@ -29,8 +29,8 @@ export async function stakingContracts(): Promise<StakingContracts | null> {
   return { staking, token }
 }
 
-/** Reads what is leaving the stake, through the wallet's node; it must stand on the contracts' chain. */
-export async function readLeaving(provider: Provider, { staking }: StakingContracts, owner: Hex): Promise<Leaving> {
+/** Reads the unstaked amounts through the wallet's node, which must be on the contracts' chain. */
+export async function readUnstaking(provider: Provider, { staking }: StakingContracts, owner: Hex): Promise<Unstaking> {
   const abi = aicStakingAbi
   const [waiting, free] = await Promise.all([
     read(provider, staking, encodeFunctionData({ abi, functionName: 'pendingWithdrawal', args: [owner] })),
@@ -46,49 +46,52 @@ export async function readLeaving(provider: Provider, { staking }: StakingContra
 
 export type StakeStep = 'approve' | 'send' | 'wait'
 
-/** What a staking call ended as. */
+/** How a staking call ended. */
 export type StakeEnd = 'done' | 'reverted' | 'wrong_chain'
 
-/** Stakes, after allowing exactly the amount where the allowance is smaller. Throws what the wallet says. */
-export async function stake(
-  provider: Provider,
-  chainId: number,
-  { staking, token }: StakingContracts,
-  owner: Hex,
-  amount: bigint,
-  onStep: (step: StakeStep) => void,
-): Promise<StakeEnd> {
-  if ((await ensureChain(provider, chainId)) !== 'ready') return 'wrong_chain'
-  const abi = erc20Abi
-  const asked = encodeFunctionData({ abi, functionName: 'allowance', args: [owner, staking] })
-  const allowed = decodeFunctionResult({ abi, functionName: 'allowance', data: await read(provider, token, asked) })
-  if (allowed < amount) {
-    onStep('approve')
-    const approval = encodeFunctionData({ abi, functionName: 'approve', args: [staking, amount] })
-    if (!(await transact(provider, owner, token, approval))) return 'reverted'
-  }
-  onStep('send')
-  const data = encodeFunctionData({ abi: aicStakingAbi, functionName: 'stake', args: [amount] })
-  return (await transact(provider, owner, staking, data, () => onStep('wait'))) ? 'done' : 'reverted'
+/** What every staking call needs. */
+export interface StakeCall {
+  provider: Provider
+  address: Hex
+  chainId: number
+  contracts: StakingContracts
+  onStep(step: StakeStep): void
 }
 
-/** Takes an amount out of the stake, or (`null`) withdraws what has waited long enough. Throws what the wallet says. */
-export async function leave(
-  provider: Provider,
-  chainId: number,
-  { staking }: StakingContracts,
-  owner: Hex,
-  amount: bigint | null,
-  onStep: (step: StakeStep) => void,
-): Promise<StakeEnd> {
-  if ((await ensureChain(provider, chainId)) !== 'ready') return 'wrong_chain'
+/** Stakes an amount. If the allowance is smaller, it first approves exactly that amount. Throws the wallet's error. */
+export async function stake(call: StakeCall, amount: bigint): Promise<StakeEnd> {
+  const { provider, address, contracts } = call
+  if ((await ensureChain(provider, call.chainId)) !== 'ready') return 'wrong_chain'
+  if ((await readAllowance(call)) < amount) {
+    call.onStep('approve')
+    const approval = { abi: erc20Abi, functionName: 'approve', args: [contracts.staking, amount] } as const
+    if (!(await transact(provider, address, contracts.token, encodeFunctionData(approval)))) return 'reverted'
+  }
+  return send(call, encodeFunctionData({ abi: aicStakingAbi, functionName: 'stake', args: [amount] }))
+}
+
+/** Unstakes an amount. It can be withdrawn after a wait. Throws the wallet's error. */
+export async function unstake(call: StakeCall, amount: bigint): Promise<StakeEnd> {
+  if ((await ensureChain(call.provider, call.chainId)) !== 'ready') return 'wrong_chain'
+  return send(call, encodeFunctionData({ abi: aicStakingAbi, functionName: 'unstake', args: [amount] }))
+}
+
+/** Withdraws what has been unstaked for long enough. Throws the wallet's error. */
+export async function withdraw(call: StakeCall): Promise<StakeEnd> {
+  if ((await ensureChain(call.provider, call.chainId)) !== 'ready') return 'wrong_chain'
+  return send(call, encodeFunctionData({ abi: aicStakingAbi, functionName: 'withdraw' }))
+}
+
+async function readAllowance({ provider, address, contracts }: StakeCall): Promise<bigint> {
+  const allowance = { abi: erc20Abi, functionName: 'allowance', args: [address, contracts.staking] } as const
+  const data = await read(provider, contracts.token, encodeFunctionData(allowance))
+  return decodeFunctionResult({ abi: erc20Abi, functionName: 'allowance', data })
+}
+
+/** Sends a call to the staking contract. */
+async function send({ provider, address, contracts, onStep }: StakeCall, data: Hex): Promise<StakeEnd> {
   onStep('send')
-  const abi = aicStakingAbi
-  const data =
-    amount === null
-      ? encodeFunctionData({ abi, functionName: 'withdraw' })
-      : encodeFunctionData({ abi, functionName: 'unstake', args: [amount] })
-  return (await transact(provider, owner, staking, data, () => onStep('wait'))) ? 'done' : 'reverted'
+  return (await transact(provider, address, contracts.staking, data, () => onStep('wait'))) ? 'done' : 'reverted'
 }
 
 async function read(provider: Provider, to: Hex, data: Hex): Promise<Hex> {
@@ -99,7 +102,7 @@ async function read(provider: Provider, to: Hex, data: Hex): Promise<Hex> {
 
 const RECEIPT_POLL_MS = 1000
 
-/** Sends a transaction and waits for its receipt; false where it reverted. */
+/** Sends a transaction and waits for its receipt. False if it reverted. */
 async function transact(provider: Provider, from: Hex, to: Hex, data: Hex, onSent?: () => void): Promise<boolean> {
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] })
   onSent?.()

@@ -2,7 +2,7 @@ import type { ModelForm } from './json-schema.ts'
 import { coerce } from './json-schema.ts'
 import type { Fields } from './shape.ts'
 
-/** Address of the studio with a model and its inputs filled in: the link behind *Remix*. */
+/** Address of the studio with a model and its inputs filled in, for *Edit and reuse*. */
 export function studioLink(model: string, input: Fields): string {
   const query = new URLSearchParams({ model })
   for (const [name, value] of Object.entries(input)) {
@@ -11,7 +11,7 @@ export function studioLink(model: string, input: Fields): string {
   return `/?${query}`
 }
 
-/** The inputs of such a link that fit the model's form: the prompt, and the settings. */
+/** Reads such a link: the prompt, and the settings that fit the model's form. */
 export function readStudioLink(form: ModelForm, query: URLSearchParams): { prompt: string; values: Fields } {
   const values: Fields = {}
   for (const field of form.settings) {

@@ -19,7 +19,7 @@ describe('formatDay', () => {
 })
 
 describe('formatMoment', () => {
-  it('behavior: text that is no time is shown as text', () => {
+  it('behavior: text that is not a time is returned unchanged', () => {
     expect(formatMoment('<b>soon</b>')).toBe('<b>soon</b>')
   })
 })

@@ -1,7 +1,7 @@
 import { LANGUAGE } from '../messages/en.ts'
 import { formatNumber } from './money.ts'
 
-/** Made when the first one is written: that takes a phone as long as drawing the whole page. */
+/** Created at first use: on a phone it takes as long as building the whole page. */
 function formatter(options: Intl.DateTimeFormatOptions): (date: Date) => string {
   let made: Intl.DateTimeFormat | undefined
   return (date) => {
@@ -20,7 +20,7 @@ export function formatClock(date: Date): string {
   return clock(date)
 }
 
-/** `Nov 27, 2026, 4:05 PM` of an RFC 3339 string; the string itself where it is no time. */
+/** `Nov 27, 2026, 4:05 PM` of an RFC 3339 string. Returns the string itself if it is not a time. */
 export function formatMoment(rfc3339: string): string {
   const date = new Date(rfc3339)
   return Number.isNaN(date.getTime()) ? rfc3339 : dayAndTime(date)

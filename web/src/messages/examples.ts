@@ -1,6 +1,6 @@
-/** What a person can paste into a terminal at once: prices, an estimate, and the state of the service. */
+/** Commands to paste into a terminal: the models, and the price of one picture. */
 export function curlExample(origin: string): string {
-  return `# what there is, and what it costs
+  return `# the models and their prices
 curl ${origin}/api/models
 
 # the price of one picture
@@ -9,7 +9,7 @@ curl ${origin}/api/inference/estimate \\
   -d '{"task":"text-to-image","model":"black-forest-labs/flux-schnell","input":{"prompt":"a red bicycle"}}'`
 }
 
-/** A whole purchase: sign in with viem, pay with the stock x402 client. */
+/** A whole purchase: sign in with viem, pay with the standard x402 client. */
 export function fetchExample(origin: string): string {
   return `import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactEvmScheme } from '@x402/evm/exact/client'

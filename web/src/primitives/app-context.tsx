@@ -11,47 +11,63 @@ import { nextTask } from './task-queue.ts'
 
 export type App = ReturnType<typeof createApp>
 
-/** Chains that this deployment takes payments on, its own first, as it says itself. */
+/** Chains that this deployment takes payments on, its own first. */
 function servedChains(): Promise<number[]> {
   return getJson('/.well-known/coinslot.json', (body) =>
     list(fields(body), 'networks', (network) => num(fields(network), 'chainId')),
   )
 }
 
-/** What the whole page shares. Asks for the session and the models soon, each in a task of its own. */
+/** What the whole page shares. It requests the session and the models soon, each in a separate task. */
 export function createApp() {
   const [purchase, setPurchase] = createSignal<Purchase>({ at: 'idle', notice: null })
   const [version, setVersion] = createSignal(0)
+  const [payingFailed, setPayingFailed] = createSignal(false)
   let actions: Promise<PurchaseActions> | undefined
 
   const identity = createIdentity(
     () => isPaying(purchase()),
-    (first) => void actions?.then((found) => found.walletChanged(first)),
+    (isFirst) =>
+      void actions?.then(
+        (found) => found.walletChanged(isFirst),
+        () => undefined,
+      ),
   )
 
-  /** The buying code, loaded when it is first wanted. */
-  function buying(): Promise<PurchaseActions> {
-    actions ??= import('./make-purchase.ts').then(({ makePurchase }) =>
-      makePurchase({
-        state: purchase,
-        setState: setPurchase,
-        identity,
-        servedChains,
-        onSettled: () => setVersion((count) => count + 1),
-      }),
+  /** Loads the buying code once. After a failure the next call loads it again. */
+  function loadActions(): Promise<PurchaseActions> {
+    actions ??= import('./make-purchase.ts').then(
+      ({ makePurchase }) => {
+        const onSettled = (): void => void setVersion((count) => count + 1)
+        return makePurchase({ state: purchase, setState: setPurchase, identity, servedChains, onSettled })
+      },
+      (error: unknown) => {
+        actions = undefined
+        throw error
+      },
     )
     return actions
   }
 
-  // Prices and locks are those of whoever is signed in, so they follow sign-ins and each purchase.
+  /** Calls an action of the buying code. If the code cannot be loaded, `payingFailed` becomes true. */
+  async function buy(action: (actions: PurchaseActions) => void | Promise<void>): Promise<void> {
+    const loaded = await loadActions().catch(() => null)
+    setPayingFailed(loaded === null)
+    if (loaded !== null) await action(loaded)
+  }
+
+  // Prices and locks depend on the account, so they are loaded again after each sign-in and each purchase.
   const models = createValue(
     () => `${identity.epoch()} ${version()}`,
     () => nextTask().then(() => getJson('/api/models', readModels)),
   )
 
-  if (pendingPayers().length > 0) void buying().then((found) => found.resume())
+  if (pendingPayers().length > 0) void buy((found) => found.resume())
 
-  return { identity, purchase, buying, models, version, servedChains }
+  /** Loads the buying code early, so that the button answers at once. */
+  const preloadBuying = (): void => void loadActions().catch(() => undefined)
+
+  return { identity, purchase, buy, preloadBuying, payingFailed, models, version, servedChains }
 }
 
 const AppContext = createContext<App>()
@@ -60,7 +76,7 @@ export function AppProvider(props: ParentProps<{ app: App }>) {
   return <AppContext.Provider value={props.app}>{props.children}</AppContext.Provider>
 }
 
-/** Everything the page shares: identity, purchase, models. */
+/** What the whole page shares: identity, purchase, models. Throws outside of AppProvider. */
 export function useApp(): App {
   const app = useContext(AppContext)
   if (app === undefined) throw new Error('useApp outside of AppProvider')

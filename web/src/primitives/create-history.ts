@@ -4,7 +4,7 @@ import { type Inference, readInferencePage } from '../lib/records/inference.ts'
 
 const PAGE = 24
 
-/** The caller's inferences, page by page; starts over when a filter or the version changes. */
+/** The caller's inferences, page by page. Starts again when a filter or the version changes. */
 export function createHistory(task: Accessor<string>, status: Accessor<string>, version: Accessor<number>) {
   const [items, setItems] = createSignal<Inference[]>([])
   const [loading, setLoading] = createSignal(false)

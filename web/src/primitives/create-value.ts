@@ -1,16 +1,16 @@
 import { type Accessor, createEffect, createMemo, createSignal, on } from 'solid-js'
 
 export interface Loaded<Value> {
-  /** The last value that arrived; undefined until the first, and after the source went away. */
+  /** The last value. Undefined before the first, and while the source is null. */
   (): Value | undefined
-  /** True after a load that failed, until the next one succeeds. */
+  /** True after a failed load, until the next one succeeds. */
   failed(): boolean
   reload(): void
 }
 
 /**
- * A value loaded anew whenever `source` changes, and not at all while it is null. Unlike a resource it never suspends what is
- * around it: the page stays where it is, and a modal dialog stays modal, while something is fetched.
+ * A value that is loaded again whenever `source` changes, and not while it is null. Unlike a resource it never suspends: the page
+ * stays in the document, and a modal dialog stays modal, during a load.
  */
 export function createValue<Source, Value>(
   source: Accessor<Source | null>,
@@ -39,7 +39,7 @@ export function createValue<Source, Value>(
     }
   }
 
-  // The memo lets only a real change through.
+  // The memo ignores a source that has not changed.
   createEffect(on(createMemo(source), (from) => void run(from)))
   return Object.assign(() => value()?.is, { failed, reload: () => void run(source()) })
 }

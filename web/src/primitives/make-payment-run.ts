@@ -1,8 +1,8 @@
 import type { Buyer, Run, RunEvent } from '@coinslot/client/buyer'
-import { buyerFor, FOR_EVER } from '../lib/purchase/buyers.ts'
+import { buyerFor, NO_LIMIT } from '../lib/purchase/buyers.ts'
 import { waitOnline } from '../lib/purchase/locks.ts'
 import { labelOf, offerOf } from '../lib/purchase/offer.ts'
-import { outcomeOf } from '../lib/purchase/outcome.ts'
+import { type Outcome, outcomeOf } from '../lib/purchase/outcome.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
@@ -19,10 +19,11 @@ interface Page {
   onSettled(): void
 }
 
-/** Runs of the library as states of the page, one at a time. The wallet's lock is held by the caller. */
+export type PaymentRun = ReturnType<typeof makePaymentRun>
+
+/** Runs of the client library as states of the page, one at a time. The caller has the wallet's lock. */
 export function makePaymentRun(page: Page) {
   let running: AbortController | null = null
-  /** Between two sendings of a payment. */
   let isResting = false
 
   async function rest(ms: number, signal?: AbortSignal): Promise<void> {
@@ -34,24 +35,6 @@ export function makePaymentRun(page: Page) {
     }
   }
 
-  /** Signs what the sheet shows, and pays. What is called off before the signature leaves no trace. */
-  function pay(
-    provider: Provider,
-    draft: RequestDraft,
-    selection: QuoteSelection,
-    onSignature: () => void,
-  ): Promise<void> {
-    const offer = offerOf(selection)
-    const buyer = buyerFor(signerOf(provider, selection.from, onSignature), labelOf(draft, offer), rest)
-    return follow(buyer, selection.from, (signal) => buyer.pay(selection.quote, offer, { ...FOR_EVER, signal }))
-  }
-
-  /** Goes on with a kept payment. */
-  function goOn(payment: KeptPayment): Promise<void> {
-    const buyer = buyerFor(payerOf(payment.payer), payment.label, rest)
-    return follow(buyer, payment.payer, (signal) => buyer.resume(payment.id, { ...FOR_EVER, signal }))
-  }
-
   async function follow(buyer: Buyer, payer: string, start: (signal: AbortSignal) => Run): Promise<void> {
     running = new AbortController()
     const { signal } = running
@@ -59,61 +42,73 @@ export function makePaymentRun(page: Page) {
     try {
       for await (const event of start(signal)) {
         isSigned ||= event.event === 'signed' || event.event === 'resumed'
-        hear(payer, event)
+        showEvent(page, payer, event)
       }
     } catch (error) {
       if (signal.aborted) return
-      await conclude(buyer, payer, error)
+      await conclude(page, buyer, payer, outcomeOf(error))
     }
     if (!isSigned) return
     page.identity.reconcile()
     page.onSettled()
   }
 
-  function hear(payer: string, event: RunEvent): void {
-    if (event.event === 'signed' || event.event === 'resumed') {
-      const payment = keptPayment(payer)
-      if (payment !== null) page.dispatch({ type: 'paying', payment })
-    } else if (event.event === 'result') page.dispatch({ type: 'done', inference: readInference(event.result) })
-    else page.dispatch({ type: 'news', news: event })
-  }
-
-  async function conclude(buyer: Buyer, payer: string, error: unknown): Promise<void> {
-    const now = page.state()
-    const draft = 'draft' in now ? now.draft : null
-    const ending = outcomeOf(error)
-    switch (ending.end) {
-      case 'unsigned':
-        if (ending.why === 'account_changed') return page.dispatch({ type: 'dismiss', notice: ending.why })
-        return page.dispatch({ type: 'unsigned', notice: ending.why })
-      case 'lapsed':
-        return draft === null ? undefined : page.quote(draft, 'quote_renewed')
-      case 'signed_out':
-        page.dispatch({ type: 'awaiting_sign_in', payer })
-        return page.identity.refresh()
-      case 'stopped': {
-        const kept = keptPayment(payer)
-        const isLapsed = kept !== null && kept.validBefore * 1_000 < Date.now()
-        if (kept !== null && (ending.fate === 'over' || (ending.fate === 'told_nothing' && isLapsed))) {
-          await buyer.forget(kept.id)
-        }
-        if (ending.problem.code !== 'quote_expired' || draft === null) {
-          return page.dispatch({ type: 'stopped', problem: ending.problem })
-        }
-        page.dispatch({ type: 'over' })
-        return page.quote(draft, 'quote_renewed')
-      }
-    }
-  }
-
   return {
-    pay,
-    goOn,
-    /** Calls off what is under way. A payment that was signed stays kept. */
+    /** Signs what the dialog shows, and pays. If it is cancelled before the signature, nothing is kept. */
+    pay(provider: Provider, draft: RequestDraft, selection: QuoteSelection, onSignature: () => void): Promise<void> {
+      const offer = offerOf(selection)
+      const buyer = buyerFor(signerOf(provider, selection.from, onSignature), labelOf(draft, offer), rest)
+      return follow(buyer, selection.from, (signal) => buyer.pay(selection.quote, offer, { ...NO_LIMIT, signal }))
+    },
+    /** Continues a kept payment. */
+    resume(payment: KeptPayment): Promise<void> {
+      const buyer = buyerFor(payerOf(payment.payer), payment.label, rest)
+      return follow(buyer, payment.payer, (signal) => buyer.resume(payment.id, { ...NO_LIMIT, signal }))
+    },
+    /** Stops the present run. A payment that was signed stays kept. */
     stop: (): void => running?.abort(),
-    /** Whether the payment is on its way nowhere, so that what the server said of it last still holds. */
+    /** True between two sends of a payment, when the server's last answer is still valid. */
     isResting: (): boolean => isResting,
-    /** Gives up a payment of which the server said that it was not used. */
+    /** Removes a payment that the server called unused. */
     forget: (payment: KeptPayment): Promise<void> => buyerFor(payerOf(payment.payer), null).forget(payment.id),
   }
+}
+
+function showEvent(page: Page, payer: string, event: RunEvent): void {
+  if (event.event === 'signed' || event.event === 'resumed') {
+    const payment = keptPayment(payer)
+    if (payment !== null) page.dispatch({ type: 'paying', payment })
+  } else if (event.event === 'result') page.dispatch({ type: 'done', inference: readInference(event.result) })
+  else page.dispatch({ type: 'run_event', event })
+}
+
+/** Shows how a run ended without a result, and removes the payment if it is over. */
+async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcome): Promise<void> {
+  const now = page.state()
+  const draft = 'draft' in now ? now.draft : null
+  switch (outcome.end) {
+    case 'not_signed': {
+      const type = outcome.why === 'account_changed' ? 'dismiss' : 'not_signed'
+      return page.dispatch({ type, notice: outcome.why })
+    }
+    case 'quote_expired':
+      return draft === null ? undefined : page.quote(draft, 'quote_renewed')
+    case 'signed_out':
+      page.dispatch({ type: 'awaiting_sign_in', payer })
+      return page.identity.refresh()
+    case 'stopped': {
+      const kept = keptPayment(payer)
+      if (kept !== null && isOver(kept, outcome)) await buyer.forget(kept.id)
+      if (outcome.problem.code !== 'quote_expired' || draft === null) {
+        return page.dispatch({ type: 'stopped', problem: outcome.problem })
+      }
+      page.dispatch({ type: 'ended' })
+      return page.quote(draft, 'quote_renewed')
+    }
+  }
+}
+
+function isOver(kept: KeptPayment, { payment }: Extract<Outcome, { end: 'stopped' }>): boolean {
+  if (payment === 'forget_when_expired') return kept.validBefore * 1_000 < Date.now()
+  return payment === 'forget'
 }

@@ -1,12 +1,13 @@
-import { type Component, createMemo, createSignal, lazy, onCleanup, onMount } from 'solid-js'
+import { type Component, createMemo, createSignal, onCleanup, onMount } from 'solid-js'
+import { type LazyComponent, lazyPart } from './lazy-part.ts'
 
-/** Where the reader is; `search` keeps its question mark. */
+/** The present address. `search` includes its question mark. */
 interface Place {
   pathname: string
   search: string
 }
 
-export type Page = Component & { preload?: () => Promise<unknown> }
+export type Page = Component & Partial<Pick<LazyComponent<object>, 'preload'>>
 
 const here = (): Place => ({ pathname: location.pathname, search: location.search })
 
@@ -15,7 +16,7 @@ const [place, setPlace] = createSignal(here(), { equals: (a, b) => a.pathname ==
 export const pathname = (): string => place().pathname
 export const search = (): string => place().search
 
-/** Goes to an address of this site without loading it anew. */
+/** Opens an address of this site without a new load. */
 export function navigate(href: string): void {
   history.pushState(null, '', href)
   setPlace(here())
@@ -27,14 +28,14 @@ export function resultId(): string {
   return decodeURIComponent(/^\/i\/([^/]+)$/.exec(pathname())?.[1] ?? '')
 }
 
-/** A page whose code is loaded when it is opened, or a moment earlier, when a link to it is pointed at. */
+/** A page whose code is loaded when it is opened, or when the pointer or focus reaches a link to it. */
 export function page(load: () => Promise<{ default: Component }>): Page {
-  return lazy(load)
+  return lazyPart(load)
 }
 
 /**
- * The page for the present address. Plain links of the site are followed in place; links to elsewhere, with a target, a
- * modifier key or `rel="external"` are the browser's.
+ * The page for the present address. Plain links of the site open in place. The browser handles all others: other sites, a
+ * target, a modifier key, or `rel="external"`.
  */
 export function createRouter(pages: Record<string, Page>, notFound: Page): () => Page {
   const pageAt = (path: string): Page => pages[path.startsWith('/i/') ? '/i' : path] ?? notFound
@@ -56,7 +57,7 @@ export function createRouter(pages: Record<string, Page>, notFound: Page): () =>
   }
   const onPoint = (event: Event): void => {
     const link = innerLink(event.target)
-    if (link !== null) void pageAt(new URL(link.href).pathname).preload?.()
+    if (link !== null) pageAt(new URL(link.href).pathname).preload?.()
   }
   const onPop = (): void => {
     setPlace(here())

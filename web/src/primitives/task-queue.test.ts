@@ -3,7 +3,7 @@ import { enqueue, nextTask } from './task-queue.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('default: each part has a task of its own, inner ones before those that were waiting; later all come at once', async () => {
+test('default: one part per task, inner parts first; after the first page all are built immediately', async () => {
   const built: string[] = []
   const report = vi.fn()
   vi.stubGlobal('reportError', report)
@@ -25,10 +25,10 @@ test('default: each part has a task of its own, inner ones before those that wer
   expect(report.mock.calls).toEqual([[new Error('a part that is broken')]])
 })
 
-test('behavior: a page in the background does not wait for its slow timers', async () => {
+test('behavior: a hidden tab does not wait for timers', async () => {
   vi.stubGlobal('document', { hidden: true })
-  const told: string[] = []
-  setTimeout(() => told.push('timer'))
-  await nextTask().then(() => told.push('page'))
-  expect(told).toEqual(['page'])
+  const order: string[] = []
+  setTimeout(() => order.push('timer'))
+  await nextTask().then(() => order.push('page'))
+  expect(order).toEqual(['page'])
 })

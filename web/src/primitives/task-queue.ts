@@ -1,10 +1,10 @@
 let waiting: (() => void)[] = []
-let isTaking = false
-/** True until everything of the first page has had its turn. */
+let isRunning = false
+/** True until the whole first page is built. */
 let isStarting = true
 
 /**
- * Resolves in a task of its own, so that the browser can paint and answer a touch in between; at once where nobody looks, since
+ * Resolves in the next task, so that the browser can paint and handle input first. In a hidden tab it resolves immediately, because
  * timers are slow there.
  */
 export function nextTask(): Promise<void> {
@@ -15,8 +15,8 @@ export function nextTask(): Promise<void> {
 }
 
 /**
- * Builds a part of the page in its turn. The first page is made in several short tasks, in the order in which its parts ask; what
- * asks during a turn comes before those that were waiting. Once it stands, every part is built at once.
+ * Queues the building of a part. The first page is built in several short tasks, in the order of the calls. A part that is queued
+ * by another part comes before the waiting ones. After the first page, every part is built immediately.
  */
 export function enqueue(build: () => void): void {
   if (!isStarting) {
@@ -24,11 +24,11 @@ export function enqueue(build: () => void): void {
     return
   }
   waiting.push(build)
-  if (!isTaking) void runQueue()
+  if (!isRunning) void runQueue()
 }
 
 async function runQueue(): Promise<void> {
-  isTaking = true
+  isRunning = true
   await nextTask()
   for (let build = waiting.shift(); build !== undefined; build = waiting.shift()) {
     const later = waiting
@@ -36,7 +36,7 @@ async function runQueue(): Promise<void> {
     try {
       build()
     } catch (error) {
-      // One part that cannot be built does not keep the others away, nor those of the pages to come.
+      // One part that fails must not stop the others.
       reportError(error)
     }
     waiting.push(...later)

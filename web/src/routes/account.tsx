@@ -1,6 +1,7 @@
-import { For, lazy, Match, Show, Suspense, Switch } from 'solid-js'
+import { For, Match, Show, Switch } from 'solid-js'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Identicon } from '../components/identicon.tsx'
+import { LazyPlace } from '../components/lazy-place.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
@@ -9,33 +10,35 @@ import { formatAic, formatDecimal } from '../lib/money.ts'
 import { type Account as Holder, readAccount } from '../lib/records/account.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
 
-const Staking = lazy(() => import('../components/staking.tsx'))
-// Written out, so that the build drops what is behind it.
+const Staking = lazyPart(() => import('../components/staking.tsx'))
+// Written out, so that the production build drops it.
 const DemoAccounts =
   import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN === 'true'
-    ? lazy(() => import('../components/demo-accounts.tsx'))
+    ? lazyPart(() => import('../components/demo-accounts.tsx'))
     : () => null
 
-/** Who is here, what the wallet holds, and what staking would change. */
+/** The account, its balances, and the discounts of staking. */
 export default function Account() {
   return (
     <section class="page">
-      <Title>{messages.titles.account}</Title>
-      <h1>{messages.account.title}</h1>
+      <Title>{pageMessages.titles.account}</Title>
+      <h1>{pageMessages.account.title}</h1>
       <SignInNeeded>
-        <Statement />
+        <AccountDetails />
       </SignInNeeded>
-      <Suspense>
+      <LazyPlace>
         <DemoAccounts />
-      </Suspense>
+      </LazyPlace>
     </section>
   )
 }
 
-function Statement() {
+function AccountDetails() {
   const app = useApp()
   const account = createValue(
     () => `${app.identity.session()?.address} ${app.version()}`,
@@ -56,9 +59,9 @@ function Statement() {
           <>
             <Holdings account={holder()} />
             <Ladder account={holder()} />
-            <Suspense>
+            <LazyPlace>
               <Staking account={holder()} onChanged={() => account.reload()} />
-            </Suspense>
+            </LazyPlace>
           </>
         )}
       </Match>
@@ -76,22 +79,22 @@ function Holdings(props: { account: Holder }) {
   const usdc = (value: string | null): string | null =>
     value === null ? null : messages.common.usdc(formatDecimal(value))
   return (
-    <div class="statement">
+    <div class="holdings">
       <Identicon seed={props.account.address.toLowerCase()} lines={4} />
       <dl class="facts facts-large">
         <div class="fact-wide">
-          <dt>{messages.account.wallet}</dt>
+          <dt>{pageMessages.account.wallet}</dt>
           <dd class="figures quote-address">
             {props.account.address}
-            <CopyButton text={props.account.address} what={messages.account.wallet} />
+            <CopyButton text={props.account.address} what={pageMessages.account.wallet} />
           </dd>
         </div>
-        {line(messages.account.network, networkOf(props.account.chainId).name)}
-        {line(messages.account.tier, messages.tiers[props.account.tier])}
-        {line(messages.account.usdc, usdc(props.account.balances.usdc))}
-        {line(messages.account.spent, usdc(props.account.spent.usdc))}
-        {line(messages.account.aicHeld, formatAic(props.account.heldAic))}
-        {line(messages.account.aicStaked, formatAic(props.account.stakedAic))}
+        {line(pageMessages.account.network, networkOf(props.account.chainId).name)}
+        {line(pageMessages.account.tier, messages.tiers[props.account.tier])}
+        {line(pageMessages.account.usdc, usdc(props.account.balances.usdc))}
+        {line(pageMessages.account.spent, usdc(props.account.spent.usdc))}
+        {line(pageMessages.account.aicHeld, formatAic(props.account.heldAic))}
+        {line(pageMessages.account.aicStaked, formatAic(props.account.stakedAic))}
       </dl>
     </div>
   )
@@ -104,15 +107,15 @@ function Ladder(props: { account: Holder }) {
     <Show when={base()}>
       {(rate) => (
         <section class="ladder">
-          <h2>{messages.account.ladder}</h2>
-          <p>{messages.account.ladderIntro}</p>
+          <h2>{pageMessages.account.ladder}</h2>
+          <p>{pageMessages.account.ladderIntro}</p>
           <table>
             <thead>
               <tr>
-                <th scope="col">{messages.account.staked}</th>
-                <th scope="col">{messages.account.discount}</th>
-                <th scope="col">{messages.account.rate}</th>
-                <th scope="col">{messages.account.tenSeconds}</th>
+                <th scope="col">{pageMessages.account.staked}</th>
+                <th scope="col">{pageMessages.account.discount}</th>
+                <th scope="col">{pageMessages.account.rate}</th>
+                <th scope="col">{pageMessages.account.tenSeconds}</th>
               </tr>
             </thead>
             <tbody>
@@ -124,10 +127,10 @@ function Ladder(props: { account: Holder }) {
                       <th scope="row">
                         {messages.common.aic(formatAic(tier.staked))}
                         <Show when={tier.percent === percent()}>
-                          <span class="tier">{messages.account.yours}</span>
+                          <span class="tier">{pageMessages.account.yours}</span>
                         </Show>
                       </th>
-                      <td>{messages.account.percent(String(tier.percent))}</td>
+                      <td>{pageMessages.account.percent(String(tier.percent))}</td>
                       <td>{formatDecimal(own())}</td>
                       <td>{formatDecimal(priceOfTenSeconds(own()))}</td>
                     </tr>

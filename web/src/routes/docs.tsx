@@ -4,37 +4,38 @@ import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
 import { type Fields, fields, isFields, maybeStr } from '../lib/shape.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { curlExample, fetchExample } from '../messages/examples.ts'
 import { createValue } from '../primitives/create-value.ts'
 
-/** How a program uses the service: the flow, two examples, every call, every problem. */
+/** How a program uses the service: the flow, two examples, all endpoints, the errors. */
 export default function Docs() {
   return (
     <section class="page page-text">
-      <Title>{messages.titles.docs}</Title>
-      <h1>{messages.docs.title}</h1>
-      <p class="lead">{messages.docs.intro}</p>
-      <h2>{messages.docs.flowTitle}</h2>
+      <Title>{pageMessages.titles.docs}</Title>
+      <h1>{pageMessages.docs.title}</h1>
+      <p class="lead">{pageMessages.docs.intro}</p>
+      <h2>{pageMessages.docs.flowTitle}</h2>
       <ol class="flow">
-        <For each={messages.docs.flow}>{(line) => <li>{line}</li>}</For>
+        <For each={pageMessages.docs.flow}>{(line) => <li>{line}</li>}</For>
       </ol>
-      <h2>{messages.docs.curlTitle}</h2>
-      <Code text={curlExample(location.origin)} name={messages.docs.curlTitle} />
-      <h2>{messages.docs.fetchTitle}</h2>
-      <Code text={fetchExample(location.origin)} name={messages.docs.fetchTitle} />
-      <h2>{messages.docs.callsTitle}</h2>
+      <h2>{pageMessages.docs.curlTitle}</h2>
+      <Code text={curlExample(location.origin)} name={pageMessages.docs.curlTitle} />
+      <h2>{pageMessages.docs.fetchTitle}</h2>
+      <Code text={fetchExample(location.origin)} name={pageMessages.docs.fetchTitle} />
+      <h2>{pageMessages.docs.callsTitle}</h2>
       <p>
-        {messages.docs.callsIntro}{' '}
+        {pageMessages.docs.callsIntro}{' '}
         <a href="/api/openapi.json" rel="external">
-          {messages.docs.openapi}
+          {pageMessages.docs.openapi}
         </a>
       </p>
       <Calls />
-      <h2 id="problems">{messages.docs.problemsTitle}</h2>
+      <h2 id="problems">{pageMessages.docs.problemsTitle}</h2>
       <p>
-        {messages.docs.problemsIntro}{' '}
+        {pageMessages.docs.problemsIntro}{' '}
         <a href="/problems" rel="external">
-          {messages.problems.all}
+          {pageMessages.problems.all}
         </a>
       </p>
     </section>
@@ -81,7 +82,7 @@ function Calls() {
   return (
     <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
       <Match when={calls.failed()}>
-        <p class="notice">{messages.docs.callsFailed}</p>
+        <p class="notice">{pageMessages.docs.callsFailed}</p>
       </Match>
       <Match when={calls()}>
         {(found) => (

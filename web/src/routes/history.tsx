@@ -4,20 +4,21 @@ import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { Title } from '../components/title.tsx'
 import { TASKS } from '../lib/records/kinds.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createHistory } from '../primitives/create-history.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
-/** What this wallet has made, newest first, growing as one scrolls. */
+/** The results of this wallet, newest first. More are loaded on scrolling. */
 export default function History() {
   const app = useApp()
   return (
     <section class="page page-wide">
-      <Title>{messages.titles.history}</Title>
-      <h1>{messages.history.title}</h1>
+      <Title>{pageMessages.titles.history}</Title>
+      <h1>{pageMessages.history.title}</h1>
       <SignInNeeded>
-        {/* Another wallet has another list: the whole of it is built anew. */}
+        {/* Each wallet has its own list, so another wallet builds a new one. */}
         <Show when={app.identity.session()?.address} keyed>
           {(_) => <Gallery />}
         </Show>
@@ -37,20 +38,20 @@ function Gallery() {
       <div class="filters">
         <Filter
           name="task"
-          label={messages.history.task}
+          label={pageMessages.history.task}
           value={task()}
           onChange={setTask}
           options={TASKS.map((value) => [value, messages.tasks[value]])}
         />
         <Filter
           name="status"
-          label={messages.history.status}
+          label={pageMessages.history.status}
           value={status()}
           onChange={setStatus}
-          options={STATUSES.map((value) => [value, messages.history.statuses[value]])}
+          options={STATUSES.map((value) => [value, pageMessages.history.statuses[value]])}
         />
         <a class="button button-quiet filters-end" href="/api/inferences?format=csv" download="coinslot-payments.csv">
-          {messages.history.csv}
+          {pageMessages.history.csv}
         </a>
       </div>
       <div class="gallery" aria-busy={history.loading()}>
@@ -63,7 +64,7 @@ function Gallery() {
       </div>
       <Show when={history.failed()}>
         <p class="notice" role="alert">
-          {messages.history.failed}{' '}
+          {pageMessages.history.failed}{' '}
           <button type="button" class="link" onClick={() => void history.more()}>
             {messages.common.retry}
           </button>
@@ -71,10 +72,10 @@ function Gallery() {
       </Show>
       <Show when={history.ended() && history.items().length === 0}>
         <div class="empty">
-          <h2>{messages.history.empty}</h2>
-          <p>{messages.history.emptyHelp}</p>
+          <h2>{pageMessages.history.empty}</h2>
+          <p>{pageMessages.history.emptyHelp}</p>
           <a class="button" href="/">
-            {messages.history.emptyButton}
+            {pageMessages.history.emptyButton}
           </a>
         </div>
       </Show>
@@ -98,7 +99,7 @@ function Filter(props: FilterProps) {
     <label class="filter">
       <span>{props.label}</span>
       <select name={props.name} onChange={(event) => props.onChange(event.currentTarget.value)}>
-        <option value="">{messages.history.all}</option>
+        <option value="">{pageMessages.history.all}</option>
         <For each={props.options}>
           {([value, label]) => (
             <option value={value} selected={value === props.value}>
@@ -111,7 +112,7 @@ function Filter(props: FilterProps) {
   )
 }
 
-/** Asks for the next page when it comes near the view; a button for those who do not scroll. */
+/** Loads the next page when it comes near the view. It is also a button. */
 function More(props: { onMore(): void }) {
   const [button, setButton] = createSignal<HTMLButtonElement>()
   createEffect(

@@ -6,17 +6,18 @@ import { TASKS } from '../lib/records/kinds.ts'
 import type { Model } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 
-/** The catalogue: what each model is good at, how long it takes, what it costs this reader. */
+/** The catalogue: each model's description, time, and price for this account. */
 export default function Models() {
   const app = useApp()
   const of = (task: string): Model[] => app.models()?.filter((model) => model.task === task) ?? []
   return (
     <section class="page page-wide">
-      <Title>{messages.titles.models}</Title>
-      <h1>{messages.models.title}</h1>
-      <p class="lead">{messages.models.intro}</p>
+      <Title>{pageMessages.titles.models}</Title>
+      <h1>{pageMessages.models.title}</h1>
+      <p class="lead">{pageMessages.models.intro}</p>
       <Show when={app.models.failed() && app.models() === undefined}>
         <p class="notice" role="alert">
           {messages.studio.modelsFailed}
@@ -59,9 +60,9 @@ function Entry(props: { model: Model }) {
       <a
         class="button button-quiet"
         href={`/?model=${encodeURIComponent(props.model.id)}`}
-        aria-label={messages.models.useNamed(props.model.name)}
+        aria-label={pageMessages.models.useNamed(props.model.name)}
       >
-        {messages.models.use}
+        {pageMessages.models.use}
       </a>
     </li>
   )

@@ -1,15 +1,15 @@
 import { Identicon } from '../components/identicon.tsx'
 import { Title } from '../components/title.tsx'
-import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 
 export default function NotFound() {
   return (
     <section class="page empty">
-      <Title>{messages.titles.notFound}</Title>
+      <Title>{pageMessages.titles.notFound}</Title>
       <Identicon seed="404" lines={5} />
-      <h1>{messages.notFound.title}</h1>
+      <h1>{pageMessages.notFound.title}</h1>
       <a class="button" href="/">
-        {messages.notFound.home}
+        {pageMessages.notFound.home}
       </a>
     </section>
   )

@@ -7,12 +7,14 @@ import { type CheckedReceipt, checkReceipt, readSigner, sha256 } from '../lib/re
 import { maybeStr } from '../lib/shape.ts'
 import { formatMoment } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 
-const text = messages.receipt
+const text = pageMessages.receipt
 
 type Outcome = { receipt: CheckedReceipt; known: boolean } | 'unreadable'
 
-/** Checks a signed receipt in the browser: who signed it, what it says, and whether a file is the one it speaks of. */
+/** Checks a signed receipt in the browser: its signer, its content, and whether a file matches it. */
 export default function Receipt() {
   const id = createUniqueId()
   const [outcome, setOutcome] = createSignal<Outcome | null>(null)
@@ -34,7 +36,7 @@ export default function Receipt() {
   }
   return (
     <section class="page">
-      <Title>{messages.titles.receipt}</Title>
+      <Title>{pageMessages.titles.receipt}</Title>
       <h1>{text.title}</h1>
       <p class="lead">{text.intro}</p>
       <div class="file">
@@ -54,7 +56,7 @@ export default function Receipt() {
           <Match when={checked()}>
             {(found) => (
               <p class="notice" classList={{ 'notice-bad': !found().known }}>
-                {found().known ? text.good : text.foreign(found().receipt.signer)}
+                {found().known ? text.valid : text.foreign(found().receipt.signer)}
               </p>
             )}
           </Match>
@@ -66,16 +68,16 @@ export default function Receipt() {
 }
 
 function Contents(props: { receipt: CheckedReceipt }) {
-  const said = (key: string): string => maybeStr(props.receipt.message, key) ?? ''
+  const value = (key: string): string => maybeStr(props.receipt.message, key) ?? ''
   const lines = (): [string, string][] => [
-    [text.service, said('service')],
-    [text.payer, said('payer')],
-    [messages.payment.to, said('payTo')],
-    [messages.payment.amount, amountOf(said('amount'), said('asset'))],
-    [messages.payment.network, said('network')],
-    [messages.result.tx, said('transaction')],
-    [messages.result.model, said('model')],
-    [messages.result.made, formatMoment(said('completedAt'))],
+    [text.service, value('service')],
+    [text.payer, value('payer')],
+    [purchaseMessages.payment.to, value('payTo')],
+    [purchaseMessages.payment.amount, amountOf(value('amount'), value('asset'))],
+    [purchaseMessages.payment.network, value('network')],
+    [purchaseMessages.result.tx, value('transaction')],
+    [purchaseMessages.result.model, value('model')],
+    [purchaseMessages.result.created, formatMoment(value('completedAt'))],
   ]
   return (
     <>
@@ -97,7 +99,7 @@ function Contents(props: { receipt: CheckedReceipt }) {
   )
 }
 
-/** The amount in atomic units of the asset: USDC for people, AIC by its many digits. */
+/** Formats an amount of atomic units. An amount of 14 digits or more is AIC. */
 function amountOf(atomic: string, asset: string): string {
   if (!/^\d+$/.test(atomic)) return atomic
   const isUsdc = atomic.length < 14

@@ -7,19 +7,21 @@ import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
 import { type Inference, readInference } from '../lib/records/inference.ts'
 import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { resultId } from '../primitives/router.ts'
 
 const POLL_MS = 2500
 
-/** One inference of one's own; while it is pending the page looks again by itself. */
+/** One inference of the signed-in wallet. The page polls it while it is pending. */
 export default function Print() {
   const app = useApp()
   return (
     <section class="page page-result">
-      <Title>{messages.titles.print}</Title>
-      <h1 class="visually-hidden">{messages.titles.print}</h1>
+      <Title>{pageMessages.titles.result}</Title>
+      <h1 class="visually-hidden">{pageMessages.titles.result}</h1>
       <SignInNeeded>
         <Show when={`${app.identity.session()?.address}/${resultId()}`} keyed>
           {(_) => <Loaded id={resultId()} />}
@@ -54,7 +56,7 @@ function Loaded(props: { id: string }) {
       <Match when={inference()?.status === 'pending' && inference()}>
         {(what) => (
           <div class="notice" role="status">
-            <p>{messages.result.pending}</p>
+            <p>{purchaseMessages.result.pending}</p>
             <p dir="auto">{promptOf(what())}</p>
           </div>
         )}
@@ -77,9 +79,11 @@ function Failure(props: { inference: Inference }) {
   return (
     <div class="notice" role="alert">
       <p>
-        <strong>{messages.history.statuses.failed}.</strong> <bdi>{props.inference.error?.detail ?? ''}</bdi>
+        <strong>{pageMessages.history.statuses.failed}.</strong> <bdi>{props.inference.error?.detail ?? ''}</bdi>
       </p>
-      <p>{props.inference.paymentState === 'unused' ? messages.stopped.unused : messages.stopped.settled}</p>
+      <p>
+        {props.inference.paymentState === 'unused' ? purchaseMessages.stopped.unused : purchaseMessages.stopped.settled}
+      </p>
     </div>
   )
 }

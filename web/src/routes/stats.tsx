@@ -3,55 +3,56 @@ import { DayBars } from '../components/day-bars.tsx'
 import { Title } from '../components/title.tsx'
 import { getJson } from '../lib/api.ts'
 import { formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
-import { type Stats as Figures, readStats } from '../lib/records/stats.ts'
+import { type Stats as Numbers, readStats } from '../lib/records/stats.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { LANGUAGE, messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 
 const share = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 })
 
-/** The service in figures, counted from its payments. */
+/** Numbers of the service, counted from its payments. */
 export default function Stats() {
   const app = useApp()
   const stats = createValue(app.version, () => getJson('/api/stats', readStats))
   return (
     <section class="page page-wide">
-      <Title>{messages.titles.stats}</Title>
-      <h1>{messages.stats.title}</h1>
-      <p class="lead">{messages.stats.intro}</p>
+      <Title>{pageMessages.titles.stats}</Title>
+      <h1>{pageMessages.stats.title}</h1>
+      <p class="lead">{pageMessages.stats.intro}</p>
       <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
         <Match when={stats.failed() && stats() === undefined}>
           <p class="notice" role="alert">
-            {messages.stats.failed}
+            {pageMessages.stats.failed}
           </p>
         </Match>
-        <Match when={stats()}>{(figures) => <Sheet stats={figures()} />}</Match>
+        <Match when={stats()}>{(figures) => <Figures stats={figures()} />}</Match>
       </Switch>
     </section>
   )
 }
 
-function Sheet(props: { stats: Figures }) {
+function Figures(props: { stats: Numbers }) {
   const rate = (): string => (props.stats.total === 0 ? '–' : share.format(props.stats.succeeded / props.stats.total))
   return (
     <>
       <dl class="tally">
-        <Tally name={messages.stats.runs} value={formatNumber(props.stats.total)} />
-        <Tally name={messages.stats.succeeded} value={rate()} />
-        <Tally name={messages.stats.usdc} value={formatDecimal(props.stats.usdcSettled)} />
-        <Tally name={messages.stats.aic} value={formatAic(props.stats.aicSettled)} />
-        <Tally name={messages.stats.burned} value={formatAic(props.stats.aicBurnedAmount)} />
+        <Tally name={pageMessages.stats.runs} value={formatNumber(props.stats.total)} />
+        <Tally name={pageMessages.stats.succeeded} value={rate()} />
+        <Tally name={pageMessages.stats.usdc} value={formatDecimal(props.stats.usdcSettled)} />
+        <Tally name={pageMessages.stats.aic} value={formatAic(props.stats.aicSettled)} />
+        <Tally name={pageMessages.stats.burned} value={formatAic(props.stats.aicBurnedAmount)} />
       </dl>
-      <h2>{messages.stats.perDay}</h2>
-      <Show when={props.stats.days.length > 0} fallback={<p>{messages.stats.empty}</p>}>
+      <h2>{pageMessages.stats.perDay}</h2>
+      <Show when={props.stats.days.length > 0} fallback={<p>{pageMessages.stats.empty}</p>}>
         <DayBars days={props.stats.days} />
       </Show>
-      <h2>{messages.stats.perModel}</h2>
-      <Show when={props.stats.models.length > 0} fallback={<p>{messages.stats.empty}</p>}>
+      <h2>{pageMessages.stats.perModel}</h2>
+      <Show when={props.stats.models.length > 0} fallback={<p>{pageMessages.stats.empty}</p>}>
         <ModelTable stats={props.stats} />
       </Show>
-      <Show when={props.stats.asOf}>{(at) => <p class="as-of">{messages.stats.asOf(formatMoment(at()))}</p>}</Show>
+      <Show when={props.stats.asOf}>{(at) => <p class="as-of">{pageMessages.stats.asOf(formatMoment(at()))}</p>}</Show>
     </>
   )
 }
@@ -65,22 +66,22 @@ function Tally(props: { name: string; value: string }) {
   )
 }
 
-function ModelTable(props: { stats: Figures }) {
+function ModelTable(props: { stats: Numbers }) {
   const app = useApp()
   const model = (id: string) => app.models()?.find((known) => known.id === id)
   const seconds = (value: number | null): string => (value === null ? '–' : formatSeconds(value))
   return (
-    // A wide table scrolls within its own frame, which the keyboard must reach.
-    <section class="table-frame" tabindex="0" aria-label={messages.stats.perModel}>
+    // A wide table scrolls in a frame that can have the keyboard focus.
+    <section class="table-frame" tabindex="0" aria-label={pageMessages.stats.perModel}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{messages.stats.model}</th>
-            <th scope="col">{messages.stats.runs}</th>
-            <th scope="col">{messages.stats.rate}</th>
-            <th scope="col">{messages.stats.p50}</th>
-            <th scope="col">{messages.stats.p95}</th>
-            <th scope="col">{messages.stats.price}</th>
+            <th scope="col">{pageMessages.stats.model}</th>
+            <th scope="col">{pageMessages.stats.runs}</th>
+            <th scope="col">{pageMessages.stats.rate}</th>
+            <th scope="col">{pageMessages.stats.p50}</th>
+            <th scope="col">{pageMessages.stats.p95}</th>
+            <th scope="col">{pageMessages.stats.price}</th>
           </tr>
         </thead>
         <tbody>

@@ -6,12 +6,12 @@ import { messages } from '../messages/en.ts'
 import { createComposer } from '../primitives/create-composer.ts'
 import { takePrerendered } from '../primitives/prerendered.ts'
 
-/** The studio: what to make on the left, what came out on the right; on a phone one above the other. */
+/** The studio: the form on the left, the result on the right. On a phone the form is above the result. */
 export function Studio() {
   const composer = createComposer()
   return (
     <div class="studio">
-      <Title>{messages.titles.studio}</Title>
+      <Title>{messages.title}</Title>
       {takePrerendered('hero') ?? <Hero />}
       <Deferred>
         <Composer composer={composer} />

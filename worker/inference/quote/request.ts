@@ -23,18 +23,22 @@ export interface InferenceRequest {
  * Throws `AppError` `invalid_request` (each fault with its path) or `model_not_found`.
  */
 export function parseInferenceRequest(body: unknown): InferenceRequest {
-  const { task, model: id, input } = parse(bodySchema, body)
+  const { task, model: id } = parse(bodySchema, body)
   const model = modelFor(task, id)
-  return { task, model, input: parse(model.inputSchema, input, 'input') }
+  return { task, model, input: parse(model.inputSchema, inputOf(body), 'input') }
 }
 
 /** As `parseInferenceRequest`, for an estimate: the input may be left out. Returns the model. */
 export function parseEstimateRequest(body: unknown): Model {
   const { task, model: id, input } = parse(estimateSchema, body)
   const model = modelFor(task, id)
-  if (input !== undefined) parse(model.inputSchema, input, 'input')
+  if (input !== undefined) parse(model.inputSchema, inputOf(body), 'input')
   return model
 }
+
+/** The input as it was sent: a record of zod's leaves `__proto__` out, which the model's own schema refuses. */
+const inputOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'input' in body ? body.input : undefined
 
 function modelFor(task: Model['task'], id: string): Model {
   const model = findModel(id)

@@ -9,11 +9,14 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import { claimProofOf } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { rateLimitKey } from '../../lib/client-address.ts'
 import { chainIdOf } from '../../networks.ts'
-import { rateLimited } from '../../rate-limits/enforce.ts'
+import { enforceRateLimit, rateLimited, takeTicket } from '../../rate-limits/enforce.ts'
 import { paidLimit } from '../../rate-limits/limits.ts'
+import type { RateLimitDecision } from '../../rate-limits/rate-limiter.ts'
 import { after, type PurchaseAnswer } from '../driver.ts'
 import { claimLeaseMs } from '../leases.ts'
+import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
 import { statusUrl } from '../views/present.ts'
 import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
@@ -30,7 +33,8 @@ export type Claimed =
 
 /**
  * Looks the authorization up and, where it is new and nothing refuses it, claims it: one round trip.
- * Throws `AppError` `database_unavailable`, `internal_error` or `payer_mismatch`; this call sent nothing to a facilitator.
+ * Throws `AppError` `database_unavailable`, `internal_error`, `payer_mismatch` or `rate_limited`; this call sent nothing to a
+ * facilitator.
  */
 export async function claim(deps: RequestDeps, call: PaidCall, validation: Validation): Promise<Claimed> {
   const token = deps.newId()
@@ -46,6 +50,9 @@ export async function claim(deps: RequestDeps, call: PaidCall, validation: Valid
 async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation, token: string): Promise<ClaimResult> {
   const { authorization } = call.payload.payload
   const { asset, network } = call.payload.accepted
+  // An address over its limit makes no new claim, but its earlier payments are still found.
+  const ticket = await takeTicket(deps, 'claims', rateLimitKey(call.clientAddress))
+  const isNew = validation.kind === 'accepted' && ticket.allowed
   const now = deps.now()
   const request: ClaimRequest = {
     chainId: chainIdOf(network),
@@ -53,16 +60,42 @@ async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation,
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),
     requestHash: validation.requestHash,
-    fresh: validation.kind === 'accepted' ? newPayment(deps, call, validation.accepted) : null,
+    request: requestOf(call),
+    fresh: isNew ? newPayment(deps, call, validation.accepted) : null,
     leaseToken: token,
     now,
     leaseUntil: after(now, claimLeaseMs),
     proof: claimProofOf(deps.config, call, validation.requestHash, isPlainAccount(validation)),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
   }
-  return claimPayment(deps.database, request).catch((error: unknown) => {
+  const found = await claimPayment(deps.database, request).catch((error: unknown) => {
     throw notClaimed(error)
   })
+  if (found.kind === 'refused') await countRefusal(deps, call, ticket)
+  return found
+}
+
+/**
+ * A refused payment without a row takes one of the wallet's unpaid calls. Where the wallet is not proven it counts for the
+ * caller's address, so that no one uses up another's calls. Throws `AppError rate_limited`.
+ */
+async function countRefusal(deps: RequestDeps, call: PaidCall, ticket: RateLimitDecision): Promise<void> {
+  if (!ticket.allowed) throw rateLimited('claims', ticket, { paymentState: 'unused' })
+  const isProven = call.proof === null || call.proof.by === 'header'
+  if (isProven) await enforceRateLimit(deps, 'unpaid', call.session.address, { paymentState: 'unused' })
+  else await enforceRateLimit(deps, 'estimate', rateLimitKey(call.clientAddress), { paymentState: 'unused' })
+}
+
+const asKept = ({ task, model, input }: InferenceRequest): NewPayment['request'] => ({ task, model: model.id, input })
+
+/** What this call asks for; null when its body is not valid. */
+function requestOf({ body }: PaidCall): NewPayment['request'] | null {
+  try {
+    return asKept(parseInferenceRequest(body))
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 const isPlainAccount = (validation: Validation): boolean =>
@@ -90,7 +123,7 @@ function newPayment(deps: RequestDeps, call: PaidCall, accepted: Accepted): NewP
     inferenceId: deps.newId(),
     objectKey: `i/${deps.newId()}`,
     amountAtomic: BigInt(authorization.value),
-    request: { task: accepted.request.task, model: accepted.request.model.id, input: accepted.request.input },
+    request: asKept(accepted.request),
     terms: accepted.terms,
     authorization,
     signature: accepted.signature,
@@ -139,6 +172,10 @@ const otherRequest = (payment: Payment): AppError =>
 function limited({ windowEnds, limit, now }: ClaimResult): PurchaseAnswer {
   const waitMs = windowEnds === null ? 0 : windowEnds.getTime() - now.getTime()
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const error = rateLimited('paid', { limit: limit ?? 0, windowSeconds: 60, retryAfterSeconds })
+  const error = rateLimited(
+    'paid',
+    { limit: limit ?? 0, windowSeconds: 60, retryAfterSeconds },
+    { paymentState: 'unused' },
+  )
   return { kind: 'problem', error }
 }

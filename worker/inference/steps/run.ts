@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
-import type { Payment } from '../../../db/queries/payment-row.ts'
+import { hasInput, type Payment } from '../../../db/queries/payment-row.ts'
 import { tiePrediction } from '../../../db/queries/payment-transitions.ts'
 import { findModel } from '../../models/catalogue.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
@@ -10,6 +10,8 @@ import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction
 
 /** Finds or starts the prediction of a settled payment, and waits for its end. */
 export async function run(driver: Driver, payment: Payment): Promise<RunResult> {
+  // It was rejected first and paid all the same: its buyer brings the input again, with the same payment.
+  if (!hasInput(payment)) return { kind: 'retry', payment, reason: 'input_not_kept' }
   try {
     const prediction = await obtain(driver, payment)
     if (prediction === null) return waitToStart(driver, payment)

@@ -23,6 +23,8 @@ export interface PaidCall extends PaymentCaller {
   body: unknown
   payload: PaymentPayload
   arrivedAt: Date
+  /** The caller's network address; `unknown` where the platform does not vouch for one. */
+  clientAddress: string
 }
 
 /** Why a payment that is new may not be taken: a problem of the request, or of the payment (402 with a fresh quote). */

@@ -28,7 +28,7 @@ export async function verify(driver: Driver, payment: Payment): Promise<StepResu
   // Spent already, perhaps by an earlier try with this payment. The chain decides.
   if (classifyReason(reason) === 'nonce_used') return { kind: 'moved', payment: mark }
   if (await contradictsRecovery(driver, mark, reason)) return { kind: 'unverified', payment: mark, detail: reason }
-  return { kind: 'refused', payment: mark, reason }
+  return { kind: 'refused', payment: mark, reason, dropInput: true }
 }
 
 /** A "bad signature" that the worker recovered to a payer without code is an RPC outage at the facilitator. */

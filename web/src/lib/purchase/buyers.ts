@@ -5,8 +5,8 @@ import { waitOnline } from './locks.ts'
 import { type Label, paymentStore } from './payment-store.ts'
 
 /**
- * The library as this site buys with it: a person signs in and signs, each by a tap of their own, and what was signed is sent until
- * its outcome is here, however long that takes.
+ * The client library, set up for this site. A person signs in and signs, each with a separate tap. A signed payment is sent again
+ * until it has an outcome, without a limit.
  */
 export function buyerFor(account: Account, label: Label | null, sleep: Sleep = waitOnline): Buyer {
   const transport = service()
@@ -20,5 +20,5 @@ export function buyerFor(account: Account, label: Label | null, sleep: Sleep = w
   })
 }
 
-/** For every paid call: nothing but an outcome, or the person, ends it. */
-export const FOR_EVER = { timeoutSeconds: Number.POSITIVE_INFINITY }
+/** For every paid call: only an outcome or the person ends it. */
+export const NO_LIMIT = { timeoutSeconds: Number.POSITIVE_INFINITY }

@@ -8,16 +8,16 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('behavior: without locks of the browser a page keeps its own turns apart, and fails in none for good', async () => {
-  const told: string[] = []
+test('behavior: without the Locks API work runs in sequence, also after a failure', async () => {
+  const order: string[] = []
   const first = Promise.withResolvers<void>()
   const paying = ifFree(PAYER, () => first.promise)
-  expect(await ifFree(PAYER.toLowerCase(), async () => void told.push('at once'))).toBe(false)
-  const waiting = whenFree(PAYER, async () => void told.push('after it'))
-  expect(told).toEqual([])
+  expect(await ifFree(PAYER.toLowerCase(), async () => void order.push('at once'))).toBe(false)
+  const waiting = whenFree(PAYER, async () => void order.push('after it'))
+  expect(order).toEqual([])
   first.reject(new Error('broken'))
   await expect(paying).rejects.toThrow('broken')
   await waiting
-  expect(told).toEqual(['after it'])
-  expect(await ifFree(PAYER, async () => void told.push('free'))).toBe(true)
+  expect(order).toEqual(['after it'])
+  expect(await ifFree(PAYER, async () => void order.push('free'))).toBe(true)
 })

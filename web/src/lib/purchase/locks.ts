@@ -1,29 +1,29 @@
-/** One tab at a time works on the payments of a wallet. */
+/** Name of a wallet's lock. One tab at a time works on its payments. */
 function nameFor(payer: string): string {
   return `coinslot.purchase.${payer.toLowerCase()}`
 }
 
-/** An old browser, or one on plain http, has no locks: then a page at least keeps its own turns apart. */
-const held = new Map<string, Promise<void>>()
+/** Without the Locks API (plain http) the page at least runs its own work in sequence. */
+const running = new Map<string, Promise<void>>()
 
-async function enqueue(name: string, work: () => Promise<void>): Promise<void> {
-  const before = held.get(name) ?? Promise.resolve()
-  const turn = before.catch(() => undefined).then(work)
-  held.set(name, turn)
+async function runInSequence(name: string, work: () => Promise<void>): Promise<void> {
+  const before = running.get(name) ?? Promise.resolve()
+  const mine = before.catch(() => undefined).then(work)
+  running.set(name, mine)
   try {
-    await turn
+    await mine
   } finally {
-    if (held.get(name) === turn) held.delete(name)
+    if (running.get(name) === mine) running.delete(name)
   }
 }
 
 const hasLocks = (): boolean => 'locks' in navigator
 
-/** Runs `work` if no other tab holds the wallet's lock; false where one does. */
+/** Runs `work` if the wallet's lock is free. Returns false if another tab has it. */
 export async function ifFree(payer: string, work: () => Promise<void>): Promise<boolean> {
   if (!hasLocks()) {
-    if (held.has(nameFor(payer))) return false
-    await enqueue(nameFor(payer), work)
+    if (running.has(nameFor(payer))) return false
+    await runInSequence(nameFor(payer), work)
     return true
   }
   return navigator.locks.request(nameFor(payer), { ifAvailable: true }, async (lock) => {
@@ -33,12 +33,12 @@ export async function ifFree(payer: string, work: () => Promise<void>): Promise<
   })
 }
 
-/** Waits for the wallet's lock, for as long as another tab lives and works, then runs `work`. */
+/** Waits until no other tab has the wallet's lock, then runs `work`. */
 export async function whenFree(payer: string, work: () => Promise<void>): Promise<void> {
-  await (hasLocks() ? navigator.locks.request(nameFor(payer), work) : enqueue(nameFor(payer), work))
+  await (hasLocks() ? navigator.locks.request(nameFor(payer), work) : runInSequence(nameFor(payer), work))
 }
 
-/** Resolves after the time; while the browser is offline not before it is back, and then at once. Nothing is left when aborted. */
+/** Resolves after the time, immediately when the browser is online again, or when aborted. Not while it is offline. */
 export function waitOnline(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

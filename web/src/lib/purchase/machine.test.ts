@@ -50,7 +50,7 @@ const toReview: PurchaseEvent[] = [
   { type: 'quoted', selection, notice: null },
 ]
 const toPaying: PurchaseEvent[] = [...toReview, { type: 'signing', step: 'signature' }, { type: 'paying', payment }]
-const news = (event: RunEvent): PurchaseEvent => ({ type: 'news', news: event })
+const runEvent = (event: RunEvent): PurchaseEvent => ({ type: 'run_event', event })
 
 describe('step', () => {
   it('default: from the button to the result', () => {
@@ -59,7 +59,7 @@ describe('step', () => {
     expect(done).toMatchObject({ at: 'done', inference, draft })
   })
 
-  it('behavior: a payment that another tab left is finished without the draft that stood on the sheet', () => {
+  it('behavior: another tab’s payment is finished without the draft of this dialog', () => {
     const found: PurchaseEvent[] = [
       { type: 'dismiss', notice: null },
       { type: 'paying', payment },
@@ -68,12 +68,16 @@ describe('step', () => {
     expect(state).toMatchObject({ at: 'paying', payment, draft: null })
   })
 
-  it('behavior: a refusal in the wallet goes back to the sheet with the draft', () => {
-    const state = reach(...toReview, { type: 'signing', step: 'signature' }, { type: 'unsigned', notice: 'cancelled' })
+  it('behavior: a refusal in the wallet returns to the review with the draft', () => {
+    const state = reach(
+      ...toReview,
+      { type: 'signing', step: 'signature' },
+      { type: 'not_signed', notice: 'cancelled' },
+    )
     expect(state).toMatchObject({ at: 'review', draft, selection, notice: 'cancelled' })
   })
 
-  it('behavior: a quote that comes after the cancel changes nothing', () => {
+  it('behavior: a quote that arrives after the cancel changes nothing', () => {
     const state = reach(
       { type: 'quoting', draft },
       { type: 'dismiss', notice: 'cancelled' },
@@ -82,7 +86,7 @@ describe('step', () => {
     expect(state).toEqual({ at: 'idle', notice: 'cancelled' })
   })
 
-  it('behavior: nothing a person presses ends a payment on its way', () => {
+  it('behavior: no action of the person ends a running payment', () => {
     const paying = reach(...toPaying)
     const presses: PurchaseEvent[] = [
       { type: 'dismiss', notice: 'cancelled' },
@@ -90,33 +94,34 @@ describe('step', () => {
       { type: 'need_wallet', draft },
       { type: 'need_sign_in', draft },
       { type: 'quoting', draft },
+      { type: 'site_data_blocked' },
     ]
     for (const press of presses) expect(step(paying, press)).toBe(paying)
   })
 
-  it('behavior: stages never go back, and the text grows by what is told', () => {
+  it('behavior: stages never go back, and the text grows with each token', () => {
     const state = reach(
       ...toPaying,
-      news({ event: 'settled', id: 'i', transaction: '0x1', network: 'eip155:1' }),
-      news({ event: 'token', text: 'The sea' }),
-      news({ event: 'connected' }),
-      news({ event: 'verified' }),
-      news({ event: 'token', text: ' is' }),
+      runEvent({ event: 'settled', id: 'i', transaction: '0x1', network: 'eip155:1' }),
+      runEvent({ event: 'token', text: 'The sea' }),
+      runEvent({ event: 'connected' }),
+      runEvent({ event: 'verified' }),
+      runEvent({ event: 'token', text: ' is' }),
     )
     expect(state).toMatchObject({ progress: { stage: 'running', transaction: '0x1', text: 'The sea is' }, wait: null })
   })
 
-  it('behavior: the last line of the logs that has words in it is shown', () => {
-    const running = news({ event: 'running', logs: 'loading\nstep 3 of 4 \n\n', seconds: 2.5 })
+  it('behavior: the last log line that is not blank is shown', () => {
+    const running = runEvent({ event: 'running', logs: 'loading\nstep 3 of 4 \n\n', seconds: 2.5 })
     expect(reach(...toPaying, running)).toMatchObject({ progress: { log: 'step 3 of 4', seconds: 2.5 } })
   })
 
-  it('behavior: a wait is told, with what the service said, until there is news', () => {
+  it('behavior: a wait shows the service’s problem until the next event', () => {
     const problem = readProblem({ code: 'rate_limited' }, 429)
-    const waiting = reach(...toPaying, news({ event: 'again', why: 'x', waitMs: 1, problem }))
+    const waiting = reach(...toPaying, runEvent({ event: 'again', why: 'x', waitMs: 1, problem }))
     expect(waiting).toMatchObject({ wait: { reason: 'server', problem: { code: 'rate_limited' } } })
-    const lost = step(waiting, news({ event: 'again', why: 'x', waitMs: 1 }))
+    const lost = step(waiting, runEvent({ event: 'again', why: 'x', waitMs: 1 }))
     expect(lost).toMatchObject({ wait: { reason: 'connection', problem: null } })
-    expect(step(lost, news({ event: 'connected' }))).toMatchObject({ wait: null })
+    expect(step(lost, runEvent({ event: 'connected' }))).toMatchObject({ wait: null })
   })
 })

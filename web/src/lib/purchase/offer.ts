@@ -4,14 +4,14 @@ import { AIC_DECIMALS } from '../money.ts'
 import type { Label } from './payment-store.ts'
 import type { QuoteSelection, RequestDraft } from './states.ts'
 
-/** The offer that the sheet shows and the wallet signs. */
+/** The offer that the dialog shows and the wallet signs. */
 export function offerOf({ quote, chosen }: Pick<QuoteSelection, 'quote' | 'chosen'>): Offer {
   const offer = quote.offers[chosen]
   if (offer === undefined) throw new Error('no such offer')
   return offer
 }
 
-/** USDC by the library's own table of contracts; the one other token that is sold for is AIC. */
+/** USDC according to the library's table of contracts. The only other token is AIC. */
 export function symbolOf(offer: Offer): 'USDC' | 'AIC' {
   return isUsdc(offer) ? 'USDC' : 'AIC'
 }
@@ -20,7 +20,7 @@ export function decimalsOf(offer: Offer): number {
   return isUsdc(offer) ? USDC_DECIMALS : AIC_DECIMALS
 }
 
-/** What is kept with a payment for the person's eyes. */
+/** What the page shows of a kept payment. */
 export function labelOf(draft: RequestDraft, offer: Offer): Label {
   return {
     model: draft.model,

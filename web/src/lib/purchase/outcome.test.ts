@@ -14,32 +14,31 @@ const refusal = (members: Record<string, unknown>) =>
   new ProblemError(readProblem({ code: 'some_code', ...members }, 503))
 
 describe('outcomeOf', () => {
-  it.each(['settled', 'in_flight', 'unknown'])(
-    'behavior: a payment that is %s stays, whatever stopped the run',
-    (paymentState) => {
-      expect(outcomeOf(refusal({ paymentState }))).toMatchObject({ end: 'stopped', fate: 'open' })
-    },
-  )
-
-  it('behavior: a payment that is unused may be forgotten; one that was not spoken of, only once it has lapsed', () => {
-    expect(outcomeOf(refusal({ paymentState: 'unused' }))).toMatchObject({ end: 'stopped', fate: 'over' })
-    expect(outcomeOf(refusal({}))).toMatchObject({ end: 'stopped', fate: 'told_nothing' })
+  it.each(['settled', 'in_flight', 'unknown'])('behavior: a payment that is %s is kept', (paymentState) => {
+    expect(outcomeOf(refusal({ paymentState }))).toMatchObject({ end: 'stopped', payment: 'keep' })
   })
 
-  it('error: inference_failed is the last word on a payment that settled', () => {
-    expect(outcomeOf(refusal({ code: 'inference_failed', paymentState: 'settled' }))).toMatchObject({ fate: 'over' })
+  it('behavior: an unused payment is forgotten; one without a state is forgotten once it expired', () => {
+    expect(outcomeOf(refusal({ paymentState: 'unused' }))).toMatchObject({ end: 'stopped', payment: 'forget' })
+    expect(outcomeOf(refusal({}))).toMatchObject({ end: 'stopped', payment: 'forget_when_expired' })
   })
 
-  it('behavior: a run without an end keeps its payment, and says what the service said last', () => {
+  it('error: inference_failed ends a payment that settled', () => {
+    expect(outcomeOf(refusal({ code: 'inference_failed', paymentState: 'settled' }))).toMatchObject({
+      payment: 'forget',
+    })
+  })
+
+  it('behavior: an unfinished run keeps its payment and shows the last problem', () => {
     const lost = new UnfinishedError('p', undefined, refusal({ code: 'csrf_failed', paymentState: 'unused' }))
-    expect(outcomeOf(lost)).toMatchObject({ end: 'stopped', problem: { code: 'csrf_failed' }, fate: 'open' })
+    expect(outcomeOf(lost)).toMatchObject({ end: 'stopped', problem: { code: 'csrf_failed' }, payment: 'keep' })
   })
 
-  it('behavior: signed out or another signed in, a lapsed price, a refusal in the wallet and no connection are told apart', () => {
+  it('behavior: sign-out, another wallet, expired price, refusal and lost connection are distinct', () => {
     expect(outcomeOf(new SignedOutError('p', undefined, refusal({})))).toEqual({ end: 'signed_out' })
     expect(outcomeOf(refusal({ code: 'payer_mismatch', paymentState: 'unused' }))).toEqual({ end: 'signed_out' })
-    expect(outcomeOf(new QuoteExpiredError('x'))).toEqual({ end: 'lapsed' })
-    expect(outcomeOf(new RefusalError('cancelled'))).toEqual({ end: 'unsigned', why: 'cancelled' })
-    expect(outcomeOf(new ConnectionError('x'))).toMatchObject({ end: 'stopped', fate: 'open' })
+    expect(outcomeOf(new QuoteExpiredError('x'))).toEqual({ end: 'quote_expired' })
+    expect(outcomeOf(new RefusalError('cancelled'))).toEqual({ end: 'not_signed', why: 'cancelled' })
+    expect(outcomeOf(new ConnectionError('x'))).toMatchObject({ end: 'stopped', payment: 'keep' })
   })
 })

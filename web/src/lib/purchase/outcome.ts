@@ -12,40 +12,42 @@ import { RefusalError } from './refusal.ts'
 
 /** How a run ended without a result. */
 export type Outcome =
-  /** Nothing was signed. */
-  | { end: 'unsigned'; why: Notice }
-  /** Nothing was signed: the price has to be asked for again. */
-  | { end: 'lapsed' }
-  /** The payment is kept; the same one goes on after the sign-in. */
+  | { end: 'not_signed'; why: Notice }
+  /** Nothing was signed. A new price is needed. */
+  | { end: 'quote_expired' }
+  /** The payment is kept. The same one continues after the sign-in. */
   | { end: 'signed_out' }
-  | { end: 'stopped'; problem: Problem; fate: Fate }
+  | { end: 'stopped'; problem: Problem; payment: Retention }
 
 /**
- * Whether the payment may be forgotten: `over` was used up or never will be taken; of `told_nothing` the service said no word, so
- * it may be forgotten once it has lapsed (what was charged stands in the history); `open` is asked for again at the next visit.
+ * What to do with the stored payment. `forget`: it was used, or never will be. `forget_when_expired`: the service did not say, so it
+ * stays until it expires; the history shows what was charged. `keep`: it is sent again at the next visit.
  */
-export type Fate = 'over' | 'told_nothing' | 'open'
+export type Retention = 'forget' | 'forget_when_expired' | 'keep'
 
 /** What an error of a run means for the person. */
 export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof RefusalError) return { end: 'unsigned', why: error.why }
-  if (error instanceof QuoteExpiredError) return { end: 'lapsed' }
-  if (error instanceof SignedOutError || isAnothers(error)) return { end: 'signed_out' }
-  if (error instanceof ProblemError) return { end: 'stopped', problem: error.problem, fate: fateOf(error.problem) }
+  if (error instanceof RefusalError) return { end: 'not_signed', why: error.why }
+  if (error instanceof QuoteExpiredError) return { end: 'quote_expired' }
+  if (error instanceof SignedOutError || isOtherWallet(error)) return { end: 'signed_out' }
+  if (error instanceof ProblemError) {
+    return { end: 'stopped', problem: error.problem, payment: retentionOf(error.problem) }
+  }
   if (error instanceof UnfinishedError && error.cause instanceof ProblemError) {
-    return { end: 'stopped', problem: error.cause.problem, fate: 'open' }
+    return { end: 'stopped', problem: error.cause.problem, payment: 'keep' }
   }
   console.warn('coinslot: the purchase stopped', error)
-  return { end: 'stopped', problem: offline(), fate: 'open' }
+  return { end: 'stopped', problem: offline(), payment: 'keep' }
 }
 
-/** No answer at all, in the shape of a problem. */
+/** A problem for a service that does not answer. */
 export const offline = (): Problem => readProblem({ title: messages.errors.offline, nextAction: 'wait_and_retry' }, 0)
 
-/** Another wallet has signed in meanwhile, in another tab say: the payer's own session brings the payment to its end. */
-const isAnothers = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'payer_mismatch'
+/** Another wallet signed in meanwhile, for example in another tab. Only the payer's own session can finish the payment. */
+const isOtherWallet = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.code === 'payer_mismatch'
 
-function fateOf({ code, paymentState }: Problem): Fate {
-  if (code === 'inference_failed' || paymentState === 'unused') return 'over'
-  return paymentState === undefined ? 'told_nothing' : 'open'
+function retentionOf({ code, paymentState }: Problem): Retention {
+  if (code === 'inference_failed' || paymentState === 'unused') return 'forget'
+  return paymentState === undefined ? 'forget_when_expired' : 'keep'
 }

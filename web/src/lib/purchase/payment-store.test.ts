@@ -47,7 +47,7 @@ const wanted = { origin: 'https://a.example', payer: '0xabc' }
 const OLD = JSON.stringify({ payer: '0xabc', header: HEADER, body: '{"task":"t"}', label, signedAtMs: 5 })
 
 describe('payment store', () => {
-  it('default: what was kept comes back byte for byte, per wallet, whatever the letter case, with its label', async () => {
+  it('default: a payment is kept per wallet, in any letter case, unchanged and with its label', async () => {
     const place = memory()
     await paymentStore(label, place).save(payment)
     expect(keptPayment('0xABC', place)).toMatchObject({ ...payment, label })
@@ -58,7 +58,7 @@ describe('payment store', () => {
     expect(await paymentStore(null, place).list(wanted)).toHaveLength(1)
   })
 
-  it('behavior: a payment that an earlier version of the site kept is found, with what its header says', async () => {
+  it('behavior: a record of an earlier version is completed from its header', async () => {
     const place = memory()
     place.storage.setItem('coinslot.payment.0xabc', OLD)
     const store = paymentStore(null, place)
@@ -77,7 +77,7 @@ describe('payment store', () => {
     expect(keptPayment('0xabc', place)).toBeNull()
   })
 
-  it('behavior: what a version before this one reads of a record is all there', async () => {
+  it('behavior: a record has every member that an earlier version reads', async () => {
     const place = memory()
     await paymentStore(label, place).save(payment)
     const record = JSON.parse(place.storage.getItem('coinslot.payment.0xabc') ?? '')
@@ -85,14 +85,14 @@ describe('payment store', () => {
     expect(record.signedAtMs).toBeGreaterThan(0)
   })
 
-  it('behavior: what is learned later is added, and the label stays', async () => {
+  it('behavior: a later save adds members and keeps the label', async () => {
     const place = memory()
     await paymentStore(label, place).save(payment)
     await paymentStore(null, place).save({ ...payment, inferenceId: 'i1' })
     expect(keptPayment('0xabc', place)).toMatchObject({ inferenceId: 'i1', label })
   })
 
-  it('behavior: a payment that came later is not forgotten by the end of an earlier one', async () => {
+  it('behavior: the end of an earlier payment does not remove a later one', async () => {
     const place = memory()
     const store = paymentStore(label, place)
     await store.save({ ...payment, id: 'p2', header: 'h2' })
@@ -102,7 +102,7 @@ describe('payment store', () => {
     expect(keptPayment('0xabc', place)).toBeNull()
   })
 
-  it('behavior: nonsense in the store is no payment', () => {
+  it('behavior: a malformed record is ignored', () => {
     const place = memory()
     for (const nonsense of ['{', 'null', '[]', '{"payer":"0xabc"}']) {
       place.storage.setItem('coinslot.payment.0xabc', nonsense)
@@ -110,7 +110,7 @@ describe('payment store', () => {
     }
   })
 
-  it('error: no_storage where the browser refuses to keep a payment, which then may not be sent', async () => {
+  it('error: no_storage if the browser does not keep the payment, so it is not sent', async () => {
     const { storage, origin } = memory()
     const full = {
       ...storage,

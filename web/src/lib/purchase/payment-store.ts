@@ -2,10 +2,11 @@ import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/clie
 import { fromHeader } from '@coinslot/client/encoding'
 import { fieldsAt, parseJson } from '@coinslot/client/json-fields'
 import { type Fields, isFields, maybeNum, maybeStr } from '../shape.ts'
-import { KEPT, pendingPayers } from './pending-payers.ts'
+import { type KeyValueStorage, siteStorage } from '../storage.ts'
+import { PAYMENT_KEY, pendingPayers } from './pending-payers.ts'
 import { RefusalError } from './refusal.ts'
 
-/** What the person sees of a payment while it runs. */
+/** What the page shows of a payment while it runs. */
 export interface Label {
   model: string
   modelName: string
@@ -16,7 +17,7 @@ export interface Label {
   estimatedSeconds: number
 }
 
-/** A payment that was signed and whose result is not here yet, as this browser keeps it. */
+/** A signed payment without a result, as this browser keeps it. */
 export interface KeptPayment extends PendingPayment {
   label: Label
   signedAtMs: number
@@ -24,21 +25,21 @@ export interface KeptPayment extends PendingPayment {
 
 /** Where payments are kept; the page's own storage and origin. */
 export interface Place {
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
+  storage: KeyValueStorage
   origin: string
 }
 
-const here = (): Place => ({ storage: localStorage, origin: location.origin })
+const here = (): Place => ({ storage: siteStorage(), origin: location.origin })
 
-/** The payment of that wallet that still waits for its result, or null. */
+/** The wallet's payment that has no result yet, or null. */
 export function keptPayment(payer: string, { storage, origin }: Place = here()): KeptPayment | null {
-  const from = parseJson(storage.getItem(KEPT + payer.toLowerCase()) ?? '')
+  const from = parseJson(storage.getItem(PAYMENT_KEY + payer.toLowerCase()) ?? '')
   return isFields(from) && isFields(from['label']) ? read(from, from['label'], origin) : null
 }
 
 /**
- * The library's store in `localStorage`, with a label for what is new: one payment per wallet, since one is finished before the
- * next is signed. Nobody is asked who holds it: that is what the wallet's lock is for.
+ * The library's store in `localStorage`. It adds a label to a new payment. It keeps one payment per wallet, since one is finished
+ * before the next is signed. It needs no claims: the wallet's lock keeps tabs apart.
  */
 export function paymentStore(label: Label | null, place: Place = here()): PaymentStore {
   const { storage } = place
@@ -53,24 +54,24 @@ export function paymentStore(label: Label | null, place: Place = here()): Paymen
       const record = { ...payment, label: known?.label ?? label, signedAtMs: known?.signedAtMs ?? Date.now() }
       if (record.label === null) throw new Error('a payment without a label')
       try {
-        storage.setItem(KEPT + payment.payer, JSON.stringify(record))
+        storage.setItem(PAYMENT_KEY + payment.payer, JSON.stringify(record))
       } catch {
-        // What is kept already is enough to go on with; what cannot be kept may not be sent.
+        // A payment that is kept already can continue. A new one that cannot be kept must not be sent.
         if (known === null) throw new RefusalError('no_storage')
       }
     },
     take: async (wanted) => wantedOne(wanted),
     release: async () => undefined,
     remove: async (id) => {
-      // Another payment may stand there by now: only this one is removed.
+      // Another payment may be kept there by now. Only this one is removed.
       const payer = pendingPayers(storage).find((one) => keptPayment(one, place)?.id === id)
-      if (payer !== undefined) storage.removeItem(KEPT + payer)
+      if (payer !== undefined) storage.removeItem(PAYMENT_KEY + payer)
     },
     list: async (wanted) => [wantedOne(wanted)].filter((one) => one !== null),
   }
 }
 
-/** A record of this site, or of an earlier version of it, which kept the header alone: it says the rest. */
+/** Reads a record. An earlier version of the site kept less; the header has the rest. */
 function read(from: Fields, label: Fields, origin: string): KeptPayment | null {
   const [payer, header, body] = [maybeStr(from, 'payer'), maybeStr(from, 'header'), maybeStr(from, 'body')]
   if (payer === null || header === null || body === null) return null
@@ -96,7 +97,7 @@ function read(from: Fields, label: Fields, origin: string): KeptPayment | null {
   }
 }
 
-/** What a payment header says of itself. */
+/** The values inside a payment header. */
 function signedFacts(header: string) {
   const decoded = fromHeader(header)
   const from = isFields(decoded) ? decoded : {}

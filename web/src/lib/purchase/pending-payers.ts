@@ -1,10 +1,10 @@
-/** Where a wallet's signed payment stands in `localStorage`, before the payer's address in lower case. */
-export const KEPT = 'coinslot.payment.'
+import { type KeyValueStorage, siteStorage } from '../storage.ts'
 
-type Keys = Pick<Storage, 'length' | 'key'>
+/** Key of a wallet's signed payment in `localStorage`. The payer's address in lower case follows. */
+export const PAYMENT_KEY = 'coinslot.payment.'
 
-/** Payers with a payment waiting, in this browser. Known to the first page, which loads the rest only for them. */
-export function pendingPayers(storage: Keys = localStorage): string[] {
+/** Payers with an unfinished payment in this browser. The first page reads it, and loads the buying code only if there are any. */
+export function pendingPayers(storage: Pick<KeyValueStorage, 'length' | 'key'> = siteStorage()): string[] {
   const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
-  return keys.filter((key) => key.startsWith(KEPT)).map((key) => key.slice(KEPT.length))
+  return keys.filter((key) => key.startsWith(PAYMENT_KEY)).map((key) => key.slice(PAYMENT_KEY.length))
 }

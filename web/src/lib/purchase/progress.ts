@@ -3,14 +3,14 @@ import type { RunEvent } from '@coinslot/client/buyer'
 export const STAGES = ['sent', 'verified', 'settled', 'running', 'stored'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** How far a purchase is, as its run told. */
+/** How far a purchase is, according to its run events. */
 export interface Progress {
   stage: Stage
   transaction: string | null
   network: string | null
   /** The provider's last log line. */
   log: string | null
-  /** Seconds the model has run, by the provider. */
+  /** Seconds that the model has run, from the provider. */
   seconds: number | null
   /** Text so far. */
   text: string
@@ -50,7 +50,7 @@ function later(a: Stage, b: Stage): Stage {
   return STAGES.indexOf(a) >= STAGES.indexOf(b) ? a : b
 }
 
-/** Of the logs, the last line with words in it is shown. */
+/** The last log line that is not blank. */
 function lastLine(logs: string | null): string | null {
   const line = (logs ?? '').split('\n').findLast((part) => part.trim() !== '')
   return line === undefined ? null : line.trim().slice(0, 200)

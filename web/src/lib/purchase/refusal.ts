@@ -1,4 +1,4 @@
-/** A calm notice that goes with a state; its words are in the dictionary. */
+/** A short message that goes with a state. Its text is in `messages.notices`. */
 export type Notice =
   | 'cancelled'
   | 'account_changed'
@@ -8,7 +8,7 @@ export type Notice =
   | 'no_storage'
   | 'wallet_pending'
 
-/** There is no signature, or it is not used; nothing was sent. */
+/** There is no signature, or it is not used. Nothing was sent. */
 export class RefusalError extends Error {
   override name = 'RefusalError'
   readonly why: Notice

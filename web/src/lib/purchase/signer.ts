@@ -5,15 +5,15 @@ import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
 import { RefusalError } from './refusal.ts'
 
 /**
- * A wallet as the library signs with it: chain first, then one `eth_signTypedData_v4`. The account is read before and after, so
- * that a payment whose `from` is not the signer is never made. Calls `onSignature` when the signature is asked for.
+ * A wallet as an account of the library. It switches the chain first, then requests one `eth_signTypedData_v4`. It reads the account
+ * before and after, so that `from` is always the signer. Calls `onSignature` when it requests the signature.
  */
 export function signerOf(provider: Provider, address: string, onSignature: () => void): Account {
   const wallet = walletAccount(provider, hexOf(address))
   return {
     ...wallet,
     signTypedData: async (payment) => {
-      await standOn(provider, payment.domain.chainId)
+      await switchTo(provider, payment.domain.chainId)
       await expectAccount(provider, address)
       onSignature()
       const signature = await wallet.signTypedData(payment).catch((error: unknown) => {
@@ -25,7 +25,7 @@ export function signerOf(provider: Provider, address: string, onSignature: () =>
   }
 }
 
-/** The payer of a payment that was signed already. It signs nothing more. */
+/** The payer of a payment that is already signed. It refuses to sign. */
 export function payerOf(address: string): Account {
   const refuse = (): Promise<Hex> => Promise.reject(new RefusalError('cancelled'))
   return { address: hexOf(address), signMessage: refuse, signTypedData: refuse }
@@ -36,7 +36,7 @@ function hexOf(address: string): Hex {
   return address
 }
 
-async function standOn(provider: Provider, chainId: number): Promise<void> {
+async function switchTo(provider: Provider, chainId: number): Promise<void> {
   const chain = await ensureChain(provider, chainId)
   if (chain === 'rejected') throw new RefusalError('cancelled')
   if (chain === 'pending') throw new RefusalError('wallet_pending')

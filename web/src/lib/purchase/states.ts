@@ -14,11 +14,11 @@ export interface RequestDraft {
   modelName: string
   input: Fields
   estimatedSeconds: number
-  /** The price that stood on the button, USDC. */
+  /** The price on the button when it was pressed, in USDC. */
   shownUsdc: string
 }
 
-/** What is on the sheet and will be signed, as one value. */
+/** What the dialog shows and the wallet signs, as one value. */
 export interface QuoteSelection {
   quote: Quote
   /** Index into `quote.offers`. */
@@ -28,6 +28,8 @@ export interface QuoteSelection {
 
 export type Purchase =
   | { at: 'idle'; notice: Notice | null }
+  /** The browser keeps neither cookies nor storage, so signing in and paying are impossible. */
+  | { at: 'site_data_blocked' }
   | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null }
   | { at: 'sign_in'; draft: RequestDraft | null; waiting: boolean; notice: Notice | null; error: string | null }
   | { at: 'quoting'; draft: RequestDraft }
@@ -39,37 +41,38 @@ export type Purchase =
   | { at: 'done'; inference: Inference; payment: KeptPayment; draft: RequestDraft | null; progress: Progress }
   | { at: 'stopped'; problem: Problem; progress: Progress | null; draft: RequestDraft | null }
 
-/** Why nothing moves at the moment, and what the server said about it. */
+/** Why the purchase waits, and what the server said about it. */
 export type Wait = { reason: 'connection' | 'server'; problem: Problem | null }
 
 export type PurchaseEvent =
+  | { type: 'site_data_blocked' }
   | { type: 'need_wallet'; draft: RequestDraft | null; notice?: Notice }
   | { type: 'need_sign_in'; draft: RequestDraft | null }
-  | { type: 'sign_in_waits' }
+  | { type: 'sign_in_started' }
   | { type: 'sign_in_failed'; notice: Notice | null; error: string | null }
   | { type: 'quoting'; draft: RequestDraft }
   | { type: 'quoted'; selection: QuoteSelection; notice: Notice | null }
   | { type: 'choose'; chosen: number }
   | { type: 'signing'; step: 'chain' | 'signature' }
-  | { type: 'unsigned'; notice: Notice }
+  | { type: 'not_signed'; notice: Notice }
   | { type: 'paying'; payment: KeptPayment }
   | { type: 'other_tab'; payment: KeptPayment }
   | { type: 'awaiting_sign_in'; payer: string }
-  | { type: 'news'; news: RunEvent }
+  | { type: 'run_event'; event: RunEvent }
   | { type: 'done'; inference: Inference }
   | { type: 'stopped'; problem: Problem }
   | { type: 'dismiss'; notice: Notice | null }
-  /** Nothing is left to do here: another tab finished it, or the person gave up a payment that was never used. */
-  | { type: 'over' }
+  /** Nothing is left to do: another tab finished the payment, or the person gave up one that was never used. */
+  | { type: 'ended' }
 
 export const IDLE: Purchase = { at: 'idle', notice: null }
 
-/** True from the signature on: money may move, so nothing but an outcome ends the state. */
+/** True from the signature on. Money may move, so only an outcome ends the state. */
 export function isPaying(state: Purchase): boolean {
   return state.at === 'paying' || state.at === 'other_tab'
 }
 
-/** True while a dialog has the person's attention: the button of the form does nothing then. */
+/** True while a dialog is open. The button of the form does nothing then. */
 export function isAsking(state: Purchase): boolean {
-  return ['wallet', 'sign_in', 'quoting', 'review', 'signing'].includes(state.at)
+  return ['site_data_blocked', 'wallet', 'sign_in', 'quoting', 'review', 'signing'].includes(state.at)
 }

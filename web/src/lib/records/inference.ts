@@ -16,7 +16,7 @@ export interface Metrics {
   paymentNetwork: string | null
 }
 
-/** One inference, as the paid call, the status call and the history give it; the last two say more. */
+/** One inference from the paid call, the status call or the history. The last two have more members. */
 export interface Inference {
   id: string
   status: Status

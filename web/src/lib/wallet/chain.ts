@@ -3,17 +3,17 @@ import { walletTrouble } from './errors.ts'
 import { networkOf } from './networks.ts'
 import { type Provider, readChainId } from './provider.ts'
 
-/** Whether the wallet now stands on the chain that was asked for. */
+/** Whether the wallet is now on the requested chain. */
 export type ChainAnswer = 'ready' | 'rejected' | 'pending' | 'refused'
 
-/** The wallet's chain now, or null where it will not say. */
+/** The wallet's present chain, or null if it does not answer with one. */
 export async function currentChain(provider: Provider): Promise<number | null> {
   return readChainId(await provider.request({ method: 'eth_chainId' }))
 }
 
 /**
- * Brings the wallet to `chainId`: switch, add where the wallet does not know it, then read again and believe only that.
- * A wallet that says yes and stays where it was is `refused`.
+ * Switches the wallet to `chainId`, and adds the chain if the wallet does not know it. Then it reads the chain again and trusts only
+ * that: a wallet that answers with success and did not switch is `refused`.
  */
 export async function ensureChain(provider: Provider, chainId: number): Promise<ChainAnswer> {
   if ((await currentChain(provider)) === chainId) return 'ready'
@@ -21,7 +21,7 @@ export async function ensureChain(provider: Provider, chainId: number): Promise<
   const switched = await attempt(provider, 'wallet_switchEthereumChain', chain)
   if (switched === 'rejected' || switched === 'pending') return switched
   if ((await currentChain(provider)) === chainId) return 'ready'
-  // Unknown to the wallet, refused in words that nobody lists, or a yes without a switch: adding is the one thing left.
+  // The chain is unknown, or the error is not recognised, or the wallet did not switch. Try to add the chain.
   const added = await attempt(provider, 'wallet_addEthereumChain', addRequest(chainId))
   if (added === 'rejected' || added === 'pending') return added
   return (await currentChain(provider)) === chainId ? 'ready' : 'refused'
@@ -30,7 +30,7 @@ export async function ensureChain(provider: Provider, chainId: number): Promise<
 async function attempt(provider: Provider, method: string, chain: unknown) {
   try {
     await provider.request({ method, params: [chain] })
-    return 'said_yes'
+    return 'accepted'
   } catch (error) {
     return walletTrouble(error)
   }

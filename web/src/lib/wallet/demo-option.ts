@@ -1,4 +1,5 @@
-import { messages } from '../../messages/en.ts'
+import { purchaseMessages } from '../../messages/en-purchase.ts'
+import { keepSetting, siteStorage } from '../storage.ts'
 import { DEMO_ID } from './demo-id.ts'
 import type { WalletOption } from './provider.ts'
 
@@ -6,15 +7,15 @@ const CHOSEN = 'coinslot.demo'
 
 const listeners = new Map<string, Set<(value: unknown) => void>>()
 
-/** A wallet in the page, holding the local chain's public test keys; its code is loaded when it is first asked for something. */
+/** A wallet in the page with the local chain's public test keys. Its code is loaded at its first request. */
 export const demoOption: WalletOption = {
   id: DEMO_ID,
-  name: messages.wallet.demo,
+  name: purchaseMessages.walletList.demo,
   icon: null,
   provider: {
     request: async ({ method, params }) => {
       const { demoRequest } = await import('./demo.ts')
-      return demoRequest(localStorage.getItem(CHOSEN), method, Array.isArray(params) ? params : [])
+      return demoRequest(siteStorage().getItem(CHOSEN), method, Array.isArray(params) ? params : [])
     },
     on: (event, listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
     removeListener: (event, listener) => listeners.get(event)?.delete(listener),
@@ -23,6 +24,6 @@ export const demoOption: WalletOption = {
 
 /** Moves the demo wallet to another of its keys, as a person would in a real wallet. */
 export function chooseDemoAccount(address: string): void {
-  localStorage.setItem(CHOSEN, address)
+  keepSetting(CHOSEN, address)
   for (const listener of listeners.get('accountsChanged') ?? []) listener([address])
 }

@@ -3,7 +3,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { askDevChain, type DevFacts, devFacts } from '../dev-chain.ts'
 import { type Fields, fields, isFields, maybeStr } from '../shape.ts'
 
-/** Answers a wallet request with the chosen test key (the first where none is chosen). It never asks the person. */
+/** Answers a wallet request with the chosen test key, by default the first. It never asks the person. */
 export async function demoRequest(chosen: string | null, method: string, params: unknown[]): Promise<unknown> {
   const facts = await devFacts()
   const buyer = facts.buyers.find(({ address }) => address === chosen) ?? facts.buyers[0]

@@ -4,7 +4,7 @@ import type { WalletOption } from './provider.ts'
 
 const provider = () => ({ request: async () => null })
 
-/** A window as far as discovery needs one. */
+/** The part of a window that discovery uses. */
 function page() {
   const target = new EventTarget()
   const announce = (info: unknown, from: unknown): boolean =>
@@ -13,7 +13,7 @@ function page() {
 }
 
 describe('discoverWallets', () => {
-  it('default: one entry per name, however often it is announced, late ones too', () => {
+  it('default: one entry per name, also when announced again or late', () => {
     const { target, announce } = page()
     const lists: WalletOption[][] = []
     discoverWallets((list) => lists.push(list), target)
@@ -28,7 +28,7 @@ describe('discoverWallets', () => {
     ])
   })
 
-  it('behavior: an announcement that is none is passed over', () => {
+  it('behavior: a malformed announcement is ignored', () => {
     const { target, announce } = page()
     const lists: WalletOption[][] = []
     discoverWallets((list) => lists.push(list), target)
@@ -38,7 +38,7 @@ describe('discoverWallets', () => {
     expect(lists).toEqual([])
   })
 
-  it('behavior: nothing is heard after the end', () => {
+  it('behavior: no event has an effect after the stop', () => {
     const { target, announce } = page()
     const lists: WalletOption[][] = []
     const stop = discoverWallets((list) => lists.push(list), target)
@@ -49,7 +49,7 @@ describe('discoverWallets', () => {
 })
 
 describe('withInjected', () => {
-  it('behavior: window.ethereum is listed only where nothing announced itself', () => {
+  it('behavior: window.ethereum is listed only if no wallet announced itself', () => {
     const injected = provider()
     expect(withInjected([], injected, 'Browser wallet').map(({ id }) => id)).toEqual(['injected'])
     const announced: WalletOption = { id: 'io.a', name: 'A', icon: null, provider: injected }

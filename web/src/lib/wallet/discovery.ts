@@ -3,7 +3,7 @@ import { isProvider, type Provider, type WalletOption } from './provider.ts'
 
 type Target = Pick<EventTarget, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
 
-/** Announced wallets by reverse-DNS name: announcing twice, or with a new uuid, is still one wallet. */
+/** Reads an announcement. The reverse-DNS name identifies a wallet, whatever its uuid. */
 function readAnnouncement(event: Event): WalletOption | null {
   const detail: unknown = event instanceof CustomEvent ? event.detail : null
   if (!isFields(detail) || !isFields(detail['info']) || !isProvider(detail['provider'])) return null
@@ -14,7 +14,7 @@ function readAnnouncement(event: Event): WalletOption | null {
   return {
     id,
     name: maybeStr(info, 'name') ?? id,
-    // As an <img> source an SVG runs no script; anything but a data image would be a foreign request.
+    // An SVG in an <img> runs no script. Any other address would be a foreign request.
     icon: icon?.startsWith('data:image/') ? icon : null,
     provider: detail['provider'],
   }
@@ -37,17 +37,17 @@ export function discoverWallets(onChange: (options: WalletOption[]) => void, tar
   return () => target.removeEventListener('eip6963:announceProvider', onAnnounce)
 }
 
-/** The announced wallets, plus `window.ethereum` where it is none of them (old wallets and in-app browsers). */
+/** The announced wallets. If there are none, `window.ethereum` (old wallets and in-app browsers). */
 export function withInjected(announced: WalletOption[], injected: unknown, name: string): WalletOption[] {
   if (!isProvider(injected)) return announced
-  const known = announced.some((option) => option.provider === injected || speaksFor(injected, option.provider))
-  // Where wallets announce themselves, window.ethereum is one of them, often behind a wrapper of its own.
+  const known = announced.some((option) => option.provider === injected || includesProvider(injected, option.provider))
+  // If wallets announce themselves, window.ethereum is one of them, often in a wrapper.
   if (known || announced.length > 0) return announced
   return [{ id: 'injected', name, icon: null, provider: injected }]
 }
 
-/** Some wallets put a list of providers behind one object. */
-function speaksFor(injected: Provider, provider: Provider): boolean {
+/** Some wallets list several providers in one object. */
+function includesProvider(injected: Provider, provider: Provider): boolean {
   const many: unknown = 'providers' in injected ? injected.providers : null
   return Array.isArray(many) && many.includes(provider)
 }

@@ -28,18 +28,18 @@ describe('walletTrouble', () => {
     expect(walletTrouble(error)).toBe('unknown_chain')
   })
 
-  it('behavior: a request that is open already', () => {
+  it('behavior: a request that is already open is pending', () => {
     expect(walletTrouble({ code: -32002, message: 'Request already pending' })).toBe('pending')
   })
 
-  it('behavior: everything else is other, and nothing throws', () => {
+  it('behavior: any other value is other, and nothing throws', () => {
     for (const error of [null, undefined, 5, {}, new Error('boom'), { code: -32603 }])
       expect(walletTrouble(error)).toBe('other')
   })
 })
 
 describe('walletWords', () => {
-  it('default: the first words there are, cut to a line', () => {
+  it('default: the first message, cut to one line', () => {
     expect(walletWords({ code: 1, data: { message: 'inner' } })).toBe('inner')
     expect(walletWords(new Error('x'.repeat(500)))).toHaveLength(160)
     expect(walletWords(null)).toBe('')

@@ -1,6 +1,6 @@
 import { isFields } from '../shape.ts'
 
-/** What a wallet's refusal means, whatever its dialect. */
+/** What a wallet's error means. */
 export type WalletTrouble = 'rejected' | 'pending' | 'unknown_chain' | 'other'
 
 const REJECTED_CODES = new Set<unknown>([4001, 5000, 'ACTION_REJECTED'])
@@ -9,7 +9,7 @@ const UNKNOWN_CHAIN_WORDS =
   /unrecogni[sz]ed chain|unknown chain|add(ing)? (the|this) (chain|network)|chain .*not (been )?(added|configured)|wallet_addethereumchain/i
 const MAX_DEPTH = 4
 
-/** Reads the codes and words of an error and of the errors nested in it. */
+/** Classifies an error by its codes and messages, and by those of its nested errors. */
 export function walletTrouble(error: unknown): WalletTrouble {
   const seen = layers(error)
   if (seen.some(({ code }) => code === -32002)) return 'pending'
@@ -29,7 +29,7 @@ function layers(error: unknown, depth = 0): { code: unknown; message: string }[]
   return [{ code: error['code'], message }, ...inner.flatMap((next) => layers(next, depth + 1))]
 }
 
-/** A wallet's words, as text to show; never more than a line. */
+/** The wallet's message, cut to one line. */
 export function walletWords(error: unknown): string {
   const words = layers(error).find(({ message }) => message !== '')?.message ?? ''
   return words.slice(0, 160)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { explorerLink } from './networks.ts'
 
 describe('explorerLink', () => {
-  it('default: the explorer of the chain; none for the local chain, an unknown one, or an id that is no hash', () => {
+  it('default: a link for a known chain; null for a local or unknown chain, or an invalid hash', () => {
     const hash = `0x${'ab'.repeat(32)}`
     expect(explorerLink('eip155:1', hash)).toBe(`https://etherscan.io/tx/${hash}`)
     expect(explorerLink('eip155:31337', hash)).toBeNull()

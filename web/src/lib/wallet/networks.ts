@@ -1,9 +1,9 @@
 export interface Network {
   chainId: number
   name: string
-  /** Address of a transaction is `${explorer}/tx/${hash}`; null where the chain has none. */
+  /** The page of a transaction is `${explorer}/tx/${hash}`. Null if the chain has no explorer. */
   explorer: string | null
-  /** A node that a wallet may use when it must add the chain; this site itself calls none. */
+  /** A node for a wallet that adds the chain. This site itself does not call it. */
   rpcUrl: string | null
 }
 
@@ -37,7 +37,7 @@ const NETWORKS: readonly Network[] = [
   { chainId: 31337, name: 'Local chain', explorer: null, rpcUrl: null },
 ]
 
-/** What is known of a chain; a chain this site has never heard of is shown by its number. */
+/** A known chain, or an entry named by its number. */
 export function networkOf(chainId: number): Network {
   return (
     NETWORKS.find((known) => known.chainId === chainId) ?? {
@@ -55,7 +55,7 @@ export function chainIdOf(caip2: string | null): number | null {
   return id === undefined ? null : Number(id)
 }
 
-/** Address of a transaction's page, or null: an id that is no hash, a chain without explorer. */
+/** Address of a transaction's page. Null if the id is not a hash or the chain has no explorer. */
 export function explorerLink(caip2: string | null, hash: string | null): string | null {
   const chainId = chainIdOf(caip2)
   if (chainId === null || hash === null || !/^0x[0-9a-fA-F]{64}$/.test(hash)) return null

@@ -1,4 +1,4 @@
-/** A wallet as EIP-1193 defines it, as far as this site uses it. */
+/** The part of an EIP-1193 wallet that this site uses. */
 export interface Provider {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: unknown) => void): unknown
@@ -18,13 +18,13 @@ export function isProvider(value: unknown): value is Provider {
   return typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
 }
 
-/** The first account of `eth_accounts` or `eth_requestAccounts`, or null where the wallet is locked or says nonsense. */
+/** The first account of `eth_accounts` or `eth_requestAccounts`. Null if the wallet is locked or the answer is malformed. */
 export function firstAccount(accounts: unknown): string | null {
   const [first]: unknown[] = Array.isArray(accounts) ? accounts : []
   return typeof first === 'string' && /^0x[0-9a-fA-F]{40}$/.test(first) ? first : null
 }
 
-/** A chain id as wallets give it (hex string, decimal string or number), as a number; null for nonsense. */
+/** Reads a chain id: hex string, decimal string or number. Null if it is malformed. */
 export function readChainId(value: unknown): number | null {
   const id = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
   return Number.isSafeInteger(id) && id > 0 ? id : null

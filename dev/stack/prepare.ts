@@ -1,0 +1,6 @@
+import { migratedTemplate } from '../neon/template.ts'
+import { bundleWorker } from '../worker/bundle.ts'
+import { ensureSite } from './site.ts'
+
+/** Fills the caches that the first start needs, so that it takes as long as any other. Run after each installation. */
+await Promise.all([migratedTemplate(), bundleWorker(), ensureSite((text) => process.stderr.write(`${text}\n`))])

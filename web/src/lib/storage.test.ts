@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { keepSetting, keepsSiteData, siteStorage } from './storage.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const throwing = {
+  get localStorage(): Storage {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+  },
+}
+
+describe('site storage', () => {
+  it.each([
+    ['reading it throws', throwing],
+    ['it is null, as in some app browsers', { localStorage: null }],
+  ])('error: site data blocked, %s: it reads as empty and refuses to write', (_case, window) => {
+    vi.stubGlobal('window', window)
+    vi.stubGlobal('navigator', { cookieEnabled: true })
+    expect(siteStorage().getItem('a')).toBeNull()
+    expect(siteStorage().length).toBe(0)
+    expect(() => siteStorage().setItem('a', '1')).toThrow('blocks site data')
+    expect(() => keepSetting('a', '1')).not.toThrow()
+    expect(keepsSiteData()).toBe(false)
+  })
+
+  it('behavior: a setting is kept and removed; without cookies the site data counts as blocked', () => {
+    const kept = new Map<string, string>()
+    const localStorage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    }
+    vi.stubGlobal('window', { localStorage })
+    keepSetting('a', '1')
+    expect(siteStorage().getItem('a')).toBe('1')
+    keepSetting('a', null)
+    expect(siteStorage().getItem('a')).toBeNull()
+    for (const cookieEnabled of [true, false]) {
+      vi.stubGlobal('navigator', { cookieEnabled })
+      expect(keepsSiteData()).toBe(cookieEnabled)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+/** The part of `localStorage` that this site uses. */
+export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
+
+/** Stands in where the browser blocks site data: it is empty, and writing throws. */
+const BLOCKED: KeyValueStorage = {
+  getItem: () => null,
+  setItem: () => {
+    throw new Error('this browser blocks site data')
+  },
+  removeItem: () => undefined,
+  length: 0,
+  key: () => null,
+}
+
+/** The storage of this site. Reading `localStorage` throws where site data is blocked; some app browsers have none at all. */
+export function siteStorage(): KeyValueStorage {
+  try {
+    const storage: Storage | null = window.localStorage
+    return storage ?? BLOCKED
+  } catch {
+    return BLOCKED
+  }
+}
+
+/** Keeps a setting that the site can do without, or removes it (null). */
+export function keepSetting(key: string, value: string | null): void {
+  try {
+    if (value === null) siteStorage().removeItem(key)
+    else siteStorage().setItem(key, value)
+  } catch {
+    // The setting is then lost when the page is closed.
+  }
+}
+
+/** Whether the browser keeps what a purchase needs: the session's cookie and the signed payment. */
+export function keepsSiteData(): boolean {
+  return navigator.cookieEnabled && siteStorage() !== BLOCKED
+}

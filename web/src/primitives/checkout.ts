@@ -1,0 +1,95 @@
+import { ConnectionError, isSignedOut, ProblemError } from '@coinslot/client/problem'
+import { LoadError } from '../lib/load-code.ts'
+import { buyerFor } from '../lib/purchase/buyers.ts'
+import { outcomeOf } from '../lib/purchase/outcome.ts'
+import { keptPayment } from '../lib/purchase/payment-store.ts'
+import type { Notice } from '../lib/purchase/refusal.ts'
+import { payerOf } from '../lib/purchase/signer.ts'
+import type { RequestDraft } from '../lib/purchase/states.ts'
+import { keepsSiteData } from '../lib/storage.ts'
+import { isDemo } from '../lib/wallet/demo-id.ts'
+import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
+import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
+import { walletFailure } from './create-identity.ts'
+import type { PurchaseContext } from './purchase-context.ts'
+import { resume } from './recovery.ts'
+
+/** Takes the next missing step: site data, wallet, sign-in, price. Without a draft it only continues a kept payment. */
+export async function proceed(context: PurchaseContext, draft: RequestDraft | null): Promise<void> {
+  const { identity, dispatch } = context
+  if (!keepsSiteData()) return dispatch({ type: 'site_data_blocked' })
+  const isCurrent = context.attempts.current()
+  await identity.ready
+  if (!isCurrent()) return
+  const connected = identity.wallet()
+  const session = identity.session()
+  if (connected === null) return dispatch({ type: 'need_wallet', draft })
+  if (!session || !sameAddress(session.address, connected.address)) return askSignIn(context, draft, connected.option)
+  if (draft !== null && keptPayment(session.address) === null) return quote(context, draft, null)
+  dispatch({ type: 'dismiss', notice: null })
+  await resume(context)
+}
+
+async function askSignIn(context: PurchaseContext, draft: RequestDraft | null, option: WalletOption): Promise<void> {
+  context.dispatch({ type: 'need_sign_in', draft })
+  // The demo wallet opens no window, so it needs no tap of the person first.
+  if (isDemo(option)) await signIn(context)
+}
+
+/** Connects the wallet that the person chose. */
+export async function pickWallet(context: PurchaseContext, option: WalletOption): Promise<void> {
+  const isCurrent = context.attempts.current()
+  const failure = await context.identity.connect(option)
+  const now = context.state()
+  // The wallet's own event may have moved on already.
+  if (!isCurrent() || now.at !== 'wallet') return
+  if (failure === null) return proceed(context, now.draft)
+  const notice = failure.trouble === 'pending' ? 'wallet_pending' : 'cancelled'
+  context.dispatch({ type: 'need_wallet', draft: now.draft, notice })
+}
+
+/** Signs in with the connected wallet. A second call while the first is open does nothing. */
+export async function signIn(context: PurchaseContext): Promise<void> {
+  const before = context.state()
+  if (before.at !== 'sign_in' || before.waiting) return
+  const isCurrent = context.attempts.current()
+  context.dispatch({ type: 'sign_in_started' })
+  try {
+    await context.identity.signIn(await context.servedChains())
+    if (isCurrent()) await proceed(context, before.draft)
+  } catch (error) {
+    if (isCurrent()) context.dispatch({ type: 'sign_in_failed', ...signInFailure(error) })
+  }
+}
+
+/** Gets the price of a draft. */
+export async function quote(context: PurchaseContext, draft: RequestDraft, notice: Notice | null): Promise<void> {
+  const { identity, dispatch } = context
+  const isCurrent = context.attempts.current()
+  const payer = identity.wallet()
+  if (payer === null) return dispatch({ type: 'need_wallet', draft })
+  dispatch({ type: 'quoting', draft })
+  const { task, model, input } = draft
+  const answer = await buyerFor(payerOf(payer.address), null)
+    .quote({ task, model, input }, { tries: 1 })
+    .catch((error: unknown) => outcomeOf(error))
+  if (!isCurrent()) return
+  if (!('end' in answer)) {
+    return dispatch({ type: 'quoted', selection: { quote: answer, chosen: 0, from: payer.address }, notice })
+  }
+  if (answer.end !== 'stopped') return
+  if (!isSignedOut(answer.problem)) return dispatch({ type: 'stopped', problem: answer.problem })
+  await identity.refresh()
+  await askSignIn(context, draft, payer.option)
+}
+
+function signInFailure(error: unknown): { notice: Notice | null; error: string | null } {
+  if (error instanceof LoadError) return { notice: null, error: purchaseMessages.signIn.notLoaded }
+  if (error instanceof ProblemError) return { notice: null, error: error.problem.detail }
+  if (error instanceof ConnectionError) return { notice: null, error: messages.errors.offline }
+  const { trouble, said } = walletFailure(error)
+  if (trouble === 'rejected') return { notice: 'cancelled', error: null }
+  if (trouble === 'pending') return { notice: 'wallet_pending', error: null }
+  return { notice: null, error: purchaseMessages.walletList.failed(said) }
+}

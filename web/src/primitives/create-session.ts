@@ -1,0 +1,47 @@
+import { createSignal } from 'solid-js'
+import { getJson, service } from '../lib/api.ts'
+import { fields, maybeNum, maybeStr } from '../lib/shape.ts'
+import type { Connected } from './create-identity.ts'
+
+export interface Session {
+  address: string
+  chainId: number
+}
+
+function readSession(body: unknown): Session | null {
+  const from = fields(body)
+  const [address, chainId] = [maybeStr(from, 'address'), maybeNum(from, 'chainId')]
+  return address === null || chainId === null ? null : { address, chainId }
+}
+
+/** The session of the server: `undefined` until it is known, null when signed out. */
+export function createSession() {
+  const [session, setSession] = createSignal<Session | null>()
+  /** Counts sign-ins and sign-outs. What depends on the account is loaded again when it changes. */
+  const [epoch, setEpoch] = createSignal(0)
+
+  /** Reads the session again. If the server does not answer, the session stays as it is. */
+  async function refresh(): Promise<void> {
+    setSession(await getJson('/api/auth/session', readSession).catch(() => session() ?? null))
+  }
+
+  /** Signs in with a connected wallet. Throws the error of the wallet or the server, or LoadError. */
+  async function signIn({ option, address }: Connected, servedChains: readonly number[]): Promise<void> {
+    const { signInWith } = await import('../lib/wallet/sign-in.ts')
+    setSession(await signInWith(option.provider, address, servedChains))
+    setEpoch((count) => count + 1)
+  }
+
+  async function signOut(): Promise<void> {
+    setSession(null)
+    // The first answer brings the CSRF token that the second call needs.
+    await getJson('/api/auth/session', () => null)
+      .then(() => service().call('/api/auth/logout', { method: 'POST', body: '{}' }))
+      .then((response) => response.text())
+      .catch(() => undefined)
+    await refresh()
+    setEpoch((count) => count + 1)
+  }
+
+  return { session, epoch, refresh, signIn, signOut }
+}

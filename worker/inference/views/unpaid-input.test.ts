@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
+import { openShop, requests, type Shop, verdictOf } from '../../../test/helpers/in-process-service.ts'
+
+let db: InProcessDatabase
+beforeAll(async () => {
+  db = await openInProcessDatabase()
+})
+afterAll(() => db.close())
+beforeEach(() => db.reset())
+
+const PROMPT = requests.text.input.prompt
+
+async function rows() {
+  const found = await db.database.run(
+    sql`select state::text as state, request->'input' as input, request_hash, tx_hash from payments order by created_at`,
+  )
+  return found.map(({ state, input, request_hash, tx_hash }) => ({ state, input, request_hash, tx_hash }))
+}
+
+/** A payment that `/verify` refused. */
+async function refused() {
+  const shop = openShop(db.database)
+  const buyer = await shop.openBuyer()
+  const header = await buyer.order(requests.text)
+  shop.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
+  expect((await buyer.answer(requests.text, header)).status).toBe(402)
+  shop.facilitator.state.verifies = async () => ({ kind: 'valid' })
+  return { shop, buyer, header }
+}
+
+/** The transfer is made all the same, by someone else. */
+function mine(shop: Shop): void {
+  const { script } = shop.chain.state
+  const blockTime = shop.clock.now()
+  script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
+  const transaction = `0x${'cd'.repeat(32)}` as const
+  script.authorizationOutcome = async () => ({
+    kind: 'transferred',
+    transaction,
+    logIndex: 1,
+    blockTime,
+    confirmations: 1,
+  })
+}
+
+it('behavior: the input of a payment that was refused is dropped at once, its hash stays', async () => {
+  await refused()
+  expect(await rows()).toEqual([
+    { state: 'rejected', input: {}, request_hash: expect.stringMatching(/^[0-9a-f]{64}$/), tx_hash: null },
+  ])
+  const whole = await db.database.run(sql`select p::text as text from payments p`)
+  expect(JSON.stringify(whole)).not.toContain(PROMPT)
+})
+
+it('behavior: the same payment and request again brings the input back, and is run with it', async () => {
+  const { shop, buyer, header } = await refused()
+  expect((await buyer.answer(requests.text, header)).status).toBe(200)
+  expect(shop.provider.state.created).toMatchObject([{ input: { prompt: PROMPT } }])
+  expect(await rows()).toMatchObject([{ state: 'done', input: { prompt: PROMPT } }])
+})
+
+it('behavior: paid on chain all the same, it waits for its buyer to bring the input, then runs once', async () => {
+  const { shop, buyer, header } = await refused()
+  mine(shop)
+  shop.clock.advance(70_000)
+  await shop.tick()
+  expect(await rows()).toMatchObject([{ state: 'settled', input: {}, tx_hash: expect.stringContaining('0xcd') }])
+  expect(shop.calls()).toMatchObject({ settle: 0, create: 0 })
+  expect((await buyer.answer(requests.text, header)).status).toBe(202)
+  shop.clock.advance(61_000)
+  await shop.tick()
+  expect((await buyer.answer(requests.text, header)).status).toBe(200)
+  expect(shop.calls()).toMatchObject({ settle: 0, create: 1 })
+  expect(shop.provider.state.created).toMatchObject([{ input: { prompt: PROMPT } }])
+  expect(await db.database.run(sql`select input from inferences`)).toMatchObject([{ input: { prompt: PROMPT } }])
+})
+
+it('error: paid on chain all the same and nobody comes: recorded with its hash, to refund by hand, never run', async () => {
+  const { shop, buyer, header } = await refused()
+  mine(shop)
+  for (let hours = 0; hours < 8; hours += 1) {
+    shop.clock.advance(3_600_000)
+    for (let count = 0; count < 3; count += 1) await shop.tick()
+  }
+  expect(await rows()).toMatchObject([{ state: 'owed', tx_hash: expect.stringContaining('0xcd') }])
+  expect(shop.calls()).toMatchObject({ settle: 0, create: 0 })
+  expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ status: 502, code: 'inference_failed' })
+})
+
+it('behavior: a payment whose settlement was tried keeps its input', async () => {
+  const shop = openShop(db.database)
+  const buyer = await shop.openBuyer()
+  shop.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
+  await buyer.answer(requests.text, await buyer.order(requests.text))
+  expect(await rows()).toMatchObject([{ state: 'rejected', input: { prompt: PROMPT } }])
+})

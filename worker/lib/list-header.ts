@@ -1,0 +1,51 @@
+/** One member of a list header, such as `Accept` or `Prefer`. */
+interface Member {
+  /** The member without its parameters, in lower case. */
+  name: string
+  /** Parameter names are in lower case, quotes are taken off values. */
+  parameters: ReadonlyMap<string, string>
+}
+
+/** Splits at `separator`, but not within a quoted string. */
+const splitAt = (separator: ',' | ';', text: string): string[] =>
+  text.match(new RegExp(`(?:"(?:\\\\.|[^"\\\\])*"|[^"${separator}])+`, 'g')) ?? []
+
+const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
+
+function membersOf(header: string): Member[] {
+  return splitAt(',', header).map((text) => {
+    const [name = '', ...parts] = splitAt(';', text)
+    const parameters = parts.map((part) => {
+      const [key = '', ...value] = part.split('=')
+      return [key.trim().toLowerCase(), unquoted(value.join('='))] as const
+    })
+    return { name: name.trim().toLowerCase(), parameters: new Map(parameters) }
+  })
+}
+
+/** The weight of the first of these names that the header has, from 0 to 1; 0 when it has none of them. */
+function weightOf(members: readonly Member[], names: readonly string[]): number {
+  for (const wanted of names) {
+    const member = members.find(({ name }) => name === wanted)
+    if (member === undefined) continue
+    const weight = Number(member.parameters.get('q') ?? 1)
+    return weight >= 0 && weight <= 1 ? weight : 0
+  }
+  return 0
+}
+
+/**
+ * Whether an `Accept` header asks for an event stream (RFC 9110, 12.5.1): it names `text/event-stream` with a weight above 0,
+ * and gives JSON no higher one.
+ *
+ * @example prefersEventStream('application/json, text/event-stream;q=0') // false
+ */
+export function prefersEventStream(accept: string | undefined): boolean {
+  const members = membersOf(accept ?? '')
+  const stream = weightOf(members, ['text/event-stream'])
+  return stream > 0 && stream >= weightOf(members, ['application/json', 'application/*', '*/*'])
+}
+
+/** Whether a `Prefer` header has this preference (RFC 7240), which takes no value. */
+export const hasPreference = (prefer: string | undefined, preference: string): boolean =>
+  membersOf(prefer ?? '').some(({ name }) => unquoted(name.replace(/\s*=\s*""$/, '')) === preference)
