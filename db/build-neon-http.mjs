@@ -1,4 +1,4 @@
-// Writes what the worker uses of `@neondatabase/serverless`: the half that speaks HTTP. The package's own file carries a whole
+// Writes what the worker uses of `@neondatabase/serverless`: the half for HTTP. The package's own file carries a whole
 // PostgreSQL client for WebSockets as well, 19 KiB gzip that a bundler cannot drop, since nothing marks its parts as free of
 // effects. Wrangler runs this before it bundles (`[build]` and `[alias]` in wrangler.toml). The package stays the source: only
 // its own text is cut and marked, and a version that looks different ends in an error.

@@ -17,6 +17,8 @@ async function observe({ neon, neonConfig, types }: Pick<typeof whole, 'neon' | 
     [null, null, null, null, null],
   ]
   let answer = Response.json({ fields, rows, rowCount: 2, command: 'SELECT', rowAsArray: true })
+  // Test files share their modules: the driver's own setting is put back.
+  const before = neonConfig.fetchFunction
   neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
     sent.push(url, init.method, init.body, init.headers)
     return answer
@@ -26,6 +28,7 @@ async function observe({ neon, neonConfig, types }: Pick<typeof whole, 'neon' | 
   const read = await sql.query('select $1', values)
   answer = Response.json({ message: 'duplicate', code: '23505', constraint: 'c' }, { status: 400 })
   const failed = await sql.query('insert').catch((error: unknown) => error)
+  neonConfig.fetchFunction = before
   return { sent, read, failed: JSON.stringify(failed), parsed: types.getTypeParser(1700)('1.5') }
 }
 

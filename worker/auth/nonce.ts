@@ -33,7 +33,7 @@ export async function makeNonce(config: NonceConfig, now: Date, use: NonceUse = 
   return text + toHex(mac)
 }
 
-/** True when the nonce is one of ours for this use and was made within the last 10 minutes. */
+/** True when the nonce was made by this service for this use and was made within the last 10 minutes. */
 export async function isFreshNonce(
   config: NonceConfig,
   nonce: string,

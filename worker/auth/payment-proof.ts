@@ -30,7 +30,7 @@ const echoedNonce = once(() =>
 
 /**
  * The caller of a paid call without a cookie and without a proof in its header: the payer, when the payment echoes the nonce of a
- * challenge, or with `PAYMENT_SIGN_IN` an open quote of ours. Null when it brings neither. No I/O.
+ * challenge, or with `PAYMENT_SIGN_IN` an open quote of this service. Null when it brings neither. No I/O.
  */
 export async function callerOfPayment(deps: RequestDeps, payload: PaymentPayload): Promise<PaymentCaller | null> {
   const session = { address: payload.payload.authorization.from, chainId: chainIdOf(payload.accepted.network) }
