@@ -15,7 +15,7 @@ const TABLES = [
 ]
 
 /** How much still exceeds a limit. These numbers only fall. */
-const STILL = { longFiles: 9, smallFiles: 90, longFunctions: 28 }
+const STILL = { longFiles: 9, smallFiles: 53, longFunctions: 13 }
 
 const modules = readModules()
 const sources = modules.filter((module) => !isTest(module))

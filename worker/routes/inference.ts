@@ -14,6 +14,7 @@ import { inferenceStatus, type Viewer } from '../inference/views/status.ts'
 import { streamPurchase } from '../inference/views/stream.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
 import { describeError } from '../lib/log.ts'
+import { takeSlot } from '../lib/slots.ts'
 import { readJson } from '../middleware/body.ts'
 import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -22,6 +23,8 @@ import { issueReceipt } from '../receipts/receipt.ts'
 import { answerProblem, pendingFor, receiveCall } from './receive-call.ts'
 
 const heartbeatMs = 10_000
+/** Streams that may follow one purchase at a time, beside its driver's. */
+const MAX_FOLLOWERS = 4
 type C = Context<AppEnv>
 
 /** Middleware: the name of a call beside `/:id` is nobody's id; who asks for it gets that call's 405. */
@@ -101,10 +104,13 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
   const [deps, requestId] = [c.get('deps'), c.get('requestId')]
   const early = await purchase.begun
   if (early !== null && early.kind !== 'in_progress' && !isFinished(early)) return answered(c, call, early)
+  const slot = early?.kind === 'in_progress' ? takeSlot(deps, early.payment.inferenceId, MAX_FOLLOWERS) : undefined
+  // Enough streams follow this purchase: its `statusUrl` is for everyone else.
+  if (early !== null && slot === null) return answered(c, call, early)
   const document = (problem: Problem): unknown => problemDocument(problem, requestId)
   c.header('X-Accel-Buffering', 'no')
   return streamSSE(c, async (stream) => {
-    const beat = heartbeats(stream)
+    const beat = heartbeats(stream, () => slot?.renew())
     const sending: Promise<void>[] = []
     const send = (message: { event: string; data: unknown }): void => {
       sending.push(stream.writeSSE({ event: message.event, data: JSON.stringify(message.data) }))
@@ -114,6 +120,7 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
         send,
         problemDocument: document,
         problemOf: (answer) => answerProblem(c, call, answer),
+        isGone: () => stream.aborted,
         pendingBody: (payment) => pendingFor(c, call, payment),
       })
     } catch (error) {
@@ -122,6 +129,7 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
     } finally {
       await Promise.all(sending)
       clearInterval(beat)
+      slot?.release()
     }
   })
 }
@@ -130,4 +138,8 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
 const isFinished = (answer: PurchaseAnswer): boolean => answer.kind === 'ended' || answer.kind === 'pending'
 
 /** Comment lines keep proxies from closing a quiet stream. */
-const heartbeats = (stream: SSEStreamingApi) => setInterval(() => void stream.write(': waiting\n\n'), heartbeatMs)
+const heartbeats = (stream: SSEStreamingApi, renew: () => void) =>
+  setInterval(() => {
+    renew()
+    void stream.write(': waiting\n\n')
+  }, heartbeatMs)
