@@ -27,7 +27,7 @@ const heartbeatMs = 10_000
 const MAX_FOLLOWERS = 4
 type C = Context<AppEnv>
 
-/** Middleware: the name of a call beside `/:id` is nobody's id; who asks for it gets that call's 405. */
+/** Middleware: the name of another call is not an id; a GET of it is that call's 405. */
 const isNoCall =
   (name: string): MiddlewareHandler<AppEnv> =>
   async (c, next) =>

@@ -15,7 +15,7 @@ export type Viewer = Session | 'key_holder'
 
 /**
  * Where a purchase stands, from the claim on, for its owner; with `drive` a stuck one is moved on first.
- * Throws `AppError inference_not_found`, to everybody else too.
+ * Throws `AppError inference_not_found`, to every other caller too.
  */
 export async function inferenceStatus(deps: RequestDeps, viewer: Viewer, id: string, drive: boolean) {
   const found = await ownInference(deps, viewer, id)
