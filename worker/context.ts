@@ -45,7 +45,7 @@ export interface Session {
 
 /** Hono's environment: what middleware sets on the context. */
 export interface AppEnv {
-  /** Variables, secrets and bindings as the platform gives them; only `env.ts` and `deps.ts` read them. */
+  /** Variables, secrets and bindings of the platform; only `env.ts` and `deps.ts` read them. */
   Bindings: object
   Variables: {
     requestId: string

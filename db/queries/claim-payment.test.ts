@@ -118,7 +118,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect((await claim({ fresh: null })).kind).toBe('busy')
   })
 
-  it('behavior: another body is told so, whatever the state', async () => {
+  it('error: other_request for another body, whatever the state', async () => {
     await claim()
     expect((await claim({ requestHash: 'other' })).kind).toBe('other_request')
   })

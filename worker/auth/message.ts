@@ -18,7 +18,7 @@ export interface SignInMessage {
 const refuse = (detail: string, cause?: unknown): AppError =>
   new AppError('invalid_siwe_message', { detail }, { cause })
 
-/** EIP-4361 to the letter: a text that does not come out of its own fields byte for byte is read differently by somebody. */
+/** EIP-4361 to the letter. A text that its parsed fields do not reproduce byte for byte may be read differently by another parser. */
 function parse(text: string): SiweMessage {
   let parsed: SiweMessage
   try {

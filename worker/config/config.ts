@@ -31,7 +31,7 @@ export interface Admin {
   chainId: number | null
 }
 
-/** Everything a deployment can be told, checked and typed. `env.ts` is its only maker. */
+/** Every setting of a deployment, checked and typed. Only `env.ts` makes it. */
 export interface Config {
   environment: 'production' | 'preview' | 'development'
   /** Origins of the site, first one is the public one. Never empty. */

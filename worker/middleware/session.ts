@@ -49,7 +49,7 @@ export function callerOf(c: Context<AppEnv>): Session {
   return session
 }
 
-/** Middleware: 401 `unauthenticated` unless somebody is signed in. */
+/** Middleware: 401 `unauthenticated` unless the caller is signed in. */
 export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
   callerOf(c)
   await next()

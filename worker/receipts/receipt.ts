@@ -10,13 +10,13 @@ import { ownInference } from '../inference/views/status.ts'
 import { outputDigests } from './output-digests.ts'
 import { RECEIPT_DOMAIN, RECEIPT_TYPES, type ReceiptMessage } from './receipt-type.ts'
 
-/** The address that signs receipts; null where the deployment gives none. */
+/** The address that signs receipts; null where the deployment signs no receipts. */
 export const receiptSigner = ({ receiptSigningKey }: Config): Hex | null =>
   receiptSigningKey === undefined ? null : privateKeyToAddress(receiptSigningKey)
 
 /**
  * The signed receipt of a caller's succeeded inference, as EIP-712 data that any wallet library can check. The same one
- * whenever it is asked for. Throws `AppError` `inference_not_found`, or `not_found` where there is no receipt to be had.
+ * whenever it is asked for. Throws `AppError` `inference_not_found`, or `not_found` where there is no receipt.
  */
 export async function issueReceipt(deps: RequestDeps, session: Session, id: string) {
   const { payment, record } = await ownInference(deps, session, id)

@@ -196,7 +196,7 @@ describe('the event stream', () => {
 })
 
 describe('GET /api/inference/:id', () => {
-  it('behavior: nobody but its owner sees it', async () => {
+  it('behavior: only its owner sees it', async () => {
     const { shop, buyer, header } = await open()
     const { body } = await buyer.answer(requests.text, header)
     const stranger = await shop.openBuyer()

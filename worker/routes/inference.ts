@@ -36,7 +36,7 @@ const heartbeatMs = 10_000
 const MAX_FOLLOWERS = 4
 type C = Context<AppEnv>
 
-/** Middleware: the name of a call beside `/:id` is nobody's id; who asks for it gets that call's 405. */
+/** Middleware: the name of another call is not an id; a GET of it is that call's 405. */
 const isNoCall =
   (name: string): MiddlewareHandler<AppEnv> =>
   async (c, next) =>
@@ -59,7 +59,7 @@ export const inferenceRoutes = new Hono<AppEnv>()
     if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
       throw new AppError('payer_mismatch', {
         detail: 'The payment is signed by another wallet than the one that is signed in.',
-        // Nobody looked: it may be settled, and its owner must not be told to sign another.
+        // Not looked up: it may be settled, so the owner must not sign another.
         paymentState: 'unknown',
         nextAction: 'sign_in',
       })

@@ -14,7 +14,7 @@ const MAX_LIMIT = 100
 
 const placePattern = /^(\d{1,17})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
-/** A cursor is the place of the last row seen, in base64url so that nobody builds on what is in it. */
+/** A cursor is the place of the last row seen, in base64url, so that its content stays ours to change. */
 const encodeCursor = ({ micros, id }: HistoryPlace): string => toBase64Url(new TextEncoder().encode(`${micros}.${id}`))
 
 function decodeCursor(cursor: string): HistoryPlace | null {

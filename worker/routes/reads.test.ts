@@ -177,7 +177,7 @@ describe('GET /api/models', () => {
     expect(answer.headers.has('X-Request-Id')).toBe(false)
   })
 
-  it('behavior: a staker sees his price and no lock, and nobody may cache it', async () => {
+  it('behavior: a staker sees the discounted price and no lock, never cached', async () => {
     const kit = setUp({ config: makeTestConfig({ aic }) })
     kit.chain.state.stakes.set(ME, 10_000n * ONE)
     const image = catalogue.find(({ task }) => task === 'text-to-image')?.id
@@ -377,6 +377,18 @@ describe('GET /api/account', () => {
       discountPct: '0.00',
       balances: { usdc: null, aic: null },
     })
+  })
+
+  it('behavior: balances are read once in 10 s', async () => {
+    const kit = setUp({ config: makeTestConfig({ aic }) })
+    const client = await signedIn(kit)
+    const reads = () => kit.chain.state.calls.filter((name) => name === 'balanceOf').length
+    for (let count = 0; count < 5; count += 1) await client.get('/api/account')
+    // USDC and AIC to pay with, and the AIC held for the tier.
+    expect(reads()).toBe(3)
+    kit.clock.advance(10_000)
+    await client.get('/api/account')
+    expect(reads()).toBe(5)
   })
 
   it('error: unauthenticated', async () => {

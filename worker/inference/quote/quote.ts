@@ -85,7 +85,7 @@ export async function challenge(deps: RequestDeps, subject: QuoteSubject, error:
   }
 }
 
-/** A quote that holds for this subject now; null when it is missing, forged, lapsed, or another wallet's or request's. */
+/** A quote that is valid for this subject now; null when it is missing, forged, expired, or of another wallet or request. */
 export async function usableQuote(
   deps: RequestDeps,
   subject: QuoteSubject,

@@ -12,7 +12,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * Where a purchase stands, from the claim on, for its owner; with `drive` a stuck one is moved on first.
- * Throws `AppError inference_not_found`, to everybody else too.
+ * Throws `AppError inference_not_found`, to every other caller too.
  */
 export async function inferenceStatus(deps: RequestDeps, session: Session, id: string, drive: boolean) {
   const found = await ownInference(deps, session, id)
