@@ -361,6 +361,14 @@ describe('CSRF', () => {
 })
 
 describe('headers', () => {
+  it('default: every answer carries Date, errors and shared ones too', async () => {
+    const client = makeTestApp().client()
+    for (const path of ['/api/auth/session', '/api/account', '/api/nothing', '/api/health', '/.well-known/x402']) {
+      const date = Date.parse((await client.get(path)).headers.get('Date') ?? '')
+      expect(Math.abs(date - Date.now())).toBeLessThan(5_000)
+    }
+  })
+
   it('default: nothing is kept, framed, sniffed or run', async () => {
     const client = makeTestApp().client()
     for (const path of ['/api/auth/session', '/api/account', '/api/nothing', '/api/health']) {
