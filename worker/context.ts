@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts'
+import type { RequestProof } from './auth/request-proof.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config/config.ts'
 import type { ErrorTracker } from './error-tracking/error-tracker.ts'
@@ -60,5 +61,7 @@ export interface AppEnv {
     /** The request's cookies. */
     cookies: Readonly<Record<string, string>>
     session: Session | null
+    /** The session's proof where it came with this very request, in `SIGN-IN-WITH-X`. */
+    proof: RequestProof | null
   }
 }

@@ -55,6 +55,7 @@ const request = (overrides: Partial<ClaimRequest> = {}): ClaimRequest => ({
   leaseToken: randomUUID(),
   now: NOW,
   leaseUntil: after(12_000),
+  proof: null,
   limitPerMinute: 10,
   ...overrides,
 })

@@ -27,6 +27,8 @@ export const payments = pgTable(
     signature: text('signature').notNull(),
     /** False for contract wallets: their record is shown only to a session of the payment's chain. */
     signatureRecovered: boolean('signature_recovered').notNull(),
+    /** The challenge's nonce that this payment was signed in with; null for a cookie's. It is never sent to anyone. */
+    signInNonce: text('sign_in_nonce'),
     state: paymentState('state').notNull(),
     /** The hash, or `hash#logIndex` where one transaction settled several authorizations. */
     txHash: text('tx_hash').unique(),

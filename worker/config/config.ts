@@ -66,6 +66,8 @@ export interface Config {
   /** True on `preview` with a test network beside the provider's real host: only admins may buy. */
   buyersRestricted: boolean
   rateLimits: boolean
+  /** A plain account's payment with an open quote counts as sign-in for its one purchase. */
+  paymentSignIn: boolean
   /** Elsewhere than Cloudflare: the address of the proxy whose `X-Forwarded-For` may be believed. */
   trustedProxy?: string
   errorTrackingDsn?: string

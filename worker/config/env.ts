@@ -51,6 +51,7 @@ export function loadConfig(env: Record<string, unknown>): Config {
     admins: readAdmins(read, networks ?? []),
     buyersRestricted: networks && provider ? readBuyersRestricted(read, environment, networks, provider) : false,
     rateLimits: readRateLimits(read, environment),
+    paymentSignIn: read.optional('PAYMENT_SIGN_IN', check.flag) ?? false,
     ...readExtras(read),
   }
   const isComplete =

@@ -173,7 +173,7 @@ describe('GET /api/inference/:id/receipt', () => {
     const { id } = await buy(buyer, requests.image)
     const other = await receiptOf(await shop.openBuyer(), id)
     expect(await other.json()).toMatchObject({ status: 404, code: 'inference_not_found' })
-    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`)
+    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`, { headers: { Origin: TEST_ORIGIN } })
     expect(await nobody.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 

@@ -7,7 +7,7 @@ import { paymentsCsv } from '../inference/views/payments-csv.ts'
 import { resultBody } from '../inference/views/present.ts'
 import { fromBase64, toBase64Url } from '../lib/base64.ts'
 import { query } from '../middleware/body.ts'
-import { callerOf, requireSession } from '../middleware/session.ts'
+import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 
 const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 100
@@ -82,7 +82,7 @@ const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) =>
 
 export const inferencesRoutes = new Hono<AppEnv>().get(
   '/',
-  requireSession,
+  requireSessionOrChallenge,
   query(historyQuery),
   csvIfAsked,
   async (c) => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
-import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
+import { makeTestConfig, SEPOLIA, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { sealFor } from '../../test/helpers/session.ts'
@@ -143,7 +143,7 @@ describe('GET /api/inferences, refused', () => {
   })
 
   it('error: unauthenticated', async () => {
-    expect((await setUp().client().get('/api/inferences')).status).toBe(401)
+    expect((await setUp().client().get('/api/inferences', { Origin: TEST_ORIGIN })).status).toBe(401)
   })
 })
 
@@ -392,6 +392,6 @@ describe('GET /api/account', () => {
   })
 
   it('error: unauthenticated', async () => {
-    expect((await setUp().client().get('/api/account')).status).toBe(401)
+    expect((await setUp().client().get('/api/account', { Origin: TEST_ORIGIN })).status).toBe(401)
   })
 })

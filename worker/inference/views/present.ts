@@ -1,11 +1,9 @@
 import { getAddress } from 'viem'
 import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import type { RequestDeps } from '../../context.ts'
-import { AppError, type Problem } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
 import type { PurchaseAnswer } from '../driver.ts'
-import { challenge, type QuoteSubject } from '../quote/quote.ts'
 
 export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`
 
@@ -61,58 +59,6 @@ export function paymentResponse(payment: Payment, transaction?: string): string 
 export function settledHeaders(payment: Payment, transaction?: string): Record<string, string> {
   const value = paymentResponse(payment, transaction)
   return value === null ? {} : { 'Payment-Response': value }
-}
-
-interface PaymentRefusal {
-  code: 'payment_required' | 'payment_rejected' | 'quote_expired'
-  /** As x402's `error`. */
-  reason: string
-  detail?: string
-  refusedOn?: string
-}
-
-/** A payment in the header of x402 version 1 is not read, and must not be taken for no payment at all. */
-export const OLD_PAYMENT_HEADER: PaymentRefusal = {
-  code: 'payment_required',
-  reason: 'X-PAYMENT is not read: send a payment of x402 version 2 as Payment-Signature',
-  detail: 'The payment came as X-PAYMENT, the header of x402 version 1. Send one of version 2 as Payment-Signature.',
-}
-
-/**
- * A 402 with a fresh quote: the challenge is in the header and, with the problem's members, in the body. `refusedOn` is the
- * network of a payment that `/settle` refused, which a `Payment-Response` then says.
- */
-export async function paymentProblem(
-  deps: RequestDeps,
-  subject: QuoteSubject,
-  refusal: PaymentRefusal,
-): Promise<Problem> {
-  const required = await challenge(deps, subject, refusal.reason)
-  const headers: Record<string, string> = { 'Payment-Required': encodePaymentHeader(required) }
-  if (refusal.refusedOn !== undefined) {
-    headers['Payment-Response'] = encodePaymentHeader({
-      success: false,
-      errorReason: refusal.reason,
-      payer: subject.session.address,
-      transaction: '',
-      network: refusal.refusedOn,
-    })
-  }
-  const details = {
-    payment_required: 'Sign one of the payments in `accepts` and send the same body again with it.',
-    payment_rejected: `The payment was not taken: ${refusal.reason}. Nothing was charged.`,
-    quote_expired: `The price has to be quoted anew: ${refusal.reason}. Nothing was charged.`,
-  }
-  return {
-    code: refusal.code,
-    details: {
-      ...required,
-      detail: refusal.detail ?? details[refusal.code],
-      paymentState: 'unused',
-      nextAction: 'sign_new_payment',
-    },
-    headers,
-  }
 }
 
 /** The problem of a purchase that was paid and failed, is in progress, or whose settlement is not known; null for results. */

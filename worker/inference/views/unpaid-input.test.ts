@@ -1,14 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
+import { expect, it } from 'vitest'
 import { openShop, requests, type Shop, verdictOf } from '../../../test/helpers/in-process-service.ts'
+import { useDatabase } from '../../../test/helpers/use-database.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const PROMPT = requests.text.input.prompt
 
