@@ -46,7 +46,7 @@ export const verdictOf = ({ status, body }: Answer) => ({
  * The whole service in this process: the real app on fakes of every other service, a real database, and time that passes only while
  * nothing else happens.
  */
-export function openShop(database: Database, overrides: Partial<Deps> = {}) {
+export function openService(database: Database, overrides: Partial<Deps> = {}) {
   const tracked: Database = {
     run: (statement, options) => trackActivity(database.run(statement, options)),
     batch: (statements, options) => trackActivity(database.batch(statements, options)),
@@ -126,4 +126,4 @@ async function openBuyer(options: BuyerOptions, read: Read, run: Run) {
   }
 }
 
-export type Shop = ReturnType<typeof openShop>
+export type Service = ReturnType<typeof openService>

@@ -19,7 +19,7 @@ export interface Verdict {
 }
 
 /** One payment on the proxied stack: what is sent, what is answered, what it left in the world. */
-export interface Story {
+export interface Scenario {
   buyer: Buyer
   body: { input: { prompt: string } }
   header: string
@@ -43,18 +43,18 @@ export interface Story {
 let number = 0
 
 /** Quotes and signs one run, of a text unless another `task` is given. */
-export async function openStory(
+export async function openScenario(
   stack: ProxiedStack,
   buyer: Buyer,
   signed: SignOverrides = {},
   task: { task: string; model: string } = TEXT,
-): Promise<Story> {
+): Promise<Scenario> {
   number += 1
   const body = { ...task, input: { prompt: `Tell a sailor about lighthouse number ${number}.` } }
   const header = await buyer.sign(await buyer.quote(body), signed)
   const nonce = nonceOf(header)
   const trace = traceOf(stack, nonce)
-  let last: ReturnType<Story['last']> | undefined
+  let last: ReturnType<Scenario['last']> | undefined
 
   const pay = (headers: Record<string, string> = {}): Promise<Response> => buyer.pay(body, header, headers)
 
