@@ -55,7 +55,7 @@ async function buy(plays = (prediction: Prediction): Prediction => prediction) {
   const own = `prediction-${service.calls().create + 1}`
   service.provider.state.plays = (prediction) => (prediction.id === own ? plays : others)(prediction)
   const buyer = await service.openBuyer()
-  const header = await buyer.order(requests.text, { validBefore: String(seconds() + 800) })
+  const header = await buyer.signedPayment(requests.text, { validBefore: String(seconds() + 800) })
   const answer = await buyer.answer(requests.text, header)
   const id = answer.body.id ?? String(answer.body.statusUrl).split('/').at(-1) ?? ''
   return { buyer, header, id, status: answer.status, again: () => buyer.answer(requests.text, header) }
@@ -218,7 +218,7 @@ describe('retry', () => {
     service.provider.state.files.set('https://files.example/out.png', PNG)
     service.store.put = () => Promise.reject(new StorageUnavailable('away'))
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.image, { validBefore: String(seconds() + 800) })
+    const header = await buyer.signedPayment(requests.image, { validBefore: String(seconds() + 800) })
     await buyer.answer(requests.image, header)
     for (let hours = 0; hours < 8; hours += 1) {
       await service.time.advance(3_600_000)

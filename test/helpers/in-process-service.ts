@@ -117,7 +117,7 @@ async function openBuyer(options: BuyerOptions, read: Read, run: Run) {
   return {
     ...buyer,
     /** A signed payment for a body, ready to be sent. */
-    order: async (body: unknown, overrides?: SignOverrides) => buyer.sign(await buyer.quote(body), overrides),
+    signedPayment: async (body: unknown, overrides?: SignOverrides) => buyer.sign(await buyer.quote(body), overrides),
     answer: async (body: unknown, header: string, headers?: Record<string, string>) =>
       read(await buyer.pay(body, header, headers)),
     stream: async (body: unknown, header: string) =>

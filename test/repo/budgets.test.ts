@@ -108,7 +108,7 @@ describe('calls per request', () => {
 
   it('default: a paid call for a text makes five database calls, one of them beside /verify', async () => {
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     trace.length = 0
     chainCalls().length = 0
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
@@ -130,7 +130,7 @@ describe('calls per request', () => {
     const url = 'https://files.example/a.webp'
     service.provider.state.output = [url]
     service.provider.state.files.set(url, new TextEncoder().encode('RIFF____WEBP and so on'))
-    const header = await buyer.order(requests.image)
+    const header = await buyer.signedPayment(requests.image)
     trace.length = 0
     expect((await buyer.answer(requests.image, header)).status).toBe(200)
     expect(trace.slice(-4)).toEqual(['prediction id', 'openFile', 'put', 'record'])
@@ -139,7 +139,7 @@ describe('calls per request', () => {
 
   it('behavior: the same payment again is one database call and nothing else', async () => {
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     await buyer.answer(requests.text, header)
     trace.length = 0
     chainCalls().length = 0

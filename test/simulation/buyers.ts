@@ -35,7 +35,7 @@ export async function assembleCast(database: Database): Promise<SignedPayment[]>
       for (const seconds of VALID_SECONDS) {
         const validBefore = String(START.getTime() / 1000 + seconds)
         const nonce = `0x${(payments.length + 1).toString(16).padStart(64, '0')}` as const
-        const header = await person.order(requests[request], { validBefore, nonce })
+        const header = await person.signedPayment(requests[request], { validBefore, nonce })
         payments.push({
           name: `${buyer}’s ${seconds} s payment for ${request === 'text' ? 'a text' : 'an image'}`,
           request,

@@ -21,7 +21,7 @@ test('error: a fault that comes after the call was answered is logged as an erro
   const answered = Promise.withResolvers<void>()
   const { create } = service.provider
   service.provider.create = (request) => answered.promise.then(() => create(request))
-  const header = await buyer.order(requests.text)
+  const header = await buyer.signedPayment(requests.text)
   const answer = await buyer.answer(requests.text, header, { Prefer: 'respond-async' })
   expect(answer.status).toBe(202)
   isBroken = true

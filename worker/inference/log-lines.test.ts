@@ -22,7 +22,7 @@ const linesOf = (service: Service): string =>
 /** One purchase in the service, and what must not be in its log. */
 async function buy(service: Service) {
   const buyer = await service.openBuyer()
-  const header = await buyer.order(body)
+  const header = await buyer.signedPayment(body)
   const answer = await buyer.answer(body, header)
   await service.finish()
   const { signature } = JSON.parse(Buffer.from(header, 'base64').toString()).payload

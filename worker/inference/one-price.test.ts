@@ -38,7 +38,7 @@ it.each([
     expect(estimate).toMatchObject({ estimatedCostUsdc: usdc })
     const unpaid = await buyer.post(requests.text)
     expect(challenge.parse(decodeHeader(unpaid.headers.get('Payment-Required'))).accepts[0]?.amount).toBe(atomic)
-    const answer = await buyer.answer(requests.text, await buyer.order(requests.text))
+    const answer = await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
     expect(answer.body['metrics']).toMatchObject({ estimatedCostUsdc: usdc, paymentAmount: atomic })
     expect(service.facilitator.state.settled[0]).toMatchObject({
       requirements: { amount: atomic },

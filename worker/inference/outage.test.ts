@@ -44,7 +44,7 @@ async function open() {
   })
   const buyer = await service.openBuyer()
   const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 800)
-  const header = await buyer.order(requests.text, { validBefore })
+  const header = await buyer.signedPayment(requests.text, { validBefore })
   return { service, flaky, buyer, header }
 }
 

@@ -29,7 +29,7 @@ describe.skipIf(postgres === null)('callers at once, on PostgreSQL', () => {
   it('behavior: twenty copies of one payment: one settlement, one run, one record', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     const answers = await Promise.all(Array.from({ length: 20 }, () => buyer.answer(requests.text, header)))
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([])
     expect(new Set(answers.map(({ body }) => body.id ?? body.statusUrl?.split('/').at(-1))).size).toBe(1)
@@ -53,7 +53,7 @@ describe.skipIf(postgres === null)('callers at once, on PostgreSQL', () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 300)
-    const header = await buyer.order(requests.text, { validBefore })
+    const header = await buyer.signedPayment(requests.text, { validBefore })
     service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 504' })
     const { body } = await buyer.answer(requests.text, header)
     const id = String(body.statusUrl).split('/').at(-1) ?? ''

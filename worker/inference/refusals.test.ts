@@ -63,7 +63,7 @@ describe('a payment that does not fit', () => {
   it.each(rows)('error: %s', async (_what, overrides, answer) => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text, overrides)
+    const header = await buyer.signedPayment(requests.text, overrides)
     const got = await buyer.answer(requests.text, header)
     expect(verdictOf(got)).toEqual(answer)
     if (answer !== served) {
@@ -75,7 +75,7 @@ describe('a payment that does not fit', () => {
   it('error: payer_mismatch for a payment of another wallet', async () => {
     const service = openService(db.database)
     const [buyer, other] = [await service.openBuyer(), await service.openBuyer()]
-    const header = await other.order(requests.text)
+    const header = await other.signedPayment(requests.text)
     expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ status: 403, code: 'payer_mismatch' })
     await expectNothingKept(service)
   })
@@ -88,7 +88,7 @@ describe('a payment that does not fit', () => {
   ] as const)('error: a signature of %s from a payer without code, and nothing is sent', async (_length, signature) => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const got = await buyer.answer(requests.text, await buyer.order(requests.text, { signature }))
+    const got = await buyer.answer(requests.text, await buyer.signedPayment(requests.text, { signature }))
     expect(verdictOf(got)).toEqual(rejected)
     expect(got.body['error']).toBe('invalid_exact_evm_signature')
     await expectNothingKept(service)
@@ -101,21 +101,21 @@ describe('a payment that does not fit', () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     if (hasCode) service.chain.state.code.add(buyer.account.address.toLowerCase())
-    const header = await buyer.order(requests.text, { signature })
+    const header = await buyer.signedPayment(requests.text, { signature })
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     expect(service.calls().verify).toBe(1)
   })
 
   it('error: a validity that begins now is called that', async () => {
     const buyer = await openService(db.database).openBuyer()
-    const got = await buyer.answer(requests.text, await buyer.order(requests.text, { validAfter: String(NOW) }))
+    const got = await buyer.answer(requests.text, await buyer.signedPayment(requests.text, { validAfter: String(NOW) }))
     expect(got.body['error']).toBe('invalid_exact_evm_payload_authorization_valid_after')
   })
 
   it('error: payment_required names the right header when the payment came as X-PAYMENT', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     const init = { method: 'POST', body: JSON.stringify(requests.text), headers: { 'X-PAYMENT': header } }
     const got = await service.read(await buyer.call('/api/inference', init))
     expect(verdictOf(got)).toMatchObject({ status: 402, code: 'payment_required' })
@@ -129,7 +129,7 @@ describe('a payment that does not fit', () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     const parts = async () => {
-      const payment = decodeHeader(await buyer.order(requests.text)) as { payload: { signature: string } }
+      const payment = decodeHeader(await buyer.signedPayment(requests.text)) as { payload: { signature: string } }
       return { payment, signature: payment.payload.signature }
     }
     const low = await parts()
@@ -161,7 +161,7 @@ describe('a request that cannot be sold', () => {
   it.each(rows)('error: %s', async (_what, body, answer) => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     expect(verdictOf(await buyer.answer(body, header))).toEqual(answer)
     await expectNothingKept(service)
   })
@@ -169,7 +169,7 @@ describe('a request that cannot be sold', () => {
   it('error: payload_too_large over 64 KiB', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     const body = JSON.stringify({ ...text, input: { prompt: 'a' }, padding: 'x'.repeat(65_536) })
     expect(verdictOf(await buyer.answer(body, header))).toMatchObject({ status: 413, code: 'payload_too_large' })
     await expectNothingKept(service)
@@ -228,7 +228,7 @@ describe('the quote of a payment', () => {
 
   it('behavior: one for another body counts for nothing', async () => {
     const { service, buyer } = await open()
-    const header = await buyer.order(requests.image)
+    const header = await buyer.signedPayment(requests.image)
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(stale)
     await expectNothingKept(service)
   })

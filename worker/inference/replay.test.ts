@@ -16,7 +16,7 @@ const inProgress = { status: 409, code: 'payment_in_progress', nextAction: 'poll
 async function open() {
   const service = openService(db.database)
   const buyer = await service.openBuyer()
-  const header = await buyer.order(requests.text)
+  const header = await buyer.signedPayment(requests.text)
   return { service, buyer, header }
 }
 
@@ -162,16 +162,16 @@ describe('the paid limit', () => {
   it('behavior: ten new payments a minute; replays and other wallets are free, a second claim counts', async () => {
     const { service, buyer, header } = await open()
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
-    for (let paid = 1; paid < 10; paid += 1) await buyer.answer(requests.text, await buyer.order(requests.text))
+    for (let paid = 1; paid < 10; paid += 1) await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
     const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 300)
-    const eleventh = await buyer.order(requests.text, { validBefore })
+    const eleventh = await buyer.signedPayment(requests.text, { validBefore })
     const limited = await buyer.answer(requests.text, eleventh)
     expect(verdictOf(limited)).toMatchObject({ status: 429, code: 'rate_limited', nextAction: 'wait_and_retry' })
     expect(limited.headers.get('Retry-After')).toBe('60')
     expect(limited.headers.get('RateLimit-Policy')).toBe('"paid";q=10;w=60')
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     const other = await service.openBuyer()
-    expect(verdictOf(await other.answer(requests.text, await other.order(requests.text)))).toEqual(served)
+    expect(verdictOf(await other.answer(requests.text, await other.signedPayment(requests.text)))).toEqual(served)
     service.clock.advance(59_000)
     expect((await buyer.answer(requests.text, eleventh)).status).toBe(429)
     service.clock.advance(1_001)
@@ -182,7 +182,7 @@ describe('the paid limit', () => {
     const service = openService(db.database, { config: makeTestConfig({ rateLimits: false }) })
     const buyer = await service.openBuyer()
     for (let paid = 0; paid < 12; paid += 1) {
-      expect(verdictOf(await buyer.answer(requests.text, await buyer.order(requests.text)))).toEqual(served)
+      expect(verdictOf(await buyer.answer(requests.text, await buyer.signedPayment(requests.text)))).toEqual(served)
     }
   })
 })

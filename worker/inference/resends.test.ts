@@ -18,7 +18,7 @@ async function open(outcome: SettleOutcome, config = makeTestConfig()) {
   const buyer = await service.openBuyer()
   const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 800)
   const pay = async () => {
-    const header = await buyer.order(requests.text, { validBefore })
+    const header = await buyer.signedPayment(requests.text, { validBefore })
     return () => buyer.answer(requests.text, header)
   }
   return { service, pay }

@@ -22,7 +22,7 @@ const failed = { status: 502, code: 'inference_failed', paymentState: 'settled',
 async function openWith(request: unknown = requests.text, prepare: (service: Service) => void = () => undefined) {
   const service = openService(db.database)
   const buyer = await service.openBuyer()
-  const header = await buyer.order(request)
+  const header = await buyer.signedPayment(request)
   prepare(service)
   return { service, buyer, pay: () => buyer.answer(request, header), create: () => service.calls().create }
 }
@@ -437,7 +437,7 @@ describe('upstreams known to be down', () => {
   it('behavior: nothing is charged while the provider failed three times in a row', async () => {
     const { service, buyer } = await openWith()
     const now = service.clock.now()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     for (let failures = 0; failures < 3; failures += 1) service.deps.upstreams.recordFailure('provider', now)
     const answer: Answer = await buyer.answer(requests.text, header)
     expect(verdictOf(answer)).toEqual({

@@ -23,7 +23,7 @@ describe('one authorization in other clothes is the same payment', () => {
   it('behavior: other base64, key order, letter case and form of the signature settle and run nothing twice', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     const payment = read(header)
     const { payload, accepted, ...others } = payment
     const { authorization, signature } = payload
@@ -61,7 +61,7 @@ describe('one authorization in other clothes is the same payment', () => {
   it('error: payer_mismatch for a payment that another wallet brings, finished or not', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     const thief = await service.openBuyer()
     expect((await thief.answer(requests.text, header)).body.code).toBe('payer_mismatch')
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('a contract wallet as payer', () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     service.chain.state.code.add(buyer.account.address.toLowerCase())
-    const header = await buyer.order(requests.text, { signature: walletSignature })
+    const header = await buyer.signedPayment(requests.text, { signature: walletSignature })
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
     expect(service.facilitator.state.settled.map(({ payload }) => payload.payload.signature)).toEqual([walletSignature])
   })
@@ -89,7 +89,7 @@ describe('a contract wallet as payer', () => {
   it('error: payment_rejected for the same bytes of a payer without code, before anything is sent', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text, { signature: `0x${'11'.repeat(64)}1b` })
+    const header = await buyer.signedPayment(requests.text, { signature: `0x${'11'.repeat(64)}1b` })
     expect((await buyer.answer(requests.text, header)).body.code).toBe('payment_rejected')
     expect(service.calls()).toMatchObject({ verify: 0, settle: 0 })
   })
@@ -99,7 +99,7 @@ describe('what a purchase costs the platform', () => {
   it('behavior: a run of five minutes is looked at fewer than 100 times, every ten seconds at its end', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     const startedAt = service.clock.now().getTime()
     const looks: number[] = []
     service.provider.state.plays = (prediction) => {
@@ -118,7 +118,7 @@ describe('methods', () => {
   it('behavior: HEAD on a purchase shows its state, has no body and drives nothing', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'timeout' })
     const { body } = await buyer.answer(requests.text, header)
     const path = body.statusUrl ?? ''
@@ -136,7 +136,7 @@ describe('methods', () => {
     async (method) => {
       const service = openService(db.database)
       const buyer = await service.openBuyer()
-      const header = await buyer.order(requests.text)
+      const header = await buyer.signedPayment(requests.text)
       const response = await buyer.call('/api/inference', { method, headers: { 'Payment-Signature': header } })
       expect(response.status).toBe(405)
       expect(service.calls()).toMatchObject({ verify: 0, settle: 0 })
@@ -148,7 +148,7 @@ describe('what the provider says', () => {
   it('behavior: names, tokens and version hashes in its words reach no buyer', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
-    const header = await buyer.order(requests.text)
+    const header = await buyer.signedPayment(requests.text)
     const words =
       'the provider answered 422: {"title":"Invalid version or not permitted","token":"r8_hush","version":"5c7d5dc6"}'
     service.provider.state.createError = new ProviderError('input', words)

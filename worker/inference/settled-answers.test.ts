@@ -62,7 +62,7 @@ async function open() {
     // Upstreams that failed in a row are asked again after 30 s.
     service.clock.advance(31_000)
     Object.assign(state, { settled: false, count: 0, from: Infinity })
-    const header = await buyer.order(requests.image)
+    const header = await buyer.signedPayment(requests.image)
     Object.assign(state, change)
     return { header, answer: () => buyer.answer(requests.image, header, headers) }
   }

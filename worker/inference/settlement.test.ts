@@ -76,7 +76,7 @@ async function openWith(replies: { verify?: Reply; settle?: Reply }, config = ma
   const service = openService(db.database, { facilitator, config })
   setChain(service, 'unspent')
   const buyer = await service.openBuyer()
-  const header = await buyer.order(requests.text)
+  const header = await buyer.signedPayment(requests.text)
   return { service, buyer, header, script, sent: () => ({ ...sent, create: service.calls().create }) }
 }
 
@@ -350,7 +350,7 @@ describe('the receipt of a settlement', () => {
     })
     const answers = []
     for (const nonce of [7, 9]) {
-      const header = await buyer.order(requests.text, { nonce: `0x${String(nonce).padStart(64, '0')}` })
+      const header = await buyer.signedPayment(requests.text, { nonce: `0x${String(nonce).padStart(64, '0')}` })
       answers.push(await buyer.answer(requests.text, header))
     }
     expect(answers.map(verdictOf)).toEqual([served, served])

@@ -44,7 +44,7 @@ async function open() {
   }
   const buyer = await service.openBuyer({ chainId: 31337 })
   const validBefore = String(Math.floor(now().getTime() / 1000) + 300)
-  const header = await buyer.order(requests.text, { validBefore })
+  const header = await buyer.signedPayment(requests.text, { validBefore })
   const failNext = (call: number): void => void Object.assign(failing, { at: call, count: 0 })
   return { service, buyer, header, failNext, settles: () => skipped }
 }

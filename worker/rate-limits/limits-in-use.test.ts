@@ -79,7 +79,7 @@ describe('ten new payments per wallet and minute', () => {
     const { service, pay } = await open()
     for (let count = 0; count < 11; count += 1) await pay()
     const other = await service.openBuyer()
-    expect((await other.answer(requests.text, await other.order(requests.text))).status).toBe(200)
+    expect((await other.answer(requests.text, await other.signedPayment(requests.text))).status).toBe(200)
   })
 
   it('error: rate_limited for the eleventh refused payment without a row; good ones are counted apart', async () => {
@@ -148,12 +148,12 @@ describe('120 paid calls per address', () => {
     const { id } = (await pay(first)).body
     for (let count = 1; count < 120; count += 1) expect((await pay(first)).status).toBe(200)
     const other = await service.openBuyer()
-    const limited = await other.answer(requests.text, await other.order(requests.text))
+    const limited = await other.answer(requests.text, await other.signedPayment(requests.text))
     expect(verdict(limited)).toMatchObject({ status: 429, policy: '"claims";q=120;w=60' })
     expect(limited.body).toMatchObject({ code: 'rate_limited', paymentState: 'unused' })
     expect(await pay(first)).toMatchObject({ status: 200, body: { id } })
     service.clock.advance(60_000)
-    expect((await other.answer(requests.text, await other.order(requests.text))).status).toBe(200)
+    expect((await other.answer(requests.text, await other.signedPayment(requests.text))).status).toBe(200)
   })
 })
 

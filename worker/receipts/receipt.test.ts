@@ -47,7 +47,7 @@ type Service = ReturnType<typeof serviceThatSigns>
 type Buyer = Awaited<ReturnType<Service['openBuyer']>>
 
 async function buy(buyer: Buyer, body: unknown) {
-  const bought = await buyer.answer(body, await buyer.order(body))
+  const bought = await buyer.answer(body, await buyer.signedPayment(body))
   expect(bought.status).toBe(200)
   return z.looseObject({ id: z.string(), metrics: z.looseObject({ paymentTxHash: z.string() }) }).parse(bought.body)
 }
@@ -166,7 +166,7 @@ describe('GET /api/inference/:id/receipt', () => {
       output: null,
     })
     const buyer = await service.openBuyer()
-    const failed = await buyer.answer(requests.image, await buyer.order(requests.image))
+    const failed = await buyer.answer(requests.image, await buyer.signedPayment(requests.image))
     expect(failed.status).toBe(502)
     const response = await receiptOf(buyer, String(failed.body.id))
     expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })

@@ -11,7 +11,7 @@ const db = useDatabase()
 async function open(database: Database = db.database) {
   const service = openService(database)
   const buyer = await service.openBuyer()
-  const header = await buyer.order(requests.text)
+  const header = await buyer.signedPayment(requests.text)
   return { service, buyer, header }
 }
 

@@ -24,7 +24,9 @@ async function open({ secret = SECRET }: { secret?: string | null } = {}) {
   const run = { done: false }
   service.provider.state.plays = (prediction) =>
     run.done ? prediction : { ...prediction, status: 'running', rawStatus: 'processing', output: null }
-  const pending = await buyer.answer(requests.text, await buyer.order(requests.text), { Prefer: 'respond-async' })
+  const pending = await buyer.answer(requests.text, await buyer.signedPayment(requests.text), {
+    Prefer: 'respond-async',
+  })
   await service.finish()
   const finish = () => Object.assign(run, { done: true })
 

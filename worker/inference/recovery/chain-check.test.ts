@@ -12,11 +12,11 @@ test('behavior: a refused nonce that is signed again hours later is found on cha
   const service = openService(db.database)
   const buyer = await service.openBuyer()
   service.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
-  expect((await buyer.answer(requests.text, await buyer.order(requests.text, { nonce }))).status).toBe(402)
+  expect((await buyer.answer(requests.text, await buyer.signedPayment(requests.text, { nonce }))).status).toBe(402)
 
   service.clock.advance(4 * HOUR_MS)
   service.facilitator.state.settles = async () => SILENT
-  const again = await buyer.order(requests.text, { nonce })
+  const again = await buyer.signedPayment(requests.text, { nonce })
   expect((await buyer.answer(requests.text, again)).status).toBe(503)
   const minedAt = service.clock.now()
   const { script } = service.chain.state

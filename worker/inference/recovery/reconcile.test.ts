@@ -20,7 +20,7 @@ async function open(overrides: Parameters<typeof openService>[1] = {}) {
   const provider = { ...makeTestConfig().provider, webhookSecret: SECRET }
   const service = openService(db.database, { config: makeTestConfig({ provider }), ...overrides })
   const buyer = await service.openBuyer()
-  const header = await buyer.order(requests.text)
+  const header = await buyer.signedPayment(requests.text)
   return { service, buyer, header }
 }
 
@@ -68,7 +68,7 @@ describe('the scheduled job', () => {
   it('behavior: two jobs at once do no work twice', async () => {
     const { service, buyer } = await open()
     service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 504' })
-    for (let paid = 0; paid < 6; paid += 1) await buyer.answer(requests.text, await buyer.order(requests.text))
+    for (let paid = 0; paid < 6; paid += 1) await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
     service.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime: service.clock.now() })
     service.clock.advance(11_000)
     service.chain.state.calls.length = 0
@@ -79,7 +79,7 @@ describe('the scheduled job', () => {
   it('behavior: works through more than one batch', async () => {
     const { service, buyer } = await open({ config: makeTestConfig({ rateLimits: false }) })
     service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 504' })
-    for (let paid = 0; paid < 25; paid += 1) await buyer.answer(requests.text, await buyer.order(requests.text))
+    for (let paid = 0; paid < 25; paid += 1) await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
     mine(service)
     service.clock.advance(11_000)
     const hashes = service.chain.state.script
@@ -201,7 +201,7 @@ describe('the provider’s webhook', () => {
 
   it('behavior: the outcome is fetched, never believed, and only of the run that is this purchase’s', async () => {
     const { service, buyer, id } = await lost()
-    const other = await buyer.order(requests.text)
+    const other = await buyer.signedPayment(requests.text)
     await buyer.answer(requests.text, other)
     // `prediction-2` is the other purchase's; the URL is not covered by the signature.
     await send(service, `?inference=${id}`, { id: 'prediction-2', status: 'succeeded', output: 'a lie' })

@@ -38,7 +38,7 @@ async function open(ms: number) {
     },
   }
   const buyer = await service.openBuyer()
-  return { service, buyer, header: await buyer.order(requests.text), reads }
+  return { service, buyer, header: await buyer.signedPayment(requests.text), reads }
 }
 
 describe('followers of one purchase', () => {

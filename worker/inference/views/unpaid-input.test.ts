@@ -18,7 +18,7 @@ async function rows() {
 async function refused() {
   const service = openService(db.database)
   const buyer = await service.openBuyer()
-  const header = await buyer.order(requests.text)
+  const header = await buyer.signedPayment(requests.text)
   service.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
   expect((await buyer.answer(requests.text, header)).status).toBe(402)
   service.facilitator.state.verifies = async () => ({ kind: 'valid' })
@@ -88,6 +88,6 @@ it('behavior: a payment whose settlement was tried keeps its input', async () =>
   const service = openService(db.database)
   const buyer = await service.openBuyer()
   service.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
-  await buyer.answer(requests.text, await buyer.order(requests.text))
+  await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
   expect(await rows()).toMatchObject([{ state: 'rejected', input: { prompt: PROMPT } }])
 })
