@@ -97,15 +97,15 @@ export async function openScenario(
 }
 
 /** Scripts the provider's next run of `prompt`. */
-async function scriptRun({ facts }: ProxiedStack, prompt: string, run: Record<string, unknown>): Promise<void> {
+async function scriptRun({ info }: ProxiedStack, prompt: string, run: Record<string, unknown>): Promise<void> {
   const body = JSON.stringify({ runs: [{ match: prompt, ...run }] })
-  const answer = await fetch(new URL('/__script', facts.modelProviderUrl), { method: 'POST', body })
+  const answer = await fetch(new URL('/__script', info.modelProviderUrl), { method: 'POST', body })
   if (!answer.ok) throw new Error(`The provider refuses the script: ${await answer.text()}`)
 }
 
 async function countsOf(stack: ProxiedStack, trace: Trace, nonce: string, row: Record<string, unknown> | undefined) {
   const args = { nonce: `0x${nonce.slice(2)}` } as const
-  const used = await getLogs(stack.client, { address: stack.facts.usdc, event: usedEvent, args, fromBlock: 0n })
+  const used = await getLogs(stack.client, { address: stack.info.usdc, event: usedEvent, args, fromBlock: 0n })
   const seen = (arrow: Arrow): number => stack.via.facilitator.count(trace.match(arrow).match)
   return {
     verify: seen('verify'),

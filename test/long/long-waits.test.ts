@@ -64,7 +64,7 @@ describe('waits of a minute', () => {
   it.concurrent('behavior: a hash the chain does not know is not believed', async ({ expect }) => {
     const scenario = await open()
     const transaction = `0x${'ab'.repeat(32)}`
-    scenario.spoil('settle', faults.json({ success: true, transaction, network: stack.facts.network }))
+    scenario.spoil('settle', faults.json({ success: true, transaction, network: stack.info.network }))
     expect(await scenario.send()).toEqual(unknown)
     expect(await scenario.counts()).toEqual({ ...once, transfers: 0, predictions: 0 })
     expect(await scenario.send()).toEqual(served)
@@ -76,7 +76,7 @@ describe('waits of a minute', () => {
     expect(await other.send()).toEqual(served)
     const { metrics } = other.last().body as { metrics: { paymentTxHash: string } }
     const scenario = await open()
-    const answer = { success: true, transaction: metrics.paymentTxHash, network: stack.facts.network }
+    const answer = { success: true, transaction: metrics.paymentTxHash, network: stack.info.network }
     scenario.spoil('settle', faults.json(answer))
     expect(await scenario.send()).toEqual(unknown)
     expect(await scenario.counts()).toEqual({ ...once, transfers: 0, predictions: 0 })
