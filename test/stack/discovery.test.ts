@@ -22,22 +22,22 @@ async function discovery(...args: string[]): Promise<unknown> {
 }
 
 test('default: @agentcash/discovery lists the paid call with its price, without a warning', async () => {
-  const found = await discovery('discover', stack.facts.origin)
+  const found = await discovery('discover', stack.info.origin)
   expect(found).toMatchObject({ ok: true, warnings: [] })
 })
 
 test('default: @agentcash/discovery reads schema and payment options of the paid call, without a warning', async () => {
-  const found = await discovery('check', `${stack.facts.origin}/api/inference`)
+  const found = await discovery('check', `${stack.info.origin}/api/inference`)
   expect(found).toMatchObject({ found: true, warnings: [] })
 })
 
 test('default: what a catalogue asks for reaches the worker', async () => {
   const schema = z.looseObject({})
   for (const path of ['/openapi.json', '/.well-known/x402', '/.well-known/x402.json', '/.well-known/coinslot.json']) {
-    const answer = await fetch(stack.facts.origin + path)
+    const answer = await fetch(stack.info.origin + path)
     expect([path, answer.status]).toEqual([path, 200])
     expect(schema.safeParse(await answer.json()).success).toBe(true)
   }
-  const security = await fetch(`${stack.facts.origin}/.well-known/security.txt`)
+  const security = await fetch(`${stack.info.origin}/.well-known/security.txt`)
   expect(await security.text()).toMatch(/^Contact: http/)
 })

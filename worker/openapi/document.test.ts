@@ -69,7 +69,7 @@ describe('GET /api/openapi.json', () => {
     expect([...new Set(served)].sort()).toEqual(Object.keys(OPERATIONS).sort())
   })
 
-  it('default: x-payment-info has the lowest and the highest base price at the rate of the deployment', async () => {
+  it('default: x-payment-info has the lowest and the highest base price at this rate', async () => {
     const priceAt = async (ratePerSec: string) => {
       const { json } = await makeTestApp({ config: makeTestConfig({ ratePerSec }) })
         .client()
