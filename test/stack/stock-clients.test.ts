@@ -27,6 +27,8 @@ type Result = z.infer<typeof resultSchema>
 type Client = (account: LocalAccount, transport: typeof fetch, origin: string, body: unknown) => Promise<unknown>
 
 const LOST_SHARE = 0.3
+/** Loses answers to paid and to unpaid calls of each client. */
+const SEED = 22
 
 let cookiesOrProofs: TestStack
 /** On chain 84532 USDC has its public address, so that clients need no setting except the signer. */
@@ -41,7 +43,7 @@ afterAll(() => Promise.all([cookiesOrProofs?.stop(), paymentIsSignIn?.stop()]))
 
 /** A client for USDC of a local chain, which no published list has. */
 function localClient(account: LocalAccount): x402Client {
-  const { network, usdc } = cookiesOrProofs.facts
+  const { network, usdc } = cookiesOrProofs.info
   return new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
     allowedAssets: [{ network, asset: usdc, maxAmountPerPayment: '20000' }],
   })
@@ -117,7 +119,7 @@ async function expectOneTransferEach(stack: TestStack, account: LocalAccount, re
 async function buyOneOfEach(client: Client, account: LocalAccount, transport: typeof fetch, stack: TestStack) {
   const results: Result[] = []
   for (const body of [image, text, sound]) {
-    results.push(resultSchema.parse(await client(account, transport, stack.facts.origin, body)))
+    results.push(resultSchema.parse(await client(account, transport, stack.info.origin, body)))
   }
   expect(results.map(({ output }) => output.type)).toEqual(OUTPUTS)
   await expectOneTransferEach(stack, account, results)
@@ -136,8 +138,8 @@ describe('an unmodified client of the x402 packages buys a picture, a text and a
   })
 
   it.each(clients)('behavior: $name, where 30 % of the answers are lost', async ({ client, stack, index }) => {
-    const { origin } = stack().facts
-    const proxy = await startLossyProxy(origin, LOST_SHARE, index + 5)
+    const { origin } = stack().info
+    const proxy = await startLossyProxy(origin, LOST_SHARE, SEED)
     try {
       const { account } = stack().buyer(index + 1)
       const caller = repeatingFetch(origin, proxy)
@@ -161,7 +163,7 @@ function withCookies({ cookies }: Buyer): typeof fetch {
 describe('an unmodified client of the x402 packages with a session’s cookies', () => {
   it('default: @x402/fetch buys, and reads what was settled from Payment-Response', async () => {
     const buyer = await cookiesOrProofs.signedIn(4)
-    const { origin, network } = cookiesOrProofs.facts
+    const { origin, network } = cookiesOrProofs.info
     const buy = wrapFetchWithPayment(withCookies(buyer), localClient(buyer.account))
     const response = await buy(`${origin}/api/inference`, post(image))
     const result = resultSchema.parse(await response.json())
@@ -172,7 +174,7 @@ describe('an unmodified client of the x402 packages with a session’s cookies',
 
   it('default: @x402/axios buys, and pays once', async () => {
     const buyer = await paymentIsSignIn.signedIn(4)
-    const instance = axios.create({ baseURL: paymentIsSignIn.facts.origin })
+    const instance = axios.create({ baseURL: paymentIsSignIn.info.origin })
     instance.interceptors.request.use((config) => {
       config.headers.set(buyer.cookies.headers)
       return config
