@@ -54,7 +54,7 @@ describe('GET /api/openapi.json', () => {
     expect(document.servers).toEqual([{ url: '/' }])
   })
 
-  it('default: the same document at /openapi.json, open to every origin too, and in docs/openapi.json', async () => {
+  it('default: the same document at /openapi.json, for every origin, and in docs/', async () => {
     const short = await kit.client().get('/openapi.json', { Origin: 'https://elsewhere.example' })
     expect(short.text).toBe(answer.text)
     expect(short.headers.get('access-control-allow-origin')).toBe('*')
@@ -82,7 +82,7 @@ describe('GET /api/openapi.json', () => {
     expect(await priceAt('1.000000001')).toEqual({ price: { ...price, min: '3.000001', max: '15.000001' }, protocols })
   })
 
-  it('behavior: every code of the table may be answered by some call, but the one of other methods', () => {
+  it('behavior: some call answers every code of the table, except method_not_allowed', () => {
     const described = new Set(Object.keys(document.components.examples))
     const missing = Object.keys(PROBLEMS).filter((code) => !described.has(code))
     expect(missing).toEqual(['method_not_allowed'])

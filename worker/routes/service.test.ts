@@ -8,7 +8,7 @@ const SIGNER = '0x7564105E977516C53bE337314c7E53838967bDaC'
 
 const appWith = (config = makeTestConfig({ receiptSigningKey: KEY })) => makeTestApp({ config }).client()
 
-it('default: coinslot.json names networks, payee and the signer of receipts, for any page to read', async () => {
+it('default: coinslot.json names networks, payee and receipt signer, to any origin', async () => {
   const answer = await appWith().get('/.well-known/coinslot.json', { Origin: 'https://elsewhere.example' })
   expect(answer.json).toEqual({
     name: 'Coinslot',
