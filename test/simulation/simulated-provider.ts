@@ -138,6 +138,7 @@ export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Pro
         })
         return { body, length: PNG.length }
       }),
+    hasModel: async () => true,
     check: async () => undefined,
   }
 }
