@@ -117,7 +117,7 @@ async function quoteFor(
     code: 'quote_expired',
     reason: 'the quote is missing, has lapsed or is not for this request',
   } as const
-  // Here the quote is the sign-in as well, and one that is not usable is none.
+  // Here the quote is the sign-in as well, so it must be usable.
   if (call.proof?.by === 'open_quote') return refusal
   const present = await quoteInference(deps, subject)
   const entry = entryFor(present, call.payload)
