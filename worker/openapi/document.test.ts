@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { makeTestApp } from '../../test/helpers/app.ts'
+import { makeTestConfig } from '../../test/helpers/config.ts'
 import { PROBLEMS } from '../errors.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { OPERATIONS } from './operations.ts'
@@ -66,6 +67,19 @@ describe('GET /api/openapi.json', () => {
     const routes = kit.app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/openapi.json')
     const served = routes.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
     expect([...new Set(served)].sort()).toEqual(Object.keys(OPERATIONS).sort())
+  })
+
+  it('default: x-payment-info has the lowest and the highest base price at this rate', async () => {
+    const priceAt = async (ratePerSec: string) => {
+      const { json } = await makeTestApp({ config: makeTestConfig({ ratePerSec }) })
+        .client()
+        .get('/openapi.json')
+      return documentSchema.parse(json).paths['/api/inference']?.['post']?.['x-payment-info']
+    }
+    const protocols = [{ x402: {} }]
+    const price = { mode: 'dynamic', currency: 'USD' }
+    expect(await priceAt('0.001')).toEqual({ price: { ...price, min: '0.003000', max: '0.015000' }, protocols })
+    expect(await priceAt('1.000000001')).toEqual({ price: { ...price, min: '3.000001', max: '15.000001' }, protocols })
   })
 
   it('behavior: some call answers every code of the table, except method_not_allowed', () => {
