@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
+import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
 import { type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
 import { at, json } from './values.ts'
 
@@ -62,8 +63,6 @@ export interface ClaimResult {
   now: Date
 }
 
-const windowMs = 60_000
-
 /** Which of the kinds it is, decided in SQL from the row found and the wallet's recent claims. */
 function verdict(c: ClaimRequest): SQL {
   const full = c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
@@ -80,7 +79,7 @@ function verdict(c: ClaimRequest): SQL {
 }
 
 /** The parts that write something new; without a fresh payment they are empty selections. */
-function freshParts(c: ClaimRequest, since: SQL): SQL {
+function freshParts(c: ClaimRequest): SQL {
   const fresh = c.fresh
   if (fresh === null) {
     return sql`created as (select * from payments where false), reclaimed as (select * from payments where false)`
@@ -90,9 +89,7 @@ function freshParts(c: ClaimRequest, since: SQL): SQL {
       insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from verdict where kind = 'new'
       on conflict do nothing
     ), counted as (
-      insert into paid_rates (payer, recent) select ${c.payer}, array[${at(c.now)}] from verdict where kind in ('new', 'reclaimed')
-      on conflict (payer) do update set recent =
-        array_append(array(select t from unnest(paid_rates.recent) t where t > ${since}), ${at(c.now)})
+      ${countPaid(c.payer, c.now, sql`from verdict where kind in ('new', 'reclaimed')`)}
     ), created as (
       insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
         signature_recovered, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
@@ -103,7 +100,7 @@ function freshParts(c: ClaimRequest, since: SQL): SQL {
       from verdict where kind = 'new' returning *
     ), reclaimed as (
       update payments p set state = 'claimed', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
-        next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null,
+        next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null, sent_tx_hash = null,
         amount = ${fresh.amountAtomic.toString()}::numeric, request = ${json(fresh.request)}, quote = ${json(fresh.terms)},
         "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered}
       from verdict where verdict.kind = 'reclaimed' and p.id = (select id from found) returning p.*
@@ -134,12 +131,11 @@ const nothingFound = ({ limitPerMinute: limit, now }: ClaimRequest): ClaimResult
 })
 
 function claimStatement(c: ClaimRequest): SQL {
-  const since = at(new Date(c.now.getTime() - windowMs))
   return sql`with found as (
       select * from payments where ${authorizationOf(c)}
     ), rate as (
-      select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t where r.payer = ${c.payer} and t > ${since}
-    ), verdict as (${verdict(c)}), ${freshParts(c, since)}, taken as (
+      ${recentlyPaid(c.payer, c.now)}
+    ), verdict as (${verdict(c)}), ${freshParts(c)}, taken as (
       update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
         updated_at = ${at(c.now)}, request = ${restored(c)}
       from verdict where verdict.kind = 'taken' and p.id = (select id from found) returning p.*
@@ -158,10 +154,7 @@ function claimStatement(c: ClaimRequest): SQL {
  */
 export async function claimPayment(database: Database, claim: ClaimRequest): Promise<ClaimResult> {
   if (claim.fresh === null && !(await exists(database, claim))) return nothingFound(claim)
-  const [, rows] = await database.batch([
-    sql`select pg_advisory_xact_lock(hashtextextended(${claim.payer}, 0))`,
-    claimStatement(claim),
-  ])
+  const [, rows] = await database.batch([lockPayer(claim.payer), claimStatement(claim)])
   const row = rows?.[0]
   if (row === undefined) throw new Error('the claim statement returned no row')
   const oldest = row['oldest']
@@ -172,7 +165,9 @@ export async function claimPayment(database: Database, claim: ClaimRequest): Pro
     limit: claim.limitPerMinute,
     now: claim.now,
     windowEnds:
-      typeof oldest === 'string' || oldest instanceof Date ? new Date(new Date(oldest).getTime() + windowMs) : null,
+      typeof oldest === 'string' || oldest instanceof Date
+        ? new Date(new Date(oldest).getTime() + PAID_WINDOW_MS)
+        : null,
   }
 }
 

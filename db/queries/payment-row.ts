@@ -49,6 +49,8 @@ const schemas = once(() => {
     signature_recovered: z.boolean(),
     state: z.enum(paymentState.enumValues),
     tx_hash: z.string().nullable(),
+    sent_tx_hash: z.string().nullable(),
+    settle_resends: z.number(),
     provider_prediction_id: z.string().nullable(),
     object_key: z.string(),
     inference_id: z.string(),
@@ -89,6 +91,10 @@ export interface Payment {
   state: PaymentRow['state']
   /** As stored: `hash` or `hash#logIndex`; answers show the bare hash. */
   txHash: string | null
+  /** The transaction a facilitator named while the settlement stayed unclear. */
+  sentTxHash: `0x${string}` | null
+  /** How often `/settle` was sent again. */
+  settleResends: number
   predictionId: string | null
   objectKey: string
   inferenceId: string
@@ -147,6 +153,8 @@ export function readPayment(row: Record<string, unknown>): Payment | null {
     signatureRecovered: p.signature_recovered,
     state: p.state,
     txHash: p.tx_hash,
+    sentTxHash: p.sent_tx_hash === null ? null : hex(p.sent_tx_hash),
+    settleResends: p.settle_resends,
     predictionId: p.provider_prediction_id,
     objectKey: p.object_key,
     inferenceId: p.inference_id,

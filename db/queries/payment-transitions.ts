@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { countPaid, lockPayer, recentlyPaid } from './paid-rate.ts'
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
 import { at, texts } from './values.ts'
 
@@ -22,6 +23,8 @@ export interface Transition {
   /** Failed tries so far. */
   attempts?: number
   chainCheckedAt?: Date
+  /** The transaction the facilitator named. */
+  sentTxHash?: string
   /** Removes what the buyer wrote; the request's hash stays. */
   dropInput?: boolean
 }
@@ -49,8 +52,33 @@ function common(transition: Transition): SQL {
   if (transition.reason !== undefined) parts.push(sql`reason = ${transition.reason}`)
   if (transition.attempts !== undefined) parts.push(sql`attempts = ${transition.attempts}::int`)
   if (transition.chainCheckedAt !== undefined) parts.push(sql`chain_checked_at = ${at(transition.chainCheckedAt)}`)
+  if (transition.sentTxHash !== undefined) parts.push(sql`sent_tx_hash = ${transition.sentTxHash}`)
   if (transition.dropInput === true) parts.push(sql`request = jsonb_set(request, '{input}', '{}')`)
   return sql.join(parts, sql`, `)
+}
+
+/**
+ * The mark before `/settle` is sent again. It counts in the row and, under the payer's lock, in the wallet's paid rate.
+ * `limited` when the rate is used up; then nothing changed. `payment` is null also when the lease was lost.
+ */
+export async function markResend(
+  database: Database,
+  transition: Transition,
+  { payer, limitPerMinute }: { payer: string; limitPerMinute: number | null },
+): Promise<{ payment: Payment | null; limited: boolean }> {
+  const limited = limitPerMinute === null ? sql`false` : sql`rate.used >= ${limitPerMinute}::int`
+  const [, rows] = await database.batch([
+    lockPayer(payer),
+    sql`with rate as (${recentlyPaid(payer, transition.now)}), moved as (
+        update payments p set state = ${transition.to}::payment_state, settle_resends = p.settle_resends + 1, ${common(transition)}
+        from rate where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+          and p.state = any(${texts(transition.from, 'payment_state')}) and not ${limited}
+        returning p.*
+      ), counted as (${countPaid(payer, transition.now, sql`from moved`)})
+      select ${limited} as limited, ${paymentColumns('moved')} from rate left join moved on true`,
+  ])
+  const row = rows?.[0]
+  return { payment: row === undefined ? null : readPayment(row), limited: row?.['limited'] === true }
 }
 
 /**

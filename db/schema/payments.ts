@@ -30,6 +30,10 @@ export const payments = pgTable(
     state: paymentState('state').notNull(),
     /** The hash, or `hash#logIndex` where one transaction settled several authorizations. */
     txHash: text('tx_hash').unique(),
+    /** The transaction a facilitator named while the settlement stayed unclear. */
+    sentTxHash: text('sent_tx_hash'),
+    /** How often `/settle` was sent again. */
+    settleResends: integer('settle_resends').notNull().default(0),
     providerPredictionId: text('provider_prediction_id'),
     /** Prefix of this purchase's objects, drawn at the claim. */
     objectKey: text('object_key').notNull(),

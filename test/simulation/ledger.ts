@@ -133,9 +133,9 @@ export function makeLedger(now: () => Date) {
       mine()
       return new Date(head.timeMs)
     },
-    fateOf(query: TransferQuery, since: Date): AuthorizationOutcome {
+    outcomeOf(query: TransferQuery, since: Date, until: Date): AuthorizationOutcome {
       const spend = find(query)
-      if (spend === undefined || spend.blockTime < since) return { kind: 'not_found' }
+      if (spend === undefined || spend.blockTime < since || spend.blockTime > until) return { kind: 'not_found' }
       if (spend.kind === 'cancelled') return { kind: 'cancelled' }
       return pays(spend, query) ? { kind: 'transferred', ...found(spend) } : { kind: 'elsewhere' }
     },

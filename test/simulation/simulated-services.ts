@@ -96,8 +96,9 @@ export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Ch
     isContract: () => read(() => false),
     authorizationStatus: (query) =>
       read(() => ({ spent: ledger.find(query) !== undefined, blockTime: ledger.headTime() })),
-    authorizationOutcome: (query, since) => read(() => ledger.fateOf(query, since)),
+    authorizationOutcome: (query, since, until) => read(() => ledger.outcomeOf(query, since, until)),
     transferIn: (query, transaction) => read(() => ledger.transferIn(query, transaction)),
+    isReverted: () => read(() => false),
     verifyMessage: async () => false,
     verifyTypedData: async () => false,
     isPayableToken: async () => false,

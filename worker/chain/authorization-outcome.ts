@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import { blockAt, blockBefore, latestBlock } from './block-search.ts'
+import { blockAt, blockBefore, latestBlock, TOLERANCE } from './block-search.ts'
 import { type AuthorizationOutcome, ChainUnavailable, type TransferQuery } from './chain.ts'
 import { type Rpc, RpcRefusal } from './rpc.ts'
 import { type Block, bytes, callData, hexOf, type Log, logSchema, receiptSchema, word } from './rpc-values.ts'
 import { findTransfer, TOPICS } from './transfer-logs.ts'
 
-/** How long after `since` a nonce is looked for: far beyond the 15 minutes an authorization may live. */
-const SEARCH_SECONDS = 3n * 3600n
 /** Blocks asked for at once; halved when a node finds that too many. */
 const WINDOW = 2000n
 const MIN_WINDOW = 8n
@@ -27,19 +25,27 @@ export async function isSpent(
   return BigInt(answer) !== 0n
 }
 
-/** Searches blocks from `since` on for what spent a nonce; see `Chain.authorizationOutcome`. */
-export async function findFate(rpc: Rpc, query: TransferQuery, since: Date): Promise<AuthorizationOutcome> {
+/** A time of the chain, in seconds. */
+const secondsOf = (time: Date): bigint => BigInt(Math.ceil(time.getTime() / 1000))
+
+/** Searches blocks from `since` to `until` for what spent a nonce; see `Chain.authorizationOutcome`. */
+export async function findOutcome(
+  rpc: Rpc,
+  query: TransferQuery,
+  since: Date,
+  until: Date,
+): Promise<AuthorizationOutcome> {
   const head = await latestBlock(rpc)
-  const sinceSeconds = BigInt(Math.ceil(since.getTime() / 1000))
-  const first = await blockBefore(rpc, sinceSeconds, head)
-  const end = await blockBefore(rpc, sinceSeconds + SEARCH_SECONDS, head)
-  const log = await firstLog(rpc, query, first, end + 16n < head.number ? end + 16n : head.number)
+  const first = await blockBefore(rpc, secondsOf(since), head)
+  let last = (await blockBefore(rpc, secondsOf(until), head)) + TOLERANCE
+  if (last > head.number) last = head.number
+  const log = await firstLog(rpc, query, first, last)
   if (log === null) {
-    await assertNothingMissed(rpc, query, first, head)
+    await assertNothingMissed(rpc, query, { first, last }, head)
     return { kind: 'not_found' }
   }
   const block = await blockAt(rpc, log.blockNumber)
-  if (block.timestamp < sinceSeconds) return { kind: 'not_found' }
+  if (block.timestamp < secondsOf(since)) return { kind: 'not_found' }
   if (log.topics[0] === TOPICS.cancelled) return { kind: 'cancelled' }
   const receipt = await rpc('eth_getTransactionReceipt', [log.transactionHash], receiptSchema)
   const logIndex = findTransfer(receipt.logs, query)
@@ -75,17 +81,23 @@ async function firstLog(rpc: Rpc, query: TransferQuery, first: bigint, last: big
 }
 
 /**
- * Finding no log means that nothing happened only if the node that searched knew all blocks; one that lags behind its
- * siblings answers with an empty list. So the state before the search must agree: spent already then, or unspent still.
- * Throws `ChainUnavailable` when it does not, and when a node without old states leaves it open while blocks are young.
+ * Finding no log means that nothing happened only if the node that searched knew all blocks; one that lags behind returns an
+ * empty list. So the states around the search must agree: spent before it already, or unspent after it.
+ * Throws `ChainUnavailable` when they do not, and when a node without old states leaves it open while blocks are young.
  */
-async function assertNothingMissed(rpc: Rpc, query: TransferQuery, first: bigint, head: Block): Promise<void> {
+async function assertNothingMissed(
+  rpc: Rpc,
+  query: TransferQuery,
+  { first, last }: { first: bigint; last: bigint },
+  head: Block,
+): Promise<void> {
   if (!(await isSpent(rpc, query, head.number))) return
   try {
     if (await isSpent(rpc, query, first > 0n ? first - 1n : 0n)) return
+    if (last < head.number && !(await isSpent(rpc, query, last))) return
   } catch (error) {
-    const old = await blockAt(rpc, first)
-    if (error instanceof RpcRefusal && head.timestamp - old.timestamp > SEARCH_SECONDS + SETTLED_SECONDS) return
+    const end = await blockAt(rpc, last)
+    if (error instanceof RpcRefusal && head.timestamp - end.timestamp > SETTLED_SECONDS) return
     throw error
   }
   throw new ChainUnavailable('the nonce is spent, but the RPC shows no log of it')

@@ -8,7 +8,7 @@ export const blockAt = (rpc: Rpc, number: bigint): Promise<Block> =>
 
 const FIRST_STEP = 32n
 /** How close is close enough: a few blocks too early cost nothing in a search of logs. */
-const TOLERANCE = 16n
+export const TOLERANCE = 16n
 
 /**
  * The number of a block older than `seconds` (unix time), at most 16 blocks before the first one that is not; the head when

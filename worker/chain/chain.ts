@@ -43,10 +43,12 @@ export interface Chain {
   /** Whether a contract controls the account. A delegated account (EIP-7702) is not one: its own key still controls it. */
   isContract(chainId: number, account: Address): Promise<boolean>
   authorizationStatus(query: Pick<TransferQuery, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<AuthorizationStatus>
-  /** Searches `AuthorizationUsed`/`AuthorizationCanceled` of the nonce in blocks since `since`, then the matching `Transfer`. */
-  authorizationOutcome(query: TransferQuery, since: Date): Promise<AuthorizationOutcome>
+  /** Searches `AuthorizationUsed` and `AuthorizationCanceled` of the nonce in blocks from `since` to `until`, then its `Transfer`. */
+  authorizationOutcome(query: TransferQuery, since: Date, until: Date): Promise<AuthorizationOutcome>
   /** The matching transfer in the receipt of `transaction`; null while it is not mined or holds no such transfer. */
   transferIn(query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null>
+  /** Whether `transaction` was mined and reverted. False while it is not mined. */
+  isReverted(chainId: number, transaction: Hex): Promise<boolean>
   /** Whether a smart account's signature over a message holds (ERC-1271, ERC-6492). */
   verifyMessage(chainId: number, account: Address, message: string, signature: Hex): Promise<boolean>
   /** As `verifyMessage`, for EIP-712 data. */

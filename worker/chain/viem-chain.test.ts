@@ -94,6 +94,8 @@ async function cancel({ asset, nonce }: TransferQuery): Promise<void> {
 
 const chainTime = async (): Promise<number> =>
   Number(z.object({ timestamp: z.string() }).parse(await rpc.call('eth_getBlockByNumber', 'latest', false)).timestamp)
+/** The end of a search that goes up to the latest block. */
+const NO_END = new Date('2100-01-01')
 const minutesAgo = async (minutes: number): Promise<Date> => new Date(((await chainTime()) - minutes * 60) * 1000)
 
 /** Passes calls on to the node, but lets `change` answer those of one method in its place. */
@@ -110,11 +112,11 @@ describe('authorizations', () => {
     const chain = chainOver()
     const query = freshQuery()
     expect(await chain.authorizationStatus(query)).toMatchObject({ spent: false })
-    expect(await chain.authorizationOutcome(query, await minutesAgo(60))).toEqual({ kind: 'not_found' })
+    expect(await chain.authorizationOutcome(query, await minutesAgo(60), NO_END)).toEqual({ kind: 'not_found' })
     const transaction = await settle(query)
     const status = await chain.authorizationStatus(query)
     expect(status.spent).toBe(true)
-    const fate = await chain.authorizationOutcome(query, await minutesAgo(60))
+    const fate = await chain.authorizationOutcome(query, await minutesAgo(60), NO_END)
     expect(fate).toMatchObject({ kind: 'transferred', transaction })
     expect(await chain.transferIn(query, transaction)).toMatchObject({ transaction, logIndex: 1 })
     expect(Math.abs(status.blockTime.getTime() / 1000 - (await chainTime()))).toBeLessThan(60)
@@ -149,22 +151,35 @@ describe('authorizations', () => {
     const query = freshQuery()
     await cancel(query)
     expect((await chainOver().authorizationStatus(query)).spent).toBe(true)
-    expect(await chainOver().authorizationOutcome(query, await minutesAgo(60))).toEqual({ kind: 'cancelled' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(60), NO_END)).toEqual({ kind: 'cancelled' })
   })
 
   it('behavior: a nonce that moved another amount went elsewhere', async () => {
     const query = freshQuery()
     await settle({ ...query, amount: 9_999n })
-    expect(await chainOver().authorizationOutcome(query, await minutesAgo(60))).toEqual({ kind: 'elsewhere' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(60), NO_END)).toEqual({ kind: 'elsewhere' })
   })
 
   it('behavior: what was spent before the search began is not found', async () => {
     const query = freshQuery()
     await settle(query)
-    expect(await chainOver().authorizationOutcome(query, await minutesAgo(-1))).toEqual({ kind: 'not_found' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(-1), NO_END)).toEqual({ kind: 'not_found' })
     await rpc.call('anvil_mine', '0x40', '0x3c')
-    expect(await chainOver().authorizationOutcome(query, await minutesAgo(10))).toEqual({ kind: 'not_found' })
-    expect(await chainOver().authorizationOutcome(query, await minutesAgo(120))).toMatchObject({ kind: 'transferred' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(10), NO_END)).toEqual({ kind: 'not_found' })
+    expect(await chainOver().authorizationOutcome(query, await minutesAgo(120), NO_END)).toMatchObject({
+      kind: 'transferred',
+    })
+  })
+
+  it('behavior: a transfer is found however long after the start of the search, up to its end', async () => {
+    const query = freshQuery()
+    const since = await minutesAgo(0)
+    await rpc.call('anvil_mine', '0x20', '0x258')
+    await settle(query)
+    expect(await chainOver().authorizationOutcome(query, since, NO_END)).toMatchObject({ kind: 'transferred' })
+    await rpc.call('anvil_mine', '0x40', '0x3c')
+    const early = await minutesAgo(64 + 200)
+    expect(await chainOver().authorizationOutcome(query, since, early)).toEqual({ kind: 'not_found' })
   })
 
   it('behavior: a node that serves few blocks at once is asked in smaller ranges', async () => {
@@ -176,7 +191,7 @@ describe('authorizations', () => {
       const tooMany = Number(toBlock) - Number(fromBlock) >= 32
       return tooMany ? { error: { code: -32005, message: 'block range is too large' } } : null
     })
-    expect(await chainOver(narrow).authorizationOutcome(query, await minutesAgo(5))).toMatchObject({
+    expect(await chainOver(narrow).authorizationOutcome(query, await minutesAgo(5), NO_END)).toMatchObject({
       kind: 'transferred',
     })
   })
@@ -186,7 +201,7 @@ describe('authorizations', () => {
     const since = await minutesAgo(5)
     await settle(query)
     const blind = chainOver(spoiled('eth_getLogs', () => ({ result: [] })))
-    await expect(blind.authorizationOutcome(query, since)).rejects.toThrow(ChainUnavailable)
+    await expect(blind.authorizationOutcome(query, since, NO_END)).rejects.toThrow(ChainUnavailable)
   })
 
   it('behavior: a transaction that is not mined, or not ours, holds no transfer', async () => {
@@ -194,6 +209,20 @@ describe('authorizations', () => {
     const query = freshQuery()
     const transaction = await settle(query)
     expect(await chainOver().transferIn({ ...query, amount: 1n }, transaction)).toBeNull()
+  })
+})
+
+describe('transactions', () => {
+  it('default: one that was mined and reverted is said so, others are not', async () => {
+    const chain = chainOver()
+    const query = freshQuery()
+    const transaction = await settle(query)
+    expect(await chain.isReverted(31337, transaction)).toBe(false)
+    expect(await chain.isReverted(31337, UNKNOWN_HASH)).toBe(false)
+    const gas = '0x1e8480'
+    const call = { from: facilitatorKey().account.address, to: query.asset, data: await settleCall(query), gas }
+    const again = z.templateLiteral(['0x', z.string()]).parse(await rpc.call('eth_sendTransaction', call))
+    await expect.poll(() => chain.isReverted(31337, again)).toBe(true)
   })
 })
 

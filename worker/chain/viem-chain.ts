@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import type { PaymentNetwork } from '../config/config.ts'
 import type { Fetch } from '../lib/http.ts'
-import { depth, findFate, isSpent } from './authorization-outcome.ts'
+import { depth, findOutcome, isSpent } from './authorization-outcome.ts'
 import { blockAt, latestBlock } from './block-search.ts'
 import { type Chain, ChainUnavailable, type FoundTransfer, TRANSFER_TYPES, type TransferQuery } from './chain.ts'
 import { makeRpc, type Rpc, RpcRefusal } from './rpc.ts'
@@ -42,8 +42,9 @@ export function makeViemChain(
       const spent = await isSpent(rpc, query, head.number)
       return { spent, blockTime: new Date(Number(head.timestamp) * 1000) }
     },
-    authorizationOutcome: async (query, since) => findFate(on(query.chainId), query, since),
+    authorizationOutcome: async (query, since, until) => findOutcome(on(query.chainId), query, since, until),
     transferIn: async (query, transaction) => transferIn(on(query.chainId), query, transaction),
+    isReverted: async (chainId, transaction) => (await receiptOf(on(chainId), transaction))?.status === 0n,
     verifyMessage: async (chainId, account, message, signature) =>
       holdsSignature(on(chainId), account, hashMessage(message), signature),
     async verifyTypedData(chainId, account, { domain, message }, signature) {
@@ -84,11 +85,11 @@ function textOf(answer: Hex): string {
   }
 }
 
+const receiptOf = (rpc: Rpc, transaction: Hex) =>
+  rpc('eth_getTransactionReceipt', [transaction], receiptSchema.nullable())
+
 async function transferIn(rpc: Rpc, query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null> {
-  const [receipt, head] = await Promise.all([
-    rpc('eth_getTransactionReceipt', [transaction], receiptSchema.nullable()),
-    latestBlock(rpc),
-  ])
+  const [receipt, head] = await Promise.all([receiptOf(rpc, transaction), latestBlock(rpc)])
   const logIndex = receipt === null ? null : findTransfer(receipt.logs, query)
   if (receipt === null || logIndex === null) return null
   const block = await blockAt(rpc, receipt.blockNumber)

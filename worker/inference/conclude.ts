@@ -20,7 +20,7 @@ export async function conclude(driver: Driver, result: StepResult): Promise<Next
     case 'refused':
       return refuse(driver, payment, result)
     case 'unclear':
-      return leaveUnclear(driver, payment, result.reason)
+      return leaveUnclear(driver, result)
     case 'expired':
       return expire(driver, payment)
     case 'unpaid':
@@ -69,11 +69,13 @@ async function refuse(
 }
 
 /** The same payment, a status call or the scheduled job reads the chain next. */
-async function leaveUnclear(driver: Driver, payment: Payment, reason: string): Promise<Next> {
+async function leaveUnclear(driver: Driver, result: StepResult & { kind: 'unclear' }): Promise<Next> {
+  const { payment, reason, sent } = result
   const now = driver.deps.now()
   const isLate = now >= after(validBefore(payment), lateAfterMs)
   const nextAttemptAt = after(now, isLate ? lateChainCheckMs : chainCheckMs)
-  const moved = await move(driver, payment, 'unclear', { leaseUntil: null, nextAttemptAt, reason })
+  const patch = { leaseUntil: null, nextAttemptAt, reason, ...(sent === undefined ? {} : { sentTxHash: sent }) }
+  const moved = await move(driver, payment, 'unclear', patch)
   const { transaction } = driver
   const known = transaction === undefined ? {} : { transaction }
   return { answer: { kind: 'unknown', payment: moved ?? payment, ...known } }
@@ -98,17 +100,22 @@ async function waitFor(driver: Driver, result: StepResult & { kind: 'waiting' })
   return moved === null ? inProgress(payment) : { answer: { kind: 'pending', payment: moved } }
 }
 
-/** Plans the next try of a settled purchase, `atLeastMs` from now or later, or ends it as owed after the last one. */
+/**
+ * Plans the next try of a settled purchase, or ends it as owed after the last one. A provider may put it off, to the next
+ * longer delay at most.
+ */
 async function retryLater(driver: Driver, result: StepResult & { kind: 'retry' }): Promise<Next> {
-  const { payment, reason, atLeastMs = 0 } = result
+  const { payment, reason, atLeastMs = 0, retryAfterMs = 0 } = result
   const delayMs = retryDelaysMs[payment.attempts]
   if (delayMs === undefined) {
     const detail = 'The model could not be run, or its output not stored, within the time we keep trying.'
     return conclude(driver, { kind: 'failed', payment, error: { code: reason, detail } })
   }
+  const longestMs = retryDelaysMs[payment.attempts + 1] ?? delayMs
+  const waitMs = Math.max(delayMs, atLeastMs, Math.min(retryAfterMs, longestMs))
   const moved = await move(driver, payment, 'retry_later', {
     leaseUntil: null,
-    nextAttemptAt: after(driver.deps.now(), Math.max(delayMs, atLeastMs)),
+    nextAttemptAt: after(driver.deps.now(), waitMs),
     attempts: payment.attempts + 1,
     reason,
   })

@@ -35,6 +35,8 @@ export interface Driver {
   readonly role: 'buyer' | 'reconciler'
   /** Whether this driver may send `/verify` and `/settle`. */
   readonly maySettle: boolean
+  /** New claims and re-sent settlements the wallet may make per minute; null for no limit. */
+  readonly paidLimit: number | null
   readonly arrivedAt: Date
   readonly emit: (event: PurchaseEvent) => void
   /** The prediction a webhook named. This driver reads that one only, and starts none. */
@@ -57,16 +59,16 @@ export type StepResult =
   | { kind: 'unverified'; payment: Payment; detail: string }
   /** A clear no. `settleRefused` when `/settle` said it; `dropInput` when nothing was sent there, so the input is not kept. */
   | { kind: 'refused'; payment: Payment; reason: string; settleRefused?: boolean; dropInput?: boolean }
-  /** The money may have moved. */
-  | { kind: 'unclear'; payment: Payment; reason: string }
+  /** The money may have moved. `sent` is the transaction the facilitator named. */
+  | { kind: 'unclear'; payment: Payment; reason: string; sent?: string }
   /** Unspent in a block whose own time is past `validBefore`. */
   | { kind: 'expired'; payment: Payment }
   /** Not paid; nothing changed but the time of the next check. */
   | { kind: 'unpaid'; payment: Payment }
   /** Settled; the model still runs, or it is too early to start it. */
   | { kind: 'waiting'; payment: Payment; nextAttemptAt: Date; reason?: null }
-  /** Settled; provider or storage cannot be reached. */
-  | { kind: 'retry'; payment: Payment; reason: string; atLeastMs?: number }
+  /** Settled; provider or storage cannot be reached. `retryAfterMs` is what the provider asks for. */
+  | { kind: 'retry'; payment: Payment; reason: string; atLeastMs?: number; retryAfterMs?: number }
   /** Settled; the run failed for good. */
   | { kind: 'failed'; payment: Payment; error: { code: string; detail: string } }
   | { kind: 'ended'; payment: Payment; record: InferenceRecord }

@@ -46,6 +46,8 @@ export const waitForStepMs = 5 * second
 export const claimSkewMs = 30 * second
 /** The search for a spent nonce begins this long before the claim: a transfer found there was not made for it. */
 export const searchBackMs = hour
+/** It ends this long after `validBefore`. */
+export const searchPastMs = hour
 /** The chain is read this long after `validBefore`, when a block of that time should exist. */
 export const expiryMarginMs = 5 * second
 /** How often the chain is read for an unclear settlement: soon after it was sent, and once it is long past `validBefore`. */

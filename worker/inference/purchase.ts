@@ -26,13 +26,14 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<P
   const claimed = await claim(deps, call, validation)
   if (claimed.kind === 'answered') return claimed.answer
   // drive: verify, settle, run, store, record.
-  const { payment, token, isNew } = claimed
+  const { payment, token, isNew, paidLimit } = claimed
   if (payment.state === 'settled') events.emit({ event: 'settled', payment })
   const driver: Driver = {
     deps,
     lease: { paymentId: payment.id, token },
     role: 'buyer',
     maySettle: !isRefusedNow(validation) && (isNew || canStillSettle(deps.now(), payment)),
+    paidLimit,
     arrivedAt: call.arrivedAt,
     emit: events.emit,
     phase: 'unsent',

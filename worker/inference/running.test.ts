@@ -357,7 +357,83 @@ describe('the store', () => {
   })
 })
 
-describe('peers known to be down', () => {
+describe('the files of a run', () => {
+  const ID3 = new TextEncoder().encode('ID3\u0004\u0000')
+  const MP4 = new TextEncoder().encode('\u0000\u0000\u0000\u0020ftypisom')
+  const files = (...all: [url: string, bytes: Uint8Array][]) => {
+    return ({ provider }: Shop): void => {
+      provider.state.output = all.map(([url]) => url)
+      for (const [url, bytes] of all) provider.state.files.set(url, bytes)
+    }
+  }
+  const missing = () => new ProviderError('unavailable', 'the output file answered 404', { missing: true })
+
+  it.each([
+    ['an MP3', ID3],
+    ['an MP4', MP4],
+  ])('error: inference_failed when an image run made only %s', async (_kind, bytes) => {
+    const { shop, pay } = await openWith(requests.image, files([FILE, bytes]))
+    const answer = await pay()
+    expect(verdictOf(answer)).toEqual(failed)
+    expect(answer.body['error']).toMatchObject({ code: 'output_refused' })
+    expect(shop.calls().put).toBe(0)
+  })
+
+  it('behavior: files of another kind are left out, the others served', async () => {
+    const { shop, pay } = await openWith(requests.image, files([`${FILE}?1`, ID3], [FILE, PNG]))
+    const answer = await pay()
+    expect(answer.body['output']).toMatchObject({ type: 'image', urls: [expect.stringMatching(/\/1\.png$/)] })
+    expect(shop.calls().put).toBe(1)
+  })
+
+  it('behavior: a file that is not visible at first is looked for again and served', async () => {
+    const { shop, pay, create } = await openWith(requests.image, files([FILE, PNG]))
+    const { openFile } = shop.provider
+    shop.provider.openFile = () => Promise.reject(missing())
+    expect(verdictOf(await pay())).toEqual(pending)
+    expect(await journal()).toMatchObject({ reason: 'output_not_found' })
+    shop.provider.openFile = openFile
+    await pass(shop, 0.6)
+    expect(verdictOf(await pay())).toEqual(served)
+    expect(create()).toBe(1)
+  })
+
+  it('error: inference_failed when a file stays missing for some minutes', async () => {
+    const { shop, pay, create } = await openWith(requests.image, files([FILE, PNG]))
+    shop.provider.openFile = () => Promise.reject(missing())
+    await pay()
+    await pass(shop, 5)
+    expect(await journal()).toMatchObject({ state: 'settled' })
+    await pass(shop, 3)
+    const answer = await pay()
+    expect(verdictOf(answer)).toEqual(failed)
+    expect(answer.body['error']).toMatchObject({ code: 'output_lost' })
+    expect(create()).toBe(1)
+  })
+
+  it('behavior: files that cannot be read now count as an outage of the provider', async () => {
+    const { shop, pay } = await openWith(requests.image, files([FILE, PNG]))
+    shop.provider.openFile = () => Promise.reject(unavailable())
+    expect(verdictOf(await pay())).toEqual(pending)
+    expect(await journal()).toMatchObject({ reason: 'provider_unavailable', attempts: 1 })
+  })
+})
+
+describe('a provider that asks to be left alone', () => {
+  it('behavior: for a year is tried again at the next longer delay, and the tries end', async () => {
+    const { shop, pay } = await openWith(requests.text, ({ provider }) => {
+      provider.state.createError = unavailable({ retryAfterSeconds: 31_536_000 })
+    })
+    const settledAt = shop.clock.now().getTime()
+    await pay()
+    const rows = await db.database.run(sql`select next_attempt_at from payments`)
+    expect(new Date(String(rows[0]?.['next_attempt_at'])).getTime() - settledAt).toBe(60_000)
+    await pass(shop, 1 + 5 + 30 + 120 + 120 + 5)
+    expect(verdictOf(await pay())).toEqual(failed)
+  })
+})
+
+describe('upstreams known to be down', () => {
   it('behavior: nothing is charged while the provider failed three times in a row', async () => {
     const { shop, buyer } = await openWith()
     const now = shop.clock.now()

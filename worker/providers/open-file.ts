@@ -13,8 +13,8 @@ interface FileAccess {
 }
 
 /**
- * Opens an output file. Throws `ProviderError input` for a place that is not allowed, a redirect or a file that is gone, and
- * `unavailable` for anything that may pass. The token is sent to the API's own origin only.
+ * Opens an output file. Throws `ProviderError input` for a place that is not allowed or a redirect, and `unavailable` for
+ * anything that may pass: a file that is not visible yet, too. The token is sent to the API's own origin only.
  */
 export async function openFile({ baseUrl, token, fileHosts, fetch }: FileAccess, text: string): Promise<ProviderFile> {
   const base = new URL(baseUrl)
@@ -35,8 +35,8 @@ async function refused(response: Response): Promise<ProviderError> {
   await response.body?.cancel()
   const { status } = response
   if (status >= 300 && status < 400) return new ProviderError('input', 'the output file redirects elsewhere')
-  const gone = status === 404 || status === 410
-  return new ProviderError(gone ? 'input' : 'unavailable', excerpt(`the output file answered ${status}`))
+  const missing = status === 404 || status === 410
+  return new ProviderError('unavailable', excerpt(`the output file answered ${status}`), { missing })
 }
 
 /** A compressed body is longer than it says. */

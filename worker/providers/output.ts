@@ -4,7 +4,7 @@ import type { OutputType } from '../models/model.ts'
 export type CollectedOutput = { kind: 'text'; text: string } | { kind: 'files'; urls: string[] } | { kind: 'none' }
 
 /** No model of ours makes more; what is beyond is not copied. */
-const MAX_FILES = 10
+export const MAX_FILES = 10
 /** Outputs are lists or small objects; deeper nesting is nonsense. */
 const MAX_DEPTH = 16
 

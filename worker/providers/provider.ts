@@ -30,22 +30,25 @@ export interface CreatePrediction {
 
 /**
  * A failure of the provider. `input` means it refused this input or model for good (4xx): the run will never succeed;
- * `unavailable` means try again later: out of reach, 429, 401, 402, 5xx, nonsense. `maybeStarted` says a run may exist all the same.
+ * `unavailable` means try again later: out of reach, 429, 401, 402, 5xx, nonsense. `maybeStarted`: a run may exist even so.
+ * `missing`: an output file was not found (404, 410), which may pass.
  */
 export class ProviderError extends Error {
   readonly kind: 'input' | 'unavailable'
   readonly maybeStarted: boolean
+  readonly missing: boolean
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     kind: 'input' | 'unavailable',
     detail: string,
-    options: { maybeStarted?: boolean; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { maybeStarted?: boolean; missing?: boolean; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(detail, { cause: options.cause })
     this.name = 'ProviderError'
     this.kind = kind
     this.maybeStarted = options.maybeStarted ?? false
+    this.missing = options.missing ?? false
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

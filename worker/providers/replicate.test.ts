@@ -292,8 +292,8 @@ describe('openFile', () => {
   it.each([
     [302, 'input'],
     [308, 'input'],
-    [404, 'input'],
-    [410, 'input'],
+    [404, 'unavailable'],
+    [410, 'unavailable'],
     [403, 'unavailable'],
     [429, 'unavailable'],
     [500, 'unavailable'],

@@ -34,7 +34,7 @@ function bodyOf(bytes: Uint8Array, chunk: number, ends: { broken?: boolean; canc
 }
 
 function copy(file: ProviderFile, store = makeFakeStore()) {
-  return { store, outcome: copyMedia({ openFile: async () => file }, store, URL, 'i/abc/0') }
+  return { store, outcome: copyMedia({ openFile: async () => file }, store, 'image', URL, 'i/abc/0') }
 }
 async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -70,11 +70,11 @@ describe('copyMedia', () => {
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="document.title=1"/>'],
     ['HTML', '<!doctype html><script>1</script>'],
     ['nothing', ''],
-  ])('error: input for %s, and nothing is stored', async (_case, text) => {
+  ])('behavior: %s is not stored', async (_case, text) => {
     const ends = { cancelled: false }
     const bytes = new TextEncoder().encode(text)
     const { store, outcome } = copy({ body: bodyOf(bytes, 8, ends), length: bytes.length })
-    expect(await errorOf(outcome)).toMatchObject({ kind: 'input', message: 'output type not allowed' })
+    expect(await outcome).toBeNull()
     expect(store.state.objects.size).toBe(0)
   })
 
@@ -123,6 +123,18 @@ describe('copyMedia', () => {
     }
   })
 
+  it.each([
+    ['held', 12],
+    ['passed through', 5 * MEBIBYTE],
+  ])('behavior: a file of another kind is not stored, %s', async (_how, length) => {
+    const bytes = new Uint8Array(length)
+    bytes.set(new TextEncoder().encode('ID3'))
+    const ends = { cancelled: false }
+    const { store, outcome } = copy({ body: bodyOf(bytes, length, ends), length })
+    expect(await outcome).toBeNull()
+    expect(store.state.objects.size).toBe(0)
+  })
+
   it('error: what the store or the provider throws goes on as it is', async () => {
     const store = makeFakeStore()
     store.state.down = true
@@ -130,6 +142,8 @@ describe('copyMedia', () => {
       StorageUnavailable,
     )
     const gone = new ProviderError('input', 'gone')
-    expect(await errorOf(copyMedia({ openFile: () => Promise.reject(gone) }, store, URL, 'i/abc/0'))).toBe(gone)
+    expect(await errorOf(copyMedia({ openFile: () => Promise.reject(gone) }, store, 'image', URL, 'i/abc/0'))).toBe(
+      gone,
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { sha256 } from '../lib/digest.ts'
 import { HttpError, joinBytes, readBytes, withDeadline } from '../lib/http.ts'
 import { type Provider, ProviderError, type ProviderFile } from '../providers/provider.ts'
-import { type MediaType, SNIFF_BYTES, sniff } from './media-type.ts'
+import { isOfKind, type MediaKind, type MediaType, SNIFF_BYTES, sniff } from './media-type.ts'
 import type { ObjectStore } from './object-store.ts'
 import { resume } from './resume.ts'
 
@@ -16,57 +16,73 @@ export interface StoredMedia {
 const COPY_MS = 40_000
 const MEBIBYTE = 1024 * 1024
 const MAX_BYTES = 50 * MEBIBYTE
-/** Up to here a file is held in memory, so that a failed write can be repeated and its hash told. */
+/** Up to here a file is held in memory, so that a failed write can be repeated and the file hashed. */
 const MAX_HELD_BYTES = 4 * MEBIBYTE
 
 /**
- * Copies an output file from the provider to the store, under the key plus the extension of what it really is.
- * Throws `ProviderError input` when it is of no kept type or larger than 50 MiB, `unavailable` when it cannot be read now, and
+ * Copies an output file from the provider to the store, under the key plus the extension of its real type. Returns null, and
+ * stores nothing, when the file is not of `kind`.
+ * Throws `ProviderError input` when it is larger than 50 MiB, `unavailable` when it cannot be read now, and
  * `StorageUnavailable`.
  */
 export async function copyMedia(
   provider: Pick<Provider, 'openFile'>,
   store: ObjectStore,
+  kind: MediaKind,
   url: string,
   keyWithoutExtension: string,
-): Promise<StoredMedia> {
+): Promise<StoredMedia | null> {
   const file = await provider.openFile(url)
   const leaving = new AbortController()
+  const target = { store, kind, name: keyWithoutExtension }
   try {
-    return await withDeadline(COPY_MS, () => copy(store, file, keyWithoutExtension, leaving.signal))
+    const copied = await withDeadline(COPY_MS, () => copy(target, file, leaving.signal))
+    if (copied === null) await release(file, leaving)
+    return copied
   } catch (error) {
-    // Lets the connection go; a body that has failed or is being piped already refuses, and that is fine.
-    leaving.abort()
-    await file.body.cancel().catch(() => undefined)
+    await release(file, leaving)
     throw error instanceof HttpError ? brokenOff(error) : error
   }
 }
 
-async function copy(store: ObjectStore, file: ProviderFile, name: string, leaving: AbortSignal): Promise<StoredMedia> {
+/** Closes the connection. A body that failed or is being piped refuses this, which is harmless. */
+async function release(file: ProviderFile, leaving: AbortController): Promise<void> {
+  leaving.abort()
+  await file.body.cancel().catch(() => undefined)
+}
+
+interface Target {
+  store: ObjectStore
+  kind: MediaKind
+  name: string
+}
+
+async function copy(target: Target, file: ProviderFile, leaving: AbortSignal): Promise<StoredMedia | null> {
   const { length } = file
   if (length !== null && length > MAX_BYTES) throw tooLarge()
   return length !== null && length > MAX_HELD_BYTES
-    ? passThrough(store, file.body, length, name, leaving)
-    : hold(store, file, name)
+    ? passThrough(target, file.body, length, leaving)
+    : hold(target, file)
 }
 
 const tooLarge = (): ProviderError => new ProviderError('input', 'the output is too large')
 const brokenOff = (cause: unknown): ProviderError =>
   new ProviderError('unavailable', 'the output file broke off', { cause })
 
-function typeOf(bytes: Uint8Array): MediaType {
+/** What the file is by its first bytes; null when that is not of `kind`. */
+function typeOf(bytes: Uint8Array, kind: MediaKind): MediaType | null {
   const type = sniff(bytes)
-  if (type === null) throw new ProviderError('input', 'output type not allowed')
-  return type
+  return type !== null && isOfKind(type, kind) ? type : null
 }
 
-async function hold(store: ObjectStore, file: ProviderFile, name: string): Promise<StoredMedia> {
+async function hold({ store, kind, name }: Target, file: ProviderFile): Promise<StoredMedia | null> {
   const bytes = await allBytes(file)
-  const { mime, extension } = typeOf(bytes)
-  const key = `${name}.${extension}`
+  const type = typeOf(bytes, kind)
+  if (type === null) return null
+  const key = `${name}.${type.extension}`
   const digest = await sha256(bytes)
-  await store.put(key, bytes, { contentType: mime, length: bytes.length, sha256: digest })
-  return { key, contentType: mime, sha256: digest }
+  await store.put(key, bytes, { contentType: type.mime, length: bytes.length, sha256: digest })
+  return { key, contentType: type.mime, sha256: digest }
 }
 
 /** A body whose length is known is read in one go; any other one piece by piece, to stop where it is too large. */
@@ -83,20 +99,20 @@ async function allBytes({ body, length }: ProviderFile): Promise<Uint8Array<Arra
 }
 
 async function passThrough(
-  store: ObjectStore,
+  { store, kind, name }: Target,
   body: ReadableStream<Uint8Array>,
   length: number,
-  name: string,
   leaving: AbortSignal,
-): Promise<StoredMedia> {
+): Promise<StoredMedia | null> {
   const start = await readStart(body)
-  const { mime, extension } = typeOf(start)
-  const key = `${name}.${extension}`
-  await store.put(key, resume(start, body, length, leaving), { contentType: mime, length })
-  return { key, contentType: mime, sha256: null }
+  const type = typeOf(start, kind)
+  if (type === null) return null
+  const key = `${name}.${type.extension}`
+  await store.put(key, resume(start, body, length, leaving), { contentType: type.mime, length })
+  return { key, contentType: type.mime, sha256: null }
 }
 
-/** At least as many bytes as tell the type, or all there are. */
+/** Enough bytes to see the type, or all there are. */
 async function readStart(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = body.getReader()
   const chunks: Uint8Array[] = []

@@ -46,8 +46,13 @@ const FORMATS: readonly Format[] = [
   { mime: 'audio/mpeg', extension: 'mp3', matches: (b) => ascii(b, 0, 'ID3') || isMp3Frame(b) },
 ]
 
-/** Every extension a stored object may have. */
-export const EXTENSIONS: readonly string[] = FORMATS.map(({ extension }) => extension)
+export type MediaKind = 'image' | 'audio'
+
+export const isOfKind = ({ mime }: MediaType, kind: MediaKind): boolean => mime.startsWith(`${kind}/`)
+
+/** Every extension that a stored object of this kind may have. */
+export const extensionsOf = (kind: MediaKind): string[] =>
+  FORMATS.filter((format) => isOfKind(format, kind)).map(({ extension }) => extension)
 
 /** What a file is by its first bytes, whatever its name or headers claim; null when it is nothing that is kept. */
 export function sniff(bytes: Uint8Array): MediaType | null {

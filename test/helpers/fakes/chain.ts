@@ -19,6 +19,8 @@ export function makeFakeChain(clock: { now(): Date }) {
     tokenNames: new Map<string, string>(),
     /** `token:account` -> atomic units. */
     balances: new Map<string, bigint>(),
+    /** Transactions that reverted. */
+    reverted: new Set<string>(),
     stakes: new Map<string, bigint>(),
     burned: new Map<string, bigint>(),
     script: {
@@ -42,10 +44,11 @@ export function makeFakeChain(clock: { now(): Date }) {
       read('isContract', () => state.contracts.has(`${chainId}:${account.toLowerCase()}`)),
     authorizationStatus: async (query) =>
       (await read('authorizationStatus', () => state.script.authorizationStatus))(query),
-    authorizationOutcome: async (query, since) =>
-      (await read('authorizationOutcome', () => state.script.authorizationOutcome))(query, since),
+    authorizationOutcome: async (query, since, until) =>
+      (await read('authorizationOutcome', () => state.script.authorizationOutcome))(query, since, until),
     transferIn: async (query, transaction) =>
       (await read('transferIn', () => state.script.transferIn))(query, transaction),
+    isReverted: (_chainId, transaction) => read('isReverted', () => state.reverted.has(transaction)),
     verifyMessage: (_chainId, _account, _message, signature) =>
       read('verifyMessage', () => state.validSignatures.has(signature)),
     verifyTypedData: (_chainId, _account, _data, signature) =>

@@ -3,7 +3,7 @@ import { type Chain, ChainUnavailable, type FoundTransfer } from '../../chain/ch
 import type { RequestDeps } from '../../context.ts'
 import { transferQuery } from '../../payments/settlement-request.ts'
 import { after, validBefore } from '../driver.ts'
-import { claimSkewMs, searchBackMs } from '../leases.ts'
+import { claimSkewMs, searchBackMs, searchPastMs } from '../leases.ts'
 
 /** What the chain says about a payment. `open` means that it cannot say yet. */
 type ChainCheck =
@@ -28,6 +28,12 @@ export async function checkOnChain(deps: RequestDeps, payment: Payment): Promise
   }
 }
 
+/** When the nonce can have been spent for this payment. An authorization that was refused may be signed again much later. */
+export const searchPeriod = (payment: Payment): { since: Date; until: Date } => ({
+  since: after(payment.createdAt, -searchBackMs),
+  until: after(validBefore(payment), searchPastMs),
+})
+
 /** What reading the chain needs. */
 export interface ChainCheckDeps {
   chain: Pick<Chain, 'authorizationStatus' | 'authorizationOutcome'>
@@ -41,7 +47,8 @@ export async function readChain(deps: ChainCheckDeps, payment: Payment): Promise
   if (!status.spent) {
     return status.blockTime >= validBefore(payment) ? { kind: 'expired' } : { kind: 'open', mayStillBePaid: true }
   }
-  const outcome = await deps.chain.authorizationOutcome(query, after(payment.createdAt, -searchBackMs))
+  const { since, until } = searchPeriod(payment)
+  const outcome = await deps.chain.authorizationOutcome(query, since, until)
   if (outcome.kind === 'cancelled') return { kind: 'unpaid', reason: 'authorization_cancelled' }
   if (outcome.kind !== 'transferred' || outcome.blockTime < after(payment.createdAt, -claimSkewMs)) {
     return { kind: 'unpaid', reason: 'authorization_already_used' }

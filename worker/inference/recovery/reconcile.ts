@@ -17,6 +17,7 @@ function reconciler(deps: RequestDeps, payment: Payment, token: string, hint?: s
     lease: { paymentId: payment.id, token },
     role: 'reconciler',
     maySettle: false,
+    paidLimit: null,
     arrivedAt: deps.now(),
     emit: () => undefined,
     phase: 'unsent',

@@ -1,8 +1,14 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { after, type Driver, move, type StepResult, validBefore } from '../driver.ts'
+import { markResend } from '../../../db/queries/payment-transitions.ts'
+import { ChainUnavailable } from '../../chain/chain.ts'
+import { after, type Driver, logMove, type StepResult, validBefore } from '../driver.ts'
 import { resendValidityMs, settleLeaseMs } from '../leases.ts'
+import { fromStates } from '../state-machine.ts'
 import { markPaid, settle } from '../steps/settle.ts'
 import { checkOnChain } from './chain-check.ts'
+
+/** `/settle` is sent again at most this often per payment. */
+const MAX_RESENDS = 2
 
 /**
  * A payment that may have been made: the chain decides. The buyer's own call may send an unspent authorization once more,
@@ -13,19 +19,45 @@ export async function resolveSettlement(driver: Driver, payment: Payment): Promi
   if (check.kind === 'paid') return markPaid(driver, payment, check.transfer.transaction, check.transfer)
   if (check.kind === 'unpaid') return { kind: 'refused', payment, reason: check.reason }
   if (check.kind === 'expired') return { kind: 'expired', payment }
-  if (check.mayStillBePaid && mayResend(driver, payment)) return resend(driver, payment)
+  if (check.mayStillBePaid && (await mayResend(driver, payment))) return resend(driver, payment)
   return { kind: 'unclear', payment, reason: payment.reason ?? 'settlement_not_found_yet' }
 }
 
-const mayResend = (driver: Driver, payment: Payment): boolean =>
-  driver.maySettle && driver.phase === 'unsent' && canStillSettle(driver.deps.now(), payment)
+/** A transaction that reverted would revert again, and cost the facilitator its gas each time. */
+async function mayResend(driver: Driver, payment: Payment): Promise<boolean> {
+  const { deps } = driver
+  const isAllowed = driver.maySettle && driver.phase === 'unsent' && payment.settleResends < MAX_RESENDS
+  if (!isAllowed || !canStillSettle(deps.now(), payment)) return false
+  if (payment.sentTxHash === null) return true
+  try {
+    return !(await deps.chain.isReverted(payment.chainId, payment.sentTxHash))
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return false
+    throw error
+  }
+}
 
 /** Whether the authorization stays valid long enough to be sent to `/settle` now. */
 export const canStillSettle = (now: Date, payment: Payment): boolean =>
   after(now, resendValidityMs) <= validBefore(payment)
 
 async function resend(driver: Driver, payment: Payment): Promise<StepResult> {
-  const leaseUntil = after(driver.deps.now(), settleLeaseMs)
-  const marked = await move(driver, payment, 'mark_settling', { leaseUntil, nextAttemptAt: leaseUntil })
-  return marked === null ? { kind: 'lost_lease', payment } : settle(driver, marked, { again: true })
+  const now = driver.deps.now()
+  const leaseUntil = after(now, settleLeaseMs)
+  const { payment: marked, limited } = await markResend(
+    driver.deps.database,
+    {
+      lease: driver.lease,
+      from: fromStates('mark_settling', 'settling'),
+      to: 'settling',
+      now,
+      leaseUntil,
+      nextAttemptAt: leaseUntil,
+    },
+    { payer: payment.payer, limitPerMinute: driver.paidLimit },
+  )
+  if (limited) return { kind: 'unclear', payment, reason: payment.reason ?? 'settlement_not_found_yet' }
+  if (marked === null) return { kind: 'lost_lease', payment }
+  if (payment.state !== 'settling') logMove(driver, payment, 'mark_settling', 'settling')
+  return settle(driver, marked, { again: true })
 }

@@ -27,6 +27,8 @@ export type Claimed =
       token: string
       /** The authorization is new, or was rejected before: nothing of it was sent since. */
       isNew: boolean
+      /** New claims the wallet may make per minute; null for no limit. */
+      paidLimit: number | null
     }
   | { kind: 'answered'; answer: PurchaseAnswer }
 
@@ -37,12 +39,14 @@ export type Claimed =
  */
 export async function claim(deps: RequestDeps, call: PaidCall, validation: Validation): Promise<Claimed> {
   const token = deps.newId()
-  const found = await lookUp(deps, call, validation, token)
+  const found = await lookUp(deps, call, validation, token).catch((error: unknown) => {
+    throw error instanceof AppError ? error : notClaimed(error)
+  })
   assertMayBeShown(call, found.payment)
   const answer = answerFromJournal(found, validation)
   if (answer !== null) return { kind: 'answered', answer }
   if (found.payment === null) throw new Error('a claim without a payment')
-  return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken' }
+  return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken', paidLimit: found.limit }
 }
 
 async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation, token: string): Promise<ClaimResult> {
@@ -65,9 +69,7 @@ async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation,
     leaseUntil: after(now, claimLeaseMs),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
   }
-  const found = await claimPayment(deps.database, request).catch((error: unknown) => {
-    throw notClaimed(error)
-  })
+  const found = await claimPayment(deps.database, request)
   if (found.kind === 'refused') await countRefusal(deps, call, ticket)
   return found
 }

@@ -18,12 +18,14 @@ export async function run(driver: Driver, payment: Payment): Promise<RunResult> 
     driver.deps.upstreams.recordSuccess('provider')
     return await pollPrediction(driver, { ...payment, predictionId: prediction.id }, prediction)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    return afterProviderError(driver, payment, error)
+    if (error instanceof StartUnclear) return afterProviderError(driver, payment, error.reason, startHoldMs)
+    if (error instanceof ProviderError) return afterProviderError(driver, payment, error)
+    throw error
   }
 }
 
-function afterProviderError(driver: Driver, payment: Payment, error: ProviderError): StepResult {
+/** A failure of the provider: final when it refuses the input, else tried again, `atLeastMs` from now or later. */
+export function afterProviderError(driver: Driver, payment: Payment, error: ProviderError, atLeastMs = 0): StepResult {
   // What the provider says after the colon may repeat the prompt.
   const reason = error.message.split(':', 1)[0]
   driver.deps.log.warn('provider.failed', { inferenceId: payment.inferenceId, kind: error.kind, reason })
@@ -32,8 +34,8 @@ function afterProviderError(driver: Driver, payment: Payment, error: ProviderErr
     return { kind: 'failed', payment, error: { code: 'input_rejected', detail } }
   }
   driver.deps.upstreams.recordFailure('provider', driver.deps.now())
-  const atLeastMs = (error.retryAfterSeconds ?? 0) * 1000
-  return { kind: 'retry', payment, reason: 'provider_unavailable', atLeastMs }
+  const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000
+  return { kind: 'retry', payment, reason: 'provider_unavailable', atLeastMs, retryAfterMs }
 }
 
 /** The payment's prediction: the tied one, a new one, or one that an earlier driver started. Null when it is too early. */
@@ -56,6 +58,17 @@ const startsAt = (payment: Payment): Date => after(payment.settledAt ?? payment.
 const mayStartUnseen = (driver: Driver, payment: Payment): boolean =>
   driver.markedSettled && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
 
+/** The answer to a start was lost: a run may exist that the provider's list does not show yet. */
+class StartUnclear extends Error {
+  readonly reason: ProviderError
+
+  constructor(reason: ProviderError) {
+    super(reason.message, { cause: reason })
+    this.name = 'StartUnclear'
+    this.reason = reason
+  }
+}
+
 /**
  * Starts a run where an earlier driver may have tried to. The next driver must not look before this run can be seen, or it
  * would start another: the lease and the next attempt reach that far. Null when the lease was lost.
@@ -67,9 +80,8 @@ async function startAgain(driver: Driver, payment: Payment): Promise<Prediction 
   try {
     return await start(driver, held)
   } catch (error) {
-    if (!(error instanceof ProviderError) || !error.maybeStarted) throw error
-    const retryAfterSeconds = startHoldMs / 1000
-    throw new ProviderError(error.kind, error.message, { maybeStarted: true, retryAfterSeconds, cause: error })
+    if (error instanceof ProviderError && error.maybeStarted) throw new StartUnclear(error)
+    throw error
   }
 }
 

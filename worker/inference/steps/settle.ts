@@ -18,6 +18,9 @@ export async function settle(driver: Driver, payment: Payment, { again } = { aga
   const outcome = await deps.facilitator.settle(payload, requirements)
   if (outcome.kind === 'settled') return confirm(driver, payment, outcome.transaction)
   const { reason } = outcome
+  if (outcome.kind === 'unknown' && outcome.transaction !== undefined) {
+    return { kind: 'unclear', payment, reason, sent: outcome.transaction }
+  }
   // Without a facilitator nothing is ever broadcast.
   const mayBeBroadcast = again && deps.config.facilitator !== null
   if (outcome.kind === 'unknown' || mayBeBroadcast) return { kind: 'unclear', payment, reason }
@@ -51,7 +54,7 @@ async function confirm(driver: Driver, payment: Payment, transaction: string): P
     if (found !== null && found.confirmations >= deps.config.minConfirmations) {
       return markPaid(driver, current, transaction, found)
     }
-    if (deps.now() >= deadline) return { kind: 'unclear', payment: current, reason: 'not_confirmed' }
+    if (deps.now() >= deadline) return { kind: 'unclear', payment: current, reason: 'not_confirmed', sent: transaction }
     const renewed = await renewWhileConfirming(driver, current, deadline)
     if (renewed === null) return { kind: 'lost_lease', payment: current }
     current = renewed

@@ -2,32 +2,39 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { Outcome } from '../../../db/queries/record-inference.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import { actualCostUsdc } from '../../pricing/price.ts'
-import { collectOutput } from '../../providers/output.ts'
+import { collectOutput, MAX_FILES } from '../../providers/output.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
 import { copyMedia } from '../../storage/copy-media.ts'
-import { EXTENSIONS } from '../../storage/media-type.ts'
+import { extensionsOf, type MediaKind } from '../../storage/media-type.ts'
 import { StorageUnavailable } from '../../storage/object-store.ts'
 import type { Driver, StepResult } from '../driver.ts'
+import { retryDelaysMs } from '../leases.ts'
+import { afterProviderError } from './run.ts'
 
 type OutputData = { text: string } | { urls: string[] }
-type Stored =
-  | { kind: 'stored'; data: OutputData; digests: (string | null)[] | null }
-  | { kind: 'failed'; code: string; detail: string }
+interface Stored {
+  kind: 'stored'
+  data: OutputData
+  digests: (string | null)[] | null
+}
 
 /** The outcome of a succeeded run, or why there is no output to record. */
 type StoreResult = { kind: 'finished'; outcome: Outcome } | StepResult
+
+/** A file that was not found is looked for again this often before it counts as lost. */
+const MISSING_RETRIES = 3
+const MISSING_REASON = 'output_not_found'
 
 /** Stores a finished run's output, media in the object store, and returns the outcome to record. */
 export async function storeOutput(driver: Driver, payment: Payment, prediction: Prediction): Promise<StoreResult> {
   if (prediction.status === 'failed') return { kind: 'failed', payment, error: failureOf(prediction) }
   try {
     const stored = await keep(driver, payment, prediction)
-    if (stored.kind === 'failed') {
-      return { kind: 'failed', payment, error: { code: stored.code, detail: stored.detail } }
-    }
+    if (stored.kind !== 'stored') return stored
     driver.emit({ event: 'stored' })
     return { kind: 'finished', outcome: outcomeOf(payment, prediction, stored) }
   } catch (error) {
+    if (error instanceof ProviderError) return afterProviderError(driver, payment, error)
     if (!(error instanceof StorageUnavailable)) throw error
     driver.deps.log.warn('store.failed', { inferenceId: payment.inferenceId, reason: error.message })
     driver.deps.upstreams.recordFailure('store', driver.deps.now())
@@ -35,11 +42,13 @@ export async function storeOutput(driver: Driver, payment: Payment, prediction: 
   }
 }
 
-function outcomeOf(
-  payment: Payment,
-  { predictTimeMs }: Prediction,
-  { data, digests }: Stored & { kind: 'stored' },
-): Outcome {
+const failed = (payment: Payment, code: string, detail: string): StepResult => ({
+  kind: 'failed',
+  payment,
+  error: { code, detail },
+})
+
+function outcomeOf(payment: Payment, { predictTimeMs }: Prediction, { data, digests }: Stored): Outcome {
   const costUsdc = predictTimeMs === null ? null : actualCostUsdc(predictTimeMs, payment.terms.effectiveRateUsdc)
   return { status: 'succeeded', outputData: data, outputDigests: digests, predictTimeMs, actualCostUsdc: costUsdc }
 }
@@ -52,47 +61,71 @@ function failureOf(prediction: Prediction): { code: string; detail: string } {
   return { code: stopped ? `run_${prediction.rawStatus}` : 'run_failed', detail }
 }
 
-async function keep(driver: Driver, payment: Payment, prediction: Prediction): Promise<Stored> {
-  const output = collectOutput(outputTypeOf(payment.request.task), prediction.output)
+async function keep(driver: Driver, payment: Payment, prediction: Prediction): Promise<Stored | StepResult> {
+  const type = outputTypeOf(payment.request.task)
+  const output = collectOutput(type, prediction.output)
   if (output.kind === 'text') return { kind: 'stored', data: { text: output.text }, digests: null }
-  if (output.kind === 'files') return copyAll(driver, payment, output.urls)
-  const found = outputTypeOf(payment.request.task) === 'text' ? [] : await storedBefore(driver, payment)
-  if (found.length > 0) return foundAgain(found)
-  const detail = prediction.dataRemoved ? 'The output was removed before it could be kept.' : 'The run made no output.'
-  return { kind: 'failed', code: prediction.dataRemoved ? 'output_lost' : 'output_empty', detail }
+  if (type !== 'text') {
+    if (output.kind === 'files') return copyAll(driver, payment, type, output.urls)
+    const found = await storedBefore(driver, payment, type, MAX_FILES)
+    if (found.length > 0) return foundAgain(found)
+  }
+  if (prediction.dataRemoved) return failed(payment, 'output_lost', 'The output was removed before it could be kept.')
+  return failed(payment, 'output_empty', 'The run made no output.')
 }
 
-/** Copies every file, each under its place in the purchase's prefix. A file that may not be kept fails the run for good. */
-async function copyAll(driver: Driver, payment: Payment, urls: string[]): Promise<Stored> {
+/** Copies every file of the task's kind, each under its place in the purchase's prefix. Files of other kinds are left out. */
+async function copyAll(
+  driver: Driver,
+  payment: Payment,
+  kind: MediaKind,
+  urls: string[],
+): Promise<Stored | StepResult> {
   const { provider, store: objects, upstreams } = driver.deps
   try {
     const copies = await Promise.all(
-      urls.map((url, index) => copyMedia(provider, objects, url, `${payment.objectKey}/${index}`)),
+      urls.map((url, index) => copyMedia(provider, objects, kind, url, `${payment.objectKey}/${index}`)),
     )
     upstreams.recordSuccess('store')
-    const data = { urls: copies.map(({ key }) => objects.publicUrl(key)) }
-    return { kind: 'stored', data, digests: copies.map(({ sha256 }) => sha256) }
+    const kept = copies.filter((copy) => copy !== null)
+    if (kept.length === 0) return refused(driver, payment, 'output type not allowed')
+    const data = { urls: kept.map(({ key }) => objects.publicUrl(key)) }
+    return { kind: 'stored', data, digests: kept.map(({ sha256 }) => sha256) }
   } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'input') throw error
-    const found = await storedBefore(driver, payment)
+    if (!(error instanceof ProviderError) || !(error.missing || error.kind === 'input')) throw error
+    const found = await storedBefore(driver, payment, kind, urls.length)
     if (found.length === urls.length) return foundAgain(found)
-    driver.deps.log.warn('output.refused', { inferenceId: payment.inferenceId, reason: error.message })
-    return { kind: 'failed', code: 'output_refused', detail: error.message }
+    return error.missing ? lookAgain(driver, payment, error) : refused(driver, payment, error.message)
   }
+}
+
+function refused({ deps }: Driver, payment: Payment, reason: string): StepResult {
+  deps.log.warn('output.refused', { inferenceId: payment.inferenceId, reason })
+  return failed(payment, 'output_refused', reason)
+}
+
+/** A provider's files may become visible a little later than its run ends. */
+function lookAgain({ deps }: Driver, payment: Payment, error: ProviderError): StepResult {
+  deps.log.warn('output.not_found', { inferenceId: payment.inferenceId, reason: error.message })
+  const isLast = payment.reason === MISSING_REASON && payment.attempts >= MISSING_RETRIES
+  if (isLast || payment.attempts >= retryDelaysMs.length) {
+    return failed(payment, 'output_lost', 'The output file was not found.')
+  }
+  return { kind: 'retry', payment, reason: MISSING_REASON }
 }
 
 /** Files whose bytes this driver never saw. */
 const foundAgain = (urls: string[]): Stored => ({ kind: 'stored', data: { urls }, digests: urls.map(() => null) })
 
 /** What an earlier driver stored before it ended, found again by its keys. */
-async function storedBefore(driver: Driver, payment: Payment): Promise<string[]> {
+async function storedBefore(driver: Driver, payment: Payment, kind: MediaKind, count: number): Promise<string[]> {
   const { store: objects } = driver.deps
   const urls: string[] = []
-  for (;;) {
-    const keys = EXTENSIONS.map((extension) => `${payment.objectKey}/${urls.length}.${extension}`)
+  for (let index = 0; index < count; index += 1) {
+    const keys = extensionsOf(kind).map((extension) => `${payment.objectKey}/${index}.${extension}`)
     const heads = await Promise.all(keys.map((key) => objects.head(key)))
-    const key = keys.find((_, index) => heads[index] !== null)
-    if (key === undefined) return urls
-    urls.push(objects.publicUrl(key))
+    const key = keys.find((_, at) => heads[at] !== null)
+    if (key !== undefined) urls.push(objects.publicUrl(key))
   }
+  return urls
 }

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
+import { openShop, requests } from '../../../test/helpers/in-process-service.ts'
+
+let db: InProcessDatabase
+beforeAll(async () => {
+  db = await openInProcessDatabase()
+})
+afterAll(() => db.close())
+beforeEach(() => db.reset())
+
+const HOUR_MS = 3_600_000
+const SILENT = { kind: 'unknown', reason: 'no answer within 30000 ms' } as const
+const nonce = `0x${'5a'.repeat(32)}` as const
+
+test('behavior: a refused nonce that is signed again hours later is found on chain and served', async () => {
+  const shop = openShop(db.database)
+  const buyer = await shop.openBuyer()
+  shop.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
+  expect((await buyer.answer(requests.text, await buyer.order(requests.text, { nonce }))).status).toBe(402)
+
+  shop.clock.advance(4 * HOUR_MS)
+  shop.facilitator.state.settles = async () => SILENT
+  const again = await buyer.order(requests.text, { nonce })
+  expect((await buyer.answer(requests.text, again)).status).toBe(503)
+  const minedAt = shop.clock.now()
+  const { script } = shop.chain.state
+  script.authorizationStatus = async () => ({ spent: true, blockTime: minedAt })
+  // The chain shows a log only to a search that reaches it.
+  script.authorizationOutcome = async (_query, since, until) =>
+    since <= minedAt && minedAt <= until
+      ? { kind: 'transferred', transaction: `0x${'cd'.repeat(32)}`, logIndex: 1, blockTime: minedAt, confirmations: 1 }
+      : { kind: 'not_found' }
+  expect((await buyer.answer(requests.text, again)).status).toBe(200)
+})
