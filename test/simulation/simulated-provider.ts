@@ -14,13 +14,17 @@ export interface Run {
   createdAt: Date
   plays: FaultKind | null
   isCancelled: boolean
+  /** How many more looks do not find its file. */
+  hiddenLooks: number
+  /** How many looks did not find it. */
+  missed: number
 }
 
 const FILE_HOST = 'https://files.example'
 const HOUR_MS = 3_600_000
-/** How long a run takes that nothing befalls. */
+/** How long a run without a fault takes. */
 const RUN_MS = 2_000
-/** A PNG as far as its first bytes tell. */
+/** The first bytes of a PNG. */
 export const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(24).fill(0)])
 
 const runsForMs: Partial<Record<FaultKind, number>> = {
@@ -36,7 +40,15 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
   const runs: Run[] = []
 
   function start(request: CreatePrediction, plays: FaultKind | null): Run {
-    const run = { id: `run-${runs.length + 1}`, request, createdAt: now(), plays, isCancelled: false }
+    const run = {
+      id: `run-${runs.length + 1}`,
+      request,
+      createdAt: now(),
+      plays,
+      isCancelled: false,
+      hiddenLooks: 0,
+      missed: 0,
+    }
     runs.push(run)
     return run
   }
@@ -76,16 +88,42 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
   const listed = (since: Date): Run[] =>
     runs.filter(({ createdAt }) => createdAt >= since && now().getTime() - createdAt.getTime() >= listLagMs()).reverse()
 
-  return { runs, start, show, listed, find: (id: string): Run | undefined => runs.find((run) => run.id === id) }
+  /** Whether the run's file cannot be seen now. One that is late is found at the third look. */
+  function isMissing(url: string, fault: FaultKind | null): boolean {
+    const run = runs.find(({ id }) => url.includes(`/${id}/`))
+    if (run === undefined) return false
+    if (fault === 'not visible yet') run.hiddenLooks = Math.max(run.hiddenLooks, 2)
+    if (fault === 'never visible') run.hiddenLooks = Infinity
+    if (run.hiddenLooks === 0) return false
+    run.hiddenLooks -= 1
+    run.missed += 1
+    return true
+  }
+
+  return {
+    runs,
+    start,
+    show,
+    listed,
+    isMissing,
+    find: (id: string): Run | undefined => runs.find((run) => run.id === id),
+  }
 }
 
 export type Runs = ReturnType<typeof makeRuns>
 
+const notFound = (): ProviderError =>
+  new ProviderError('unavailable', 'the output file answered 404', { missing: true })
 const unavailable = (detail: string, maybeStarted = false): ProviderError =>
   new ProviderError('unavailable', detail, { maybeStarted })
 
 /** The provider as one worker process reaches it. */
-export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Provider {
+export function makeProviderPort(
+  engine: Engine,
+  runs: Runs,
+  owner: number,
+  onRead: (owner: number, run: string) => void,
+): Provider {
   const known = (id: string): Run => {
     const run = runs.find(id)
     if (run === undefined) throw new ProviderError('input', 'no such run')
@@ -110,6 +148,7 @@ export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Pro
       }),
     get: (id) =>
       engine.call(owner, 'get', async (fault) => {
+        onRead(owner, id)
         if (fault === 'down') throw unavailable('no answer')
         if (fault === 'slow') await engine.wait(8_000)
         return runs.show(known(id))
@@ -127,9 +166,10 @@ export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Pro
       })
       yield* page
     },
-    openFile: () =>
+    openFile: (url) =>
       engine.call(owner, 'openFile', async (fault) => {
         if (fault === 'down') throw unavailable('no answer')
+        if (runs.isMissing(url, fault)) throw notFound()
         const body = new ReadableStream<Uint8Array>({
           start(controller) {
             controller.enqueue(PNG)

@@ -14,8 +14,8 @@ describe('random schedules of callers, faults, clocks and kills', () => {
   it.each(['claim', 'release', 'search', 'lapse'] as const)(
     'behavior: without the guard "%s" a violation is found within 300 schedules',
     { timeout: 10 * MINUTES },
-    async (sabotage) => {
-      const report = await runChaos({ runs: 300, seed: 7, sabotage, shrink: false })
+    async (mutant) => {
+      const report = await runChaos({ runs: 300, seed: 7, mutant, shrink: false })
       expect(report.violations).toHaveLength(1)
     },
   )
