@@ -6,8 +6,8 @@ import {ERC3009} from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {IERC3009Signatures} from "./interfaces/IERC3009Signatures.sol";
 
-/// @dev OpenZeppelin's ERC-3009 with USDC 2.2's view of signatures and time: the calls with `v, r, s` are the calls with
-/// a byte string in other clothes, contract wallets are asked through ERC-1271, and validity is in seconds only.
+/// @dev OpenZeppelin's ERC-3009 with USDC 2.2's view of signatures and time: the calls with `v, r, s` pass their
+/// signature on as a byte string, contract wallets are asked through ERC-1271, and validity is in seconds only.
 abstract contract ERC3009Signatures is ERC3009, IERC3009Signatures {
     /// @inheritdoc IERC3009Signatures
     function transferWithAuthorization(
@@ -89,8 +89,8 @@ abstract contract ERC3009Signatures is ERC3009, IERC3009Signatures {
         cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @dev The base contract reads values with bit 47 set as block numbers. ERC-3009, USDC and every x402 peer read
-    /// seconds; a payment must mean the same to all of them.
+    /// @dev The base contract reads values with bit 47 set as block numbers. ERC-3009, USDC and every x402 implementation
+    /// read seconds; a payment must mean the same to all of them.
     function _checkValidity(uint256 validAfter, uint256 validBefore) internal view override {
         require(
             block.timestamp > validAfter && block.timestamp < validBefore,

@@ -8,7 +8,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IERC20Burnable} from "./interfaces/IERC20Burnable.sol";
 import {IPaymentSplitter} from "./interfaces/IPaymentSplitter.sol";
 
-/// @notice Burns a share of what it is given and passes on the rest; see {IPaymentSplitter}.
+/// @notice Burns a share of what it receives and passes on the rest; see {IPaymentSplitter}.
 contract PaymentSplitter is IPaymentSplitter, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 

@@ -73,7 +73,7 @@ contract AuthorizationTest is Fixture {
         _transfer(signature);
     }
 
-    /// @dev EIP-7702: once an account has code, only its code speaks for it, in either form of the call.
+    /// @dev EIP-7702: once an account has code, only its code can authorize for it, in either form of the call.
     function test_RevertWhen_AnAccountWithCodeSignsWithItsOldKey() public {
         bytes memory signature = _signed(TRANSFER, alice);
         vm.etch(alice.addr, address(new Wallet(bob.addr)).code);
@@ -176,7 +176,7 @@ contract AuthorizationTest is Fixture {
         assertEq(wrapped.balanceOf(bob.addr), 100);
     }
 
-    /// @dev Bit 47 would make these block numbers in OpenZeppelin's reading: valid now, while all peers say "not yet".
+    /// @dev Bit 47 would make these block numbers in OpenZeppelin's reading: valid now, while all others say "not yet".
     function test_RevertWhen_TheTimeLooksLikeABlockNumber() public {
         vm.roll(100);
         auth.validAfter = (1 << 47) | 10;

@@ -29,13 +29,13 @@ abstract contract Fixture is Test {
         splitter = new PaymentSplitter(treasury, BURN_BPS);
     }
 
-    /// @dev Gives `to` wrapped tokens.
+    /// @dev Wraps tokens for `to`.
     function _wrapTo(address to, uint256 amount) internal {
         aic.approve(address(wrapped), amount);
         wrapped.depositFor(to, amount);
     }
 
-    /// @dev Gives `account` AIC and has it staked.
+    /// @dev Transfers AIC to `account` and stakes it.
     function _stakeAs(address account, uint256 amount) internal {
         aic.transfer(account, amount);
         vm.startPrank(account);

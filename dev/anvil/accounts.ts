@@ -3,12 +3,12 @@ import { bytesToHex, type Hex } from 'viem'
 import { HDKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 /**
- * The dev chain's own seed phrase (a valid BIP-39 one, so that a wallet can import it). It is public: these keys hold play money
+ * The dev chain's own seed phrase (a valid BIP-39 one, so that a wallet can import it). It is public: these keys own play money
  * only. It is not the usual "test test … junk", whose accounts carry sweepers' code on public networks and so break forks.
  */
 export const DEV_MNEMONIC = 'coin slot coin slot coin slot coin slot coin slot coin cash'
 
-/** Number of accounts that anvil itself unlocks: the four below. */
+/** Number of accounts that anvil unlocks: the four below. */
 export const STAFF_COUNT = 4
 const FIRST_BUYER = 10
 
@@ -34,10 +34,10 @@ export const facilitatorKey = (): DevKey => deriveKey(1)
 /** Receives the payments (`payTo`). */
 export const treasuryKey = (): DevKey => deriveKey(2)
 
-/** Deploys the AIC contracts and holds the supply; sends nothing before them. */
+/** Deploys the AIC contracts and owns the supply. It sends nothing before them. */
 export const aicDeployerKey = (): DevKey => deriveKey(3)
 
-/** The first `count` buyers, always the same ones. */
+/** The first `count` buyers. They are always the same. */
 export function buyerKeys(count: number): DevKey[] {
   return Array.from({ length: count }, (_, index) => deriveKey(FIRST_BUYER + index))
 }

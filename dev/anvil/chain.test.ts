@@ -29,7 +29,7 @@ async function withChain(
   }
 }
 
-test('default: USDC signs as USD Coin 2 on chain 31337 and each buyer holds 1,000', async () => {
+test('default: USDC signs as USD Coin 2 on chain 31337 and each buyer has 1,000', async () => {
   await withChain({ buyers: 3 }, async (chain) => {
     const client = clientOf(chain)
     const token = { address: chain.usdc, abi }
@@ -60,7 +60,7 @@ test('behavior: chain 84532 has USDC at the Base Sepolia address, named USDC', a
   })
 })
 
-test('behavior: a fork keeps the USDC that stands there and funds the buyers with it', async () => {
+test('behavior: a fork keeps its USDC and funds the buyers with it', async () => {
   await withChain({ chainId: 84532, buyers: 0 }, async (origin) => {
     await withChain({ forkUrl: origin.url, buyers: 1 }, async (fork) => {
       expect(fork.chainId).toBe(31337)
@@ -78,7 +78,7 @@ test('behavior: a fork keeps the USDC that stands there and funds the buyers wit
   })
 })
 
-test('behavior: a kept chain comes back with its balances and funds nobody twice', async () => {
+test('behavior: a kept chain starts again with its balances and funds no buyer twice', async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'chain-'))
   try {
     await withChain({ stateDir, buyers: 1 }, async () => undefined)
@@ -93,7 +93,7 @@ test('behavior: a kept chain comes back with its balances and funds nobody twice
   }
 })
 
-test('behavior: buyers are the same ones each time', () => {
+test('behavior: buyers are the same each time', () => {
   const first: Hex | undefined = buyerKeys(1)[0]?.account.address
   expect(first).toBe('0x3e0E1467A79D80580C2be3b8a2E5CB41dbf27f3F')
   expect(buyerKeys(7)[0]?.account.address).toBe(first)

@@ -37,7 +37,7 @@ export interface RunningChain extends RunningService {
   payTo: Address
   /** The AIC token; null on a chain that was not set up here. */
   aic: Address | null
-  /** `multicall3`, `aicToken`, `wrappedAic` (AIC with EIP-3009, what payments in AIC are made with), `aicStaking`, `splitter`. */
+  /** `multicall3`, `aicToken`, `wrappedAic` (AIC with EIP-3009, for payments), `aicStaking`, `splitter`. */
   contracts: Record<string, Address>
   buyers: { address: Address; privateKey: Hex }[]
 }
@@ -57,7 +57,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
 
 type ChainInfo = Omit<RunningChain, 'url' | 'close'>
 
-/** Info of a chain that is left as it is. The buyers' keys are ours; whether they hold anything is not. */
+/** The info of a chain that is not changed. The buyers' keys are known; their balances may be zero. */
 async function infoOnly(url: string, options: ChainOptions): Promise<ChainInfo> {
   const chainId = Number(await createRpc(url).call('eth_chainId'))
   const buyers = buyerKeys(options.buyers ?? 5).map(({ account, privateKey }) => ({
@@ -106,7 +106,7 @@ async function setUp(url: string, options: ChainOptions): Promise<ChainInfo> {
   return { chainId, usdc: usdc.address, usdcName: usdc.name, payTo, aic: aic.token, contracts, buyers }
 }
 
-/** On a dev chain that was started elsewhere, our accounts are locked and have no ETH. */
+/** On a dev chain that was started elsewhere, the stack's accounts are locked and have no ETH. */
 async function takeOver(rpc: Rpc): Promise<void> {
   const staff = [deployerKey(), facilitatorKey(), aicDeployerKey()].map(({ account }) => account.address)
   await rpc.batch([

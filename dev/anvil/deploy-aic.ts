@@ -8,10 +8,10 @@ import type { Rpc, Transaction } from './rpc.ts'
 
 /** Share of each AIC payment that the dev splitter burns. */
 export const DEV_BURN_BPS = 2_000
-/** A minute instead of a week between unstake and withdraw, so that one can watch it. */
+/** A minute instead of a week between unstake and withdraw, so that it can be tried. */
 const DEV_COOLDOWN_SECONDS = 60
 
-/** What each of the first buyers has of AIC, whole tokens: none, standard tier, premium tier, the highest discount, enough to stake. */
+/** AIC of each of the first buyers, in whole tokens: none, standard tier, premium tier, the highest discount, enough to stake. */
 const HOLDINGS = [
   { held: '0', staked: '0', wrapped: '0' },
   { held: '500', staked: '0', wrapped: '100' },
@@ -23,15 +23,15 @@ const HOLDINGS = [
 export interface AicOptions {
   rpcUrl: string
   chainId: number
-  /** An account that never sends anything else: its nonces fix the addresses, so that a kept chain is recognised. */
+  /** An account that sends nothing else. Its nonces fix the addresses, so that a kept chain is recognised. */
   deployer: Address
   treasury: Address
-  /** Buyers that were funded just now. */
+  /** Buyers that were funded in this start. */
   fresh: readonly Address[]
   buyers: readonly Address[]
 }
 
-/** Puts AIC, its wrapper, staking and the splitter on the chain, once, and gives new buyers their share. */
+/** Deploys AIC, its wrapper, staking and the splitter once, and sends new buyers their AIC. */
 export async function installAic(rpc: Rpc, options: AicOptions): Promise<AicContracts> {
   const contracts = aicContractsOf(options.deployer)
   const code = await rpc.call('eth_getCode', contracts.splitter, 'latest')
@@ -43,7 +43,7 @@ export async function installAic(rpc: Rpc, options: AicOptions): Promise<AicCont
   return contracts
 }
 
-/** Where the contracts of a deployer stand: `deployAic` creates them in this order. */
+/** The contracts' addresses: the deployer creates them in this order. */
 export function aicContractsOf(from: Address): AicContracts {
   const at = (nonce: bigint) => getContractAddress({ from, nonce })
   return { token: at(0n), wrapped: at(1n), staking: at(2n), splitter: at(3n) }

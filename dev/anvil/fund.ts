@@ -2,12 +2,12 @@ import { type Address, encodeFunctionData } from 'viem'
 import type { Rpc } from './rpc.ts'
 import { usdcAbi } from './usdc.ts'
 
-/** 1,000 USDC, atomic units. */
+/** 1,000 USDC in atomic units. */
 export const BUYER_USDC = 1_000_000_000n
-/** 100 ETH in wei: buyers pay gas only for what they do on chain themselves (staking). */
+/** 100 ETH in wei: buyers pay gas for staking only. */
 const BUYER_ETH = 100n * 10n ** 18n
 
-/** Gives each buyer ETH and USDC, once: an account that holds ETH already (a kept chain) is left as it is. */
+/** Funds each buyer with ETH and USDC once: an account that already has ETH (a kept chain) is not changed. */
 export async function fundBuyers(
   rpc: Rpc,
   usdc: Address,

@@ -13,7 +13,7 @@ const answerSchema = z.object({
 })
 const receiptSchema = z.object({ status: z.literal('0x1') })
 
-/** A bare JSON-RPC client that sends many calls in one HTTP request. */
+/** A JSON-RPC client that sends many calls in one HTTP request. */
 export interface Rpc {
   /** Results in the order of the calls. Throws when any of them fails. */
   batch(calls: readonly RpcCall[]): Promise<unknown[]>
@@ -26,7 +26,7 @@ export interface Transaction {
   from: Hex
   to?: Hex
   data: Hex
-  /** Given, so that the node need not estimate. */
+  /** Set so that the node does not estimate it. */
   gas?: bigint
 }
 
@@ -59,7 +59,7 @@ export function createRpc(url: string): Rpc {
 
 /**
  * One after the other: a transaction that reaches anvil while the one before it is being mined may wait in its pool for ever, for a
- * predecessor that has already left it.
+ * transaction that has already left it.
  */
 async function transact(batch: Rpc['batch'], transactions: readonly Transaction[]): Promise<void> {
   for (const [index, { from, to, data, gas = 5_000_000n }] of transactions.entries()) {

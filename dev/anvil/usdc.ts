@@ -24,7 +24,7 @@ export interface Usdc {
   name: string
 }
 
-/** Circle's own USDC per chain; what is not listed here gets a dev address. */
+/** Circle's USDC per chain. Other chains get a dev address. */
 const KNOWN: Record<number, Usdc> = {
   1: { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', name: 'USD Coin' },
   11155111: { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', name: 'USDC' },
@@ -33,7 +33,7 @@ const KNOWN: Record<number, Usdc> = {
 }
 const DEV: Usdc = { address: '0x1005Dc00000000000000000000000000000005dC', name: 'USD Coin' }
 
-/** Where USDC stands on a chain, and the name its signatures carry. */
+/** The address of USDC on a chain, and the name in its signatures. */
 export function usdcOf(chainId: number): Usdc {
   return KNOWN[chainId] ?? DEV
 }
@@ -41,8 +41,8 @@ export function usdcOf(chainId: number): Usdc {
 const MINTER_ALLOWANCE = 10n ** 24n
 
 /**
- * Puts Circle's compiled FiatTokenV2_2 at `usdc.address` and initialises it from V1 to V2.2, with `owner` in every role and as a
- * minter. The code is set rather than deployed, so that it can stand at the address a chain's USDC really has.
+ * Installs Circle's compiled FiatTokenV2_2 at `usdc.address` and initialises it from V1 to V2.2, with `owner` in every role and as a
+ * minter. The code is set rather than deployed, so that it has the address of that chain's real USDC.
  */
 export async function installUsdc(rpc: Rpc, usdc: Usdc, owner: Address): Promise<void> {
   const { token, checker } = await linkedBytecode()
@@ -64,7 +64,7 @@ export async function installUsdc(rpc: Rpc, usdc: Usdc, owner: Address): Promise
   await rpc.transact(calls.map((data) => ({ from: owner, to: usdc.address, data, gas: 1_000_000n })))
 }
 
-/** Makes `minter` a minter of a USDC that stands already (a fork), by acting as its master minter. */
+/** Makes `minter` a minter of an existing USDC (on a fork), by impersonating its master minter. */
 export async function adoptUsdc(rpc: Rpc, usdc: Usdc, minter: Address): Promise<void> {
   const data = encodeFunctionData({ abi: usdcAbi, functionName: 'masterMinter' })
   const answer = await rpc.call('eth_call', { to: usdc.address, data }, 'latest')
@@ -111,6 +111,6 @@ async function linkedBytecode(): Promise<{ token: string; checker: string }> {
     const at = 2 + start * 2
     code = code.slice(0, at) + library + code.slice(at + length * 2)
   }
-  // A library's code starts with PUSH20 of its own address, filled in when it is deployed.
+  // A library's code starts with PUSH20 and its address, which the deployment fills in.
   return { token: code, checker: checker.deployedBytecode.replace(/^0x73.{40}/, `0x73${library}`) }
 }

@@ -2,12 +2,12 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What WordNet says of a word. */
+/** A WordNet entry. */
 export interface Meaning {
   word: string
   part: Part
   gloss: string
-  /** The next wider term, of nouns: a sea is a kind of `body of water`. */
+  /** The wider term of a noun: a sea is a `body of water`. */
   kindOf: string | undefined
   examples: string[]
 }
@@ -20,21 +20,21 @@ const LONGEST_LINE = 16_384
 
 const indexes = new Map<Part, Buffer>()
 
-/** The commonest meaning of an English word or phrase; undefined where the lexicon has none. */
+/** The commonest meaning of an English word or phrase; undefined for an unknown word. */
 export function lookUp(phrase: string): Meaning | undefined {
   for (const form of forms(phrase.toLowerCase().replaceAll(' ', '_'))) {
     const entries = PARTS.flatMap((part) => {
       const entry = findEntry(part, form)
       return entry ? [{ part, ...entry }] : []
     })
-    // The part of speech that people use it in most; a noun when that is not known.
+    // The most frequent part of speech; a noun when that is not known.
     const best = entries.sort((a, b) => b.used - a.used)[0]
     if (best) return readMeaning(best.part, best.offset, form)
   }
   return undefined
 }
 
-/** The word itself, then what it may be the plural or a verb form of. */
+/** The word, then the words whose plural or verb form it may be. */
 function forms(word: string): string[] {
   const endings: readonly [RegExp, string][] = [
     [/ies$/, 'y'],
@@ -48,7 +48,7 @@ function forms(word: string): string[] {
   return [word, ...bases.filter((base) => base.length > 2)]
 }
 
-/** Line of the sorted index by halving; `used` counts its senses in texts, `offset` is that of the first sense. */
+/** Finds a line of the sorted index by binary search; `used` counts its senses in texts, `offset` is that of the first sense. */
 function findEntry(part: Part, word: string): { used: number; offset: number } | undefined {
   const index = indexes.get(part) ?? readFileSync(join(DIRECTORY, `index.${part}`))
   indexes.set(part, index)

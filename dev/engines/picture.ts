@@ -9,7 +9,7 @@ const SHORTEST_SIDE = 512
 const LONGEST_SIDE = 1_536
 const MOST_PICTURES = 4
 
-/** Illustrated scenes for the prompt: the same prompt, seed and size give the same picture. */
+/** Draws scenes for the prompt. The same prompt, seed and size return the same picture. */
 export function paint(prompt: string, input: Record<string, unknown>, seed: number): EngineResult {
   const size = sizeOf(input)
   const count = Math.min(MOST_PICTURES, Math.max(1, Number(input['num_outputs'] ?? 1) || 1))
@@ -26,7 +26,7 @@ export function paint(prompt: string, input: Record<string, unknown>, seed: numb
   return { files, pieces: [], logs }
 }
 
-/** From width and height, or from the aspect ratio with about a megapixel, in even numbers. */
+/** The size in even numbers: width and height, or about a megapixel in the aspect ratio. */
 function sizeOf(input: Record<string, unknown>): { width: number; height: number } {
   const { width, height } = input
   if (typeof width === 'number' && typeof height === 'number') return { width: clamp(width), height: clamp(height) }

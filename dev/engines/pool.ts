@@ -31,7 +31,7 @@ interface Thread {
   jobsLeft: number
 }
 
-/** Runs the engines in two threads, so that the server never waits for them. */
+/** Runs the engines in two threads, so that the server does not block. */
 export function startEngines(fixedSeed: number | undefined) {
   const threads = new Set<Thread>()
   const queue: Waiting[] = []
@@ -79,7 +79,7 @@ export function startEngines(fixedSeed: number | undefined) {
   }
 
   return {
-    /** What the engine of that model makes of the input; the seed is the input's, the fixed one, or drawn. */
+    /** Runs the model's engine on the input. The seed is that of the input, the fixed one, or random. */
     run(model: ServedModel, input: Record<string, unknown>): Promise<EngineResult> {
       const asked = input['seed']
       const seed = typeof asked === 'number' ? asked : (fixedSeed ?? randomInt(SEEDS))

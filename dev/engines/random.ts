@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1): the same seed gives the same row (splitmix32). */
+/** Returns numbers in [0, 1). The same seed returns the same sequence (splitmix32). */
 export type Random = () => number
 
 export function createRandom(seed: number): Random {
@@ -12,14 +12,14 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** A 32-bit number of a text (FNV-1a), to mix a prompt into a seed. */
+/** A 32-bit hash of a text (FNV-1a), to mix a prompt into a seed. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return hash >>> 0
 }
 
-/** From `min` to below `max`. */
+/** A number from `min` to below `max`. */
 export const between = (random: Random, min: number, max: number): number => min + (max - min) * random()
 
 export function pick<Item>(random: Random, items: readonly [Item, ...Item[]]): Item {

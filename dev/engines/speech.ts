@@ -6,18 +6,18 @@ import { WASI } from 'node:wasi'
 import type { EngineResult } from '../provider/types.ts'
 import { lengthenWav } from './wav.ts'
 
-/** Flite's voices by the first letters or words of the voices they stand in for; `slt` speaks for all others. */
+/** Flite's voice for each pattern of a model's voice name; `slt` for all others. */
 const VOICES: readonly [pattern: RegExp, voice: string][] = [
   [/^(bm_|.*(announcer|young_knight|elegant_man))/i, 'awb'],
   [/(^am_|_man$|guy|boy|_speaker_[0-8]$|manner)/i, 'rms'],
 ]
 const LONGEST = 1_500
-/** A word alone takes less; players and people like a little rest after it. */
+/** A single word is shorter, so silence is added. */
 const SHORTEST_SECONDS = 1.2
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** Speech of the text by CMU Flite, a small statistical voice: a WAV of 16 kHz, English only. */
+/** Speech by CMU Flite, a small statistical voice: a 16 kHz WAV, English only. */
 export async function speak(text: string, input: Record<string, unknown>): Promise<EngineResult> {
   const voice = voiceOf(String(input['voice'] ?? input['voice_id'] ?? input['history_prompt'] ?? ''))
   const speed = typeof input['speed'] === 'number' ? Math.min(2, Math.max(0.5, input['speed'])) : 1
@@ -33,7 +33,7 @@ function voiceOf(wanted: string): string {
   return VOICES.find(([pattern]) => pattern.test(wanted))?.[1] ?? 'slt'
 }
 
-/** What an English voice can say; where nothing is left it says so, so that no answer is silent. */
+/** The part of the text that an English voice can read. If nothing remains, a sentence that says so. */
 function readable(text: string): string {
   const plain = text
     .slice(0, LONGEST)
@@ -50,7 +50,7 @@ async function flite(text: string, voice: string, speed: number): Promise<Uint8A
   const program = await compiled
   const directory = mkdtempSync(join(tmpdir(), 'coinslot-speech-'))
   try {
-    // The text goes in as a file: a text that begins with a dash must not become an option.
+    // The text is passed as a file: a text that begins with a dash must not become an option.
     writeFileSync(join(directory, 'text.txt'), text)
     const wasi = new WASI({
       version: 'preview1',

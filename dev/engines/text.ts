@@ -5,7 +5,7 @@ import { bestSentences, contentWords, keywords, splitSentences } from './words.t
 
 const SHORTEST = 60
 
-/** A summary, keywords, definitions, ideas, or the start of a text: whichever the prompt asks for. */
+/** A summary, keywords, definitions, ideas or the start of a text, as the prompt asks. */
 export function write(prompt: string, input: Record<string, unknown>, seed: number): EngineResult {
   const random = createRandom(seed ^ hashText(prompt))
   const text = `${reply(prompt.trim(), random)}\n\n${note(prompt)}`
@@ -14,7 +14,7 @@ export function write(prompt: string, input: Record<string, unknown>, seed: numb
   return { files: [], pieces, logs: [`Seed ${seed}`, `${pieces.length} pieces`] }
 }
 
-/** Every answer says what wrote it, and which words of the prompt it went by. */
+/** Every answer says what wrote it, and which words of the prompt it used. */
 function note(prompt: string): string {
   const words = contentWords(prompt).slice(0, 8)
   const by = words.length === 0 ? '' : `Your words: ${words.join(', ')}. `
@@ -31,13 +31,13 @@ function reply(prompt: string, random: Random): string {
   return explain(prompt)
 }
 
-/** The text that was given to work on: what follows a colon or a line break, when it is more than a phrase. */
+/** The text to work on: what follows a colon or a line break, if it is longer than a phrase. */
 function materialOf(prompt: string): string | undefined {
   const text = /[:\n]\s*([\s\S]{80,})$/.exec(prompt)?.[1] ?? (splitSentences(prompt).length > 3 ? prompt : undefined)
   return text?.trim()
 }
 
-/** What the prompt is about, without the words that give the order. */
+/** The subject of the prompt, without the words of the instruction. */
 function subjectOf(prompt: string): string {
   const first = splitSentences(prompt)[0] ?? prompt
   const about =
@@ -59,7 +59,7 @@ function keywordReply(text: string): string {
   return `Keywords, the most used first:\n${found.map((word, index) => `${index + 1}. ${word}`).join('\n')}\n\nThey come from ${splitSentences(text).length} sentences with ${contentWords(text).length} different words of content.`
 }
 
-/** Definitions of what the prompt names, from WordNet; what ties them together it cannot know, and says so. */
+/** WordNet definitions of the words in the prompt. The text says that it does not know how they relate. */
 function explain(prompt: string): string {
   const meanings = meaningsIn(prompt)
   const subject = subjectOf(prompt)
@@ -75,7 +75,7 @@ function explain(prompt: string): string {
   return `${entries.join('\n\n')}${meanings.length > 1 ? link : ''}`
 }
 
-/** Up to three meanings, of pairs of words first: `water cycle` is more than water and cycle. */
+/** Up to three meanings. Pairs of words come first: `water cycle` has its own entry. */
 function meaningsIn(prompt: string): Meaning[] {
   const words = prompt.match(/[A-Za-z][A-Za-z'-]+/g) ?? []
   const pairs = words.flatMap((word, index) => {
@@ -89,7 +89,7 @@ function meaningsIn(prompt: string): Meaning[] {
       : lookUp(phrase)
     if (meaning) found.push(meaning)
   }
-  // Things are worth a definition; `look` and `small` only where there is nothing else.
+  // Nouns first; words such as `look` and `small` only if there is nothing else.
   const things = found.filter(({ part }) => part === 'noun')
   return (things.length > 0 ? things : found).slice(0, 3)
 }

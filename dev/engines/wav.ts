@@ -1,4 +1,4 @@
-/** A 16-bit WAV file of the channels, whose samples run from -1 to 1. */
+/** A 16-bit WAV file of the channels. Samples are from -1 to 1. */
 export function encodeWav(channels: readonly Float32Array[], sampleRate: number): Uint8Array {
   const frames = channels[0]?.length ?? 0
   const blockSize = channels.length * 2
@@ -24,7 +24,7 @@ export function encodeWav(channels: readonly Float32Array[], sampleRate: number)
   return file
 }
 
-/** The same file with silence after it, so that it lasts at least that long; a mono or stereo 16-bit WAV with a 44-byte header. */
+/** Appends silence until a 16-bit WAV with a 44-byte header lasts at least that long. */
 export function lengthenWav(file: Buffer, seconds: number): Buffer {
   const bytesPerSecond = file.readUInt32LE(28)
   const missing = 44 + 2 * Math.ceil((seconds * bytesPerSecond) / 2) - file.length

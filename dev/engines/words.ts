@@ -9,7 +9,7 @@ const STOP_WORDS = new Set(
   ),
 )
 
-/** Words that carry meaning, in order of first use, each once, as they were written. */
+/** Words that are not stop words, in order of first use, each once, as written. */
 export function contentWords(text: string): string[] {
   const seen = new Map<string, string>()
   for (const word of text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? []) {
@@ -24,7 +24,7 @@ export function splitSentences(text: string): string[] {
   return parts.map((sentence) => sentence.trim()).filter((sentence) => sentence.length > 1)
 }
 
-/** The `count` sentences whose words the text uses most, in their own order. */
+/** The `count` sentences whose words the text uses most, in the order of the text. */
 export function bestSentences(text: string, count: number): string[] {
   const weights = new Map<string, number>()
   const keys = (sentence: string): string[] => contentWords(sentence).map((word) => word.toLowerCase())
@@ -35,14 +35,14 @@ export function bestSentences(text: string, count: number): string[] {
   const ranked = sentences.map((sentence, index) => {
     const found = keys(sentence)
     const sum = found.reduce((total, key) => total + (weights.get(key) ?? 0), 0)
-    // By the root of the length: long sentences must not win by length alone.
+    // Divided by the root of the length, so that long sentences do not win by length alone.
     return { sentence, index, score: sum / Math.sqrt(found.length + 1) + (index === 0 ? 0.5 : 0) }
   })
   const best = ranked.sort((a, b) => b.score - a.score).slice(0, count)
   return best.sort((a, b) => a.index - b.index).map(({ sentence }) => sentence)
 }
 
-/** The words by how often the text uses them, the commonest first. */
+/** The words by how often the text uses them, most frequent first. */
 export function keywords(text: string, count: number): string[] {
   const lower = text.toLowerCase()
   const uses = (word: string): number => lower.split(word.toLowerCase()).length

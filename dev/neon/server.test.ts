@@ -48,7 +48,7 @@ describe('protocol', () => {
     expect(body).toMatchObject({ results: [{ rows: [['serializable']] }, { rows: [['on']] }] })
   })
 
-  test('error: PostgreSQL reports go out as 400 with their fields', async () => {
+  test('error: PostgreSQL reports are answered with 400 and their fields', async () => {
     const insert = { query: "insert into users (address) values ('0x1')", params: [] }
     const { status, body } = await post({ queries: [insert, insert] })
     expect(status).toBe(400)
@@ -56,12 +56,12 @@ describe('protocol', () => {
     expect(body).toMatchObject({ detail: 'Key (address)=(0x1) already exists.' })
   })
 
-  test('error: a foreign connection string is refused as a login', async () => {
+  test('error: another connection string is refused as a failed login', async () => {
     const { status, body } = await post({ query: 'select 1' }, { 'Neon-Connection-String': 'postgresql://a:b@c/d' })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: '28P01' } })
   })
 
-  test('error: what is no request of the driver is 400 without a code', async () => {
+  test('error: a request that the driver would not send is 400 without a code', async () => {
     const answers = [await post({ sql: 'select 1' }), await post({ query: 'select 1' }, { 'Neon-Array-Mode': 'false' })]
     for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { code: null } })
   })
@@ -76,7 +76,7 @@ describe('data directory', () => {
   const dataDir = join(folder, 'state/database')
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Starts a server over `dataDir`, adds a user, gives all users and stops. */
+  /** Starts a server over `dataDir`, adds a user, stops, and returns all users. */
   async function addUser(address: string, options: { fresh?: boolean } = {}): Promise<unknown[]> {
     const server = await startNeonServer({ dataDir, ...options })
     const database = makeNeonDatabase({ databaseUrl: server.databaseUrl, httpUrl: server.url })
@@ -86,14 +86,14 @@ describe('data directory', () => {
     return rows.map((row) => row['address'])
   }
 
-  test('behavior: is kept over a restart, and emptied only when asked', async () => {
+  test('behavior: the data survive a restart, and `fresh` deletes them', async () => {
     expect(await addUser('0x1')).toEqual(['0x1'])
     expect(await addUser('0x2')).toEqual(['0x1', '0x2'])
     expect(await addUser('0x3', { fresh: true })).toEqual(['0x3'])
   })
 })
 
-test('error: a port that is taken', async () => {
+test('error: EADDRINUSE for a port in use', async () => {
   const server = await startNeonServer()
   const port = Number(new URL(server.url).port)
   await expect(startNeonServer({ port })).rejects.toThrow('EADDRINUSE')

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { freePort, isPortFree } from './ports.ts'
 
-test('behavior: a port that is kept for later is none that the system gives to somebody else meanwhile', async () => {
+test('behavior: a reserved port is outside the range that the system assigns', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort))
   expect(ports.filter((port) => port >= 20_000)).toEqual([])
   const [port = 0] = ports

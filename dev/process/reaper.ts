@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 
-/** Ends processes that this one leaves behind when it is killed too hard to clean up. */
+/** Ends the processes that this one leaves when it is killed. */
 export interface Reaper {
   watch(pid: number): void
   forget(pid: number): void
-  /** Ends the reaper itself, and nothing else. */
+  /** Ends the reaper only. */
   release(): void
 }
 
-/** Kills each watched process group once stdin ends, which is when whoever holds its other end is gone. */
+/** Kills each watched process group when stdin ends, which happens when this process is gone. */
 const SCRIPT = `
 pids=""
 while read -r verb pid; do
@@ -21,7 +21,7 @@ done
 for p in $pids; do kill -9 "-$p" 2>/dev/null; done
 `
 
-/** Starts a reaper: a shell that waits, in a session of its own, so that a Ctrl-C does not reach it. */
+/** Starts the reaper: a waiting shell in its own session, so that Ctrl-C does not reach it. */
 export function startReaper(): Reaper {
   const shell = spawn('sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   shell.stdin.on('error', () => undefined)

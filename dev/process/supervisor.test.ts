@@ -71,10 +71,10 @@ test('error: a service that ends at once fails the start with its log', async ()
 
 test('error: a service that never reports ready fails the start', async () => {
   const launch = () => ({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'], env: process.env })
-  await expect(supervise(options({ launch, startTimeoutMs: 300 }))).rejects.toThrow('nothing heard for 0.3 s')
+  await expect(supervise(options({ launch, startTimeoutMs: 300 }))).rejects.toThrow('not ready after 0.3 s')
 })
 
-test('behavior: a port is free until somebody listens on it', async () => {
+test('behavior: a port is free until a process listens on it', async () => {
   const port = await freePort()
   expect(await isPortFree(port)).toBe(true)
   const server = createServer()

@@ -7,31 +7,31 @@ export interface Launch {
   command: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
-  /** Opens a third pipe beside stdout and stderr, on which the process says that it listens. */
+  /** Opens one more pipe, on which the process reports that it listens. */
   controlPipe?: boolean
 }
 
 export interface SupervisedOptions<Info> {
   name: string
-  /** How to start it. `previous` are the info of the run before, so that it comes back on the same port. */
+  /** How to start it. `previous` is the info of the last run, so that it starts on the same port. */
   launch(previous: Info | undefined): Launch
-  /** Resolves once it serves. Rejecting, or the process ending first, is a failed start. */
+  /** Resolves when it serves. If it rejects or the process ends first, the start has failed. */
   ready(child: ChildProcess, log: (text: string) => void): Promise<Info>
   logFile: string
   reaper: Reaper
   startTimeoutMs?: number
-  /** It ended by itself; it is being started again. */
+  /** The process ended and is started again. */
   onDeath?(how: string): void
-  /** It serves again. */
+  /** The process serves again. */
   onRestart?(info: Info, pid: number): void
 }
 
 export interface Supervised<Info> {
   readonly info: Info
   readonly pid: number
-  /** Kills it the hard way; it comes back by itself. */
+  /** Sends SIGKILL. The process is then started again. */
   kill(): void
-  /** Ends it for good: SIGTERM, after 5 s SIGKILL to its whole group. */
+  /** Ends it: SIGTERM, and after 5 s SIGKILL to its process group. */
   stop(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ interface Run<Info> {
 
 const RETRY_DELAYS_MS = [0, 100, 300, 1_000, 2_000]
 
-/** Starts a process in a group of its own and starts it again whenever it ends. Throws when its first start fails. */
+/** Starts a process in its own group, and again whenever it ends. Throws if the first start fails. */
 export async function supervise<Info>(options: SupervisedOptions<Info>): Promise<Supervised<Info>> {
   let run = await startOnce(options, undefined)
   let stopping = false
@@ -104,7 +104,7 @@ async function startOnce<Info>(options: SupervisedOptions<Info>, previous: Info 
     child.once('exit', (code, signal) => {
       resolve(signal ? `killed by ${signal}` : `exit code ${code}`)
       if (pid === undefined) return
-      // What it started itself (anvil) goes with it, so that its port is free for the next one.
+      // Its own children (anvil) end too, so that their ports are free for the next run.
       signalGroup(pid, 'SIGKILL')
       options.reaper.forget(pid)
       log.end()
@@ -116,7 +116,7 @@ async function startOnce<Info>(options: SupervisedOptions<Info>, previous: Info 
   const failure = new Promise<never>((_resolve, reject) => {
     const fail = (why: string): void => reject(new Error(`${options.name} did not start: ${why}`))
     ended.then(fail)
-    timer = setTimeout(() => fail(`nothing heard for ${timeoutMs / 1_000} s`), timeoutMs)
+    timer = setTimeout(() => fail(`not ready after ${timeoutMs / 1_000} s`), timeoutMs)
   })
   try {
     const info = await Promise.race([options.ready(child, (text) => log.write(text)), failure])
@@ -134,7 +134,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // The whole group is gone already.
+    // The group has already ended.
   }
 }
 

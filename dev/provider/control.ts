@@ -4,7 +4,7 @@ import { type Script, scriptSchema } from './script.ts'
 import type { Store } from './store.ts'
 import { isTerminal } from './types.ts'
 
-/** The calls with which a test steers this double and asks what it saw. A web page may not make them. */
+/** The calls with which a test scripts this double and reads its counts. Web pages may not make them. */
 export function control(
   deps: { store: Store; script: Script; calls: Record<string, number>; webhooks: { sent: number; accepted: number } },
   call: { request: IncomingMessage; url: URL; body: string },

@@ -9,7 +9,7 @@ const PROMPT_LIMIT = 20_000
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** A new run from the body and headers of a create call; `named` is the model in the path, if it stood there. */
+/** A new run from the body and headers of a create call. `named` is the model in the path, if any. */
 export function readCreate(
   text: string,
   headers: IncomingHttpHeaders,
@@ -62,7 +62,7 @@ function byName(id: string, version: unknown): { id: string; model: ServedModel 
   return { id, model }
 }
 
-/** As loose as the provider: extra inputs are let through, a missing or misshapen prompt or size is not. */
+/** As strict as the provider: extra inputs pass, a missing or invalid prompt or size does not. */
 function readInput(input: unknown, model: ServedModel): Record<string, unknown> {
   if (!isRecord(input)) throw invalid('input', 'input is required')
   const prompt = input[model.promptField]
@@ -103,7 +103,7 @@ function readDeadline(header: string | string[] | undefined, now: number): numbe
   return now + Number(parts[1]) * (UNITS[parts[2] ?? 's'] ?? 1_000)
 }
 
-/** 26 letters and digits, as the provider's ids are. */
+/** 26 letters and digits, as in the provider's ids. */
 function newId(): string {
   return Array.from(randomBytes(26), (byte) => 'abcdefghijklmnopqrstuvwxyz0123456789'[byte % 36]).join('')
 }

@@ -25,7 +25,7 @@ const ENGINE_NOTES = {
   music: 'Local stand-in: a rule-based composer and synthesiser. Not the model of this name.',
 }
 
-/** The model as `GET /models/{owner}/{name}` shows it, saying plainly what runs here in its place. */
+/** The model as `GET /models/{owner}/{name}` shows it. The description says which engine runs here instead. */
 export function describeModel(id: string, model: ServedModel, base: string) {
   const [owner, name] = id.split('/')
   const input = {

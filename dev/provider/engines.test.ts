@@ -10,7 +10,7 @@ import type { EngineResult } from './types.ts'
 const bytes = (result: EngineResult): Buffer => Buffer.from(result.files[0]?.bytes ?? [])
 const digest = (result: EngineResult): string => createHash('sha256').update(bytes(result)).digest('hex')
 
-/** Seconds and channels of a 16-bit WAV, from its own header. */
+/** Seconds and channels of a 16-bit WAV, from its header. */
 function wavFacts(file: Buffer): { seconds: number; channels: number; rate: number } {
   expect([file.toString('latin1', 0, 4), file.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WAVE'])
   const [channels, rate] = [file.readUInt16LE(22), file.readUInt32LE(24)]
@@ -39,7 +39,7 @@ describe('pictures', () => {
     expect([image.width, image.height]).toEqual([width, height])
   })
 
-  it('behavior: the same prompt and seed give the same bytes, another seed or prompt others', () => {
+  it('behavior: the same prompt and seed return the same bytes, another one does not', () => {
     const small = { width: 512, height: 512 }
     const first = digest(paint('a lighthouse at sunset', small, 5))
     expect(digest(paint('a lighthouse at sunset', small, 5))).toBe(first)
@@ -47,7 +47,7 @@ describe('pictures', () => {
     expect(digest(paint('a lighthouse at night', small, 5))).not.toBe(first)
   })
 
-  it('behavior: says what it drew, and claims no scene for a prompt it does not know', () => {
+  it('behavior: the log names the scene, and an unknown prompt gets none', () => {
     const small = { width: 512, height: 512, num_outputs: 2 }
     const result = paint('a red bicycle by the sea on a sunny day', small, 5)
     expect(result.files).toHaveLength(2)
@@ -57,7 +57,7 @@ describe('pictures', () => {
 })
 
 describe('sounds', () => {
-  it('default: speech is a WAV of 16 kHz that lasts over a second and is heard', async () => {
+  it('default: speech is a WAV of 16 kHz that lasts over a second and is not silent', async () => {
     const file = bytes(await speak('The ferry to the island leaves in ten minutes.', {}))
     expect(wavFacts(file)).toMatchObject({ channels: 1, rate: 16_000 })
     expect(wavFacts(file).seconds).toBeGreaterThan(2)
@@ -71,14 +71,14 @@ describe('sounds', () => {
     },
   )
 
-  it('behavior: speed is honoured, and another voice sounds different', async () => {
+  it('behavior: the speed changes the length, and another voice the sound', async () => {
     const text = 'Please keep your ticket until the end of the journey.'
     const seconds = async (speed: number) => wavFacts(bytes(await speak(text, { speed }))).seconds
     expect((await seconds(0.5)) / (await seconds(2))).toBeCloseTo(4, 0)
     expect(digest(await speak(text, { voice: 'bm_george' }))).not.toBe(digest(await speak(text, { voice: 'af_bella' })))
   })
 
-  it('default: music is stereo of 44.1 kHz, exactly as long as asked, loud enough and repeatable', () => {
+  it('default: music is 44.1 kHz stereo, exactly as long as asked, loud enough and repeatable', () => {
     const file = compose('calm piano', { duration: 3 }, 9)
     expect(wavFacts(bytes(file))).toEqual({ channels: 2, rate: 44_100, seconds: 3 })
     expect(peak(bytes(file))).toBeGreaterThan(0.5)
@@ -95,14 +95,14 @@ describe('texts', () => {
     ['A poem about winter bread', ['winter', 'bread']],
     ['Give me five names for a bakery in a harbour town.', ['bakery', 'harbour']],
     ['Explique pourquoi les marées montent', ['marées', 'montent']],
-  ])('default: %j gives 20 words and more, with words of the prompt in them', (prompt, wanted) => {
+  ])('default: %j returns 20 words or more, with words of the prompt', (prompt, wanted) => {
     const text = write(prompt, { max_tokens: 512 }, 3).pieces.join('')
     expect(text.split(/\s+/).length).toBeGreaterThanOrEqual(20)
     for (const word of wanted) expect(text.toLowerCase()).toContain(word)
     expect(text).toContain('not a language model')
   })
 
-  it('behavior: a summary is made of sentences of the text, the ones its own words speak for', () => {
+  it('behavior: a summary has the sentences with the most frequent words of the text', () => {
     const text =
       'Tides come from the pull of the moon. The moon pulls the sea towards it. My aunt likes tea. The pull of the moon raises the sea twice a day.'
     const summary = write(`Summarise: ${text}`, {}, 3).pieces.join('')

@@ -10,14 +10,14 @@ interface StoredFile extends MadeFile {
 }
 
 const MEBIBYTE = 1_048_576
-/** What is kept in memory; beyond it the oldest files lapse early. */
+/** Limit of the files in memory. Beyond it the oldest files expire early. */
 const MOST_BYTES = 512 * MEBIBYTE
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.domain)</script></svg>'
 const HTML = '<!doctype html><title>not a picture</title><script>alert(document.domain)</script>'
 
 export type Files = Awaited<ReturnType<typeof startFiles>>
 
-/** The host that output files are served from, apart from the API. `fault` may spoil an answer before it is given. */
+/** Serves the output files, on another port than the API. `fault` may break an answer. */
 export async function startFiles(fault: (path: string, response: ServerResponse) => Promise<boolean>) {
   const files = new Map<string, StoredFile>()
   let held = 0
@@ -100,7 +100,7 @@ function serve(file: StoredFile, response: ServerResponse): void {
   }
 }
 
-/** Real bytes first, so that the kind is right, then zeros up to the length; never more than the socket takes. */
+/** Sends real bytes first, so that the type is right, then zeros up to the length, no faster than the socket accepts. */
 async function pour(file: MadeFile, length: number, response: ServerResponse): Promise<void> {
   let left = length
   let chunk: Uint8Array = file.bytes

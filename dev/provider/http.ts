@@ -6,7 +6,7 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
-/** A refusal in the provider's own form. */
+/** A refusal in the provider's form. */
 export class Refusal extends Error {
   readonly answer: Answer
 
@@ -19,7 +19,7 @@ export class Refusal extends Error {
 
 export const notFound = (): Refusal => new Refusal(404, 'Not found', 'The requested resource could not be found.')
 
-/** A 422 that names the field, as the provider does. */
+/** A 422 that names the field, as in the provider's API. */
 export function invalid(field: string, description: string): Refusal {
   return new Refusal(422, 'Input validation failed', `- ${field}: ${description}\n`, {
     invalid_fields: [{ type: 'invalid', field, description }],
@@ -55,7 +55,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A wait that holds no process open and ends early when aborted. */
+/** A wait that does not keep the process alive and ends early when aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

@@ -12,7 +12,7 @@ const model = createServer(async (request, response) => {
   }
   asked = { path: request.url, ...JSON.parse(await readBody(request)) }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  // Cut in the middle of a line and of a letter, as networks do.
+  // Cut in the middle of a line and of a letter, as it happens in networks.
   const events = ['One ', 'lämp', ''].map((content) => JSON.stringify({ choices: [{ delta: { content } }] }))
   const stream = Buffer.from([...events, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''))
   const cut = stream.indexOf(0xc3) + 1
@@ -25,7 +25,7 @@ afterAll(() => {
 })
 const { post } = await startTestProvider({ localLlmUrl })
 
-it('behavior: texts come from the OpenAI-compatible server where one is named', async () => {
+it('behavior: texts come from the OpenAI-compatible server if one is configured', async () => {
   const input = { ...TEXT.input, max_tokens: 40, system_prompt: 'Be brief.' }
   const answer = await (await post('/predictions', { ...TEXT, input }, { prefer: 'wait' })).json()
   expect(answer).toMatchObject({ status: 'succeeded', output: ['One ', 'lämp'] })

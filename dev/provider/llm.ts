@@ -5,7 +5,7 @@ const chunkSchema = z.object({
 })
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** Pieces of the answer of an OpenAI-compatible server (`POST …/chat/completions`, streamed), as they come. */
+/** The pieces of a streamed answer of an OpenAI-compatible server (`POST …/chat/completions`). */
 export async function* streamChat(
   server: string,
   prompt: string,

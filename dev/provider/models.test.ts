@@ -4,7 +4,7 @@ import { resolveVersion, servedModels } from './models.ts'
 
 const ENGINES = { image: ['picture'], text: ['text'], audio: ['speech', 'music'] }
 
-it('behavior: every model on sale, and no other, is answered for here, with an engine of its kind', () => {
+it('behavior: every model of the catalogue, and no other, has an engine of its kind', () => {
   expect([...servedModels.keys()].sort()).toEqual(catalogue.map(({ id }) => id).sort())
   for (const model of catalogue) {
     const found = resolveVersion(model.providerModel)

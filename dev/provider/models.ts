@@ -1,13 +1,13 @@
 export type Engine = 'picture' | 'text' | 'speech' | 'music'
 
-/** How a model wraps what it made: one URL, a list of URLs, text in pieces, or an object with the URL in it. */
+/** How a model wraps its output: one URL, a list of URLs, text in pieces, or an object with the URL in it. */
 export type OutputShape = 'url' | 'urls' | 'pieces' | 'audio_out'
 
 export interface ServedModel {
   engine: Engine
   promptField: string
   output: OutputShape
-  /** 64 hex digits of a model that is not official and must be asked for by version. */
+  /** 64 hex digits of a community model, which is called by version. */
   version?: string
 }
 
@@ -15,7 +15,7 @@ const picture = (output: OutputShape): ServedModel => ({ engine: 'picture', prom
 const text: ServedModel = { engine: 'text', promptField: 'prompt', output: 'pieces' }
 const music: ServedModel = { engine: 'music', promptField: 'prompt', output: 'url' }
 
-/** The models answered for, by `owner/name`, each with the built-in engine that stands in for it. */
+/** The served models by `owner/name`, each with the engine that replaces it. */
 export const servedModels: ReadonlyMap<string, ServedModel> = new Map<string, ServedModel>([
   ['black-forest-labs/flux-schnell', picture('urls')],
   ['black-forest-labs/flux-dev', picture('urls')],
@@ -53,7 +53,7 @@ export const servedModels: ReadonlyMap<string, ServedModel> = new Map<string, Se
 
 const HEX = /^[0-9a-f]{64}$/
 
-/** The model meant by `owner/name`, `owner/name:<hex>` or `<hex>`; undefined where no such version is served. */
+/** The model named by `owner/name`, `owner/name:<hex>` or `<hex>`; undefined if that version is not served. */
 export function resolveVersion(version: string): { id: string; model: ServedModel } | undefined {
   if (HEX.test(version)) {
     for (const [id, model] of servedModels) if (model.version === version) return { id, model }
@@ -61,6 +61,6 @@ export function resolveVersion(version: string): { id: string; model: ServedMode
   }
   const [id = '', hex] = version.split(':')
   const model = servedModels.get(id)
-  // Only official models, which have no version to pin, may be asked for by name alone.
+  // Only official models, which have no version to pin, may be called by name alone.
   return model && model.version === hex ? { id, model } : undefined
 }

@@ -1,7 +1,7 @@
 import type { OutputShape } from './models.ts'
 import type { RunScript } from './script.ts'
 
-/** The output in the shape of the model, or in the one a test asked for. */
+/** The output in the model's shape, or in the scripted one. */
 export function shapeOutput(
   made: { urls: string[]; pieces: string[] },
   shape: OutputShape,

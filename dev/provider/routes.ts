@@ -15,7 +15,7 @@ export interface Call {
   response: ServerResponse
   url: URL
   body: string
-  /** What the pattern of the route found in the path. */
+  /** The groups that the route's pattern matched in the path. */
   path: string[]
 }
 
@@ -34,7 +34,7 @@ type Handler = (deps: Deps, call: Call) => Answer | Promise<Answer | undefined> 
 interface Route {
   method: string
   pattern: RegExp
-  /** Name by which a test spoils it. */
+  /** The name for scripts. */
   name: CallName
   handle: Handler
 }
@@ -98,7 +98,7 @@ async function create(deps: Deps, call: Call, named: string | undefined): Promis
   return { status: ended ? 201 : 202, body: show(deps, record) }
 }
 
-/** Seconds that `Prefer: wait` asks for, at most 60; 0 when it does not. */
+/** Seconds of `Prefer: wait`, at most 60; 0 without it. */
 function waitSeconds(prefer: string | string[] | undefined): number {
   const wait = /^wait(?:=([1-9][0-9]?))?$/.exec(String(prefer ?? ''))
   return wait ? Math.min(60, Number(wait[1] ?? 60)) : 0

@@ -8,7 +8,7 @@ import type { EngineResult, PredictionRecord } from './types.ts'
 
 export interface Engines {
   run(model: ServedModel, input: Record<string, unknown>): Promise<EngineResult>
-  /** Pieces of text from a language model server as they come; undefined where there is none. */
+  /** Streams text from a language model server; undefined without one. */
   stream?: (prompt: string, input: Record<string, unknown>, signal: AbortSignal) => AsyncIterable<string>
 }
 
@@ -19,7 +19,7 @@ const ENDS: Record<string, string> = { succeed: 'succeeded', fail: 'failed', abo
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** Takes each run from `starting` to its end, by its engine or by what a test scripted. */
+/** Processes each run from `starting` to its end, with its engine or as scripted. */
 export function createRuns(deps: { store: Store; files: Files; engines: Engines; script: Script; now: () => number }) {
   const { store, files, engines, now } = deps
   const stopping = new Map<string, AbortController>()
@@ -123,7 +123,7 @@ export function createRuns(deps: { store: Store; files: Files; engines: Engines;
   }
 
   return {
-    /** Starts the run and returns at once. A run that a test scripted takes no place from the others. */
+    /** Starts the run and returns at once. A scripted run does not count towards the limit. */
     async start(record: PredictionRecord, model: ServedModel, script: RunScript | undefined): Promise<void> {
       const stopper = new AbortController()
       stopping.set(record.id, stopper)
@@ -135,14 +135,14 @@ export function createRuns(deps: { store: Store; files: Files; engines: Engines;
         end(record, { status: 'failed', error: error instanceof Error ? error.message : String(error) }, script)
       } finally {
         if (script === undefined) release()
-        // Ends the watch on the deadline; a run that a test left hanging keeps its own until it is canceled.
+        // Ends the deadline's timer. A run that a script leaves unfinished keeps it until it is canceled.
         if (record.completedAt !== null) {
           stopper.abort()
           stopping.delete(record.id)
         }
       }
     },
-    /** Canceled on request: `canceled` at any point before the end, as the provider says it. */
+    /** Cancels a run: `canceled` at any point before the end, as in the provider's API. */
     cancel(record: PredictionRecord): void {
       stopping.get(record.id)?.abort()
       end(record, { status: 'canceled' }, undefined)

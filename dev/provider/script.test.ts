@@ -25,7 +25,7 @@ it.each([
   expect(await run(how)).toMatchObject(expected)
 })
 
-it('behavior: a run stays in an unknown status, and `Prefer: wait` gives it back unfinished as 202', async () => {
+it('behavior: a run stays in an unknown status, and `Prefer: wait` returns it unfinished as 202', async () => {
   await script({ runs: [{ status: 'warming' }] })
   const response = await post('/predictions', TEXT, { prefer: 'wait=1' })
   expect(response.status).toBe(202)
@@ -34,14 +34,14 @@ it('behavior: a run stays in an unknown status, and `Prefer: wait` gives it back
   expect(await (await post(`/predictions/${id}/cancel`, {})).json()).toMatchObject({ status: 'canceled' })
 })
 
-it('behavior: a long start is `aborted` and a long run `canceled` at the deadline of the caller', async () => {
+it('behavior: a long start is `aborted`, a long run `canceled` at the deadline', async () => {
   await script({ runs: [{ startingMs: 60_000 }, { processingMs: 60_000 }] })
   const headers = { prefer: 'wait=5', 'cancel-after': '1s' }
   const answers = await Promise.all([1, 2].map(async () => (await post('/predictions', TEXT, headers)).json()))
   expect(answers.map(({ status }) => status).sort()).toEqual(['aborted', 'canceled'])
 })
 
-it('behavior: a script with `match` waits for its run and leaves the others alone', async () => {
+it('behavior: a script with `match` applies to its run only', async () => {
   await script({ runs: [{ match: 'order-2', status: 'fail' }] })
   const ask = async (order: string) =>
     (await post('/predictions', { ...TEXT, webhook: `http://127.0.0.1:9/?c=${order}` }, { prefer: 'wait' })).json()
@@ -49,7 +49,7 @@ it('behavior: a script with `match` waits for its run and leaves the others alon
   expect([first.status, second.status]).toEqual(['succeeded', 'failed'])
 })
 
-it('behavior: 429 n times with Retry-After, then as always', async () => {
+it('behavior: 429 n times with Retry-After, then the usual answer', async () => {
   await script({ calls: [{ on: 'create', times: 2, status: 429, retryAfter: 3 }] })
   for (let index = 0; index < 2; index += 1) {
     const response = await post('/predictions', TEXT)
@@ -73,11 +73,11 @@ it.each([
   const webhook = `http://127.0.0.1:9/?c=answer-lost-${status}`
   expect((await post('/predictions', { ...TEXT, webhook })).status).toBe(status)
   const counts = JSON.stringify(await control('/__counts'))
-  // Only where the work was done all the same is there a run whose answer nobody saw.
+  // Only with `work` is there a run whose answer was lost.
   expect(counts.includes(webhook)).toBe('work' in how)
 })
 
-it('behavior: a hung or reset call ends by the caller, never by an answer', async () => {
+it('behavior: a hung or reset call never gets an answer', async () => {
   await script({
     calls: [
       { on: 'get', hang: true },
@@ -88,7 +88,7 @@ it('behavior: a hung or reset call ends by the caller, never by an answer', asyn
   await expect(call('/predictions')).rejects.toThrow(/fetch failed/)
 })
 
-it('behavior: the list can leave `webhook` out, a single run never does', async () => {
+it('behavior: the list can omit `webhook`, a single run never does', async () => {
   const made = await (await post('/predictions', { ...TEXT, webhook: 'http://127.0.0.1:9/x' })).json()
   await script({ hideWebhookInList: true })
   const list = await (await call('/predictions')).json()
@@ -107,7 +107,7 @@ it.each([
   expect([response.status, response.headers.get('content-type')]).toEqual([status, type])
 })
 
-it('behavior: a huge file, one of untold length, one cut short, one of a false type, one on a foreign host', async () => {
+it('behavior: files that are huge, cut, of unknown length, wrong type or another host', async () => {
   const fetched = async (how: object) => fetch((await run(how, PICTURE)).output[0])
   expect((await (await fetched({ file: 'huge', fileBytes: 9_000_000 })).arrayBuffer()).byteLength).toBe(9_000_000)
   expect((await fetched({ file: 'no-length' })).headers.get('content-length')).toBeNull()
@@ -116,6 +116,6 @@ it('behavior: a huge file, one of untold length, one cut short, one of a false t
   expect((await run({ file: 'foreign' }, PICTURE)).output[0]).toBe('https://files.example.com/out')
 })
 
-it('error: a script with a member that is not known is refused', async () => {
+it('error: a script with an unknown member is refused', async () => {
   await expect(script({ runs: [{ statos: 'fail' }] })).rejects.toThrow(/statos/)
 })

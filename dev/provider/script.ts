@@ -1,38 +1,38 @@
 import * as z from 'zod'
 
-/** How the next run that fits goes, instead of by itself. */
+/** How the next matching run ends. */
 const runSchema = z.strictObject({
-  /** Applies only to a run whose webhook URL or input holds this text. */
+  /** Applies only to a run whose webhook URL or input contains this text. */
   match: z.string().optional(),
   times: z.int().min(1).default(1),
   startingMs: z.number().min(0).optional(),
   processingMs: z.number().min(0).optional(),
-  /** Last status: one of the six, or any other word, which then stays for good. */
+  /** The last status: one of the six, or any other word, which then stays. */
   status: z.string().optional(),
   error: z.string().optional(),
-  /** Seconds; null leaves `metrics.predict_time` out. */
+  /** Seconds; null omits `metrics.predict_time`. */
   predictTime: z.number().nullable().optional(),
   /** Shape of the output; `none` is null. */
   shape: z.enum(['string', 'list', 'object', 'nested', 'pieces', 'none']).optional(),
-  /** Any output at all, word for word. */
+  /** Any output, unchanged. */
   output: z.json().optional(),
-  /** A file that is not what it should be. */
+  /** A faulty file. */
   file: z
     .enum(['huge', 'redirect', 'foreign', 'svg', 'html', 'missing', 'empty', 'no-length', 'cut', 'slow'])
     .optional(),
-  /** Content type told for files, whatever is in them. */
+  /** Content type of files, whatever their bytes are. */
   contentType: z.string().optional(),
   /** Bytes of a huge file; default 60 MiB. */
   fileBytes: z.int().min(0).optional(),
-  /** Output URL of a `foreign` file; a redirecting file points there as well. */
+  /** Output URL of a `foreign` file, and target of a redirecting one. */
   fileUrl: z.string().optional(),
   logs: z.array(z.string()).optional(),
 })
 
-/** How the next call that fits is answered. */
+/** How the next matching call is answered. */
 const callSchema = z.strictObject({
   on: z.enum(['create', 'get', 'list', 'cancel', 'model', 'account', 'stream', 'file', 'any']),
-  /** Applies only to a call whose path or body holds this text. */
+  /** Applies only to a call whose path or body contains this text. */
   match: z.string().optional(),
   times: z.int().min(1).default(1),
   delayMs: z.number().min(0).optional(),
@@ -40,7 +40,7 @@ const callSchema = z.strictObject({
   /** Seconds, sent as `Retry-After` and in the body of a 429. */
   retryAfter: z.number().optional(),
   body: z.json().optional(),
-  /** The work is done all the same before the answer is spoilt. */
+  /** The work is done before the answer fails. */
   work: z.boolean().optional(),
   hang: z.boolean().optional(),
   reset: z.boolean().optional(),
@@ -51,7 +51,7 @@ export const scriptSchema = z.strictObject({
   clear: z.boolean().optional(),
   runs: z.array(runSchema).default([]),
   calls: z.array(callSchema).default([]),
-  /** The list leaves `webhook` out. */
+  /** The list omits `webhook`. */
   hideWebhookInList: z.boolean().optional(),
   pageSize: z.int().min(1).optional(),
   speed: z.number().positive().optional(),
@@ -62,7 +62,7 @@ export type CallScript = z.output<typeof callSchema>
 export type CallName = CallScript['on']
 export type Script = ReturnType<typeof createScript>
 
-/** What tests have asked for and has not yet been played. */
+/** Scripts that were not yet used. */
 export function createScript(speed: number) {
   const runs: RunScript[] = []
   const calls: CallScript[] = []

@@ -8,7 +8,7 @@ import { PICTURE, startTestProvider, TEXT } from './testing.ts'
 let clock = Date.parse('2026-01-02T03:04:05Z')
 const { call, post, url } = await startTestProvider({ now: () => (clock += 1) })
 
-it('default: a run made without waiting starts as `starting` and is found succeeded later', async () => {
+it('default: a run created without waiting is `starting`, and succeeded later', async () => {
   const created = await post('/predictions', PICTURE)
   expect(created.status).toBe(201)
   const prediction = await created.json()
@@ -85,7 +85,7 @@ it.each([
   expect(await response.json()).toMatchObject({ title, status, detail: expect.stringMatching(/\S/) })
 })
 
-it('behavior: the list goes newest first through pages, both ways, and keeps to its times', async () => {
+it('behavior: the list pages newest first, both ways, within its time bounds', async () => {
   const before = clock
   const ids: string[] = []
   for (let index = 0; index < 5; index += 1) ids.unshift((await (await post('/predictions', TEXT)).json()).id)
@@ -96,7 +96,7 @@ it('behavior: the list goes newest first through pages, both ways, and keeps to 
   expect(page.previous).toBeNull()
   for (;;) {
     seen.push(...page.results.map(({ id }: { id: string }) => id))
-    // A run made between two pages must not shift the rows of the next one.
+    // A run created between two pages must not shift the rows of the next one.
     await post('/predictions', TEXT)
     if (page.next === null) break
     page = await (await call(page.next)).json()
@@ -108,7 +108,7 @@ it('behavior: the list goes newest first through pages, both ways, and keeps to 
   expect(none).toEqual({ previous: null, next: null, results: [] })
 })
 
-it('behavior: after an hour input, output, logs and files are gone and the run says so', async () => {
+it('behavior: after an hour input, output, logs and files are removed, and the run says so', async () => {
   const made = await (await post('/predictions', PICTURE, { prefer: 'wait' })).json()
   expect((await fetch(made.output[0])).status).toBe(200)
   clock += 3_600_001
@@ -117,7 +117,7 @@ it('behavior: after an hour input, output, logs and files are gone and the run s
   expect((await fetch(made.output[0])).status).toBe(404)
 })
 
-it('behavior: a model says what it is here; account and webhook secret answer', async () => {
+it('behavior: a model names its engine; account and webhook secret answer', async () => {
   const model = await (await call('/models/suno-ai/bark')).json()
   expect(model).toMatchObject({
     owner: 'suno-ai',
@@ -133,7 +133,7 @@ it('behavior: a model says what it is here; account and webhook secret answer', 
   expect((await (await call('/webhooks/default/secret')).json()).key).toMatch(/^whsec_/)
 })
 
-it('behavior: text comes as server-sent events, and goes on after the last one seen', async () => {
+it('behavior: text comes as server-sent events, and continues after the last one received', async () => {
   const { urls, id } = await (await post('/predictions', TEXT)).json()
   const whole = await (await call(urls.stream, { headers: { accept: 'text/event-stream' } })).text()
   const events = whole.trim().split('\n\n')
@@ -146,7 +146,7 @@ it('behavior: text comes as server-sent events, and goes on after the last one s
   expect(rest.trim().split('\n\n')).toEqual(events.slice(4))
 })
 
-it('behavior: a provider that was restarted takes up what was unfinished, and owns up to lost files', async () => {
+it('behavior: a restarted provider continues unfinished runs, and reports lost files', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'coinslot-provider-'))
   const options = { token: 't', webhookSecret: 'whsec_aaaa', dir, speed: 20 }
   const headers = { authorization: 'Bearer t' }

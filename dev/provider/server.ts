@@ -19,17 +19,17 @@ const SWEEP_MS = 60_000
 
 export interface ProviderOptions {
   port?: number
-  /** Keeps the runs (not their files) over a restart; without it all is forgotten. */
+  /** Keeps the runs (not their files) over a restart. Without it nothing is kept. */
   dir?: string
-  /** Bearer token that calls must bring. */
+  /** Bearer token that calls must send. */
   token: string
   /** `whsec_<base64>` */
   webhookSecret: string
-  /** An OpenAI-compatible server that writes the texts instead of the built-in helper. */
+  /** An OpenAI-compatible server that writes the texts instead of the built-in engine. */
   localLlmUrl?: string
-  /** Seed of runs that name none; without it each draws its own. */
+  /** Seed of runs without one. Default: random. */
   seed?: number
-  /** 2 makes everything that only waits twice as fast. */
+  /** 2 halves every wait. */
   speed?: number
   now?: () => number
 }
@@ -63,7 +63,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningSe
   })
 
   resume(store, runs)
-  // Lapsed runs give their files back even when nobody asks for them.
+  // Expired runs release their files even if they are not read again.
   const sweep = setInterval(() => store.all(), SWEEP_MS).unref()
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -100,7 +100,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningSe
   }
 }
 
-/** After a restart unfinished runs begin again; finished ones have lost their files, and say so. */
+/** After a restart unfinished runs begin again. Finished ones have lost their files and report it. */
 function resume(store: Store, runs: Runs): void {
   for (const record of store.all()) {
     const model = servedModels.get(record.model)
@@ -113,7 +113,7 @@ function resume(store: Store, runs: Runs): void {
   }
 }
 
-/** Plays a scripted fault; false when it only delays, and the true answer is still to come. */
+/** Answers with a scripted fault. False if it only delays, so that the real answer follows. */
 async function spoil(fault: CallScript | undefined, response: ServerResponse): Promise<boolean> {
   if (fault === undefined) return false
   if (fault.delayMs !== undefined) await pause(fault.delayMs)

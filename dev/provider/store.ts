@@ -22,7 +22,7 @@ const RETENTION_MS = 3_600_000
 
 export type Store = ReturnType<typeof createStore>
 
-/** All runs, newest first. With `dir` they outlive the process. `dropFile` is called for each file whose hour is over. */
+/** All runs, newest first. With `dir` they survive a restart. `dropFile` is called for each expired file. */
 export function createStore(options: {
   now: () => number
   dir?: string | undefined
@@ -37,7 +37,7 @@ export function createStore(options: {
     if (directory) writeFileSync(join(directory, `${record.id}.json`), JSON.stringify(record))
   }
 
-  /** Input, output, logs and files go; what remains is the bare fact of the run. */
+  /** Removes input, output, logs and files; only the run's status remains. */
   const removeData = (record: PredictionRecord): void => {
     for (const name of record.files) options.dropFile(name)
     Object.assign(record, { input: {}, output: null, logs: '', files: [], dataRemoved: true })
@@ -63,11 +63,11 @@ export function createStore(options: {
     all(): PredictionRecord[] {
       return [...records.values()].map(lapse)
     },
-    /** Changes a run that has not ended; an ended one stays as it is. Returns whether it changed. */
+    /** Changes a run unless it has ended. Returns whether it changed. */
     update(record: PredictionRecord, patch: Partial<PredictionRecord>, ...changes: Change[]): boolean {
       if (isTerminal(record)) return false
       Object.assign(record, patch)
-      // Pieces and logs come by the hundred; what a restart needs is only where the run stands.
+      // Pieces and logs are many, and a restart needs only the run's status.
       if (!changes.every((change) => change === 'output' || change === 'logs') || changes.length === 0) save(record)
       for (const listener of [...listeners]) listener(record, changes)
       return true
@@ -77,7 +77,7 @@ export function createStore(options: {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Resolves when the run has ended, or after `ms`; true when it ended. */
+    /** Resolves when the run has ended, or after `ms`. True if it ended. */
     ended(record: PredictionRecord, ms: number): Promise<boolean> {
       if (isTerminal(record)) return Promise.resolve(true)
       return new Promise((resolve) => {
@@ -99,7 +99,7 @@ export function createStore(options: {
   }
 }
 
-/** A cursor names the run at the edge of a page, so that runs created meanwhile move nothing. */
+/** A cursor names the last run of a page, so that runs created meanwhile shift nothing. */
 function pageOf(newestFirst: PredictionRecord[], { after, before, cursor, size }: PageQuery): Page {
   const rows = newestFirst.filter(
     ({ createdAt }) => (after === undefined || createdAt >= after) && (before === undefined || createdAt <= before),

@@ -1,11 +1,11 @@
-/** What the provider remembers of one run. Times are milliseconds since 1970. */
+/** One run. Times are milliseconds since 1970. */
 export interface PredictionRecord {
   id: string
   /** `owner/name` */
   model: string
   /** 64 hex digits, or `hidden` for official models. */
   version: string
-  /** One of the provider's six words; a test may script any other. */
+  /** One of the provider's six statuses; a test may script any other. */
   status: string
   input: Record<string, unknown>
   output: unknown
@@ -14,15 +14,15 @@ export interface PredictionRecord {
   createdAt: number
   startedAt: number | null
   completedAt: number | null
-  /** When the caller wants it given up: `aborted` before it starts, `canceled` after. */
+  /** The caller's deadline: `aborted` before the start, `canceled` after it. */
   deadline: number | null
-  /** Seconds of compute; null when the answer is to leave it out. */
+  /** Seconds of compute; null omits it from the answer. */
   predictTime: number | null
   webhook: string | null
   eventsFilter: readonly WebhookEvent[]
   dataRemoved: boolean
   streams: boolean
-  /** Names of the files it made, so that they go when its data go. */
+  /** Names of its files, which are removed with its data. */
   files: string[]
 }
 
@@ -42,7 +42,7 @@ export interface MadeFile {
   bytes: Uint8Array
 }
 
-/** What an engine gives back: files for pictures and sound, pieces of text for text. */
+/** The result of an engine: files for pictures and sound, pieces of text for text. */
 export interface EngineResult {
   files: MadeFile[]
   pieces: string[]

@@ -37,14 +37,14 @@ const { post } = await startTestProvider()
 const statuses = (path: string) =>
   received.filter((call) => call.path === path).map(({ body }) => JSON.parse(body).status)
 
-it('default: the signature is that of the standard, over id, time and raw body', () => {
-  // Worked out apart, from the format that the provider documents.
+it('default: the signature covers id, time and raw body, as in Standard Webhooks', () => {
+  // Computed separately, from the format that the provider documents.
   const key = Buffer.from(WEBHOOK_SECRET.slice('whsec_'.length), 'base64')
   const expected = createHmac('sha256', key).update('msg_1.1700000000.{"a":1}').digest('base64')
   expect(signWebhook(WEBHOOK_SECRET, 'msg_1', '1700000000', '{"a":1}')).toBe(`v1,${expected}`)
 })
 
-it('behavior: a run tells of its start, its output and its end, each signed', async () => {
+it('behavior: a run sends its start, its output and its end, each signed', async () => {
   await post('/predictions', { ...TEXT, webhook: `${origin}/all` }, { prefer: 'wait' })
   await expect.poll(() => statuses('/all')).toContain('succeeded')
   expect(statuses('/all')).toContain('processing')
@@ -54,7 +54,7 @@ it('behavior: a run tells of its start, its output and its end, each signed', as
   }
 })
 
-it('behavior: only the events asked for; the terminal call is tried again under the same id', async () => {
+it('behavior: only requested events are sent; the terminal one is retried with the same id', async () => {
   refuse = 1
   const request = { ...TEXT, webhook: `${origin}/end`, webhook_events_filter: ['completed'] }
   await post('/predictions', request, { prefer: 'wait' })

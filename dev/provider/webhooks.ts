@@ -3,19 +3,19 @@ import { pause } from './http.ts'
 import type { Change, Store } from './store.ts'
 import { isTerminal, type PredictionRecord, type WebhookEvent } from './types.ts'
 
-/** Pauses before each try of the terminal call, in ms: the last is about a minute after the end. */
+/** Pauses in ms before each try of the terminal call. The last try is about a minute after the end. */
 const RETRY_PAUSES = [0, 500, 1_500, 4_000, 9_000, 18_000, 30_000]
 const TRY_TIMEOUT_MS = 5_000
-/** New output and logs are told at most this often. */
+/** Minimum interval between calls for new output and logs. */
 const QUIET_MS = 500
 
-/** `v1,<base64>`: what the `webhook-signature` header holds for this id, time (seconds) and raw body. */
+/** `v1,<base64>`: the `webhook-signature` header for this id, time (seconds) and raw body. */
 export function signWebhook(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-/** Calls the webhook of each run at the events it asked for, until `close`. */
+/** Calls the webhook of each run at the requested events, until `close`. */
 export function startWebhooks(options: {
   store: Store
   secret: string
@@ -46,7 +46,7 @@ export function startWebhooks(options: {
       if (response.ok) counts.accepted += 1
       return response.ok
     } catch {
-      return false // The receiver is away: what a retry is for.
+      return false // The receiver does not answer, so the call is retried.
     }
   }
 

@@ -10,7 +10,7 @@ import { invalidRequest, S3Error } from './s3-error.ts'
 const recordSchema = z.object({
   key: z.string(),
   size: z.number(),
-  /** Quoted MD5, as S3 gives it for a body sent in one piece. */
+  /** Quoted MD5, as S3 returns it for a body sent in one piece. */
   etag: z.string(),
   lastModified: z.iso.datetime(),
   /** Lower-case names: content type, cache control, `x-amz-meta-*`. */
@@ -22,33 +22,33 @@ export interface NewObject {
   key: string
   size: number
   headers: Record<string, string>
-  /** Hex SHA-256 the body must have, or null when any will do. */
+  /** Hex SHA-256 that the body must have; null for any. */
   sha256: string | null
-  /** Refuse when the key is taken. */
+  /** Refuse an existing key. */
   onlyNew: boolean
 }
 
 /** Bytes at the start of each file that hold its record as JSON, padded with spaces: record and body change in one rename. */
 const RECORD_BYTES = 8192
 
-/** Objects as files of one folder, named by the hash of their key, so that no key can name another file or another object. */
+/** Objects as files of one folder, named by the hash of their key, so that no key can reach another file. */
 export class ObjectFiles {
   readonly #dir: string
 
-  /** Uploads that a crash cut off are removed. The folder must not be used by two servers at once. */
+  /** Removes uploads that a crash interrupted. Two servers must not share the folder. */
   constructor(dir: string) {
     this.#dir = dir
     mkdirSync(dir, { recursive: true })
     for (const name of readdirSync(dir)) if (name.endsWith('.partial')) rmSync(join(dir, name))
   }
 
-  /** Streams `body` to disk and gives the object's ETag. A body of another length or hash leaves nothing behind. */
+  /** Streams `body` to disk and returns the object's ETag. A body with a wrong length or hash leaves nothing. */
   async put(object: NewObject, body: Readable): Promise<string> {
     const partial = join(this.#dir, `${randomUUID()}.partial`)
     const file = await open(partial, 'wx')
     try {
       const record = await writeObject(file, object, body).finally(() => file.close())
-      // A link fails when the name is taken, a rename replaces it; both happen at once or not at all.
+      // A link fails if the name exists, a rename replaces it. Both are atomic.
       if (object.onlyNew) await link(partial, this.#pathOf(object.key)).catch(asPrecondition)
       else await rename(partial, this.#pathOf(object.key))
       return record.etag

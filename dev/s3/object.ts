@@ -8,7 +8,7 @@ import type { S3Request } from './target.ts'
 const KEPT_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'content-encoding', 'content-language']
 const MAX_BYTES = 5 * 1024 ** 3
 
-/** Calls on an object. Reading is for everybody, the caller has been checked for the rest. */
+/** Serves the calls on an object. Anyone may read; for other calls the caller was checked before. */
 export function serveObject(request: S3Request): Promise<void> {
   switch (request.incoming.method) {
     case 'PUT':
@@ -38,7 +38,7 @@ async function putObject({ incoming, response, target, caller, files }: S3Reques
   response.writeHead(200, { etag }).end()
 }
 
-/** Nothing we store is empty, so an empty body is a fault of the sender (a stream that was read before) and refused. */
+/** The worker stores no empty object, so an empty body (a stream that was already read) is refused. */
 function bodyLength(headers: IncomingHttpHeaders): number {
   const text = headers['content-length']
   if (text === undefined) throw new S3Error(411, 'MissingContentLength', 'Content-Length is required')

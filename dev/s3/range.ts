@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The bytes a `Range` header asks of `size` bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Null when the whole object is
- * to be sent (no header, several ranges, another unit). Throws 416 for a range that starts behind the end.
+ * The bytes that a `Range` header requests of `size` bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Null when the whole object is
+ * to be sent (no header, several ranges, another unit). Throws 416 for a range that starts after the end.
  *
  * @example
  * parseRange('bytes=-2', 10) // { start: 8, end: 9 }

@@ -1,4 +1,4 @@
-/** A refusal as S3 words it. The codes are Amazon's. */
+/** A refusal in the form of S3, with Amazon's codes. */
 export class S3Error extends Error {
   readonly status: number
   readonly code: string
@@ -23,6 +23,6 @@ export const errorXml = ({ code, message }: S3Error): string =>
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-/** Escapes text for XML; control characters become references, as S3 does, although XML 1.0 knows few of them. */
+/** Escapes text for XML; control characters become references, as in S3, although XML 1.0 allows few of them. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"\p{Cc}]/gu, (character) => `&#${character.charCodeAt(0)};`)

@@ -31,7 +31,7 @@ function getRaw(target: string): Promise<string> {
 }
 
 describe('objects', () => {
-  test('default: an object is read by anybody, with the headers it was stored with', async () => {
+  test('default: anyone reads an object, with the headers it was stored with', async () => {
     const headers = {
       'Content-Type': 'image/png',
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -72,26 +72,26 @@ describe('objects', () => {
     '/lead',
     'trail/',
     '~-_.(x)@:$,',
-  ])('behavior: the key %j is a name of its own and its bytes come back', async (key) => {
+  ])('behavior: the key %j is stored under its exact name', async (key) => {
     const bytes = randomBytes(64)
     expect((await s3.put(`odd/${key}`, bytes)).status).toBe(200)
     expect(sha256(await bytesOf(`odd/${key}`))).toBe(sha256(bytes))
   })
 
-  test('behavior: keys that look alike are all listed, each once', async () => {
+  test('behavior: similar keys are all listed, each once', async () => {
     const listed = await owner.fetch(`${s3.url}/results?list-type=2&prefix=odd%2F`)
     const text = await listed.text()
     expect(text).toContain('<KeyCount>20</KeyCount>')
     expect(text).toContain('<Key>odd/a&#38;b=c;d.png</Key>')
   })
 
-  test('behavior: dots in a raw path are a key, not a way up', async () => {
+  test('behavior: dots in a raw path are part of the key', async () => {
     expect(await getRaw('/results/../results/i/1/0.png')).toContain('404')
     expect(await getRaw('/results/%2e%2e/%2e%2e/etc/passwd')).toContain('404')
     expect(await getRaw('/results/i/1/0.png')).toContain('200')
   })
 
-  test('behavior: ranges, as players ask for them', async () => {
+  test('behavior: ranges, as media players request them', async () => {
     await s3.put('sound.wav', '0123456789')
     const range = async (value: string) => {
       const response = await fetch(s3.urlOf('sound.wav'), { headers: { Range: value } })
@@ -114,7 +114,7 @@ describe('objects', () => {
     expect(await s3Refusal(await fetch(s3.urlOf('gone.txt')))).toEqual([404, 'NoSuchKey'])
   })
 
-  test('behavior: of ten writers of a new key, If-None-Match lets one through', async () => {
+  test('behavior: of ten writers of a new key, If-None-Match accepts one', async () => {
     const writes = Array.from({ length: 10 }, (_, n) => s3.put('once.txt', `writer ${n}`, { 'If-None-Match': '*' }))
     const statuses = (await Promise.all(writes)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, ...Array(9).fill(412)])
@@ -150,7 +150,7 @@ describe('bodies that must not become objects', () => {
     expect((await fetch(s3.urlOf('wrong.bin'))).status).toBe(404)
   })
 
-  test('behavior: an upload that dies half-way keeps the object that was there', async () => {
+  test('behavior: an interrupted upload keeps the existing object', async () => {
     await s3.put('half.bin', 'before')
     const signed = await owner.sign(s3.urlOf('half.bin'), { method: 'PUT', body: 'x'.repeat(1000) })
     const headers = [...signed.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -169,16 +169,16 @@ describe('bucket', () => {
   const call = (query: string, method = 'GET', body?: string) =>
     owner.fetch(`${s3.url}/results${query}`, { method, ...(body === undefined ? {} : { body }) })
 
-  test('default: HEAD tells the owner whether it is there', async () => {
+  test('default: HEAD returns 200 to the owner', async () => {
     expect((await call('', 'HEAD')).status).toBe(200)
     expect((await owner.fetch(`${s3.url}/other`, { method: 'HEAD' })).status).toBe(404)
   })
 
-  test('behavior: takes CORS rules', async () => {
+  test('behavior: accepts CORS rules', async () => {
     expect((await call('/?cors', 'PUT', '<CORSConfiguration/>')).status).toBe(200)
   })
 
-  test('behavior: lists in pages, in the order of the keys', async () => {
+  test('behavior: lists pages in the order of the keys', async () => {
     for (const key of ['page/b', 'page/a', 'page/c']) await s3.put(key, key)
     const first = await (await call('?list-type=2&prefix=page/&max-keys=2')).text()
     expect(first).toMatch(/<IsTruncated>true<.*<Key>page\/a<.*<Size>6<.*<Key>page\/b</)
@@ -192,7 +192,7 @@ describe('bucket', () => {
   })
 })
 
-test('behavior: objects outlive a restart', async () => {
+test('behavior: objects survive a restart', async () => {
   await s3.put('kept.txt', 'kept', { 'Content-Type': 'text/plain' })
   const again = await startS3Server({ ...S3_CREDENTIALS, bucket: 'results', dir: s3.dir })
   const read = await fetch(`${again.url}/results/kept.txt`)

@@ -101,7 +101,7 @@ describe('signatures over HTTP', () => {
     expect(await s3Refusal(await fetch(old.url))).toEqual([403, 'AccessDenied'])
   })
 
-  test('error: SignatureDoesNotMatch for a wrong secret, and for a path, query or header changed on the way', async () => {
+  test('error: SignatureDoesNotMatch for a wrong secret, or a changed path, query or header', async () => {
     const stranger = s3Client({ ...S3_CREDENTIALS, secretAccessKey: 'a/b c=d' })
     const wrong = await stranger.fetch(s3.urlOf('x.txt'), { method: 'PUT', body: 'x' })
     const signed = await owner.sign(`${s3.url}/results?list-type=2&prefix=i`, { headers: { 'x-amz-meta-a': '1' } })
@@ -134,7 +134,7 @@ describe('signatures over HTTP', () => {
     expect(await s3Refusal(bearer)).toEqual([400, 'AuthorizationHeaderMalformed'])
   })
 
-  test('error: AccessDenied for whatever an anonymous caller wants beside reading an object', async () => {
+  test('error: AccessDenied for any anonymous call other than reading an object', async () => {
     const answers = [
       await fetch(`${s3.url}/results`),
       await fetch(`${s3.url}/results/?list-type=2`),

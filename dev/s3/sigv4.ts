@@ -14,7 +14,7 @@ export interface SignedRequest {
   headers: IncomingHttpHeaders
 }
 
-/** Who asks. `payloadSha256` is what the body's hash must be, null when the signature does not cover the body. */
+/** The caller. `payloadSha256` is the required hash of the body; null if the signature does not cover the body. */
 export type Caller = { kind: 'anonymous' } | { kind: 'owner'; payloadSha256: string | null }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
@@ -31,7 +31,7 @@ interface Claim {
   date: string
 }
 
-/** Verifies AWS Signature Version 4 for the service `s3` and any region. Throws `S3Error`; no signature at all is no error. */
+/** Verifies AWS Signature Version 4 for the service `s3` and any region. Throws `S3Error`. A call without a signature is anonymous. */
 export function identify(request: SignedRequest, credentials: Credentials, now: Date): Caller {
   const claim = readClaim(request)
   if (claim === null) return { kind: 'anonymous' }
@@ -80,7 +80,7 @@ function readPresigned(query: Map<string, string>): Claim {
   }
 }
 
-/** Gives the scope's parts: day, region, service, `aws4_request`. */
+/** The parts of the scope: day, region, service, `aws4_request`. */
 function checkScope({ credential, date }: Claim, { accessKeyId }: Credentials): string[] {
   const [id, ...scope] = credential.split('/')
   if (id !== accessKeyId) throw new S3Error(403, 'InvalidAccessKeyId', 'The access key id does not exist here')
@@ -106,7 +106,7 @@ function checkTime({ presigned, date }: Claim, { target }: SignedRequest, now: D
   if (age > expires * 1000 || age < -SKEW_MS) throw accessDenied('Request has expired or is not yet valid')
 }
 
-/** Host and every `x-amz-*` header must be under the signature, else anybody on the way could change them. */
+/** The signature must cover the host and every `x-amz-*` header, since anyone in between could change the others. */
 function checkSignedHeaders({ presigned, signedHeaders }: Claim, { headers }: SignedRequest): void {
   const mustBeSigned = (name: string): boolean =>
     name === 'host' || (name.startsWith('x-amz-') && !(presigned && name === 'x-amz-content-sha256'))

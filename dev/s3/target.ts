@@ -26,7 +26,7 @@ const MAX_KEY_BYTES = 1024
 
 /**
  * Reads the raw target of a request line, path-style: `/bucket/some/key?list-type=2`. It is decoded exactly once and nothing
- * is normalised (`URL` would collapse `..`, turn `\` into `/` and drop tabs), so that each name stays a name of its own.
+ * is normalised (`URL` would collapse `..`, turn `\` into `/` and drop tabs), so that each name stays distinct.
  */
 export function parseTarget(rawTarget: string): Target {
   const [rawPath = '', ...rest] = rawTarget.split('?')
@@ -47,7 +47,7 @@ function parseQuery(rawQuery: string): [string, string][] {
   })
 }
 
-/** Percent-encodes every UTF-8 byte outside `A-Za-z0-9-._~`, as SigV4 asks; `encodeURIComponent` leaves five more. */
+/** Percent-encodes every UTF-8 byte outside `A-Za-z0-9-._~`, as SigV4 requires; `encodeURIComponent` leaves five more. */
 export const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolders, StateTakenError } from './folders.ts'
 
-test('error: a second stack on one state is refused and told which one has it; after that one it is welcome', async () => {
+test('error: a second stack on one state is refused with the origin of the first', async () => {
   const state = await mkdtemp(join(tmpdir(), 'state-'))
   try {
     const first = await makeFolders(state, 'http://127.0.0.1:1')

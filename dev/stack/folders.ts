@@ -8,22 +8,22 @@ const RUNS = join(import.meta.dirname, '../../.coinslot/runs')
 export interface StackFolders {
   data: string
   logs: string
-  /** Throws the data away unless it is kept, and leaves it to the next stack then; the logs stay until the next start. */
+  /** Deletes the data unless it is kept, and releases the lock. The logs stay until the next start. */
   clean(): Promise<void>
 }
 
-/** Another stack works on that state. */
+/** Another stack uses that state. */
 export class StateTakenError extends Error {
   constructor(base: string, holder: Holder | null) {
     const who = holder === null ? '' : ` at ${holder.origin} (process ${holder.pid}, since ${holder.since})`
-    super(`${base} is in use by the stack${who}: end that one first, or give another --state`)
+    super(`${base} is in use by the stack${who}: end that one first, or choose another --state`)
     this.name = 'StateTakenError'
   }
 }
 
 /**
  * Folders of the stack at `origin`: under `state` when it is kept, else under `.coinslot/runs/<pid>-<n>`.
- * Throws `StateTakenError`: two stacks on one state would spoil each other's chain and database.
+ * Throws `StateTakenError`: two stacks on one state would corrupt its chain and database.
  */
 export async function makeFolders(state: string | undefined, origin: string): Promise<StackFolders> {
   const base = state === undefined ? await ownRun() : resolve(state)

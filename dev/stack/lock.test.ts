@@ -40,14 +40,14 @@ async function otherProcess(origin: string) {
   return { child, said: String(said).trim() }
 }
 
-test('default: one at a time, and the second is told who has it', async () => {
+test('default: one holder at a time, and the second learns who it is', async () => {
   const lock = await taken(FIRST)
   expect(await takeLock(file, SECOND)).toMatchObject({ holder: { pid: process.pid, origin: FIRST } })
   await lock.release()
   held.push(await taken(SECOND))
 })
 
-test('behavior: a process that was killed holds nothing, whatever it left', async () => {
+test('behavior: a killed process loses its lock', async () => {
   const { child, said } = await otherProcess(FIRST)
   expect(said).toBe('taken')
   expect(await takeLock(file, SECOND)).toMatchObject({ holder: { pid: child.pid, origin: FIRST } })
@@ -57,13 +57,13 @@ test('behavior: a process that was killed holds nothing, whatever it left', asyn
   expect(await takeLock(file, FIRST)).toMatchObject({ holder: { pid: process.pid, origin: SECOND } })
 })
 
-test('behavior: of twenty at once, one gets it', async () => {
+test('behavior: of twenty at once, one gets the lock', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => takeLock(file, FIRST)))
   for (const answer of answers) if ('lock' in answer) held.push(answer.lock)
   expect(held).toHaveLength(1)
 })
 
-test('behavior: a holder that has not said who it is still holds', async () => {
+test('behavior: a lock without a note is still a lock', async () => {
   held.push(await taken(FIRST))
   await writeFile(`${file}.json`, '{"pid":')
   expect(await takeLock(file, SECOND)).toEqual({ holder: null })

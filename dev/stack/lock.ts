@@ -6,22 +6,22 @@ import { isAlive } from '../../client/node/file-store.ts'
 
 const holderSchema = z.object({
   pid: z.int().positive(),
-  /** Where the holder's stack is found. */
+  /** The address of the holder's stack. */
   origin: z.string(),
   since: z.string(),
 })
 
-/** Who has a lock, as it wrote itself. */
+/** The note of a lock's holder. */
 export type Holder = z.infer<typeof holderSchema>
 
 export interface Lock {
-  /** Lets go of it; once. */
+  /** Releases the lock. Call it once. */
   release(): Promise<void>
 }
 
 /**
- * Takes the lock that `file` stands for, or tells who has it; null where the holder has not said yet. The lock is SQLite's on that
- * file: it is nobody else's until it is let go of or its process ends, however that ends, so nothing stale is ever to be judged.
+ * Takes the lock on `file`, or returns its holder; null before the holder has written its note. It is SQLite's lock on that file,
+ * which ends when it is released or its process ends, so a stale lock cannot remain.
  */
 export async function takeLock(file: string, origin: string): Promise<{ lock: Lock } | { holder: Holder | null }> {
   await mkdir(dirname(file), { recursive: true })
@@ -43,7 +43,7 @@ export async function takeLock(file: string, origin: string): Promise<{ lock: Lo
 
 const SQLITE_BUSY = 5
 
-/** The open database that is the lock; null when another has it. */
+/** The open database that is the lock; null if another process has it. */
 function lockedDatabase(file: string): DatabaseSync | null {
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
@@ -56,7 +56,7 @@ function lockedDatabase(file: string): DatabaseSync | null {
   }
 }
 
-/** Null when nothing was written yet, only half of it, or what is there a dead process left. */
+/** Null if the note is missing, incomplete, or from a process that ended. */
 async function readHolder(note: string): Promise<Holder | null> {
   try {
     const holder = holderSchema.parse(JSON.parse(await readFile(note, 'utf8')))

@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
 const WEB = join(ROOT, 'web')
-/** The build with the demo wallet; the one for Pages is `web/dist`. */
+/** The build with the demo wallet. The one for Pages is `web/dist`. */
 const BUILT = join(WEB, 'dist-local')
 
 /**
- * The folder of the site built for the local stack, built now when its sources are newer. Null when this checkout has no site.
- * A site that does not build is said through `warn` and does not keep the API from starting.
+ * The folder of the site for the local stack. It is built now if its sources are newer. Null if this checkout has no site.
+ * A failed build is reported through `warn`, and the API starts anyway.
  */
 export async function ensureSite(warn: (text: string) => void): Promise<string | null> {
   if (!(await exists(join(WEB, 'vite.config.ts')))) return null
@@ -23,7 +23,7 @@ export async function ensureSite(warn: (text: string) => void): Promise<string |
   return (await exists(join(BUILT, 'index.html'))) ? BUILT : null
 }
 
-/** Builds beside the old one and swaps, since another stack may be serving that. */
+/** Builds into another folder and renames it, since another stack may serve the old one. */
 async function build(): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
   const partial = join(WEB, `.dist-local-${process.pid}`)

@@ -8,10 +8,10 @@ import { STACK_FILE, type StackInfo, writeStackInfo } from './stack-info.ts'
 const RETRY_EVERY_MS = 1_000
 
 export interface StackFile {
-  /** Resolves after the first try: null when the file is ours, else the origin of the stack that has it. */
+  /** Resolves after the first try: null if this stack has the file, else the origin of the stack that has it. */
   heldBy: Promise<string | null>
   update(info: StackInfo): Promise<void>
-  /** Removes the file if it is ours. */
+  /** Removes the file if this stack has it. */
   remove(): Promise<void>
 }
 

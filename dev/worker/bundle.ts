@@ -9,16 +9,16 @@ const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/worker')
 const DAY_MS = 86_400_000
 
-/** A bundle made by wrangler, as it would be deployed, and what workerd must know to run it. */
+/** The bundle that wrangler would deploy, and the settings that workerd needs to run it. */
 export interface Bundle {
-  /** Folder that holds the modules; `index.js` is the entry. */
+  /** Folder of the modules; `index.js` is the entry. */
   dir: string
   modules: string[]
   compatibilityDate: string
   compatibilityFlags: string[]
 }
 
-/** Bundles the worker with `wrangler deploy --dry-run`. The same sources give the same folder without bundling again. */
+/** Bundles the worker with `wrangler deploy --dry-run`. Unchanged sources are not bundled again. */
 export async function bundleWorker(): Promise<Bundle> {
   const toml = await readFile(join(ROOT, 'wrangler.toml'), 'utf8')
   const dir = join(CACHE, await sourceHash())
@@ -40,12 +40,12 @@ async function wrangler(dir: string): Promise<void> {
     const { stderr = '', stdout = '' } = error instanceof Error ? { stderr: '', stdout: '', ...error } : {}
     throw new Error(`the worker cannot be bundled:\n${stdout}${stderr}`.trim(), { cause: error })
   }
-  // A rename is atomic: another stack that starts now sees the whole bundle or none. The one that loses has an equal one.
+  // A rename is atomic: another stack sees the whole bundle or nothing. If it was faster, its bundle is equal.
   await rename(partial, dir).catch(() => rm(partial, { recursive: true, force: true }))
   await dropOldBundles()
 }
 
-/** Removes what no stack was started with for a day. A younger bundle may be in use: a killed worker reads it again. */
+/** Removes bundles that no stack used for a day. A newer one may be in use: a killed worker reads it again. */
 async function dropOldBundles(): Promise<void> {
   for (const name of (await readdir(CACHE)).filter((entry) => /^[0-9a-f]{32}$/.test(entry))) {
     const dir = join(CACHE, name)

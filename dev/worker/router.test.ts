@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import router from './router.ts'
 
-const nobody = { fetch: () => Promise.reject(new Error('not for the worker')) }
+const unreachable = { fetch: () => Promise.reject(new Error('not for the worker')) }
 
-test('error: nobody makes himself another caller by naming an address of the edge', async () => {
+test('error: a caller cannot change its address with a header of the edge', async () => {
   const seen: (string | null)[] = []
   const service = {
     async fetch(request: Request | string) {
@@ -19,10 +19,10 @@ test('error: nobody makes himself another caller by naming an address of the edg
   expect(seen).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
 })
 
-test('error: a Host that would make another path of the request is refused', async () => {
+test('error: a Host that changes the path of the request is refused', async () => {
   const request = (host: string) => new Request('http://127.0.0.1/', { method: 'PURGE', headers: { host } })
   const answer = async (host: string) =>
-    (await router.fetch(request(host), { WORKER: nobody, HEADERS: [], REWRITES: [], DEV: null })).status
+    (await router.fetch(request(host), { WORKER: unreachable, HEADERS: [], REWRITES: [], DEV: null })).status
   for (const host of ['127?.0.0.1:1', '127.0.0.1/x', '127.0.0.1#', 'a b', 'me@host'])
     expect(await answer(host)).toBe(400)
   for (const host of ['127.0.0.1:8787', 'localhost', '[::1]:8787', 'coinslot.example'])

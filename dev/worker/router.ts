@@ -1,4 +1,4 @@
-// Runs inside workerd, in front of the worker, as the edge does in production: its types are stripped and it is embedded as it is,
+// Runs in workerd before the worker, as the edge does in production. Its types are stripped and it is embedded as one module,
 // so it imports no values.
 import type { HeaderRule } from '../../worker/node/header-rules.ts'
 
@@ -13,9 +13,9 @@ interface Env {
   /** JSON-RPC of the dev chain, under the site's own origin so that its content policy holds. */
   RPC?: Service
   HEADERS: HeaderRule[]
-  /** Patterns of the paths that are the app's own. */
+  /** Patterns of the paths that the app serves. */
   REWRITES: string[]
-  /** What the site's built-in demo wallet must know, or null. */
+  /** The info for the site's demo wallet, or null. */
   DEV: unknown
 }
 
@@ -45,8 +45,8 @@ const NO_SITE = `<!doctype html><html lang="en"><title>Coinslot</title><p>The AP
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const pathname = URL.parse(request.url)?.pathname
-    // A `Host` that is none makes a URL that is none, or one of another path; the edge in production refuses it as well.
-    if (pathname === undefined || !HOST.test(request.headers.get('host') ?? 'none')) {
+    // An invalid `Host` yields an invalid URL or another path. Cloudflare rejects it too.
+    if (pathname === undefined || !HOST.test(request.headers.get('host') ?? 'localhost')) {
       return new Response('Bad request', { status: 400 })
     }
     if (/^\/(api$|api\/|\.well-known\/|openapi\.json$)/.test(pathname)) {
@@ -63,7 +63,7 @@ export default {
   },
 }
 
-/** As the edge does, whatever the caller says: it is nobody but this machine. */
+/** Sets the caller's address as the edge does. It is always this machine. */
 function fromHere(request: Request): Request {
   const vouched = new Request(request)
   vouched.headers.set('CF-Connecting-IP', '127.0.0.1')
@@ -73,7 +73,7 @@ function fromHere(request: Request): Request {
 const NOT_FOUND = '/404.html'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** As Pages does: what is neither a file nor a path of the app is `404.html`. */
+/** As on Pages, `404.html` answers what is neither a file nor a path of the app. */
 async function staticFile(
   method: string,
   pathname: string,
@@ -86,7 +86,7 @@ async function staticFile(
   if (rewrites.some((pattern) => new RegExp(pattern).test(path))) candidates.push('/index.html')
   for (const candidate of [...(isHidden ? [] : candidates), NOT_FOUND]) {
     const file = await site.fetch(`http://site${candidate}`, { method })
-    // The disk service answers folders with a JSON listing, files as octet streams.
+    // The disk service answers a folder with a JSON list and a file as an octet stream.
     if (file.status !== 200 || file.headers.get('content-type') !== 'application/octet-stream') continue
     const extension = candidate.slice(candidate.lastIndexOf('.') + 1).toLowerCase()
     const headers = new Headers({ 'content-type': TYPES[extension] ?? 'application/octet-stream' })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('default: provider and store take the keys of .dev.vars.example, so that wrangler dev may use them', async () => {
+it('default: provider and store accept the keys of .dev.vars.example', async () => {
   const example = parseEnv(await readFile(join(import.meta.dirname, '../../.dev.vars.example'), 'utf8'))
   const { providerToken, storeKeyId, storeSecret } = await loadSecrets(folder)
   expect({
@@ -25,7 +25,7 @@ it('default: provider and store take the keys of .dev.vars.example, so that wran
   })
 })
 
-it('behavior: what was drawn once is kept', async () => {
+it('behavior: generated secrets are kept', async () => {
   const first = await loadSecrets(folder)
   expect(await loadSecrets(folder)).toEqual(first)
   expect(first.sessionSecret).toMatch(/^[0-9a-f]{64}$/)

@@ -9,22 +9,22 @@ const secretsSchema = z.object({
   providerToken: z.string(),
   storeKeyId: z.string(),
   storeSecret: z.string(),
-  /** Signs receipts and holds nothing. */
+  /** Signs receipts. It owns no money. */
   receiptKey: z.string(),
 })
 
 /**
- * What `.dev.vars.example` says, so that a plain `wrangler dev` may use the stack's services: these open nothing but a provider and
- * a store on loopback.
+ * The keys in `.dev.vars.example`, so that a plain `wrangler dev` may use the stack's services. They open a provider and a store on
+ * loopback, nothing else.
  */
 const LOCAL_KEYS = { providerToken: 'local-token', storeKeyId: 'local', storeSecret: 'local-secret' }
 
-/** A folder of an earlier version lacks the newer ones. */
+/** A folder of an earlier version lacks newer secrets. */
 const keptSchema = secretsSchema.partial()
 
 export type StackSecrets = z.infer<typeof secretsSchema>
 
-/** The secrets kept in `dir`, drawn on first use: sessions outlive a restart of a kept stack. */
+/** The secrets in `dir`, generated at first use, so that sessions survive a restart of a kept stack. */
 export async function loadSecrets(dir: string): Promise<StackSecrets> {
   const file = join(dir, 'secrets.json')
   const text = await readFile(file, 'utf8').catch(() => null)

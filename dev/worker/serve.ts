@@ -15,7 +15,7 @@ import { workerdConfig } from './workerd-config.ts'
 
 export interface ServeOptions {
   bundle: Bundle
-  /** Variables of the worker, secrets included; they reach it through the process environment. */
+  /** Variables of the worker, secrets included. The process environment carries them. */
   env: Record<string, string>
   port: number
   siteDir: string | null
@@ -30,15 +30,15 @@ export interface ServeOptions {
 }
 
 export interface ServedWorker extends Pick<Supervised<unknown>, 'pid' | 'kill' | 'stop'> {
-  /** Fires the scheduled job once; resolves when it ended. Throws when it failed. */
+  /** Runs the scheduled job once. Throws if it fails. */
   tick(): Promise<void>
 }
 
 const SOCKETS = ['http', 'ticker']
 
-/** Serves a bundle in raw workerd, as one process that comes back by itself when it dies. */
+/** Serves a bundle in raw workerd, which is started again when it ends. */
 export async function serveWorker(options: ServeOptions): Promise<ServedWorker> {
-  // A Unix socket's path may have about a hundred characters, which a project's own folder can exceed.
+  // The path of a Unix socket may have about a hundred characters, and this folder's path can be longer.
   const tickerSocket = join(tmpdir(), `coinslot-${process.pid}-${options.port}.sock`)
   const configFile = join(options.dataDir, 'workerd.capnp')
   await writeFile(configFile, await configOf(options, tickerSocket))

@@ -1,4 +1,4 @@
-// Runs inside workerd behind a Unix socket that only this machine's user can open: it stands for the cron trigger.
+// Replaces the cron trigger. It runs in workerd behind a Unix socket that only this machine's user can open.
 
 interface Scheduled {
   scheduled(event: { scheduledTime: Date; cron: string }): Promise<{ outcome: string }>

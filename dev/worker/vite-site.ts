@@ -48,7 +48,7 @@ function proxyOf({ workerPort, rpcUrl }: ViteSiteOptions): Record<string, ProxyO
 
 const isProxied = (path: string): boolean => /^\/(api(\/|$)|\.well-known\/|dev\/rpc$)/.test(path)
 
-/** Answers what the router of `npm start` answers itself: the facts of the stack, and 405 for a write to the site. */
+/** Answers what the router of `npm start` answers itself: the stack's info, and 405 for a write to the site. */
 function edge(devInfo: unknown): Plugin {
   return {
     name: 'coinslot-edge',
@@ -67,20 +67,23 @@ function edge(devInfo: unknown): Plugin {
   }
 }
 
-/** Vite's messages as plain lines. */
+/** Vite's messages as plain lines, without those of requests that arrive while the worker starts again. */
 function loggerOf(onLine: (text: string) => void): Logger {
   const shown = new Set<string>()
-  const logger: Logger = {
+  const show = (text: string): void => {
+    const plain = stripVTControlCharacters(text).trim()
+    if (!plain.startsWith('http proxy error')) onLine(plain)
+  }
+  return {
     hasWarned: false,
-    info: (text) => onLine(stripVTControlCharacters(text).trim()),
-    warn: (text) => onLine(stripVTControlCharacters(text).trim()),
+    info: show,
+    warn: show,
+    error: show,
     warnOnce(text) {
-      if (!shown.has(text)) onLine(stripVTControlCharacters(text).trim())
+      if (!shown.has(text)) show(text)
       shown.add(text)
     },
-    error: (text) => onLine(stripVTControlCharacters(text).trim()),
     clearScreen: () => undefined,
     hasErrorLogged: () => false,
   }
-  return logger
 }

@@ -29,7 +29,7 @@ const PEERS: WorkerServices = {
   },
 }
 
-test('default: the worker takes its variables, and its first origin is that of the ready line', () => {
+test('default: the worker accepts its variables, and its first origin is that of the ready line', () => {
   const config = loadConfig(workerEnv(PEERS, {}))
   expect(config.publicOrigins).toEqual(['http://127.0.0.1:8787', 'http://localhost:8787'])
   expect(config.networks).toMatchObject([{ chainId: 31337, usdc: { address: ADDRESS, name: 'USD Coin' } }])
@@ -43,12 +43,12 @@ test('behavior: without a facilitator settlement is skipped, without limits they
   expect(config.rateLimits).toBe(false)
 })
 
-test('behavior: on chain 84532 the RPC goes by the name of Base Sepolia', () => {
+test('behavior: on chain 84532 the RPC has the variable of Base Sepolia', () => {
   const config = loadConfig(workerEnv({ ...PEERS, chainId: 84532 }, {}))
   expect(config.networks).toMatchObject([{ chainId: 84532, rpcUrl: 'http://127.0.0.1:1' }])
 })
 
-test('behavior: what the shell says wins, and its other variables stay outside', () => {
+test('behavior: variables of the shell win, and unknown ones are not passed', () => {
   const env = workerEnv(PEERS, { MIN_CONFIRMATIONS: '0', ENFORCE_TIERS: 'true', HOME: '/root' })
   expect(env).toMatchObject({ MIN_CONFIRMATIONS: '0', ENFORCE_TIERS: 'true' })
   expect(env).not.toHaveProperty('HOME')
@@ -60,6 +60,6 @@ test.each([
   ['http://127.0.0.1:3/sql', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/sql'],
   ['http://127.0.0.1:3/sql', 'http://127.0.0.1:9/slow/sql', 'http://127.0.0.1:9/slow/sql'],
   ['http://127.0.0.1:4', 'http://127.0.0.1:9', 'http://127.0.0.1:9'],
-])('behavior: %s by way of %s is %s', (own, via, expected) => {
+])('behavior: %s via %s is %s', (own, via, expected) => {
   expect(viaUrl(own, via)).toBe(expected)
 })

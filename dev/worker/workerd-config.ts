@@ -4,13 +4,13 @@ import type { Bundle } from './bundle.ts'
 
 export interface WorkerdLayout {
   bundle: Bundle
-  /** Names of variables that reach the worker from workerd's own environment, so that no secret is written down. */
+  /** Names of variables that reach the worker from workerd's own environment, so that no secret is written to disk. */
   variables: readonly string[]
   port: number
   tickerSocket: string
   siteDir: string | null
   headerRules: readonly HeaderRule[]
-  /** Patterns of the paths that are the site's app. */
+  /** Patterns of the paths that the app serves. */
   rewrites: readonly string[]
   /** `host:port` of the dev chain, for the site. */
   rpcAddress: string | null
@@ -34,7 +34,7 @@ const MODULE_KINDS: Record<string, string> = {
 }
 
 /**
- * Configuration of raw workerd: the router on the public port, the worker behind it, the ticker on a socket of its own.
+ * Configuration of raw workerd: the router on the public port, the worker behind it, the ticker on a separate socket.
  * The entry module of a bundle must come first.
  */
 export function workerdConfig(layout: WorkerdLayout): string {

@@ -58,7 +58,7 @@ export async function startWranglerDev(options: WranglerOptions): Promise<Wrangl
   }
 }
 
-/** Plain lines, and no calls to the network: no metrics, no check for updates, no lookup of the machine's place. */
+/** Plain lines, and no calls to the network: no metrics, no update check, no location lookup. */
 const wranglerEnv = (dataDir: string): NodeJS.ProcessEnv => ({
   ...process.env,
   CI: '1',
@@ -72,12 +72,16 @@ const wranglerEnv = (dataDir: string): NodeJS.ProcessEnv => ({
   WRANGLER_SEND_METRICS: 'false',
 })
 
-/** A worker that fails while it loads ends wrangler at each retry: the same reason is passed on once. */
+/**
+ * A worker that throws while it loads ends wrangler at each retry, until the file is saved again. The same reason is reported once,
+ * without the end of the log, whose lines were already shown.
+ */
 function onceEach(onDeath: WranglerOptions['onDeath']): (how: string) => void {
   let last = ''
   return (how) => {
-    if (how !== last) onDeath?.(how)
-    last = how
+    const [reason = ''] = how.split('\n')
+    if (reason !== last) onDeath?.(reason)
+    last = reason
   }
 }
 
@@ -101,7 +105,7 @@ function showLines(stream: Readable, onLine: (text: string) => void): void {
   })
 }
 
-/** Lines that only repeat what the stack says itself, and the worker's log entries, which go to its log file. */
+/** Lines that repeat the stack's own output, and the worker's log entries, which are in its log file. */
 const HIDDEN = [
   /^\s*$/,
   /^\[wrangler:info\] (Ready on|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /,
@@ -109,7 +113,8 @@ const HIDDEN = [
   /^Using secrets defined in|^Your Worker has access|^Binding\s+Resource|^env\.[A-Z_0-9]+ /,
   /Starting local server|Reloading local server/,
   /Scheduled Workers are not automatically triggered|manually trigger a scheduled event|cdn-cgi\/local\/scheduled/,
-  /For more details, see .*cron-triggers|^-+$|Logs were written to|please create an issue/,
+  /For more details, see .*cron-triggers|^-+$|Logs were written to|please create an issue|newer version of Wrangler/,
+  /The Workers runtime failed to start|^\s*Runtime stderr:|^\s*\{"timestamp":/,
 ]
 
 /** What is shown of a line of wrangler, without colours; null for nothing. */

@@ -105,6 +105,21 @@ test('behavior: a refusal in any form shows a notice, keeps the prompt and pays 
   expect(paid).toEqual([])
 })
 
+test('error: a wallet that fails to sign is not shown as cancelled, and pays nothing', async ({ page, wallet }) => {
+  await openStudio(page)
+  const paid = await onPaidCall(page, (route) => route.continue())
+  await goToReview(page)
+  for (const failure of [{ code: -32603, message: 'Ledger device: locked' }, new Error('boom').message, {}]) {
+    wallet.on('eth_signTypedData_v4', () => {
+      throw new Rejects(failure)
+    })
+    await signButton(page).click()
+    await expect(page.getByText('The wallet reported an error. Nothing was signed.', { exact: false })).toBeVisible()
+    await expect(signButton(page)).toBeEnabled()
+  }
+  expect(paid).toEqual([])
+})
+
 const UNKNOWN_CHAIN: [string, unknown][] = [
   ['code 4902', { code: 4902, message: 'Unrecognized chain ID' }],
   ['nested', { code: -32603, message: 'Internal error', data: { originalError: { code: 4902 } } }],

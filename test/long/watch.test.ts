@@ -9,7 +9,7 @@ import { freePort } from '../../dev/process/ports.ts'
 import { makeBuyer } from '../helpers/buyer.ts'
 import { copyCheckout, type StartedProgram, startStackProgram } from '../helpers/checkout.ts'
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const CHROMIUM = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium', chromium.executablePath()].find(existsSync)
 /** `npm run dev` reloads within 2 s on a quiet machine; the tests also run on a busy one. */
 const BUSY = { timeout: 30_000, interval: 50 }
 const MODELS = 'worker/models/image-models.ts'
@@ -61,8 +61,8 @@ describe('npm run dev', () => {
     socket.close()
   })
 
-  test.skipIf(!existsSync(CHROMIUM))('behavior: a typed prompt survives an edit of another component', async () => {
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  test.skipIf(CHROMIUM === undefined)('behavior: a typed prompt survives an edit of another component', async () => {
+    const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
     try {
       const page = await browser.newPage()
       const refused: string[] = []

@@ -83,7 +83,15 @@ test('behavior: compose pins its images, opens local ports only, and restricts o
       stop_grace_period: '30s',
     })
   }
-  for (const { file } of Object.values(compose.configs)) JSON.parse(read(file))
+  const files = Object.values(compose.configs).map(({ file }) => file)
+  for (const file of files.filter((name) => name.endsWith('.json'))) JSON.parse(read(file))
+})
+
+test('error: server and facilitator share no database role, and neither is the superuser', () => {
+  const roleOf = (name: string): string =>
+    new URL(compose.services[name]?.environment['DATABASE_URL']?.replace(/\$\{[^}]*\}/g, 'x') ?? '').username
+  const superuser = compose.services['postgres']?.environment['POSTGRES_USER']
+  expect(new Set([roleOf('server'), roleOf('facilitator'), superuser]).size).toBe(3)
 })
 
 test('error: the server is never given the key that pays for gas', () => {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { MANY, parseFlags, runProgram } from '../../client/cli/flags.ts'
 import { handWritten, lineAt } from './sources/files.ts'
 import { PROSE_FILES, prose } from './sources/prose.ts'
 
@@ -109,8 +109,13 @@ export function findHabits(folders: readonly string[] = []): Offence[] {
 
 const spaced = (pattern: RegExp): RegExp => new RegExp(pattern.source.replaceAll(' ', '\\s+'), pattern.flags)
 
-function main(words: string[]): void {
-  const { positionals } = parseArgs({ args: words, allowPositionals: true })
+const HELP = `node test/repo/plain-words.ts [FOLDER …]
+
+Lists the wordy habits under these folders (default: everywhere), each with what to write instead.
+`
+
+async function main(args: readonly string[]): Promise<boolean> {
+  const { positionals } = parseFlags(args, {}, MANY)
   const offences = findHabits(positionals)
   const inOrder = offences.toSorted((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
   for (const { path, line, habit, excerpt } of inOrder) {
@@ -118,6 +123,7 @@ function main(words: string[]): void {
   }
   const counts = HABITS.map(({ name }) => `${name} ${offences.filter(({ habit }) => habit.name === name).length}`)
   process.stdout.write(`\n${offences.length} in all: ${counts.filter((count) => !count.endsWith(' 0')).join(', ')}\n`)
+  return offences.length === 0
 }
 
-if (import.meta.main) main(process.argv.slice(2))
+if (import.meta.main) await runProgram(HELP, main)

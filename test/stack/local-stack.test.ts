@@ -34,7 +34,7 @@ async function buyText(): Promise<number> {
   return (await buyer.pay(text, await buyer.sign(await buyer.quote(text)))).status
 }
 
-test('behavior: a killed worker answers again, on its port, as another process', async () => {
+test('behavior: a killed worker answers again on its port, in another process', async () => {
   const before = { ...stack.facts }
   await stack.killWorker()
   const response = await fetch(`${before.origin}/api/auth/session`)
@@ -43,7 +43,7 @@ test('behavior: a killed worker answers again, on its port, as another process',
   expect(stack.facts.workerPid).not.toBe(before.workerPid)
 })
 
-test('behavior: a chain that dies comes back with its money, and the facilitator settles on it again', async () => {
+test('behavior: a killed chain keeps its balances, and the facilitator settles on it again', async () => {
   expect(await buyText()).toBe(200)
   const back = Promise.all([untilBack('chain'), untilBack('facilitator')])
   stack.killService('chain')
@@ -53,7 +53,7 @@ test('behavior: a chain that dies comes back with its money, and the facilitator
 })
 
 test.each(['database', 'store', 'provider'] as const)(
-  'behavior: a killed %s comes back at its address',
+  'behavior: a killed %s starts again on its port',
   async (part) => {
     const back = untilBack(part)
     stack.killService(part)
@@ -62,19 +62,19 @@ test.each(['database', 'store', 'provider'] as const)(
   },
 )
 
-test('behavior: the scheduled job cannot be fired from outside', async () => {
+test('behavior: the scheduled job cannot be started from outside', async () => {
   await stack.tick()
   for (const path of ['/cdn-cgi/handler/scheduled', '/cdn-cgi/local/scheduled', '/__scheduled']) {
     expect((await fetch(`${stack.facts.origin}${path}`, { method: 'POST' })).status).toBe(405)
   }
 })
 
-test('error: a taken port is refused with what to do', async () => {
+test('error: a port in use is refused', async () => {
   const port = Number(new URL(stack.facts.origin).port)
   await expect(startStack({ port, site: false })).rejects.toThrow(PortTakenError)
 })
 
-test('behavior: a kept stack comes back with its sessions, records and money', async () => {
+test('behavior: a kept stack starts again with its sessions, records and balances', async () => {
   const state = await mkdtemp(join(tmpdir(), 'coinslot-'))
   try {
     const first = await startTestStack({ state })
@@ -89,7 +89,7 @@ test('behavior: a kept stack comes back with its sessions, records and money', a
     const second = await startTestStack({ state, port })
     try {
       expect(await second.balance(buyer.account.address)).toBe(balance)
-      // The same client with its old cookie: the payment is known, so the stored outcome comes back.
+      // The same client with its old cookie: the payment is known, so the stored outcome is returned.
       const again = await buyer.pay(text, header)
       expect(again.status).toBe(200)
       expect(await again.json()).toMatchObject({ id: answer.id, status: 'succeeded' })

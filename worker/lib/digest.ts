@@ -1,5 +1,3 @@
-import { readBytes } from './http.ts'
-
 const BYTES_IN_HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 function toHex(bytes: ArrayBuffer): string {
@@ -17,13 +15,9 @@ export async function sha256(data: string | Uint8Array<ArrayBuffer>): Promise<st
 
 type DigestStream = new (algorithm: string) => WritableStream<Uint8Array> & { digest: Promise<ArrayBuffer> }
 
-/**
- * SHA-256 of a body, as 64 hex digits. Workers have little memory and hash it as it passes; elsewhere it is held.
- * Throws `HttpError too_large` past `maxBytes`, where it is held.
- */
-export async function sha256OfBody(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string> {
-  const Stream: DigestStream | undefined = Reflect.get(crypto, 'DigestStream')
-  if (Stream === undefined) return sha256(await readBytes(body, maxBytes))
+/** SHA-256 of a body as it passes, as 64 hex digits. By `crypto.DigestStream` of Workers, which `worker/node` brings to Node. */
+export async function sha256OfBody(body: ReadableStream<Uint8Array>): Promise<string> {
+  const Stream: DigestStream = Reflect.get(crypto, 'DigestStream')
   const stream = new Stream('SHA-256')
   await body.pipeTo(stream)
   return toHex(await stream.digest)

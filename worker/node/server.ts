@@ -6,6 +6,7 @@ import { reconcile } from '../inference/recovery/reconcile.ts'
 import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
 import { forRequest } from '../middleware/request-deps.ts'
+import { installDigestStream } from './digest-stream.ts'
 import type { Site } from './site.ts'
 import { makeTasks } from './tasks.ts'
 
@@ -29,6 +30,7 @@ function socketAddress(env: object): string | undefined {
 
 /** The same app as on Workers behind a Node socket, with the site beside it. */
 export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
+  installDigestStream()
   const tasks = makeTasks()
   const { trustedProxy } = deps.config
   const clientAddress: ClientAddress = (request, env) =>

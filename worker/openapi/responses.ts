@@ -1,5 +1,4 @@
 import { PROBLEMS, type ProblemCode } from '../errors.ts'
-import { NEXT_ACTIONS } from '../middleware/problem.ts'
 import { reference } from './model-requests.ts'
 import type { Answer, HeaderName, Operation } from './operation.ts'
 
@@ -106,7 +105,7 @@ const CHALLENGE_EXAMPLE = {
 }
 
 function problemExample(code: ProblemCode): Json {
-  const { status, title } = PROBLEMS[code]
+  const { status, title, nextAction } = PROBLEMS[code]
   return {
     type: `/problems/${code}`,
     title,
@@ -114,7 +113,7 @@ function problemExample(code: ProblemCode): Json {
     detail: title,
     code,
     requestId: '0b9b3c1e-52c5-4a34-9a3e-2f6d5c1f7a10',
-    nextAction: NEXT_ACTIONS[code],
+    nextAction,
     ...(status === 402 && CHALLENGE_EXAMPLE),
   }
 }

@@ -38,11 +38,19 @@ export class ProviderError extends Error {
   readonly maybeStarted: boolean
   readonly missing: boolean
   readonly retryAfterSeconds: number | undefined
+  /** The provider answered a read with 429: it works, and we read too often. */
+  readonly throttledRead: boolean
 
   constructor(
     kind: 'input' | 'unavailable',
     detail: string,
-    options: { maybeStarted?: boolean; missing?: boolean; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      maybeStarted?: boolean
+      missing?: boolean
+      retryAfterSeconds?: number
+      throttledRead?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(detail, { cause: options.cause })
     this.name = 'ProviderError'
@@ -50,6 +58,7 @@ export class ProviderError extends Error {
     this.maybeStarted = options.maybeStarted ?? false
     this.missing = options.missing ?? false
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.throttledRead = options.throttledRead ?? false
   }
 }
 

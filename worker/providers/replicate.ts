@@ -64,7 +64,7 @@ function makeSender(base: string, token: string, fetch: Fetch, sleep: (ms: numbe
       const answer = await call(fetch, base + path, { ...options, headers, redirect: 'manual' }).catch(outOfReach)
       if (answer.status >= 200 && answer.status < 300) return answer
       const waitMs = answer.status === 429 ? throttleMs(answer) : null
-      if (waitMs === null || waitedMs + waitMs > patienceMs) throw refusal(answer, waitMs)
+      if (waitMs === null || waitedMs + waitMs > patienceMs) throw refusal(answer, waitMs, options.method ?? 'GET')
       await sleep(waitMs)
       waitedMs += waitMs
     }
@@ -82,11 +82,12 @@ function outOfReach(error: unknown): never {
 /** What the caller sent can be at fault only with these; all other statuses are about us or the provider. */
 const INPUT_STATUSES = [400, 404, 413, 422]
 
-function refusal(answer: HttpAnswer, waitMs: number | null): ProviderError {
+function refusal(answer: HttpAnswer, waitMs: number | null, method: string): ProviderError {
   const { status } = answer
   const detail = excerpt(`the provider answered ${status}: ${answer.text}`)
   return new ProviderError(INPUT_STATUSES.includes(status) ? 'input' : 'unavailable', detail, {
     maybeStarted: status >= 500,
+    throttledRead: status === 429 && method === 'GET',
     ...(waitMs !== null && { retryAfterSeconds: Math.ceil(waitMs / 1000) }),
   })
 }

@@ -4,11 +4,15 @@ import { keepDigests } from '../../db/queries/record-inference.ts'
 import type { RequestDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../lib/digest.ts'
+import { takeSlot } from '../lib/slots.ts'
 import { StorageUnavailable } from '../storage/object-store.ts'
 
+/** Files that are read at the same time for receipts. */
+const MAX_AT_ONCE = 4
+
 /**
- * SHA-256 of each output, 64 hex digits, in their order. What was not told when the files were stored is read from the store
- * now, and kept. Throws `AppError` `model_unavailable` while the store cannot be read, `not_found` when a file is gone.
+ * SHA-256 of each output, 64 hex digits, in their order. What was not known when the files were stored is read from the store
+ * now, and kept. Throws `AppError` `model_unavailable` while the store cannot be read or others are being read, `not_found` when a file is gone.
  */
 export async function outputDigests(deps: RequestDeps, payment: Payment, output: Output): Promise<string[]> {
   if (output.type === 'text') return [await sha256(output.text)]
@@ -20,13 +24,30 @@ export async function outputDigests(deps: RequestDeps, payment: Payment, output:
   return digests
 }
 
+/** Hashes one stored file, at most four at a time in this isolate. */
 async function digestOf(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
+  const slot = takeSlot(deps, 'receipts', MAX_AT_ONCE)
+  if (slot === null) throw unreadable('Too many receipts are made at this moment.')
+  try {
+    return await readDigest(deps, payment, url)
+  } finally {
+    slot.release()
+  }
+}
+
+const unreadable = (reason: string, cause?: unknown): AppError =>
+  new AppError(
+    'model_unavailable',
+    { detail: `${reason} The payment and the result are safe.`, paymentState: 'settled', retryAfterSeconds: 5 },
+    { cause },
+  )
+
+async function readDigest(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
   // By the purchase's own prefix: the public base in the stored URL may be an older one.
   const key = `${payment.objectKey}/${url.slice(url.lastIndexOf('/') + 1)}`
   const digest = await deps.store.sha256(key).catch((cause: unknown) => {
     if (!(cause instanceof StorageUnavailable)) throw cause
-    const detail = 'The stored output cannot be read now. The payment and the result are safe.'
-    throw new AppError('model_unavailable', { detail, paymentState: 'settled', retryAfterSeconds: 5 }, { cause })
+    throw unreadable('The stored output cannot be read now.', cause)
   })
   if (digest === null) throw new AppError('not_found', { detail: 'The stored output of this inference is gone.' })
   return digest

@@ -143,6 +143,20 @@ describe('GET /api/inference/:id/receipt', () => {
     expect(response.headers.get('Retry-After')).toBe('5')
   })
 
+  it('error: model_unavailable for a fifth receipt while four files are read', async () => {
+    const shop = shopThatSigns()
+    const buyer = await shop.openBuyer()
+    const { id } = await buy(buyer, requests.image)
+    await test.database.run(sql`update payments set output_digests = null`)
+    const { sha256: read } = shop.store
+    shop.store.sha256 = (key) => shop.deps.sleep(1_000).then(() => read(key))
+    const five = await Promise.all(Array.from({ length: 5 }, () => receiptOf(buyer, id)))
+    expect(five.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503])
+    const refused = five.find(({ status }) => status === 503)
+    expect(await refused?.json()).toMatchObject({ code: 'model_unavailable', paymentState: 'settled' })
+    expect((await receiptOf(buyer, id)).status).toBe(200)
+  })
+
   it('error: not_found for a run that failed', async () => {
     const shop = shopThatSigns()
     shop.provider.state.plays = (prediction) => ({ ...prediction, status: 'failed', rawStatus: 'failed', output: null })

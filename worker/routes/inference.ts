@@ -20,6 +20,7 @@ import { inferenceStatus } from '../inference/views/status.ts'
 import { streamPurchase } from '../inference/views/stream.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
 import { describeError } from '../lib/log.ts'
+import { takeSlot } from '../lib/slots.ts'
 import { readJson } from '../middleware/body.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'
@@ -31,6 +32,8 @@ import { enforceRateLimit } from '../rate-limits/enforce.ts'
 import { issueReceipt } from '../receipts/receipt.ts'
 
 const heartbeatMs = 10_000
+/** Streams that may follow one purchase at a time, beside its driver's. */
+const MAX_FOLLOWERS = 4
 type C = Context<AppEnv>
 
 /** Middleware: the name of a call beside `/:id` is nobody's id; who asks for it gets that call's 405. */
@@ -124,23 +127,28 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
   const [deps, requestId] = [c.get('deps'), c.get('requestId')]
   const early = await purchase.begun
   if (early !== null && early.kind !== 'in_progress' && !isFinished(early)) return answered(c, call, early)
+  const slot = early?.kind === 'in_progress' ? takeSlot(deps, early.payment.inferenceId, MAX_FOLLOWERS) : undefined
+  // Enough streams follow this purchase: its `statusUrl` is for everyone else.
+  if (early !== null && slot === null) return answered(c, call, early)
   const document = (problem: Problem): unknown => problemDocument(problem, requestId)
   c.header('X-Accel-Buffering', 'no')
   return streamSSE(c, async (stream) => {
-    const beat = heartbeats(stream)
+    const beat = heartbeats(stream, () => slot?.renew())
     const sending: Promise<void>[] = []
     const send = (message: { event: string; data: unknown }): void => {
       sending.push(stream.writeSSE({ event: message.event, data: JSON.stringify(message.data) }))
     }
     try {
       const unpaid = (answer: PurchaseAnswer & { kind: 'rejected' }) => rejection(c, call, answer)
-      await streamPurchase(deps, call, purchase, { send, problemDocument: document, unpaid })
+      const isGone = (): boolean => stream.aborted
+      await streamPurchase(deps, call, purchase, { send, problemDocument: document, unpaid, isGone })
     } catch (error) {
       deps.log.error('stream.fault', { cause: describeError(error) })
       send({ event: 'error', data: document(toAppError(error)) })
     } finally {
       await Promise.all(sending)
       clearInterval(beat)
+      slot?.release()
     }
   })
 }
@@ -149,4 +157,8 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
 const isFinished = (answer: PurchaseAnswer): boolean => answer.kind === 'ended' || answer.kind === 'pending'
 
 /** Comment lines keep proxies from closing a quiet stream. */
-const heartbeats = (stream: SSEStreamingApi) => setInterval(() => void stream.write(': waiting\n\n'), heartbeatMs)
+const heartbeats = (stream: SSEStreamingApi, renew: () => void) =>
+  setInterval(() => {
+    renew()
+    void stream.write(': waiting\n\n')
+  }, heartbeatMs)

@@ -2,8 +2,11 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Fetch } from '../lib/http.ts'
+import { installDigestStream } from '../node/digest-stream.ts'
 import { StorageUnavailable } from './object-store.ts'
 import { encodeKey, makeS3Store } from './s3.ts'
+
+installDigestStream()
 
 const SECRET = 'a/b+c=d'
 const CONFIG = {

@@ -11,8 +11,6 @@ const STREAM_MS = 40_000
 const READ_MS = 5_000
 const CHECK_MS = 2_000
 const MAX_ERROR_BYTES = 16 * 1024
-/** Nothing larger was ever stored. */
-const MAX_OBJECT_BYTES = 64 * 1024 * 1024
 const FIRST_PAUSE_MS = 200
 /** Keys are unguessable and never written twice with other content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
@@ -59,7 +57,7 @@ export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3O
         const response = await send({ method: 'GET', path: encodeKey(key) }, signal)
         if (response.status === 404) return discard(response).then(() => null)
         if (!response.ok || response.body === null) throw await refusal(response)
-        return sha256OfBody(response.body, MAX_OBJECT_BYTES)
+        return sha256OfBody(response.body)
       }),
     publicUrl: (key) => `${config.publicUrl}/${encodeKey(key)}`,
     async check() {

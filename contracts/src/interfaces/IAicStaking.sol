@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
-/// @notice Holds staked AIC. A stake gives discounts and access to its owner and earns nothing else.
+/// @notice Holds staked AIC. A stake entitles its owner to discounts and access and earns nothing else.
 /// @dev Leaving takes two steps: {unstake} ends the stake at once, {withdraw} pays out after the cooldown. Tokens that
-/// count as staked can therefore not be given back in the same block, so a flash loan buys nothing. Only an account
+/// count as staked can therefore not be returned in the same block, so a flash loan is useless. Only an account
 /// itself can move its stake; there is no owner, no pause and no way to change the cooldown. Each stake is the sum of
-/// what arrived, never a share of the balance, so tokens sent here directly change nobody's stake.
+/// what arrived, never a share of the balance, so tokens sent here directly change no stake.
 interface IAicStaking {
     /// @notice `account` staked.
     /// @param account Owner of the stake.
@@ -49,8 +49,8 @@ interface IAicStaking {
     /// @param amount Atomic units.
     function stake(uint256 amount) external;
 
-    /// @notice {stake} with an EIP-2612 permit instead of an approval. A permit that somebody else sent first is no
-    /// obstacle: the approval it left is used.
+    /// @notice {stake} with an EIP-2612 permit instead of an approval. A permit that another account sent first does
+    /// no harm: its approval is used.
     /// @param amount Atomic units, staked and permitted.
     /// @param deadline Unix seconds until which the permit may be used.
     /// @param v Of the permit's signature.

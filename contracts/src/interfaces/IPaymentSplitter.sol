@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
-/// @notice Divides income between the fire and the treasury: `burnBps` of it is burned, the rest is passed on.
-/// @dev Everyone may split their own tokens; nobody can split another's. Nothing can be changed. The contract holds
-/// nothing between calls; tokens sent here directly are not part of any split and stay.
+/// @notice Burns a share of income, `burnBps`, and sends the rest to the treasury.
+/// @dev Everyone may split their own tokens, and only those. Nothing can be changed. The contract has no
+/// balance between calls; tokens sent here directly are not part of any split and stay.
 interface IPaymentSplitter {
     /// @notice `amount` of `token` was divided.
     /// @param token The token.
@@ -25,7 +25,7 @@ interface IPaymentSplitter {
     /// @notice The amount is zero.
     error ZeroAmount();
 
-    /// @notice The token did not move exactly what it was told to (it takes a fee, or its `burn` burns nothing).
+    /// @notice The token did not move exactly the requested amount (it takes a fee, or its `burn` burns nothing).
     /// @param before The splitter's balance before the call.
     /// @param afterwards The splitter's balance after it.
     error NotExact(uint256 before, uint256 afterwards);

@@ -4,9 +4,9 @@ pragma solidity ^0.8.37;
 import {IERC20Burnable} from "./IERC20Burnable.sol";
 
 /// @notice AIC in a form that can be paid with by signature (ERC-3009) and burned, which AIC itself cannot.
-/// One wrapped token stands for one AIC held here; wrapping and unwrapping are open to everyone, at par, without a fee.
+/// One wrapped token represents one AIC held here; wrapping and unwrapping are open to everyone, at par, without a fee.
 /// @dev `totalSupply() + totalBurned()` is the AIC that was deposited and not withdrawn. AIC sent here directly comes on
-/// top of it, belongs to nobody and cannot leave. There is no owner and nothing can be changed or paused.
+/// top of it, has no owner and cannot leave. There is no owner and nothing can be changed or paused.
 interface IWrappedAic is IERC20Burnable {
     /// @notice `amount` wrapped tokens of `account` were burned; as much AIC stays locked here for ever.
     /// @param account Who burned their tokens.

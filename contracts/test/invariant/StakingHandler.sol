@@ -60,7 +60,7 @@ contract StakingHandler is CommonBase, StdUtils {
         }
     }
 
-    /// @dev Everybody leaves; reverts if somebody cannot.
+    /// @dev All accounts leave; reverts if one of them cannot.
     function leaveAll() external {
         for (uint256 i = 0; i < accounts.length; ++i) {
             uint256 staked = staking.stakedBalance(accounts[i]);

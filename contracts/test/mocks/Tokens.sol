@@ -35,7 +35,7 @@ contract UnburnableToken is PlainToken {
     function burn(uint256) external override {}
 }
 
-/// @dev Answers `false` instead of reverting when told to.
+/// @dev Returns `false` instead of reverting when `refuses` is set.
 contract FalseToken is PlainToken {
     bool public refuses;
 

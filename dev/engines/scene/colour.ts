@@ -50,7 +50,7 @@ const NAMES: Record<string, string> = {
 
 export interface ColourWord {
   colour: Colour
-  /** Where in the text it stands. */
+  /** Its position in the text. */
   at: number
 }
 

@@ -2,7 +2,7 @@ import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
 import type { Label } from '../lib/purchase/payment-store.ts'
 import { type Progress, STAGES, type Stage } from '../lib/purchase/progress.ts'
-import type { Purchase } from '../lib/purchase/states.ts'
+import type { Purchase, Wait } from '../lib/purchase/states.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
@@ -20,13 +20,6 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
     () => progress().seconds,
   )
   const drawn = (): number => drawnShare(progress().stage, elapsed(), label().estimatedSeconds)
-  const waitText = (): string | null => {
-    const wait = props.state.wait
-    if (wait === null) return null
-    return wait.reason === 'connection'
-      ? purchaseMessages.stages.offline
-      : (wait.problem?.title ?? purchaseMessages.stages.server)
-  }
   return (
     <div class="progress">
       <Identicon
@@ -56,7 +49,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
             {progress().text}
           </p>
         </Show>
-        <Show when={waitText()}>
+        <Show when={waitText(props.state.wait)}>
           {(why) => (
             <p class="progress-wait" role="status">
               {why()}
@@ -95,6 +88,13 @@ function Stages(props: { progress: Progress; label: Label; elapsed: number }) {
       </For>
     </ol>
   )
+}
+
+/** Why the purchase waits, or null. */
+function waitText(wait: Wait | null): string | null {
+  if (wait === null) return null
+  if (wait.reason === 'connection') return purchaseMessages.stages.offline
+  return wait.problem?.title ?? purchaseMessages.stages.server
 }
 
 function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {

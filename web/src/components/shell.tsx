@@ -103,7 +103,7 @@ function PageSkeleton() {
   )
 }
 
-/** Stands in for a page that failed, until the next page is opened. */
+/** Shown instead of a page that failed, until another page is opened. */
 function PageFailed(props: { error: unknown; onLeave(): void }) {
   if (props.error instanceof LoadError) console.warn('coinslot: a page could not be loaded', props.error.cause)
   else console.error(props.error)

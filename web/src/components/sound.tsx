@@ -12,7 +12,7 @@ export function Sound(props: { url: string; seed: string; id: string }) {
       {(url) => (
         <figure class="sound">
           <Identicon seed={props.seed} lines={5} />
-          {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is the prompt shown below. */}
+          {/* biome-ignore lint/a11y/useMediaCaption: the audio reads the prompt shown below. */}
           <audio controls preload="metadata" src={url()} />
           <figcaption class="frame-actions">
             <a

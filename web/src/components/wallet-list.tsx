@@ -20,6 +20,7 @@ export function WalletList(props: { notice: Notice | null }) {
   }
   const notice = (): string => {
     if (props.notice === 'wallet_pending') return purchaseMessages.walletList.open
+    if (props.notice === 'wallet_failed') return messages.notices.wallet_failed
     return props.notice === null ? '' : purchaseMessages.walletList.rejected
   }
   return (

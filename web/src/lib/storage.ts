@@ -1,7 +1,7 @@
 /** The part of `localStorage` that this site uses. */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
 
-/** Stands in where the browser blocks site data: it is empty, and writing throws. */
+/** Used if the browser blocks site data. It is empty, and writing throws. */
 const BLOCKED: KeyValueStorage = {
   getItem: () => null,
   setItem: () => {

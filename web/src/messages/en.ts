@@ -84,6 +84,7 @@ export const messages = {
     other_tab: 'Another tab is already paying. Wait until it finishes.',
     quote_renewed: 'The price expired. This is the new one.',
     no_storage: 'This browser could not store the payment, so it was not sent.',
+    wallet_failed: 'The wallet reported an error. Nothing was signed. Check that it is unlocked, then try again.',
     wallet_pending: 'A request is already open in your wallet. Answer it there, then try again.',
   },
   errors: {

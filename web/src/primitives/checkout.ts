@@ -3,7 +3,7 @@ import { LoadError } from '../lib/load-code.ts'
 import { buyerFor } from '../lib/purchase/buyers.ts'
 import { outcomeOf } from '../lib/purchase/outcome.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
-import type { Notice } from '../lib/purchase/refusal.ts'
+import { type Notice, noticeOf } from '../lib/purchase/refusal.ts'
 import { payerOf } from '../lib/purchase/signer.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { keepsSiteData } from '../lib/storage.ts'
@@ -45,8 +45,7 @@ export async function pickWallet(context: PurchaseContext, option: WalletOption)
   // The wallet's own event may have moved on already.
   if (!isCurrent() || now.at !== 'wallet') return
   if (failure === null) return proceed(context, now.draft)
-  const notice = failure.trouble === 'pending' ? 'wallet_pending' : 'cancelled'
-  context.dispatch({ type: 'need_wallet', draft: now.draft, notice })
+  context.dispatch({ type: 'need_wallet', draft: now.draft, notice: noticeOf(failure.trouble) })
 }
 
 /** Signs in with the connected wallet. A second call while the first is open does nothing. */

@@ -133,7 +133,7 @@ function makeAccountListener(
     const onAccounts = (accounts: unknown): void => {
       const next = firstAccount(accounts)
       const before = wallet()
-      // Wallets also send this on load, and in other letter case. The same account is no change.
+      // Wallets also send this on load, and in other letter case. Ignore the same account.
       if (next !== null && before !== null && sameAddress(next, before.address)) return
       if (next === null) {
         // The wallet is locked or between two accounts. The session stays.

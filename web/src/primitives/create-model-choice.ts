@@ -1,10 +1,7 @@
 import { createMemo, createSignal } from 'solid-js'
 import { type ModelForm, readForm } from '../lib/json-schema.ts'
-import type { Task } from '../lib/records/kinds.ts'
-import type { Model } from '../lib/records/models.ts'
+import type { Model, Task } from '../lib/records/models.ts'
 import { useApp } from './app-context.tsx'
-
-export type ModelChoice = ReturnType<typeof createModelChoice>
 
 /** The chosen task, and for each task the chosen model. The first model that is not locked is the default. */
 export function createModelChoice() {

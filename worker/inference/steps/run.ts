@@ -33,7 +33,7 @@ export function afterProviderError(driver: Driver, payment: Payment, error: Prov
     const detail = 'The provider did not take this request for the model.'
     return { kind: 'failed', payment, error: { code: 'input_rejected', detail } }
   }
-  driver.deps.upstreams.recordFailure('provider', driver.deps.now())
+  if (!error.throttledRead) driver.deps.upstreams.recordFailure('provider', driver.deps.now())
   const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000
   return { kind: 'retry', payment, reason: 'provider_unavailable', atLeastMs, retryAfterMs }
 }

@@ -5,7 +5,7 @@ import type { PurchaseAnswer, PurchaseEvent } from '../driver.ts'
 import { answerAfterError, type Purchase, startPurchase } from '../purchase.ts'
 import { recordAsPending } from '../steps/record.ts'
 import type { PaidCall } from '../steps/validate-payment.ts'
-import { follow, followForMs } from './follow.ts'
+import { type Follower, followForMs, followPurchase } from './follow.ts'
 import { bareHash, paymentResponse, pendingBody, problemOf, resultBody } from './present.ts'
 
 /** One server-sent event: its name and its data as JSON. */
@@ -44,6 +44,8 @@ export interface StreamOutput {
   problemDocument(problem: Problem): unknown
   /** The problem of a payment that turned out not to be made. */
   unpaid(answer: PurchaseAnswer & { kind: 'rejected' }): Promise<Problem>
+  /** Whether the client is gone. Its purchase continues; only following ends. */
+  isGone(): boolean
 }
 
 /**
@@ -64,7 +66,9 @@ export async function streamPurchase(
     output.send(eventMessage(event))
   }
   try {
-    output.send(await endMessage(deps, await followToEnd(deps, call, purchase, emit), emit, output))
+    output.send(
+      await endMessage(deps, await followToEnd(deps, call, purchase, { emit, isGone: output.isGone }), emit, output),
+    )
   } catch (error) {
     output.send(await endMessage(deps, answerAfterError(deps, shown.settled, error), emit, output))
   }
@@ -74,13 +78,14 @@ async function followToEnd(
   deps: RequestDeps,
   call: PaidCall,
   purchase: Purchase,
-  emit: (event: PurchaseEvent) => void,
+  follower: Follower,
 ): Promise<PurchaseAnswer> {
   let current = purchase
   for (;;) {
-    current.watch(emit)
+    current.watch(follower.emit)
     const answer = await Promise.race([current.ended, pendingAfter(deps, current)])
-    const last = answer.kind === 'in_progress' ? await follow(deps, answer.payment, emit, call.arrivedAt) : answer
+    const last =
+      answer.kind === 'in_progress' ? await followPurchase(deps, answer.payment, follower, call.arrivedAt) : answer
     if (last !== null) return last
     current = startPurchase(deps, call)
   }

@@ -1,3 +1,5 @@
+import type { WalletTrouble } from '../wallet/errors.ts'
+
 /** A short message that goes with a state. Its text is in `messages.notices`. */
 export type Notice =
   | 'cancelled'
@@ -7,6 +9,13 @@ export type Notice =
   | 'quote_renewed'
   | 'no_storage'
   | 'wallet_pending'
+  | 'wallet_failed'
+
+/** What to say about a wallet request that failed. */
+export function noticeOf(trouble: WalletTrouble): Notice {
+  if (trouble === 'pending') return 'wallet_pending'
+  return trouble === 'rejected' ? 'cancelled' : 'wallet_failed'
+}
 
 /** There is no signature, or it is not used. Nothing was sent. */
 export class RefusalError extends Error {

@@ -2,7 +2,7 @@ import { type Account, type Hex, isHex, walletAccount } from '@coinslot/client/a
 import { ensureChain } from '../wallet/chain.ts'
 import { walletTrouble } from '../wallet/errors.ts'
 import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
-import { RefusalError } from './refusal.ts'
+import { noticeOf, RefusalError } from './refusal.ts'
 
 /**
  * A wallet as an account of the library. It switches the chain first, then requests one `eth_signTypedData_v4`. It reads the account
@@ -17,7 +17,7 @@ export function signerOf(provider: Provider, address: string, onSignature: () =>
       await expectAccount(provider, address)
       onSignature()
       const signature = await wallet.signTypedData(payment).catch((error: unknown) => {
-        throw new RefusalError(walletTrouble(error) === 'pending' ? 'wallet_pending' : 'cancelled')
+        throw new RefusalError(noticeOf(walletTrouble(error)))
       })
       await expectAccount(provider, address)
       return signature

@@ -1,7 +1,7 @@
 import type { Quote, RunEvent } from '@coinslot/client/buyer'
 import type { Problem } from '@coinslot/client/problem'
 import type { Inference } from '../records/inference.ts'
-import type { Task } from '../records/kinds.ts'
+import type { Task } from '../records/models.ts'
 import type { Fields } from '../shape.ts'
 import type { KeptPayment } from './payment-store.ts'
 import type { Progress } from './progress.ts'

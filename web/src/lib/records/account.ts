@@ -1,5 +1,5 @@
 import { fields, maybeFields, maybeStr, num, oneOf, str } from '../shape.ts'
-import { TIERS, type Tier } from './kinds.ts'
+import { TIERS, type Tier } from './models.ts'
 
 export interface Account {
   address: string

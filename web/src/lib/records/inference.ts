@@ -1,5 +1,5 @@
 import { type Fields, fields, list, maybeFields, maybeNum, maybeStr, oneOf, str } from '../shape.ts'
-import { TASKS, type Task } from './kinds.ts'
+import { TASKS, type Task } from './models.ts'
 
 type Status = 'pending' | 'succeeded' | 'failed'
 

@@ -1,5 +1,9 @@
 import { type Fields, fields, flag, list, maybeFields, num, oneOf, str } from '../shape.ts'
-import { TASKS, type Task, TIERS, type Tier } from './kinds.ts'
+
+export const TASKS = ['text-to-image', 'text-to-text', 'text-to-sound'] as const
+export type Task = (typeof TASKS)[number]
+export const TIERS = ['free', 'standard', 'premium'] as const
+export type Tier = (typeof TIERS)[number]
 
 export interface Model {
   id: string

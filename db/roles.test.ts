@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import { expect, it } from 'vitest'
+import { MIGRATIONS_FOLDER } from './migration-files.ts'
+
+/** The file as PGlite takes it: without what is psql's own. */
+async function roles(): Promise<string> {
+  const text = await readFile(new URL('../docs/deploy/roles.sql', import.meta.url), 'utf8')
+  return text
+    .replace(/^\\set .*$/m, '')
+    .replace(/ \\g .*$/m, ';')
+    .replaceAll(/:'(\w+)'/g, "'password-of-$1'")
+}
+
+const TABLES = 'create schema if not exists facilitator; create table if not exists facilitator.settlements (id int)'
+
+async function refusals(client: PGlite, role: string, statements: readonly string[]): Promise<string[]> {
+  await client.exec(`set role ${role}`)
+  const refused: string[] = []
+  for (const statement of statements) await client.exec(statement).catch(() => refused.push(statement))
+  await client.exec('reset role')
+  return refused
+}
+
+async function expectApart(client: PGlite): Promise<void> {
+  const ours = ['select 1 from payments', "insert into users (address) values ('0x1') on conflict do nothing"]
+  const theirs = ['select 1 from facilitator.settlements', 'insert into facilitator.settlements values (1)']
+  expect(await refusals(client, 'server', ours)).toEqual([])
+  expect(await refusals(client, 'server', theirs)).toEqual(theirs)
+  expect(await refusals(client, 'facilitator', theirs)).toEqual([])
+  expect(await refusals(client, 'facilitator', ours)).toEqual(ours)
+}
+
+it('behavior: each role makes its own tables, and neither reads the other’s', async () => {
+  const client = new PGlite()
+  await client.exec(await roles())
+  await client.exec('set role server')
+  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await client.exec('reset role; set role facilitator')
+  await client.exec(TABLES)
+  await client.exec('reset role')
+  await expectApart(client)
+  await client.close()
+})
+
+it('behavior: a database of an earlier release, owned by the superuser, is handed over; twice changes nothing', async () => {
+  const client = new PGlite()
+  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await client.exec(TABLES)
+  for (const _time of ['first', 'second']) await client.exec(await roles())
+  await expectApart(client)
+  await client.exec('set role server')
+  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await client.exec('alter table payments add column more int')
+  await client.close()
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { loadFacilitatorConfig } from './env.ts'
+import { DEFAULT_GAS_BUDGET } from './gas-budget.ts'
+
+const environment = {
+  DATABASE_URL: 'postgresql://coinslot@127.0.0.1:5432/coinslot',
+  FACILITATOR_PRIVATE_KEY: `0x${'11'.repeat(32)}`,
+  FACILITATOR_TOKEN: 'a bearer token of more than thirty-two characters',
+  PAYMENT_NETWORKS: 'eip155:8453',
+  BASE_RPC_URL: 'https://rpc.example/key',
+  RECEIVER_ADDRESS: '0xc90cf362B62f185f47a1abD6Fa2951bE56bD9FDe',
+}
+
+test('default: the gas budget, where no variable sets it', () => {
+  expect(loadFacilitatorConfig(environment).budget).toEqual(DEFAULT_GAS_BUDGET)
+})
+
+test('behavior: each variable sets its part of the gas budget, zero too', () => {
+  const { budget } = loadFacilitatorConfig({
+    ...environment,
+    FACILITATOR_PAYER_GAS_PER_HOUR: '400000',
+    FACILITATOR_TRIAL_GAS_PER_HOUR: '0',
+    FACILITATOR_LOST_GAS_PER_HOUR: '50000000',
+  })
+  expect(budget).toEqual({ perPayer: 400_000n, onTrial: 0n, perKey: 50_000_000n })
+})
+
+test.each(['-1', '1.5', '1e6', 'much'])('error: a gas budget of %s is named as a fault', (value) => {
+  expect(() => loadFacilitatorConfig({ ...environment, FACILITATOR_TRIAL_GAS_PER_HOUR: value })).toThrow(
+    'FACILITATOR_TRIAL_GAS_PER_HOUR must be a whole number of gas',
+  )
+})
