@@ -3,9 +3,11 @@ import { Agent, request } from 'node:http'
 /** One request as it goes over the wire; nothing in it is made well-formed on the way. */
 export interface Call {
   method: string
-  /** With its query, as it stands in the request line. */
+  /** With its query, as the request line has it. */
   path: string
   headers: Record<string, string>
+  /** Fields that are sent as further lines, also when `headers` has the name already. */
+  moreLines?: readonly (readonly [string, string])[]
   body: Buffer | null
 }
 
@@ -26,7 +28,7 @@ export function makeSender(origin: string) {
   const send = (call: Call): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now()
-      const headers = { ...call.headers, ...(call.body !== null && { 'content-length': String(call.body.length) }) }
+      const headers = linesOf(call, `${hostname}:${port}`)
       const outgoing = request(
         { agent, hostname, port, method: call.method, path: call.path, headers, timeout: DEADLINE_MS },
         (answer) => {
@@ -54,10 +56,23 @@ export function makeSender(origin: string) {
 
 export type Send = ReturnType<typeof makeSender>['send']
 
+/** Names and values by turns: in this form Node sends each field as a separate line. */
+function linesOf(call: Call, host: string): string[] {
+  const length = call.body === null ? {} : { 'content-length': String(call.body.length) }
+  return [...Object.entries({ host, ...call.headers, ...length }), ...(call.moreLines ?? [])].flat()
+}
+
+/** The call with its `Cookie` field split into one line per cookie, as HTTP/2 clients and some proxies send it. */
+export function withCookieLines(call: Call): Call {
+  const { cookie = '', ...headers } = call.headers
+  const lines = cookie.split('; ').map((text) => ['cookie', text] as const)
+  return { ...call, headers, moreLines: [...(call.moreLines ?? []), ...lines] }
+}
+
 const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** A call in a few words. */
-export function describeCall({ method, path, headers, body }: Call): string {
-  const shown = Object.entries(headers).map(([name, value]) => `${name}: ${cut(value)}`)
+export function describeCall({ method, path, headers, moreLines = [], body }: Call): string {
+  const shown = [...Object.entries(headers), ...moreLines].map(([name, value]) => `${name}: ${cut(value)}`)
   return `${method} ${path.slice(0, 120)} [${shown.join(' | ')}] ${body?.toString('latin1').slice(0, 200) ?? ''}`
 }

@@ -23,6 +23,12 @@ export function seedCalls(
     body,
   })
   const id = purchaseId ?? NO_ID
+  const { proofs } = buyer
+  const foreign = [...proofs.foreign, proofs.reads]
+  const withProof = (proof: string, headers: Call['headers'] = {}): Call => ({
+    ...post('/api/inference', buyer.order),
+    headers: { ...JSON_TYPE, ...headers, 'sign-in-with-x': proof },
+  })
   const paid = unpayable.map((header) => post('/api/inference', buyer.order, { 'payment-signature': header }))
   return [
     get('/api/auth/nonce', {}),
@@ -33,6 +39,14 @@ export function seedCalls(
     post('/api/inference', buyer.order),
     ...paid,
     ...paid,
+    post('/api/inference', buyer.order, { 'sign-in-with-x': proofs.buys }),
+    withProof(proofs.buys),
+    ...foreign.map((proof) => withProof(proof)),
+    ...foreign.map((proof) => withProof(proof, buyer.headers)),
+    ...unpayable.map((header) => withProof(proofs.buys, { 'payment-signature': header })),
+    ...unpayable.map((header) => post('/api/inference', buyer.order, { 'payment-signature': header, cookie: '' })),
+    get('/api/account', { 'sign-in-with-x': proofs.reads }),
+    get(`/api/inference/${id}`, { 'sign-in-with-x': proofs.reads }),
     get(`/api/inference/${id}`),
     get(`/api/inference/${id}/receipt`),
     get('/api/inferences?limit=5'),

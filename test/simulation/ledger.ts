@@ -166,6 +166,7 @@ export function makeLedger(now: () => Date) {
       mine()
       return reverted.has(hash)
     },
+    isRefused: ({ from, nonce }: Authorization): boolean => refusing.has(keyOf(from, nonce)),
     /** From now on the payer's wallet refuses this authorization in every block. */
     refuse: ({ from, nonce }: Authorization): void => void refusing.add(keyOf(from, nonce)),
     /** The payer takes an authorization back. */

@@ -46,21 +46,34 @@ async function finish(simulation: Simulation, db: InProcessDatabase): Promise<vo
   engine.note('— everything works again —')
   simulation.heal()
   await engine.advance(60_000)
+  await rest(simulation, db)
+  engine.disarm()
+  engine.note('— every caller comes back —')
+  await callAll(simulation, simulation.called)
+  const refused = [...simulation.called].filter(simulation.isRefused)
+  if (refused.length === 0) return
+  // Their transfers reverted once more, which is final when the authorization has expired.
+  await rest(simulation, db)
+  await callAll(simulation, refused)
+}
+
+async function callAll(simulation: Simulation, payments: Iterable<number>): Promise<void> {
+  for (const payment of payments) await ended(simulation, simulation.call(payment, 'plain', 0))
+}
+
+/** Runs the scheduled job until nothing is due. */
+async function rest(simulation: Simulation, db: InProcessDatabase): Promise<void> {
+  const { engine } = simulation
   for (let round = 0; ; round += 1) {
     const dueAt = await nextLook(db)
-    if (dueAt === null) break
+    if (dueAt === null) return
     if (round === MAX_ROUNDS) throw new Violation('a payment never came to rest')
     await engine.advance(Math.max(60_000, dueAt.getTime() - engine.now().getTime()))
     await reconcile(simulation, round < MAX_ROUNDS / 2)
   }
-  engine.disarm()
-  engine.note('— every caller comes back —')
-  for (const payment of simulation.called) {
-    await ended(simulation, simulation.call(payment, 'plain', 0))
-  }
 }
 
-/** When the next row has to be looked at that is not only waiting for its purge. */
+/** When the next row is due that does more than wait for its purge. */
 async function nextLook(db: InProcessDatabase): Promise<Date | null> {
   const [row] = await db.database.run(sql`select min(next_attempt_at) as due from payments
     where not (state in ('claimed', 'rejected') and chain_checked_at is not null)`)

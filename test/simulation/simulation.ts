@@ -159,6 +159,8 @@ export function makeSimulation(options: {
     answers: callers.answers,
     called,
     claimOf,
+    /** Whether its wallet refuses this payment in every block. */
+    isRefused: (index: number): boolean => ledger.isRefused(paymentOf(index).authorization),
     call,
     workerOf,
     /** Plays one action, until everything it caused waits for a service. */
