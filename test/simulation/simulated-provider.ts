@@ -12,7 +12,7 @@ export interface Run {
   id: string
   request: CreatePrediction
   createdAt: Date
-  plays: FaultKind | null
+  fault: FaultKind | null
   isCancelled: boolean
   /** How many more looks do not find its file. */
   hiddenLooks: number
@@ -39,12 +39,12 @@ const failsAs: Partial<Record<FaultKind, string>> = { fails: 'failed', canceled:
 export function makeRuns(now: () => Date, listLagMs: () => number) {
   const runs: Run[] = []
 
-  function start(request: CreatePrediction, plays: FaultKind | null): Run {
+  function start(request: CreatePrediction, fault: FaultKind | null): Run {
     const run = {
       id: `run-${runs.length + 1}`,
       request,
       createdAt: now(),
-      plays,
+      fault,
       isCancelled: false,
       hiddenLooks: 0,
       missed: 0,
@@ -55,7 +55,7 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
 
   function show(run: Run): Prediction {
     const ageMs = now().getTime() - run.createdAt.getTime()
-    const { plays } = run
+    const { fault } = run
     const base = {
       id: run.id,
       error: null,
@@ -69,16 +69,16 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
       status,
       rawStatus,
       output,
-      predictTimeMs: plays === 'no predict_time' ? null : 1_500,
+      predictTimeMs: fault === 'no predict_time' ? null : 1_500,
     })
     if (run.isCancelled) return ended('failed', 'canceled', null)
-    if (ageMs < ((plays !== null && runsForMs[plays]) || RUN_MS)) {
-      const rawStatus = plays?.startsWith('unknown') ? 'pondering' : 'starting'
+    if (ageMs < ((fault !== null && runsForMs[fault]) || RUN_MS)) {
+      const rawStatus = fault?.startsWith('unknown') ? 'pondering' : 'starting'
       return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
     }
-    const failure = plays === null ? undefined : failsAs[plays]
+    const failure = fault === null ? undefined : failsAs[fault]
     if (failure !== undefined) return { ...ended('failed', failure, null), error: 'it did not work' }
-    const removed = ageMs >= HOUR_MS || plays === 'data removed'
+    const removed = ageMs >= HOUR_MS || fault === 'data removed'
     return { ...ended('succeeded', 'succeeded', removed ? null : outputOf(run)), dataRemoved: removed }
   }
 
@@ -141,7 +141,7 @@ export function makeProviderPort(
         }
         if (fault === 'slow') await engine.wait(12_000)
         const run = runs.start(request, engine.take('run'))
-        engine.note(`provider starts ${run.id}${run.plays === null ? '' : ` — ${run.plays}`}`)
+        engine.note(`provider starts ${run.id}${run.fault === null ? '' : ` — ${run.fault}`}`)
         if (fault === 'times out, started') await engine.wait(15_000)
         if (fault === 'answer lost' || fault === 'times out, started') throw unavailable('no answer', true)
         return runs.show(run)
