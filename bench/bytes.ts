@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
-import { ownerOf } from './owner.ts'
+import { ownerOf } from './measure/profile.ts'
 import { bundleWithMetafile } from './workerd/bundle.ts'
 
 const metaSchema = z.object({

@@ -12,7 +12,7 @@ interface Answer {
   text(): Promise<string>
 }
 
-/** Takes one request of the driver and gives a well-formed success; anything else it throws as an error of ours. */
+/** Sends one request of the driver and returns a well-formed success. Throws our own errors for anything else. */
 export type Transport = (url: string, init: RequestInit) => Promise<Answer>
 
 const resultSchema = z.looseObject({ fields: z.array(z.unknown()), rows: z.array(z.unknown()) })

@@ -1,4 +1,4 @@
-/** A function that gives what `make` gave when it was called first. For what an isolate that starts has no time for. */
+/** A function that calls `make` at its first call and returns that value ever after. It keeps work out of an isolate's start. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {

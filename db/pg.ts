@@ -26,7 +26,7 @@ export function makePgDatabase(databaseUrl: string): PgDatabase {
     statement_timeout: DEADLINE_MS,
     types,
   })
-  // An idle connection that the server drops is no fault of any caller; the pool has already removed it.
+  // The server dropped an idle connection. No caller is affected: the pool has already removed it.
   pool.on('error', () => undefined)
 
   return {

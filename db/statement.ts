@@ -11,7 +11,7 @@ const POSTGRES = {
 }
 
 /**
- * The text of a statement with `$1`, `$2`, … and what they stand for, as drizzle's `PgDialect` gives it. That class also
+ * The text of a statement with `$1`, `$2`, … and what they stand for, as drizzle's `PgDialect` returns it. That class also
  * brings the whole query builder, which no statement of ours uses: 5 KiB of the worker.
  */
 export function toPostgres(statement: SQL): { sql: string; params: unknown[] } {
@@ -27,7 +27,7 @@ export function toPostgres(statement: SQL): { sql: string; params: unknown[] } {
  * added to `params`; null of any other, for drizzle to write. Drizzle asks of each part whether it is one of twelve things.
  */
 function plainText(statement: SQL, params: unknown[]): string | null {
-  // Set by `inlineParams()`; drizzle shows it to nobody.
+  // Set by `inlineParams()`; drizzle does not export it.
   if (Reflect.get(statement, 'shouldInlineParams') === true) return null
   let text = ''
   for (const chunk of statement.queryChunks) {

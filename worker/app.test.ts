@@ -30,10 +30,12 @@ async function signedIn(overrides: Parameters<typeof makeTestApp>[0] = {}) {
   return { ...kit, signedInClient: client }
 }
 
+const emptyDatabase = { run: async () => [], batch: async () => [] }
+
 describe('problem documents', () => {
   it('default: type, title, status, detail, code and a fresh request id, as application/problem+json', async () => {
     const client = makeTestApp().client()
-    const answers = [await client.get('/api/account'), await client.get('/api/account')]
+    const answers = [await client.get('/api/admin/metrics'), await client.get('/api/admin/metrics')]
     const ids = answers.map((answer) => {
       expect(answer.status).toBe(401)
       expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
@@ -346,9 +348,9 @@ describe('CSRF', () => {
     expect(codeOf(await client.post(path, {}))).toBe('csrf_failed')
   })
 
-  it('behavior: on a paid call, being signed out comes first', async () => {
-    const answer = await makeTestApp().client().post('/api/inference', {})
-    expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthenticated'])
+  it('behavior: a call that buys without a session is 402, with or without a token', async () => {
+    const answer = await makeTestApp({ database: emptyDatabase }).client().post('/api/inference', {})
+    expect([answer.status, codeOf(answer)]).toEqual([402, 'payment_required'])
   })
 
   it('behavior: our own origin with the token passes', async () => {
@@ -359,6 +361,14 @@ describe('CSRF', () => {
 })
 
 describe('headers', () => {
+  it('default: every answer carries Date, errors and shared ones too', async () => {
+    const client = makeTestApp().client()
+    for (const path of ['/api/auth/session', '/api/account', '/api/nothing', '/api/health', '/.well-known/x402']) {
+      const date = Date.parse((await client.get(path)).headers.get('Date') ?? '')
+      expect(Math.abs(date - Date.now())).toBeLessThan(5_000)
+    }
+  })
+
   it('default: nothing is kept, framed, sniffed or run', async () => {
     const client = makeTestApp().client()
     for (const path of ['/api/auth/session', '/api/account', '/api/nothing', '/api/health']) {

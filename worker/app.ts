@@ -26,7 +26,7 @@ const notFound =
     const routes = METHODS.flatMap((method) =>
       app.router.match(method, c.req.path)[0].flatMap(([[, route]]) => (route.method === method ? [route] : [])),
     )
-    // A path of its own is none that only fits a pattern: `/estimate` is no `/:id`.
+    // An exact path comes before a pattern: `/estimate` is not an `/:id`.
     const own = routes.filter(({ path }) => path === c.req.path)
     const allowed = [...new Set((own.length > 0 ? own : routes).map(({ method }) => method))]
     if (allowed.length === 0) {
@@ -39,8 +39,8 @@ const notFound =
   }
 
 /**
- * The whole HTTP API. `makeDeps` gives the deps of this isolate for the platform's bindings and may throw `ConfigError`;
- * `platform` is Cloudflare's unless told otherwise.
+ * The whole HTTP API. `makeDeps` returns the deps of this isolate for the platform's bindings and may throw `ConfigError`;
+ * `platform` defaults to Cloudflare's.
  */
 export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) {
   const app = new Hono<AppEnv>()

@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts'
+import type { RequestProof } from './auth/request-proof.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config/config.ts'
 import type { ErrorTracker } from './error-tracking/error-tracker.ts'
@@ -45,7 +46,7 @@ export interface Session {
 
 /** Hono's environment: what middleware sets on the context. */
 export interface AppEnv {
-  /** Variables, secrets and bindings as the platform gives them; only `env.ts` and `deps.ts` read them. */
+  /** Variables, secrets and bindings of the platform; only `env.ts` and `deps.ts` read them. */
   Bindings: object
   Variables: {
     requestId: string
@@ -60,5 +61,7 @@ export interface AppEnv {
     /** The request's cookies. */
     cookies: Readonly<Record<string, string>>
     session: Session | null
+    /** The session's proof where it came with this very request, in `SIGN-IN-WITH-X`. */
+    proof: RequestProof | null
   }
 }

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** What we know of a network before anybody configures it. */
+/** The facts of a network that need no configuration. */
 export interface KnownNetwork {
   chainId: number
   name: string

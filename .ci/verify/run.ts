@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 
 export interface RunResult {
   code: number
@@ -17,7 +18,7 @@ export function run(command: readonly string[], cwd: string, env: NodeJS.Process
     const [program = '', ...args] = command
     const child = spawn(program, args, {
       cwd,
-      env: { ...process.env, CI: '1', NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
+      env: { ...process.env, ...environment(cwd), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
@@ -35,6 +36,14 @@ export function run(command: readonly string[], cwd: string, env: NodeJS.Process
     child.once('close', (code) => end(code ?? 1))
   })
 }
+
+/** Node keeps compiled modules by content and version: the tests start hundreds of processes that load the same ones. */
+const environment = (root: string): NodeJS.ProcessEnv => ({
+  CI: '1',
+  NO_COLOR: '1',
+  FORCE_COLOR: undefined,
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+})
 
 /** Stops every command that still runs, with the processes it started: SIGTERM first, SIGKILL for those that stay. */
 export function stopRunning(): void {

@@ -37,6 +37,7 @@ async function claim(database: Database): Promise<void> {
     leaseToken: randomUUID(),
     now,
     leaseUntil,
+    proof: null,
     limitPerMinute: 1_000_000,
     fresh: {
       id: randomUUID(),

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { ownerOf } from '../owner.ts'
 import { connectInspector } from './inspector.ts'
 
 const SAMPLE_EVERY_US = 250
@@ -74,4 +73,10 @@ function ownerOfSample(
     if (line > 0) return owners[line] ?? 'the bundle'
   }
   return null
+}
+
+/** Who a source file belongs to: a package by its name, a file of this repository by its first two folders. */
+export function ownerOf(file: string): string {
+  const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
+  return inPackage ?? file.split('/').slice(0, 2).join('/')
 }

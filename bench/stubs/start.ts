@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import { countsSchema, type StubCounts } from './counts.ts'
-import type { StubOptions } from './stubs.ts'
+import { countsSchema, type StubCounts, type StubOptions } from './stubs.ts'
 
 const factsSchema = z.object({
   url: z.string(),

@@ -1,7 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import * as z from 'zod'
 import type { RunningService } from '../../dev/process/service.ts'
-import type { StubCounts } from './counts.ts'
 import { imageFile, soundFile } from './files.ts'
+
+/** Calls to each service so far. */
+export const countsSchema = z.object({
+  supported: z.number(),
+  verify: z.number(),
+  settle: z.number(),
+  create: z.number(),
+  file: z.number(),
+  put: z.number(),
+  database: z.number(),
+  rpc: z.number(),
+  /** Milliseconds from the last request for the file to the end of the upload after it. */
+  copyMs: z.number(),
+})
+export type StubCounts = z.infer<typeof countsSchema>
 
 export interface StubOptions {
   /** Bytes of the file that a run leaves. */
@@ -70,16 +85,15 @@ export async function startStubs({ fileBytes, kind }: StubOptions): Promise<Stub
       json(response, body())
     }
   }
+  const put = (response: ServerResponse): void => {
+    counts.put += 1
+    counts.copyMs = performance.now() - fileAskedAt
+    response.writeHead(200, { 'content-length': 0 }).end()
+  }
+  const notFound = (response: ServerResponse): void => void response.writeHead(404).end()
   const server = createServer((request, response) => {
-    whenRead(request, () => {
-      const answer = answers[`${request.method} ${request.url}`]
-      if (answer) answer(response)
-      else if (request.method === 'PUT') {
-        counts.put += 1
-        counts.copyMs = performance.now() - fileAskedAt
-        response.writeHead(200, { 'content-length': 0 }).end()
-      } else response.writeHead(404).end()
-    })
+    const other = request.method === 'PUT' ? put : notFound
+    whenRead(request, () => (answers[`${request.method} ${request.url}`] ?? other)(response))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

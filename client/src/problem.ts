@@ -19,6 +19,10 @@ export interface Problem {
   document: Fields
 }
 
+/** Whether the call needs a session that it does not have: 401, or the 402 of a call that was not signed in. */
+export const isSignedOut = ({ status, nextAction }: Problem): boolean =>
+  nextAction === 'sign_in' && (status === 401 || status === 402)
+
 /** The base class of this library's errors. */
 export class CoinslotError extends Error {
   override name = 'CoinslotError'

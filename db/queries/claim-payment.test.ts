@@ -55,6 +55,7 @@ const request = (overrides: Partial<ClaimRequest> = {}): ClaimRequest => ({
   leaseToken: randomUUID(),
   now: NOW,
   leaseUntil: after(12_000),
+  proof: null,
   limitPerMinute: 10,
   ...overrides,
 })
@@ -118,7 +119,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect((await claim({ fresh: null })).kind).toBe('busy')
   })
 
-  it('behavior: another body is told so, whatever the state', async () => {
+  it('error: other_request for another body, whatever the state', async () => {
     await claim()
     expect((await claim({ requestHash: 'other' })).kind).toBe('other_request')
   })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { type ClaimProof, PROVEN, paymentKey, proofParts, takeNoncePart } from './challenge-nonces.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
 import { type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
@@ -32,6 +33,8 @@ export interface ClaimRequest {
   leaseToken: string
   now: Date
   leaseUntil: Date
+  /** How the caller proved its wallet for this one request; null for a session's cookie. */
+  proof: ClaimProof | null
   /** New claims a wallet may make per minute; null for no limit. */
   limitPerMinute: number | null
 }
@@ -39,7 +42,8 @@ export interface ClaimRequest {
 /**
  * `new`, `reclaimed` (rejected before) and `taken` (another driver's lease is over) give the caller the lease; `busy` has a
  * driver; `waiting` is settled, a try failed and the next is due later; `ended` has its record; `other_request` belongs to another body;
- * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing.
+ * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing; `unproven` means that the proof is not good for this
+ * payment: nothing was written, and a row that was found belongs to no one yet.
  */
 export type ClaimKind =
   | 'new'
@@ -52,6 +56,7 @@ export type ClaimKind =
   | 'rejected'
   | 'limited'
   | 'refused'
+  | 'unproven'
 
 export interface ClaimResult {
   kind: ClaimKind
@@ -67,7 +72,8 @@ export interface ClaimResult {
 function verdict(c: ClaimRequest): SQL {
   const full = c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
   const refused = sql.raw(String(c.fresh === null))
-  return sql`select case
+  const unproven = c.proof === null ? sql`` : sql`when (select how from proof) = 'used' then 'unproven'`
+  return sql`select case ${unproven}
       when f.id is null then case when ${refused} then 'refused' when ${full} then 'limited' else 'new' end
       when f.request_hash <> ${c.requestHash} then 'other_request'
       when f.state = 'rejected' then case when ${refused} then 'rejected' when ${full} then 'limited' else 'reclaimed' end
@@ -86,24 +92,33 @@ function freshParts(c: ClaimRequest): SQL {
   }
   const recovered = sql.raw(String(fresh.signatureRecovered))
   return sql`buyer as (
-      insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from verdict where kind = 'new'
+      insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from go where kind = 'new'
       on conflict do nothing
     ), counted as (
-      ${countPaid(c.payer, c.now, sql`from verdict where kind in ('new', 'reclaimed')`)}
+      ${countPaid(c.payer, c.now, sql`from go where kind in ('new', 'reclaimed')`)}
     ), created as (
       insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
-        signature_recovered, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
+        signature_recovered, sign_in_nonce, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
       select ${fresh.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${fresh.amountAtomic.toString()}::numeric,
         ${json(fresh.request)}, ${c.requestHash}, ${json(fresh.terms)}, ${json(fresh.authorization)}, ${fresh.signature},
-        ${recovered}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
+        ${recovered}, ${c.proof?.nonce ?? null}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
         ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
-      from verdict where kind = 'new' returning *
+      from go where kind = 'new' returning *
     ), reclaimed as (
       update payments p set state = 'claimed', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
         next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null, sent_tx_hash = null,
         amount = ${fresh.amountAtomic.toString()}::numeric, request = ${json(fresh.request)}, quote = ${json(fresh.terms)},
-        "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered}
-      from verdict where verdict.kind = 'reclaimed' and p.id = (select id from found) returning p.*
+        "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered},
+        sign_in_nonce = coalesce(${c.proof?.nonce ?? null}, p.sign_in_nonce)
+      from go where go.kind = 'reclaimed' and p.id = (select id from found) returning p.*
+    )`
+}
+
+/** The verdict once the proof's nonce is this payment's: another call may have taken it since the verdict read it. */
+function goParts(c: ClaimRequest): SQL {
+  if (c.proof === null) return sql`go as (select kind from verdict)`
+  return sql`${takeNoncePart(c.proof, paymentKey(c), c.now)}, go as (
+      select case when kind in ('refused', 'limited') or ${PROVEN} then kind else 'unproven' end as kind from verdict
     )`
 }
 
@@ -133,18 +148,18 @@ const nothingFound = ({ limitPerMinute: limit, now }: ClaimRequest): ClaimResult
 function claimStatement(c: ClaimRequest): SQL {
   return sql`with found as (
       select * from payments where ${authorizationOf(c)}
-    ), rate as (
+    ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
       ${recentlyPaid(c.payer, c.now)}
-    ), verdict as (${verdict(c)}), ${freshParts(c)}, taken as (
+    ), verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c)}, taken as (
       update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
         updated_at = ${at(c.now)}, request = ${restored(c)}
-      from verdict where verdict.kind = 'taken' and p.id = (select id from found) returning p.*
+      from go where go.kind = 'taken' and p.id = (select id from found) returning p.*
     ), present as (
       select * from created union all select * from taken union all select * from reclaimed
       union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)
     )
-    select verdict.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
-    from verdict cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
+    select go.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from go cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
 }
 
 /**
@@ -182,6 +197,7 @@ const kinds: readonly ClaimKind[] = [
   'rejected',
   'limited',
   'refused',
+  'unproven',
 ]
 
 function readKind(value: unknown): ClaimKind {

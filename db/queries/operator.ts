@@ -14,7 +14,7 @@ const named = (id: string): SQL => sql`(p.id = ${id}::uuid or p.inference_id = $
 
 const only = (rows: Record<string, unknown>[]): Payment | null => (rows[0] === undefined ? null : readPayment(rows[0]))
 
-/** A journal row and its record. Null when there is none with this id. */
+/** A journal row and its record; null if no row has this id. */
 export async function findPayment(
   database: Database,
   id: string,
@@ -33,7 +33,8 @@ const soon = (now: Date): SQL => sql`case when p.state in ('settled', 'owed') an
   then greatest(${at(now)}, p.updated_at + interval '60 seconds') else ${at(now)} end`
 
 /**
- * Makes an unfinished payment due now, one whose run nobody has seen yet a minute after its last try; a rejected one is looked for on the chain once more. Null when it is finished or a
+ * Makes an unfinished payment due now, or a minute after its last try if no run of it is known. A rejected one is checked on the chain
+ * once more. Null when it is finished or a
  * driver has it at this moment.
  */
 export async function makeDue(database: Database, id: string, now: Date): Promise<Payment | null> {

@@ -66,3 +66,16 @@ export async function findByInferenceId(
   const payment = row === undefined ? null : readPayment(row)
   return row === undefined || payment === null ? null : { payment, record: readInference(row) }
 }
+
+/** The payment of an authorization, all in lower case; null when the journal has none. One query. */
+export async function findByAuthorization(
+  database: Database,
+  key: { chainId: number; asset: string; payer: string; nonce: string },
+): Promise<Payment | null> {
+  const rows = await database.run(
+    sql`select ${paymentColumns('p')} from payments p where chain_id = ${key.chainId}::int and asset = ${key.asset}
+    and payer = ${key.payer} and nonce = ${key.nonce}`,
+    { readOnly: true },
+  )
+  return present(rows)[0] ?? null
+}

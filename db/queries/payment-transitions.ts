@@ -15,9 +15,9 @@ export interface Transition {
   from: readonly Payment['state'][]
   to: Payment['state']
   now: Date
-  /** A time keeps the lease until then; null gives it back. */
+  /** A time keeps the lease until then; null returns it. */
   leaseUntil: Date | null
-  /** When somebody must look at the row again if nobody does before; null for never. */
+  /** When a driver must check the row again at the latest; null for never. */
   nextAttemptAt: Date | null
   reason?: string | null
   /** Failed tries so far. */
@@ -29,7 +29,7 @@ export interface Transition {
   dropInput?: boolean
 }
 
-/** One conditional change of state. Null when the row was in no state of `from` or the lease is somebody else's: nothing changed. */
+/** One conditional change of state. Null, and nothing changed, when the row was in no state of `from` or another driver has the lease. */
 export async function transitionPayment(database: Database, transition: Transition): Promise<Payment | null> {
   const rows =
     await database.run(sql`update payments p set state = ${transition.to}::payment_state, ${common(transition)}

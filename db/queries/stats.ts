@@ -17,7 +17,7 @@ const dayRow = z.object({ day: z.string(), runs: count })
 const assetRow = z.object({ chain_id: z.number(), asset: z.string(), amount: count })
 
 export interface StatSums {
-  /** Percentiles in ms over the latest 200 succeeded, timed runs; null where there are none. */
+  /** Percentiles in ms over the latest 200 succeeded, timed runs; null without such runs. */
   models: { model: string; succeeded: bigint; failed: bigint; p50Ms: number | null; p95Ms: number | null }[]
   /** The latest 30 days that have runs, newest first; `day` is `YYYY-MM-DD`, UTC. */
   days: { day: string; runs: bigint }[]

@@ -4,7 +4,7 @@ import { instant, paymentState } from './columns.ts'
 
 /**
  * The journal: one row per payment authorization, from the claim on. It carries all that is needed to finish the purchase
- * without the client. `next_attempt_at` is set exactly while somebody still has to look at the row.
+ * without the client. `next_attempt_at` is set exactly while a driver still has to check the row.
  */
 export const payments = pgTable(
   'payments',
@@ -27,6 +27,8 @@ export const payments = pgTable(
     signature: text('signature').notNull(),
     /** False for contract wallets: their record is shown only to a session of the payment's chain. */
     signatureRecovered: boolean('signature_recovered').notNull(),
+    /** The challenge's nonce that this payment was signed in with; null for a cookie's. It is never sent to anyone. */
+    signInNonce: text('sign_in_nonce'),
     state: paymentState('state').notNull(),
     /** The hash, or `hash#logIndex` where one transaction settled several authorizations. */
     txHash: text('tx_hash').unique(),
@@ -48,9 +50,9 @@ export const payments = pgTable(
     /** Why it was rejected, is owed or still waits: for the caller and the operator. */
     reason: text('reason'),
     settledAt: instant('settled_at'),
-    /** SHA-256 of each stored file, 64 hex digits, null where nobody has looked yet: for receipts. A text needs none. */
+    /** SHA-256 of each stored file, 64 hex digits, null until it is read: for receipts. A text has no stored file. */
     outputDigests: jsonb('output_digests'),
-    /** When the chain was looked at after the authorization had lapsed. */
+    /** When the chain was checked after the authorization had expired. */
     chainCheckedAt: instant('chain_checked_at'),
     /** When an operator had a failed run tried again: older runs do not count. */
     rerunAt: instant('rerun_at'),

@@ -1,9 +1,12 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 
-/** Sign-in nonces that were used; kept an hour, longer than any nonce lives. */
+/**
+ * Nonces that were used, of sign-ins and of challenges; kept an hour, longer than any nonce lives. A challenge's nonce names what
+ * it was used for (`db/queries/challenge-nonces.ts`); a sign-in's has null there.
+ */
 export const usedNonces = pgTable(
   'used_nonces',
-  { nonce: text('nonce').primaryKey(), usedAt: instant('used_at').notNull() },
+  { nonce: text('nonce').primaryKey(), usedAt: instant('used_at').notNull(), boundTo: text('bound_to') },
   (t) => [index('used_nonces_used_at_idx').on(t.usedAt)],
 )

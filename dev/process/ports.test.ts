@@ -5,7 +5,10 @@ import { freePort, isPortFree } from './ports.ts'
 test('behavior: a reserved port is outside the range that the system assigns', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort))
   expect(ports.filter((port) => port >= 20_000)).toEqual([])
-  const [port = 0] = ports
+})
+
+test('behavior: a port is free until a process listens on it', async () => {
+  const port = await freePort()
   expect(await isPortFree(port)).toBe(true)
   const server = createServer().listen(port, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
-import { freePort, isPortFree } from './ports.ts'
+import { isPortFree } from './ports.ts'
 import { startReaper } from './reaper.ts'
 import { readReadyLine } from './service.ts'
 import { type SupervisedOptions, supervise } from './supervisor.ts'
@@ -72,13 +71,4 @@ test('error: a service that ends at once fails the start with its log', async ()
 test('error: a service that never reports ready fails the start', async () => {
   const launch = () => ({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'], env: process.env })
   await expect(supervise(options({ launch, startTimeoutMs: 300 }))).rejects.toThrow('not ready after 0.3 s')
-})
-
-test('behavior: a port is free until a process listens on it', async () => {
-  const port = await freePort()
-  expect(await isPortFree(port)).toBe(true)
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  expect(await isPortFree(port)).toBe(false)
-  await new Promise((resolve) => server.close(resolve))
 })

@@ -21,17 +21,23 @@ export function runCommand(args: readonly string[], env: NodeJS.Dict<string>, in
 export function stopCommand(args: readonly string[], env: NodeJS.Dict<string>, words: string): Promise<Ended> {
   return new Promise((resolve) => {
     const child = start(args, env, resolve)
-    let told = ''
+    let said = ''
     child.stderr?.on('data', (piece) => {
-      const before = told.includes(words)
-      told += String(piece)
-      if (!before && told.includes(words)) child.kill('SIGINT')
+      const before = said.includes(words)
+      said += String(piece)
+      if (!before && said.includes(words)) child.kill('SIGINT')
     })
   })
 }
 
 function start(args: readonly string[], env: NodeJS.Dict<string>, onEnd: (ended: Ended) => void): ChildProcess {
-  return execFile(process.execPath, [COMMAND, ...args], { env }, (error, stdout, stderr) => {
-    onEnd({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
-  })
+  const { NODE_COMPILE_CACHE } = process.env
+  return execFile(
+    process.execPath,
+    [COMMAND, ...args],
+    { env: { NODE_COMPILE_CACHE, ...env } },
+    (error, stdout, stderr) => {
+      onEnd({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
+    },
+  )
 }

@@ -48,6 +48,7 @@ export function makeTestConfig(overrides: Partial<Config> = {}): Config {
     enforceTiers: false,
     admins: [],
     buyersRestricted: false,
+    paymentSignIn: false,
     rateLimits: true,
     ...overrides,
   }

@@ -4,11 +4,12 @@ import type { Database } from '../../db/client.ts'
 import { createApp } from '../../worker/app.ts'
 import type { Deps } from '../../worker/context.ts'
 import { reconcile } from '../../worker/inference/recovery/reconcile.ts'
-import { makeBuyer } from './buyer.ts'
+import { type BuyerOptions, makeBuyer } from './buyer.ts'
 import { BASE_SEPOLIA, TEST_ORIGIN } from './config.ts'
 import { makeTestDeps } from './deps.ts'
 import { assertDocumented } from './documented.ts'
 import { readEvents } from './events.ts'
+import type { SignOverrides } from './sign-payment.ts'
 import { makeVirtualTime, trackActivity } from './virtual-time.ts'
 
 /** A request for each kind of output. */
@@ -81,33 +82,15 @@ export function openShop(database: Database, overrides: Partial<Deps> = {}) {
     return { status: response.status, headers: response.headers, body: answerSchema.parse(JSON.parse(text)) }
   }
 
-  /** A signed-in buyer. */
-  async function openBuyer(options: { privateKey?: Hex; chainId?: number } = {}) {
-    const buyer = makeBuyer({ fetch, origin: TEST_ORIGIN, chainId: BASE_SEPOLIA.chainId, now, ...options })
-    const response = await buyer.signIn()
-    if (response.status !== 200) throw new Error(`sign-in failed: ${await response.text()}`)
-    return {
-      ...buyer,
-      /** A signed payment for a body, ready to be sent. */
-      order: async (body: unknown, overrides?: Parameters<typeof buyer.sign>[1]) =>
-        buyer.sign(await buyer.quote(body), overrides),
-      answer: async (body: unknown, header: string, headers?: Record<string, string>) =>
-        read(await buyer.pay(body, header, headers)),
-      stream: async (body: unknown, header: string) => {
-        const response = await buyer.pay(body, header, { Accept: 'text/event-stream' })
-        return time.run(readEvents(response))
-      },
-      status: async (id: string, method = 'GET') => read(await buyer.call(`/api/inference/${id}`, { method })),
-    }
-  }
-
   return {
     ...kit,
     time,
     app,
     fetch,
     read,
-    openBuyer,
+    /** A signed-in buyer. */
+    openBuyer: (options: { privateKey?: Hex; chainId?: number } = {}) =>
+      openBuyer({ fetch, origin: TEST_ORIGIN, chainId: BASE_SEPOLIA.chainId, now, ...options }, read, time.run),
     /** Calls to each service so far. */
     calls: () => ({
       verify: kit.facilitator.state.verified.length,
@@ -120,6 +103,26 @@ export function openShop(database: Database, overrides: Partial<Deps> = {}) {
       time.run(reconcile({ ...kit.deps, log: kit.log, waitUntil: (promise) => void background.push(promise) })),
     /** Waits for the work that continues after the answer. */
     finish: () => time.run(Promise.allSettled(background)),
+  }
+}
+
+type Read = (response: Response) => Promise<Answer>
+type Run = ReturnType<typeof makeVirtualTime>['run']
+
+/** A signed-in buyer whose answers are read while virtual time passes. */
+async function openBuyer(options: BuyerOptions, read: Read, run: Run) {
+  const buyer = makeBuyer(options)
+  const response = await buyer.signIn()
+  if (response.status !== 200) throw new Error(`sign-in failed: ${await response.text()}`)
+  return {
+    ...buyer,
+    /** A signed payment for a body, ready to be sent. */
+    order: async (body: unknown, overrides?: SignOverrides) => buyer.sign(await buyer.quote(body), overrides),
+    answer: async (body: unknown, header: string, headers?: Record<string, string>) =>
+      read(await buyer.pay(body, header, headers)),
+    stream: async (body: unknown, header: string) =>
+      run(readEvents(await buyer.pay(body, header, { Accept: 'text/event-stream' }))),
+    status: async (id: string, method = 'GET') => read(await buyer.call(`/api/inference/${id}`, { method })),
   }
 }
 

@@ -91,23 +91,10 @@ const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'c
  * server in answers are rewritten to lead through this proxy too.
  */
 export async function startProxy(options: { target: () => string; files?: boolean }): Promise<PartProxy> {
-  const rules: Rule[] = []
+  const rules = makeRules()
   const calls: ProxiedCall[] = []
   const onCall: ((call: ProxiedCall) => void)[] = []
   const onAnswer: ((call: ProxiedCall) => void)[] = []
-
-  const take = (call: ProxiedCall): Fault | null => {
-    const rule = rules.find((candidate) => {
-      if (!candidate.match(call)) return false
-      if (candidate.skip === 0) return true
-      candidate.skip -= 1
-      return false
-    })
-    if (rule === undefined) return null
-    rule.times -= 1
-    if (rule.times === 0) rules.splice(rules.indexOf(rule), 1)
-    return rule.fault
-  }
 
   const rewrite = (text: string): string =>
     options.files === true ? text.replace(FILE_ORIGIN, (_, port: string) => `${url}/at/${port}/files/`) : text
@@ -119,7 +106,15 @@ export async function startProxy(options: { target: () => string; files?: boolea
       if (isText(incoming)) call.body = bytes.toString('utf8')
       calls.push(call)
       for (const listener of onCall) listener(call)
-      await play(take(call), { call, bytes, incoming, outgoing, target: options.target(), rewrite, told: onAnswer })
+      await play(rules.take(call), {
+        call,
+        bytes,
+        incoming,
+        outgoing,
+        target: options.target(),
+        rewrite,
+        listeners: onAnswer,
+      })
     } catch {
       outgoing.destroy()
     }
@@ -134,16 +129,10 @@ export async function startProxy(options: { target: () => string; files?: boolea
     count: (match) => calls.filter(match).length,
     hold(match, what, nth = 1) {
       const { hold, state } = makeHold()
-      rules.push({ match, skip: nth - 1, times: 1, fault: { kind: 'hold', what, hold: state } })
+      rules.add({ match, skip: nth - 1, times: 1, fault: { kind: 'hold', what, hold: state } })
       return hold
     },
-    spoil(match, fault, times = 1) {
-      const rule: Rule = { match, skip: 0, times, fault }
-      rules.push(rule)
-      return () => {
-        if (rules.includes(rule)) rules.splice(rules.indexOf(rule), 1)
-      }
-    },
+    spoil: (match, fault, times = 1) => rules.add({ match, skip: 0, times, fault }),
     onAnswer: (listener) => void onAnswer.push(listener),
     onCall: (listener) => void onCall.push(listener),
     close: () =>
@@ -154,6 +143,33 @@ export async function startProxy(options: { target: () => string; files?: boolea
   }
 }
 
+/** The rules in force. A call gets the fault of the first rule that matches it. */
+function makeRules() {
+  const rules: Rule[] = []
+  const remove = (rule: Rule): void => {
+    if (rules.includes(rule)) rules.splice(rules.indexOf(rule), 1)
+  }
+  return {
+    /** Adds a rule and returns the way to remove it. */
+    add(rule: Rule): () => void {
+      rules.push(rule)
+      return () => remove(rule)
+    },
+    take(call: ProxiedCall): Fault | null {
+      const rule = rules.find((candidate) => {
+        if (!candidate.match(call)) return false
+        if (candidate.skip === 0) return true
+        candidate.skip -= 1
+        return false
+      })
+      if (rule === undefined) return null
+      rule.times -= 1
+      if (rule.times === 0) remove(rule)
+      return rule.fault
+    },
+  }
+}
+
 interface Exchange {
   call: ProxiedCall
   bytes: Buffer
@@ -161,7 +177,7 @@ interface Exchange {
   outgoing: ServerResponse
   target: string
   rewrite(text: string): string
-  told: ((call: ProxiedCall) => void)[]
+  listeners: ((call: ProxiedCall) => void)[]
 }
 
 interface Answer {
@@ -206,7 +222,7 @@ function give(call: ProxiedCall, outgoing: ServerResponse, { status, headers, by
 }
 
 /** Sends the call on and reads the whole answer. */
-function forward({ call, bytes, incoming, target, rewrite, told }: Exchange): Promise<Answer> {
+function forward({ call, bytes, incoming, target, rewrite, listeners }: Exchange): Promise<Answer> {
   const headers = withoutOwn(incoming.rawHeaders)
   if (bytes.length > 0 || incoming.headers['content-length'] !== undefined) {
     headers.push('content-length', String(bytes.length))
@@ -217,7 +233,7 @@ function forward({ call, bytes, incoming, target, rewrite, told }: Exchange): Pr
       buffer(response).then((body) => {
         const text = isText(response) ? body.toString('utf8') : ''
         call.answer = { status: response.statusCode ?? 0, body: text }
-        for (const listener of told) listener(call)
+        for (const listener of listeners) listener(call)
         const own = withoutOwn(response.rawHeaders)
         const length = response.headers['content-length']
         if (call.method === 'HEAD' && length !== undefined) own.push('content-length', length)

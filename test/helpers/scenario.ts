@@ -78,12 +78,7 @@ export async function openStory(
     trace,
     send,
     fetch: pay,
-    async script(run) {
-      const runs = [{ match: body.input.prompt, ...run }]
-      const url = new URL('/__script', stack.facts.modelProviderUrl)
-      const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ runs }) })
-      if (!answer.ok) throw new Error(`the provider takes no such script: ${await answer.text()}`)
-    },
+    script: (run) => scriptRun(stack, body.input.prompt, run),
     last() {
       if (last === undefined) throw new Error('nothing was sent yet')
       return last
@@ -96,19 +91,27 @@ export async function openStory(
       const { part, match } = trace.match(arrow)
       return stack.via[part].spoil(match, fault, times)
     },
-    async counts() {
-      const id = String((await journal())?.['inference_id'] ?? 'none')
-      const args = { nonce: `0x${nonce.slice(2)}` } as const
-      const used = await getLogs(stack.client, { address: stack.facts.usdc, event: usedEvent, args, fromBlock: 0n })
-      const seen = (arrow: Arrow): number => stack.via.facilitator.count(trace.match(arrow).match)
-      return {
-        verify: seen('verify'),
-        settle: seen('settle'),
-        transfers: used.length,
-        predictions: await stack.predictions(id),
-      }
-    },
+    counts: async () => countsOf(stack, trace, nonce, await journal()),
     journal,
+  }
+}
+
+/** Scripts the provider's next run of `prompt`. */
+async function scriptRun({ facts }: ProxiedStack, prompt: string, run: Record<string, unknown>): Promise<void> {
+  const body = JSON.stringify({ runs: [{ match: prompt, ...run }] })
+  const answer = await fetch(new URL('/__script', facts.modelProviderUrl), { method: 'POST', body })
+  if (!answer.ok) throw new Error(`The provider refuses the script: ${await answer.text()}`)
+}
+
+async function countsOf(stack: ProxiedStack, trace: Trace, nonce: string, row: Record<string, unknown> | undefined) {
+  const args = { nonce: `0x${nonce.slice(2)}` } as const
+  const used = await getLogs(stack.client, { address: stack.facts.usdc, event: usedEvent, args, fromBlock: 0n })
+  const seen = (arrow: Arrow): number => stack.via.facilitator.count(trace.match(arrow).match)
+  return {
+    verify: seen('verify'),
+    settle: seen('settle'),
+    transfers: used.length,
+    predictions: await stack.predictions(String(row?.['inference_id'] ?? 'none')),
   }
 }
 

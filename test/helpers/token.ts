@@ -39,6 +39,24 @@ function transferCall(header: string): Hex {
   return encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args })
 }
 
+async function signCancellation(payer: PrivateKeyAccount, header: string, facts: TestStack['facts']) {
+  const { accepted, payload } = signedIn(header)
+  const { nonce } = payload.authorization
+  const { name, version } = accepted.extra
+  const signature = await payer.signTypedData({
+    domain: { name, version, chainId: facts.chainId, verifyingContract: facts.usdc },
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'CancelAuthorization',
+    message: { authorizer: payer.address, nonce },
+  })
+  return { nonce, signature }
+}
+
 /** Real transactions on the dev chain, from accounts that are neither the facilitator's nor ours. */
 export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
   const client = createClient({ transport: http(facts.rpcUrl), pollingInterval: 50 })
@@ -72,24 +90,7 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
     },
     /** The payer takes the authorization of a header back. */
     async cancel(payer: PrivateKeyAccount, header: string): Promise<Hex> {
-      const { accepted, payload } = signedIn(header)
-      const { nonce } = payload.authorization
-      const signature = await payer.signTypedData({
-        domain: {
-          name: accepted.extra.name,
-          version: accepted.extra.version,
-          chainId: facts.chainId,
-          verifyingContract: facts.usdc,
-        },
-        types: {
-          CancelAuthorization: [
-            { name: 'authorizer', type: 'address' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
-        primaryType: 'CancelAuthorization',
-        message: { authorizer: payer.address, nonce },
-      })
+      const { nonce, signature } = await signCancellation(payer, header, facts)
       const args = [payer.address, nonce, signature] as const
       return send(stranger(), facts.usdc, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
     },

@@ -34,7 +34,7 @@ const unknown = {
 const once = { verify: 1, settle: 1, transfers: 1, predictions: 1 }
 
 describe('waits of a minute', () => {
-  it.concurrent('behavior: a model that boots for 65 s is answered by 202 within 55 s and followed to its end', async ({
+  it.concurrent('behavior: a model that boots for 65 s is answered by 202 within 55 s and then followed', async ({
     expect,
   }) => {
     const story = await open()

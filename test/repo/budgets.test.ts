@@ -149,13 +149,13 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 217 KiB minified and gzipped, and 680 KiB unpacked', {
+  it('default: the worker is at most 204 KiB minified and gzipped, and 632 KiB unpacked', {
     timeout: 120_000,
   }, async () => {
     const { bytes, gzip } = await bundleBytes(await bundleWorker())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
-    expect(gzip).toBeLessThanOrEqual(217 * KIBIBYTE)
-    expect(bytes).toBeLessThanOrEqual(680 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(204 * KIBIBYTE)
+    expect(bytes).toBeLessThanOrEqual(632 * KIBIBYTE)
   })
 
   it('default: the site loads at most 30 kB of script at first and 75 kB until a payment', {

@@ -159,7 +159,7 @@ const untilRunning = (): Promise<void> =>
     .toHaveLength(1)
 
 describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreSQL is not installed)', () => {
-  test('default: migrates an empty database and serves site and purchases as a user without rights', async () => {
+  test('default: migrates an empty database, serves site and purchases, without root rights', async () => {
     const program = await started()
     const lines = program.lines.map(({ event }) => event)
     expect(lines.indexOf('migrated')).toBeLessThan(lines.indexOf('listening'))

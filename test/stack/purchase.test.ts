@@ -147,7 +147,7 @@ describe('a buyer on the real stack', () => {
     expect(replay.at(-1)?.data).toEqual(result)
   })
 
-  it('behavior: respond-async answers right after settlement, and the status leads to the result', async () => {
+  it('behavior: respond-async answers right after settlement; the status has the result', async () => {
     const header = await buyer.sign(await buyer.quote(text))
     const response = await buyer.pay(text, header, { Prefer: 'respond-async' })
     expect(response.status).toBe(202)

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { K1, makeTestApp } from '../../test/helpers/app.ts'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { sealFor } from '../../test/helpers/session.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const ME = K1.address.toLowerCase()
 const TOKEN = '0x00000000000000000000000000000000000000A1'

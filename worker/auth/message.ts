@@ -18,7 +18,7 @@ export interface SignInMessage {
 const refuse = (detail: string, cause?: unknown): AppError =>
   new AppError('invalid_siwe_message', { detail }, { cause })
 
-/** EIP-4361 to the letter: a text that does not come out of its own fields byte for byte is read differently by somebody. */
+/** EIP-4361 to the letter. A text that its parsed fields do not reproduce byte for byte may be read differently by another parser. */
 function parse(text: string): SiweMessage {
   let parsed: SiweMessage
   try {
@@ -42,12 +42,14 @@ function checkOrigin(config: Config, parsed: SiweMessage): void {
   }
 }
 
-/** Libraries take `issuedAt` as a remark; without a bound an old signature would be good again with each fresh nonce. */
-function checkTimes(parsed: SiweMessage, now: Date): void {
+/** Libraries do not check `issuedAt`. Without a bound, an old signature would be valid again with each fresh nonce. */
+function checkTimes(parsed: SiweMessage, now: Date, maxAgeSeconds: number): void {
   const time = now.getTime()
   const issuedAt = Date.parse(parsed.issuedAt ?? '')
-  if (!(issuedAt >= time - NONCE_SECONDS * 1000 - SKEW_MS && issuedAt <= time + SKEW_MS)) {
-    throw refuse('The message was not issued within the last 10 minutes; check the clock of your device.')
+  if (!(issuedAt >= time - maxAgeSeconds * 1000 - SKEW_MS && issuedAt <= time + SKEW_MS)) {
+    throw refuse(
+      `The message was not issued within the last ${maxAgeSeconds / 60} minutes; check the clock of your device.`,
+    )
   }
   if (parsed.expirationTime !== undefined && !(Date.parse(parsed.expirationTime) > time)) {
     throw refuse('The message has expired.')
@@ -61,11 +63,16 @@ function checkTimes(parsed: SiweMessage, now: Date): void {
  * Reads a sign-in message and checks all that needs neither signature nor nonce. Throws `invalid_siwe_message` or
  * `unsupported_chain`.
  */
-export function readSignInMessage(config: Config, text: string, now: Date): SignInMessage {
+export function readSignInMessage(
+  config: Config,
+  text: string,
+  now: Date,
+  maxAgeSeconds = NONCE_SECONDS,
+): SignInMessage {
   const parsed = parse(text)
   if (parsed.version !== '1') throw refuse('The version of the message is not 1.')
   checkOrigin(config, parsed)
-  checkTimes(parsed, now)
+  checkTimes(parsed, now, maxAgeSeconds)
   if (!config.networks.some((network) => network.chainId === parsed.chainId)) {
     throw new AppError('unsupported_chain', {
       detail: `Sign in on one of these chains: ${config.networks.map(({ chainId }) => chainId).join(', ')}.`,

@@ -38,4 +38,11 @@ describe('nonce', () => {
     })
     expect(await isFreshNonce(rotated, nonce, MADE)).toBe(true)
   })
+
+  it('error: one made for a challenge is worthless for sign-in, and the other way round', async () => {
+    const [nonce, challenge] = [await makeNonce(config, MADE), await makeNonce(config, MADE, 'challenge')]
+    expect(await isFreshNonce(config, nonce, MADE, 'challenge')).toBe(false)
+    expect(await isFreshNonce(config, challenge, MADE)).toBe(false)
+    expect(await isFreshNonce(config, challenge, MADE, 'challenge')).toBe(true)
+  })
 })

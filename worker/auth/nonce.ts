@@ -16,25 +16,33 @@ const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.to
 const fromHex = (digits: string): Uint8Array =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
+/** What a nonce is made for. One made for one use is worthless for the other, so no request's proof becomes a cookie. */
+export type NonceUse = 'nonce' | 'challenge'
+
 /**
- * A sign-in nonce that proves itself: time (8 hex digits, seconds), 80 random bits and an HMAC over both; 92 letters and digits.
- * Making one costs no database call; that it is used once is the insert at sign-in.
+ * A nonce that proves itself: time (8 hex digits, seconds), 80 random bits and an HMAC over both; 92 letters and digits.
+ * Making one costs no database call. The statement that uses it makes it single-use.
  */
-export async function makeNonce(config: NonceConfig, now: Date): Promise<string> {
+export async function makeNonce(config: NonceConfig, now: Date, use: NonceUse = 'nonce'): Promise<string> {
   const time = Math.floor(now.getTime() / 1000)
     .toString(16)
     .padStart(TIME_DIGITS, '0')
   const text = time + toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
-  const mac = fromBase64(await makeTextSigner(config, 'nonce').sign(text))
-  if (mac === null) throw new Error('the signer gave no base64')
+  const mac = fromBase64(await makeTextSigner(config, use).sign(text))
+  if (mac === null) throw new Error('the signer returned no base64')
   return text + toHex(mac)
 }
 
-/** True when the nonce is one of ours and was made within the last 10 minutes. */
-export async function isFreshNonce(config: NonceConfig, nonce: string, now: Date): Promise<boolean> {
+/** True when the nonce was made by this service for this use and was made within the last 10 minutes. */
+export async function isFreshNonce(
+  config: NonceConfig,
+  nonce: string,
+  now: Date,
+  use: NonceUse = 'nonce',
+): Promise<boolean> {
   if (!new RegExp(`^[0-9a-f]{${SIGNED_DIGITS + MAC_DIGITS}}$`).test(nonce)) return false
   const text = nonce.slice(0, SIGNED_DIGITS)
   const ageSeconds = now.getTime() / 1000 - Number.parseInt(text.slice(0, TIME_DIGITS), 16)
   if (ageSeconds < -1 || ageSeconds > NONCE_SECONDS) return false
-  return makeTextSigner(config, 'nonce').verify(text, toBase64Url(fromHex(nonce.slice(SIGNED_DIGITS))))
+  return makeTextSigner(config, use).verify(text, toBase64Url(fromHex(nonce.slice(SIGNED_DIGITS))))
 }

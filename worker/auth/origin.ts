@@ -2,14 +2,14 @@ import type { Config } from '../config/config.ts'
 
 type OriginConfig = Pick<Config, 'publicOrigins'>
 
-/** `host[:port]` of an origin, or of a URL as the platform gives it: what stands between `//` and the next slash. */
+/** `host[:port]` of an origin, or of the platform's request URL: what stands between `//` and the next slash. */
 const hostOf = (url: string): string => url.split('/', 3)[2] ?? ''
 
 /** The configured origin with this host (`host[:port]`, compared exactly), or undefined. */
 export const originOfHost = (config: OriginConfig, host: string): string | undefined =>
   config.publicOrigins.find((origin) => hostOf(origin) === host)
 
-/** The configured origin a request came in through; the first one when its host is none of ours. */
+/** The configured origin a request came in through; the first one when its host is not configured. */
 export const originOfRequest = (config: OriginConfig, url: string): string =>
   originOfHost(config, hostOf(url)) ?? config.publicOrigins[0]
 

@@ -112,7 +112,7 @@ describe('session cookie', () => {
     }
   })
 
-  it('behavior: a session of a chain that is no longer served is none', async () => {
+  it('behavior: a session of a chain that is no longer served is ignored', async () => {
     const cookie = await seal(makeTestConfig())
     const { networks } = makeTestConfig()
     const moved = makeTestConfig({ networks: [{ ...networks[0], chainId: 8453, network: 'eip155:8453' }] })

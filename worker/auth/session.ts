@@ -7,7 +7,7 @@ import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { cookieNames } from './origin.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
-/** iron opens a seal this much longer than it was told. */
+/** iron opens a seal this much longer than its lifetime. */
 const SEAL_SKEW_SECONDS = 60
 
 type SessionConfig = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious' | 'networks'>
@@ -28,8 +28,8 @@ function optionsFor(origin: string, password: string): SessionOptions {
 }
 
 /**
- * Sessions by their seal, and the time to which the seal is good: what was opened once is not opened again. Secrets and networks
- * are the configuration's, which owns the memory: with others nothing is remembered.
+ * Sessions by their seal, and when the seal expires: a seal is opened once per isolate. The cache belongs to the configuration, so
+ * other secrets or networks start an empty one.
  */
 const opened = makeIsolateCache<{ session: Session; until: number }>()
 
@@ -49,7 +49,7 @@ const endOf = (seal: string): number => Number(seal.split('*')[5]) + SEAL_SKEW_S
 
 /**
  * Opens the session cookie with the present secret, else with the previous one. A map of passwords would not do: a seal carries
- * its key's number, and numbers shift at each rotation. Tampered, lapsed or unknown seals are no session.
+ * its key's number, and numbers shift at each rotation. A tampered, expired or unknown seal is not a session.
  */
 async function openSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<Session | null> {
   for (const secret of [config.sessionSecret, config.sessionSecretPrevious]) {
@@ -87,7 +87,7 @@ export async function writeSession(
   await sealed.save()
 }
 
-/** Tells the client to drop the session cookie, whether it has one or not. */
+/** Removes the client's session cookie, whether it has one or not. */
 export async function clearSession(config: SessionConfig, jar: CookieJar, origin: string): Promise<void> {
   const sealed = await getIronSession<Session>(jar, optionsFor(origin, config.sessionSecret))
   sealed.destroy()

@@ -39,11 +39,17 @@ const asHex = (text: string): Hex => `0x${text.slice(2)}`
  * Checks that the wallet of the message signed it: a plain account (65 bytes, or 64 as EIP-2098) without any call, a contract
  * wallet (ERC-1271, or ERC-6492 before it is deployed) by asking its chain. Throws `invalid_signature`.
  */
-export async function checkSignature(deps: RequestDeps, message: SignInMessage, signature: Hex): Promise<void> {
+export async function checkSignature(
+  deps: RequestDeps,
+  message: SignInMessage,
+  signature: Hex,
+  beforeChain: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const { parsed, text } = message
   let chainFault: unknown
   const askWallet = async (address: Address, wallets: Hex, chainId: number): Promise<boolean> => {
     try {
+      await beforeChain()
       return await deps.chain.verifyMessage(chainId, address, text, wallets)
     } catch (cause) {
       chainFault = cause
@@ -62,6 +68,7 @@ export async function checkSignature(deps: RequestDeps, message: SignInMessage, 
     { strict: true, suppressExceptions: true, config: cryptography(text, askWallet) },
   )
   if (success) return
+  if (chainFault instanceof AppError) throw chainFault
   if (chainFault === undefined) {
     throw new AppError('invalid_signature', { detail: 'The signature is not one of the address in the message.' })
   }

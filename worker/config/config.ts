@@ -31,7 +31,7 @@ export interface Admin {
   chainId: number | null
 }
 
-/** Everything a deployment can be told, checked and typed. `env.ts` is its only maker. */
+/** Every setting of a deployment, checked and typed. Only `env.ts` makes it. */
 export interface Config {
   environment: 'production' | 'preview' | 'development'
   /** Origins of the site, first one is the public one. Never empty. */
@@ -66,6 +66,8 @@ export interface Config {
   /** True on `preview` with a test network beside the provider's real host: only admins may buy. */
   buyersRestricted: boolean
   rateLimits: boolean
+  /** A plain account's payment with an open quote counts as sign-in for its one purchase. */
+  paymentSignIn: boolean
   /** Elsewhere than Cloudflare: the address of the proxy whose `X-Forwarded-For` may be believed. */
   trustedProxy?: string
   errorTrackingDsn?: string

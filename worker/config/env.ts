@@ -25,7 +25,7 @@ function readExtras(read: EnvReader): Pick<Config, 'trustedProxy' | 'errorTracki
 }
 
 /**
- * Checks everything a deployment is told and gives it typed. Throws `ConfigError` with every fault at once; a fault names the
+ * Checks every setting of a deployment and returns them typed. Throws `ConfigError` with every fault at once; a fault names the
  * variable and the rule, never the value.
  */
 export function loadConfig(env: Record<string, unknown>): Config {
@@ -51,6 +51,7 @@ export function loadConfig(env: Record<string, unknown>): Config {
     admins: readAdmins(read, networks ?? []),
     buyersRestricted: networks && provider ? readBuyersRestricted(read, environment, networks, provider) : false,
     rateLimits: readRateLimits(read, environment),
+    paymentSignIn: read.optional('PAYMENT_SIGN_IN', check.flag) ?? false,
     ...readExtras(read),
   }
   const isComplete =

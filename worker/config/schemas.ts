@@ -37,7 +37,7 @@ export const databaseUrl = z
 
 export const secret = z.string().min(32, 'must have at least 32 characters')
 
-/** As the provider gives it: `whsec_` and base64. With anything else no webhook would ever verify. */
+/** The provider's form: `whsec_` and base64. No webhook verifies with anything else. */
 export const webhookSecret = z.string().regex(/^(whsec_)?[\w+/-]{2,}={0,2}$/, 'must be whsec_ and base64')
 
 export const address = z

@@ -6,7 +6,7 @@ import type { Environment } from './site.ts'
 const PROVIDER_HOST = 'api.replicate.com'
 const PROVIDER_FILE_HOSTS = ['replicate.delivery', '*.replicate.delivery']
 
-/** The model provider; its result files may come from the real one's hosts and the base URL's own, unless told otherwise. */
+/** The model provider. By default its result files may come from the real provider's hosts and from the base URL's host. */
 export function readProvider(read: EnvReader, environment: Environment): Config['provider'] | undefined {
   const token = read.required('MODEL_PROVIDER_API_TOKEN', check.anyText)
   const baseUrl = read.optional('MODEL_PROVIDER_BASE_URL', check.baseUrl) ?? `https://${PROVIDER_HOST}/v1`

@@ -1,6 +1,6 @@
 import { type Log, scrub } from '../lib/log.ts'
 
-/** One error as the log has it, ready to be told to somebody outside. */
+/** One error as the log has it, ready to be reported. */
 export interface ErrorReport {
   /** The log's event name, e.g. `problem` or `reconcile.fault`. */
   event: string
@@ -10,16 +10,16 @@ export interface ErrorReport {
   context: Record<string, string>
 }
 
-/** Tells an operator about errors. `report` gives up by itself after a few seconds; it rejects when it could not tell. */
+/** Reports errors to an operator. `report` stops after a few seconds, and rejects when nothing was delivered. */
 export interface ErrorTracker {
   report(report: ErrorReport): Promise<void>
 }
 
 /**
- * The same log, whose errors are told to the tracker as well, beside the answer. A fault of the tracker is a warning in `log`,
+ * The same log, which also reports errors to the tracker, beside the answer. A fault of the tracker is a warning in `log`,
  * never an error, or one would cause the next.
  */
-export function tellingErrors(
+export function reportingErrors(
   log: Log,
   tracker: ErrorTracker,
   context: Record<string, string>,

@@ -7,7 +7,7 @@ import { makeFakeLog } from '../../test/helpers/fakes/log.ts'
 import type { Fetch } from '../lib/http.ts'
 import { describeError } from '../lib/log.ts'
 import { forRequest } from '../middleware/request-deps.ts'
-import { tellingErrors } from './error-tracker.ts'
+import { reportingErrors } from './error-tracker.ts'
 import { makeSentryTracker, readDsn } from './sentry.ts'
 
 const DSN = 'https://abc123@errors.example/42'
@@ -111,12 +111,12 @@ describe('reports', () => {
   })
 })
 
-describe('tellingErrors', () => {
+describe('reportingErrors', () => {
   it('behavior: a tracker that is down is a warning, not an error that reports itself', async () => {
     const { sent, tracker } = setUp(async () => new Response('', { status: 500 }))
     const log = makeFakeLog()
     const waiting: Promise<unknown>[] = []
-    tellingErrors(log, tracker, {}, (promise) => void waiting.push(promise)).error('problem', { code: 'x' })
+    reportingErrors(log, tracker, {}, (promise) => void waiting.push(promise)).error('problem', { code: 'x' })
     await Promise.all(waiting)
     expect(sent).toHaveLength(1)
     expect(log.lines.map(({ level, event }) => [level, event])).toEqual([
@@ -125,7 +125,7 @@ describe('tellingErrors', () => {
     ])
   })
 
-  it('behavior: an unexpected error of a request is told, a refusal is not, and without a tracker nobody is', async () => {
+  it('behavior: an unexpected error of a request is reported, a refusal is not', async () => {
     const { sent, tracker } = setUp()
     const broken = {
       run: async () => Promise.reject(new Error('broken')),

@@ -4,12 +4,12 @@ import { type DescribedError, scrub } from '../lib/log.ts'
 import type { ErrorReport, ErrorTracker } from './error-tracker.ts'
 
 const DEADLINE_MS = 3_000
-/** Reports per minute and isolate: an outage makes thousands of the same error, and the first ones tell it all. */
+/** Reports per minute and isolate: an outage makes thousands of the same error, and the first ones are enough. */
 const PER_MINUTE = 20
 const MINUTE_MS = 60_000
 const MAX_LENGTH = 16_384
 
-/** Where a DSN (`https://<key>@<host>/<path>/<project>`) sends its events; null when it is none. */
+/** Where a DSN (`https://<key>@<host>/<path>/<project>`) sends its events; null for any other text. */
 export function readDsn(dsn: string): { key: string; url: string } | null {
   const url = URL.parse(dsn)
   const [, path = '', project] = /^(.*)\/(\d+)\/?$/.exec(url?.pathname ?? '') ?? []
@@ -70,7 +70,7 @@ interface SentryOptions {
 
 /**
  * Sends errors as envelopes of the Sentry protocol: scrubbed, each tried once for 3 s, at most 20 per minute; what is beyond that
- * is counted and told with the next one.
+ * is counted, and the next report carries the number.
  */
 export function makeSentryTracker({ dsn, environment, fetch, now, newId }: SentryOptions): ErrorTracker {
   const target = readDsn(dsn)

@@ -26,6 +26,8 @@ export type PurchaseAnswer =
   /** Certainly not paid. `settleRefused` when `/settle` itself said no. */
   | { kind: 'rejected'; code: 'payment_rejected' | 'quote_expired'; reason: string; settleRefused: boolean }
   | { kind: 'problem'; error: AppError }
+  /** The call's proof is not good for this payment; the row, if there is one, is not shown. */
+  | { kind: 'unproven'; payment: Payment | null }
 
 /** One holder of a payment's lease. It moves the payment forward. */
 export interface Driver {

@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const RECEIPT_KEY = `0x${'77'.repeat(32)}` as const
 const challenge = z.object({ accepts: z.array(z.object({ amount: z.string() })).min(1) })

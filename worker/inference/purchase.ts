@@ -76,7 +76,7 @@ function watchSettled(events: Events, ended: Promise<PurchaseAnswer>): () => Pay
   })
   ended.then(
     (answer) => {
-      if ('payment' in answer && answer.payment.txHash !== null) settled = answer.payment
+      if ('payment' in answer && answer.payment !== null && answer.payment.txHash !== null) settled = answer.payment
     },
     () => undefined,
   )

@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 import { ProviderError } from '../providers/provider.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const HOUR_MS = 3_600_000
 const served = { status: 200 }

@@ -1,16 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 import type { SettleOutcome } from '../payments/facilitator.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const HASH = `0x${'ab'.repeat(32)}` as const
 const SILENT: SettleOutcome = { kind: 'unknown', reason: 'no answer within 30000 ms' }

@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { concat, slice } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests } from '../../test/helpers/in-process-service.ts'
 import { encodeHeader } from '../../test/helpers/sign-payment.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 import { ProviderError } from '../providers/provider.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const hex = z.templateLiteral(['0x', z.string()])
 const paymentSchema = z.looseObject({

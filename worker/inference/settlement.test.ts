@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import { makeHttpFacilitator } from '../payments/http-facilitator.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 type Reply = () => Response
 

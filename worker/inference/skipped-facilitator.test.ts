@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 import type { PaymentNetwork } from '../config/config.ts'
 import { makeSkipFacilitator } from '../payments/skip-facilitator.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const DEV_CHAIN: PaymentNetwork = {
   chainId: 31337,

@@ -20,7 +20,7 @@ describe('base64', () => {
     expect(jsonToBase64Url(value)).toBe(utf8.toString('base64url'))
   })
 
-  it.each(['a b', 'ä', '=abc', 'abc===', 'a'])('error: %j is none', (text) => {
+  it.each(['a b', 'ä', '=abc', 'abc===', 'a'])('error: %j is not base64', (text) => {
     expect(fromBase64(text)).toBeNull()
   })
 })

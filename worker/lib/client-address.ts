@@ -1,4 +1,4 @@
-/** Tells who is calling, as far as the platform vouches for it: from a request and the platform's own bindings. */
+/** The caller's address as far as the platform vouches for it, from a request and the platform's bindings. */
 export type ClientAddress = (request: Request, env: object) => string
 
 /** On Cloudflare: its edge sets `CF-Connecting-IP` itself and lets no caller set it. */
@@ -6,7 +6,7 @@ export const cloudflareAddress: ClientAddress = (request) => request.headers.get
 
 /**
  * Elsewhere: the socket's own address, unless it is the trusted proxy's; then the last entry of `X-Forwarded-For`, the one that
- * proxy wrote. Entries before it could be anybody's invention.
+ * proxy wrote. A caller may have invented the entries before it.
  */
 export function forwardedAddress(
   socketAddress: string | undefined,

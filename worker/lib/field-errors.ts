@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { FieldError } from '../errors.ts'
 
-/** What a caller sent wrong is told back to it, but not at any length. */
+/** Faults of a request go back to its caller, up to these bounds. */
 const MAX_ERRORS = 20
 const MAX_CHARACTERS = 100
 

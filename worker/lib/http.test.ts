@@ -20,7 +20,7 @@ describe('call', () => {
     expect((await call(async () => new Response(null, { status: 204 }), URL, { deadlineMs: 1000 })).text).toBe('')
   })
 
-  it('error: timeout when the peer never answers, and the call is let go', async () => {
+  it('error: timeout when there is no answer, and the call is aborted', async () => {
     vi.useFakeTimers()
     try {
       let signal: AbortSignal | null | undefined
@@ -88,7 +88,7 @@ describe('jsonOf and excerpt', () => {
     expect([jsonOf('null'), jsonOf('<html>'), jsonOf('')]).toEqual([null, undefined, undefined])
   })
 
-  it('behavior: a peer’s words become one short line', () => {
+  it('behavior: an upstream’s text becomes one short line', () => {
     expect(excerpt(` a\r\n\tb\u0000c ${'y'.repeat(300)}`)).toBe(`a b c ${'y'.repeat(194)}`)
   })
 })

@@ -50,7 +50,7 @@ export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) =>
   }
 }
 
-/** One HTTP call, its answer read as text. Any status is an answer; throws `HttpError` when there is none. */
+/** One HTTP call, its answer read as text. Any status is an answer; throws `HttpError` without one. */
 export function call(fetch: Fetch, url: string, options: CallOptions): Promise<HttpAnswer> {
   const { deadlineMs, maxBytes = MEBIBYTE, ...init } = options
   return withDeadline(deadlineMs, async (signal) => {
@@ -64,7 +64,7 @@ export function call(fetch: Fetch, url: string, options: CallOptions): Promise<H
   })
 }
 
-/** A body whose length is told and bounded is read by the platform in one go, which is cheaper than piece by piece. */
+/** The platform reads a body of a known, bounded length in one go, which is cheaper than piece by piece. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
   const length = response.headers.get('content-length')
   const isBounded = length !== null && Number(length) <= maxBytes && !response.headers.has('content-encoding')
@@ -102,7 +102,7 @@ export function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8A
   return bytes
 }
 
-/** What a text says as JSON; undefined when it is none. */
+/** The JSON value of a text; undefined if it does not parse. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -111,7 +111,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** At most 200 characters of a peer's words, on one line, for logs and records. */
+/** At most 200 characters of an upstream's text, on one line, for logs and records. */
 export const excerpt = (text: string): string =>
   text
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -20,7 +20,7 @@ const SECRETS: readonly [RegExp, string][] = [
 ]
 
 /**
- * The text without what must not leave the worker by log or error tracker, whoever put it there: credentials in URLs, bearer
+ * The text without what must not leave the worker by log or error tracker: credentials in URLs, bearer
  * tokens, session seals, signatures and payment headers. Addresses are shortened.
  */
 export const scrub = (text: string): string =>

@@ -13,7 +13,7 @@ type KeyConfig = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious' | 'publi
 const encoder = new TextEncoder()
 const keys = new Map<string, Promise<CryptoKey>>()
 
-/** HKDF of a secret with a label and the first origin: one secret, a key of its own for each use. Kept per isolate. */
+/** HKDF of a secret with a label and the first origin: a separate key for each use. Cached per isolate. */
 function hmacKey(secret: string, label: string, origin: string): Promise<CryptoKey> {
   const name = `${label}\n${origin}\n${secret}`
   let key = keys.get(name)

@@ -4,7 +4,7 @@ import { makeUpstreamHealth } from './upstream-health.ts'
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 27, 12, 0, seconds))
 
 describe('makeUpstreamHealth', () => {
-  it('default: a peer nobody spoke to is up', () => {
+  it('default: an upstream without a call is up', () => {
     expect(makeUpstreamHealth().isDown('provider', at(0))).toBe(false)
   })
 

@@ -23,7 +23,7 @@ describe('timings', () => {
     expect([...timings.spent()]).toEqual([['db', 42]])
   })
 
-  it('default: the whole time and each peer that took any, in milliseconds', () => {
+  it('default: the whole time and that of each upstream, in milliseconds', () => {
     const clock = makeFakeClock()
     const timings = makeTimings(clock.now)
     for (const peer of ['store', 'db'] as const) {
@@ -55,7 +55,7 @@ describe('measured deps', () => {
     expect(storeFigures.calls).toBe(0)
   })
 
-  it('behavior: an answer tells the time each peer took, and the log line has the same', async () => {
+  it('behavior: an answer shows the time of each upstream, and the log line has the same', async () => {
     const { client, clock, deps, log } = makeTestApp()
     deps.database = {
       ...deps.database,

@@ -4,7 +4,7 @@ import type { Timings } from './timings.ts'
 
 type Done = (ok: boolean) => void
 
-/** The port, each of whose promises tells when it ended. Nothing else of it changes: neither results nor errors. */
+/** The port with every promise timed. Results and errors stay as they are. */
 function watched<Port extends object>(port: Port, begin: () => Done): Port {
   return new Proxy(port, {
     get(target, name) {

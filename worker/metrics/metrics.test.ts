@@ -22,7 +22,7 @@ async function operator(address = K1.address) {
 
 const owner = K2.address.toLowerCase()
 
-it('default: counts by state, the oldest unfinished payment, and the peers of this isolate', async () => {
+it('default: counts by state, the oldest unfinished payment, and the upstreams of this isolate', async () => {
   await opened.reset()
   const { metrics, clock, deps } = await operator()
   const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000)
@@ -48,7 +48,7 @@ it('behavior: an empty journal has no oldest payment', async () => {
   expect((await metrics()).json).toMatchObject({ oldestUnfinished: null, overdueSeconds: 0, down: [] })
 })
 
-it('error: not_admin for anybody else, unauthenticated for nobody', async () => {
+it('error: not_admin for another wallet, unauthenticated when signed out', async () => {
   expect((await (await operator(K2.address)).metrics()).json).toMatchObject({ status: 403, code: 'not_admin' })
   expect((await makeTestApp().client().get('/api/admin/metrics')).json).toMatchObject({ code: 'unauthenticated' })
 })

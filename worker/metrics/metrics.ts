@@ -12,7 +12,7 @@ export interface Metrics {
   overdueSeconds: number
   /** Calls of this isolate (or process) to each upstream. */
   peers: Record<MeasuredUpstream, LatencySummary>
-  /** Peers that stop sales at the moment, as this isolate sees it. */
+  /** Upstreams that stop sales now, in this isolate's view. */
   down: ('provider' | 'store')[]
   asOf: string
 }

@@ -2,9 +2,9 @@ import { MEASURED_UPSTREAMS, type MeasuredUpstream } from './latencies.ts'
 
 /** How long one request waited for each upstream. */
 export interface Timings {
-  /** A call began; the function it gives is called at its end and tells how many milliseconds it took. */
+  /** Marks the start of a call. Call the returned function at its end; it returns the milliseconds the call took. */
   begin(upstream: MeasuredUpstream): () => number
-  /** Milliseconds during which at least one call to the upstream was open. Only peers that took any; open calls not yet. */
+  /** Milliseconds during which at least one call to the upstream was open. Only upstreams that took time; without calls that are still open. */
   spent(): ReadonlyMap<MeasuredUpstream, number>
 }
 

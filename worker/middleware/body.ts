@@ -13,7 +13,7 @@ const MAX_DEPTH = 32
 const tooLarge = (maxBytes: number): AppError =>
   new AppError('payload_too_large', { detail: `A body may hold at most ${maxBytes / 1024} KiB.` })
 
-/** Reads a body whose size nobody told, up to its limit. */
+/** Reads a body of unknown size, up to its limit. */
 const readUpTo = (maxSize: number) =>
   bodyLimit({
     maxSize,

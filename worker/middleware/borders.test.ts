@@ -157,7 +157,7 @@ describe('CSRF', () => {
     }
   })
 
-  it('behavior: a session planted under the plain name is nobody on https', async () => {
+  it('behavior: a session planted under the plain name is ignored on https', async () => {
     const kit = makeTestApp()
     const stolen = await sealFor(kit.deps.config, K2.address)
     const answer = await kit.client().get('/api/auth/session', { Cookie: `session=${stolen}` })
@@ -171,7 +171,7 @@ describe('numbers in JSON', () => {
     '{"prompt":"x","seed":9007199254740993}',
     '{"prompt":"x","num_outputs":1e400}',
     '{"prompt":"x","seed":-0.5}',
-  ])('error: invalid_request for a number that JSON cannot carry exactly or that is none: %s', async (input) => {
+  ])('error: invalid_request for a number that JSON cannot carry exactly, and for none: %s', async (input) => {
     const answer = await makeTestApp().client().post('/api/inference/estimate', body(input))
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
   })

@@ -17,7 +17,7 @@ const PUBLIC_CALLS: Record<string, readonly string[]> = {
 const EXPOSED =
   'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Request-Id, Location, Retry-After, RateLimit, RateLimit-Policy, Server-Timing'
 /** What the stock x402 client and our site send. */
-const ALLOWED = 'content-type, payment-signature, access-control-expose-headers, x-csrf-token, prefer'
+const ALLOWED = 'content-type, payment-signature, sign-in-with-x, access-control-expose-headers, x-csrf-token, prefer'
 const PREFLIGHT_SECONDS = '600'
 
 function originHeaders(c: Context<AppEnv>, { publicOrigins }: Config, method: string): Record<string, string> {

@@ -11,7 +11,7 @@ import { makeTextSigner } from '../lib/text-signer.ts'
 const CSRF_SECONDS = 7 * 24 * 60 * 60
 const RANDOM_BYTES = 18
 
-/** `<random>.<signature>`: nobody else can make one that verifies. Who planted one that we gave out is kept off by `__Host-`. */
+/** `<random>.<signature>`: only this service can make one that verifies. `__Host-` keeps another host from planting one. */
 async function makeToken(config: Config): Promise<string> {
   const random = toBase64Url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
   return `${random}.${await makeTextSigner(config, 'csrf').sign(random)}`
@@ -30,7 +30,7 @@ async function isOurToken(config: Config, token: string): Promise<boolean> {
 }
 
 /**
- * Gives the caller the CSRF cookie: the present one again if it verifies, so that tabs do not take it from each other, else a
+ * Sets the CSRF cookie: the present one again if it verifies, so that tabs do not take it from each other, else a
  * new one. With `onlyIfNeeded` a good one is left alone.
  */
 export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: boolean } = {}): Promise<void> {

@@ -41,7 +41,7 @@ export function problemResponse(c: Context<AppEnv>, problem: Problem): Response 
   })
 }
 
-/** Turns anything thrown into one of our errors. Only `AppError`s tell the caller a cause; the rest goes to the log. */
+/** Turns anything thrown into one of our errors. Only an `AppError` shows the caller a cause; the rest goes to the log. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof DatabaseUnavailable) {

@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 import { ConfigError } from '../config/env.ts'
 import type { AppEnv, Deps, RequestDeps } from '../context.ts'
-import { tellingErrors } from '../error-tracking/error-tracker.ts'
+import { reportingErrors } from '../error-tracking/error-tracker.ts'
 import { AppError } from '../errors.ts'
 import type { ClientAddress } from '../lib/client-address.ts'
 import { describeError, type Log } from '../lib/log.ts'
 import { measured } from '../metrics/measure.ts'
 import { makeTimings, type Timings } from '../metrics/timings.ts'
 
-/** Gives the deps of this isolate, the same ones for the same bindings. Throws `ConfigError`. */
+/** Returns the deps of this isolate, the same ones for the same bindings. Throws `ConfigError`. */
 export type MakeDeps = (env: object) => Deps
 
 /** What differs between the places the app runs in. */
@@ -25,7 +25,7 @@ interface Watch {
 
 /**
  * Adds what belongs to one request (or one scheduled run) to the isolate's deps. Its errors go to the tracker as well, those of work
- * that goes on beside or after the answer included: nobody else would hear of them.
+ * that continues beside or after the answer included: no answer reports them.
  */
 export function forRequest(
   deps: Deps,
@@ -34,11 +34,11 @@ export function forRequest(
   { requestId, timings = makeTimings(deps.now) }: Watch = {},
 ): RequestDeps {
   const context = requestId === undefined ? { trigger: 'scheduled' } : { requestId }
-  const told = deps.errorTracker === undefined ? log : tellingErrors(log, deps.errorTracker, context, waitUntil)
+  const reporting = deps.errorTracker === undefined ? log : reportingErrors(log, deps.errorTracker, context, waitUntil)
   const heard = (promise: Promise<unknown>): void => {
-    waitUntil(promise.catch((error: unknown) => told.error('background.failed', { cause: describeError(error) })))
+    waitUntil(promise.catch((error: unknown) => reporting.error('background.failed', { cause: describeError(error) })))
   }
-  return { ...measured(deps, timings), log: told, waitUntil: heard }
+  return { ...measured(deps, timings), log: reporting, waitUntil: heard }
 }
 
 /** Workers and our Node entry give an execution context; without one a promise just runs. */
@@ -51,7 +51,7 @@ function waitUntilOf(c: Context<AppEnv>): RequestDeps['waitUntil'] {
   }
 }
 
-/** Puts the request's deps on the context. Throws 503 `misconfigured`, which tells the caller nothing more. */
+/** Puts the request's deps on the context. Throws 503 `misconfigured`, without details. */
 export function openRequest(makeDeps: MakeDeps, platform: Platform): (c: Context<AppEnv>) => void {
   const reported = new WeakSet<ConfigError>()
   return (c) => {

@@ -3,9 +3,14 @@ import { setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 import type { CookieJar } from 'iron-session'
 import { cookieNames, originOfRequest } from '../auth/origin.ts'
+import { type RequestProof, readRequestProof } from '../auth/request-proof.ts'
 import { readSession } from '../auth/session.ts'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { signInProblem } from '../inference/views/challenge-problem.ts'
+import { rateLimitKey } from '../lib/client-address.ts'
+import { enforceRateLimit } from '../rate-limits/enforce.ts'
+import { problemResponse } from './problem.ts'
 
 /** The request's cookies and the response's `Set-Cookie`, in iron-session's shape; outlives a replaced response. */
 export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
@@ -31,13 +36,30 @@ function cookieHeader(c: Context<AppEnv>, hostBound: boolean): string {
   return hostBound ? header : header.replaceAll(/,\s*(?=[\w!#$%&'*+.^`|~-]+=)/g, '; ')
 }
 
-/** Puts the origin, the cookies and the caller's session, or null, on the context. Never refuses and never writes the cookie. */
+/** Calls whose answer depends on who asks. Others do not look at a proof. */
+const READS_SESSION = /^\/(api\/(inferences?|account|models|admin|auth\/session)|v1|mcp)(\/|$)/
+
+/**
+ * Puts the origin, the cookies and the caller's session, or null, on the context. A proof in the header `SIGN-IN-WITH-X` beats the
+ * cookie, and one that is not good is refused, also beside a good cookie: `invalid_siwe_message`, `invalid_signature`,
+ * `unsupported_chain` or `nonce_expired`. Never writes the cookie.
+ */
 export async function openSession(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
   const origin = originOfRequest(config, c.req.url)
   c.set('origin', origin)
   c.set('cookies', parse(cookieHeader(c, cookieNames(origin).secure)))
-  c.set('session', await readSession(config, cookieJar(c), origin))
+  const header = READS_SESSION.test(c.req.path) ? c.req.header('SIGN-IN-WITH-X') : undefined
+  const proof = header === undefined ? null : await readProof(c, header)
+  c.set('proof', proof)
+  c.set('session', proof === null ? await readSession(config, cookieJar(c), origin) : proof.session)
+}
+
+/** Only a signature that is no plain account's makes a call to the chain: those count as sign-ins of the caller's address. */
+const readProof = (c: Context<AppEnv>, header: string): Promise<RequestProof> => {
+  const deps = c.get('deps')
+  const beforeChain = (): Promise<void> => enforceRateLimit(deps, 'verify', rateLimitKey(c.get('clientAddress')))
+  return readRequestProof(deps, header, c.req.path, beforeChain)
 }
 
 /** The signed-in caller. Throws `unauthenticated`. */
@@ -49,8 +71,16 @@ export function callerOf(c: Context<AppEnv>): Session {
   return session
 }
 
-/** Middleware: 401 `unauthenticated` unless somebody is signed in. */
-export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
+/**
+ * Middleware: without a session a browser is answered 401 `unauthenticated`. A program, which sends neither cookie nor `Origin`,
+ * is answered 402 with a challenge to sign: a 401 is a dead end for x402 clients.
+ */
+export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined
+  if (c.get('session') === null && isProgram) {
+    c.res = problemResponse(c, await signInProblem(c.get('deps'), { origin: c.get('origin'), path: c.req.path }))
+    return
+  }
   callerOf(c)
   await next()
 }

@@ -31,7 +31,7 @@ export async function modelHistory(deps: RequestDeps): Promise<History> {
     deps.waitUntil(
       refresh(deps).catch((cause: unknown) => {
         cached.refreshing = false
-        // An outage is told where it hurts; anything else is ours.
+        // An outage is a warning: the calls that fail report it. Anything else is a bug.
         const level = cause instanceof DatabaseUnavailable ? 'warn' : 'error'
         deps.log[level]('history.refresh_failed', { cause: describeError(cause) })
       }),

@@ -17,7 +17,7 @@ class DigestStream extends WritableStream<Uint8Array> {
   }
 }
 
-/** Gives Node's `crypto` the `DigestStream` that the worker hashes files with. */
+/** Adds the `DigestStream` that the worker hashes files with to Node's `crypto`. */
 export function installDigestStream(): void {
   Object.defineProperty(globalThis.crypto, 'DigestStream', { value: DigestStream, configurable: true, writable: true })
 }

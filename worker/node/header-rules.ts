@@ -28,7 +28,7 @@ function patternOf(path: string): string {
   return `^${escaped.replace(/\*/g, '.*').replace(/:[A-Za-z]\w*/g, '[^/]+')}$`
 }
 
-/** Reads a Pages `_redirects` file: patterns of the paths that are the app's own (`/path / 200`). It sends nobody elsewhere. */
+/** Reads a Pages `_redirects` file: patterns of the paths that are the app's own (`/path / 200`). It redirects nowhere. */
 export function parseRewrites(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const [path, target, status] = line.trim().split(/\s+/)

@@ -4,7 +4,7 @@ import { makeEnvReader } from '../config/reader.ts'
 import * as check from '../config/schemas.ts'
 import type { Deps } from '../context.ts'
 import { makeDeps } from '../deps.ts'
-import { tellingErrors } from '../error-tracking/error-tracker.ts'
+import { reportingErrors } from '../error-tracking/error-tracker.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
 import { makeNodeServer, type NodeServer } from './server.ts'
 import { loadSite } from './site.ts'
@@ -21,7 +21,7 @@ const DATABASE_PATIENCE_MS = 60_000
 const reports = makeTasks()
 let log = makeConsoleLog({ trigger: 'server' })
 
-/** What only a Node server is told, and its deps. Throws `ConfigError` with every fault of both. */
+/** The settings of a Node server, and its deps. Throws `ConfigError` with every fault of both. */
 function configure(env: NodeJS.ProcessEnv): { port: number; shutdownMs: number; deps: Deps } {
   const read = makeEnvReader(env)
   const port = read.optional('PORT', check.integer(0, 65_535)) ?? DEFAULT_PORT
@@ -43,7 +43,7 @@ interface Running {
 /** Configuration, database, migrations, and only then the port. */
 async function start(): Promise<Running> {
   const { port, shutdownMs, deps } = configure(process.env)
-  if (deps.errorTracker) log = tellingErrors(log, deps.errorTracker, { trigger: 'server' }, reports.waitUntil)
+  if (deps.errorTracker) log = reportingErrors(log, deps.errorTracker, { trigger: 'server' }, reports.waitUntil)
   await migrateWhenThere(deps.config.databaseUrl, log, DATABASE_PATIENCE_MS)
   const site = await loadSite(fileURLToPath(new URL('./site', import.meta.url)))
   const server = makeNodeServer(deps, site)
@@ -77,7 +77,7 @@ start().then(
   },
   (error: unknown) => fail('start.failed', error),
 )
-// What nobody caught, in a promise too: nothing is known of the state of this process any more, and the next one takes over.
+// An uncaught error, in a promise too: the state of this process is not known any more, and the next one takes over.
 process.once('uncaughtException', (error) => void fail('crashed', error))
-// As process 1 of a container there is no default for these: without a listener they would be ignored.
+// As process 1 of a container there is no default for these signals: without a listener they are ignored.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))

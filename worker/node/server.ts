@@ -15,7 +15,7 @@ export interface NodeServer {
   listen(port: number, host?: string): Promise<number>
   /** The scheduled job, once. Never throws, and never runs twice at once. */
   reconcile(): Promise<void>
-  /** Takes no more calls, waits up to `ms` for what is under way, and tells how much of it is left to others. */
+  /** Takes no more calls, waits up to `ms` for work in progress, and returns how much is left to others. */
   stop(ms: number): Promise<{ unfinished: number }>
 }
 

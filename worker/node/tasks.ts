@@ -1,6 +1,6 @@
 /** Work that goes on when its answer has left, or its caller has: what `waitUntil` is given on Workers. */
 export interface Tasks {
-  /** Keeps count of a promise. Its failure is whoever made it to see to. */
+  /** Counts a promise. Its maker handles its failure. */
   waitUntil(promise: Promise<unknown>): void
   count(): number
   /** Resolves when nothing is left, what those promises added meanwhile included. */

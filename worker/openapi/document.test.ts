@@ -34,7 +34,7 @@ const document = documentSchema.parse(answer.json)
 
 it('behavior: problems and the catalogue lead to the document and to help', async () => {
   const services = '</api/openapi.json>; rel="service-desc", </docs>; rel="service-doc"'
-  const refused = await kit.client().get('/api/account')
+  const refused = await kit.client().get('/api/admin/metrics')
   expect(refused.headers.get('Link')).toBe(`</problems/unauthenticated>; rel="help", ${services}`)
   const database = { run: async () => [], batch: async () => [] }
   expect((await makeTestApp({ database }).client().get('/api/models')).headers.get('Link')).toBe(services)

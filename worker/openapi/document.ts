@@ -10,7 +10,7 @@ import { answers } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
-const ABOUT = `Pay-per-use AI inference: sign in with a wallet, ask, get the price as 402, sign one USDC authorization (x402 version 2, EIP-3009), get the result.
+const ABOUT = `Pay-per-use AI inference: ask, get the price as 402, sign in with a wallet (a session cookie, or SIGN-IN-WITH-X for one request), sign one USDC authorization (x402 version 2, EIP-3009), get the result.
 
 Money is a decimal string: USDC has 6 decimals, AIC 18. Every error is a problem document (RFC 9457) with \`code\`, what is known about your money (\`paymentState\`) and what to do (\`nextAction\`); each code has a page at \`/problems/<code>\`. A path that is not here is 404 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`. Bodies are JSON of at most 64 KiB.`
 
@@ -22,6 +22,13 @@ const SECURITY_SCHEMES = {
     description: 'Set by sign-in; `session` over http.',
   },
   csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The value of the CSRF cookie.' },
+  proof: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'SIGN-IN-WITH-X',
+    description:
+      'A session for one request: the signed challenge of a 402, base64 of JSON (x402 extension sign-in-with-x).',
+  },
 }
 
 /** The OpenAPI 3.1 document of this API, from the tables and schemas that it runs on. Its URLs are relative. */
@@ -60,12 +67,18 @@ function operationOf(key: string, operation: Operation): Json {
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(needs !== undefined && { security: [Object.fromEntries(needs.map((name) => [name, []]))] }),
+    ...(needs !== undefined && { security: securityOf(needs) }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: bodyOf(body) }),
     ...(key === 'post /api/inference' && PAYMENT_INFO),
     responses: responsesOf(operation),
   }
+}
+
+/** A proof in the header stands for the session and its CSRF token. */
+function securityOf(needs: NonNullable<Operation['needs']>): Json[] {
+  const cookies = Object.fromEntries(needs.map((name) => [name, []]))
+  return needs.includes('session') ? [cookies, { proof: [] }] : [cookies]
 }
 
 /** Read by x402 directories. Prices are of a whole request, whatever the model. */

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { inferencesQuery, paymentsQuery } from '../routes/admin.ts'
 import { historyQuery } from '../routes/inferences.ts'
 import type { Answer, Operation } from './operation.ts'
@@ -5,6 +6,17 @@ import type { Answer, Operation } from './operation.ts'
 const JSON_BODY = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 const DATABASE = 'database_unavailable'
 const SESSION = { needs: ['session'] } as const
+/** What a proof in `SIGN-IN-WITH-X` can be refused for, on every call that reads a session. */
+const PROOF = [
+  'invalid_siwe_message',
+  'unsupported_chain',
+  'invalid_signature',
+  'nonce_expired',
+  'rate_limited',
+] as const
+/** A read that needs a session: a browser without one is answered 401, a program 402 with a challenge. */
+const SIGNED_IN = [...PROOF, 'unauthenticated', 'payment_required'] as const
+const KEY = { query: { schema: z.object({ key: z.string().optional() }), io: 'input' } } as const
 
 const ok = (schema: NonNullable<Answer['schema']>, description = 'OK'): Record<number, Answer> => ({
   200: { description, schema },
@@ -39,8 +51,8 @@ const signIn: Record<string, Operation> = {
   'get /api/auth/session': {
     tag: 'Sign-in',
     summary: 'Who is signed in',
-    answers: { 200: { description: 'Both null when nobody is', schema: 'Session', headers: ['Set-Cookie'] } },
-    problems: [],
+    answers: { 200: { description: 'Both null without a session', schema: 'Session', headers: ['Set-Cookie'] } },
+    problems: PROOF,
   },
   'post /api/auth/logout': {
     tag: 'Sign-in',
@@ -61,7 +73,7 @@ const inference: Record<string, Operation> = {
     summary: 'The price of a request',
     body: { schema: 'EstimateRequest' },
     answers: ok('Estimate'),
-    problems: [...JSON_BODY, 'model_not_found', 'rate_limited', DATABASE],
+    problems: [...JSON_BODY, ...PROOF, 'model_not_found', DATABASE],
   },
   'post /api/inference': {
     tag: 'Inference',
@@ -71,6 +83,7 @@ const inference: Record<string, Operation> = {
       'The same header again gives the stored outcome, never a second charge.',
     needs: ['session', 'csrf'],
     requestHeaders: {
+      'SIGN-IN-WITH-X': 'The proof of the wallet, instead of a session.',
       'Payment-Signature': 'Base64 of an x402 version 2 PaymentPayload.',
       Prefer: '`respond-async`: 202 as soon as it is paid.',
       Accept: '`text/event-stream`: see it happen.',
@@ -91,8 +104,9 @@ const inference: Record<string, Operation> = {
     },
     problems: [
       ...JSON_BODY,
+      ...PROOF,
+      'nonce_used',
       'invalid_payment_header',
-      'unauthenticated',
       'payment_required',
       'payment_rejected',
       'quote_expired',
@@ -103,7 +117,6 @@ const inference: Record<string, Operation> = {
       'model_not_found',
       'payment_in_progress',
       'payment_used_for_other_request',
-      'rate_limited',
       'inference_failed',
       'facilitator_unavailable',
       'model_unavailable',
@@ -114,20 +127,22 @@ const inference: Record<string, Operation> = {
   },
   'get /api/inference/{id}': {
     ...SESSION,
+    ...KEY,
     tag: 'Inference',
     summary: 'Where a purchase stands, and its result',
     answers: {
       200: { description: 'The record', schema: 'InferenceRecord', headers: ['Retry-After'] },
     },
-    problems: ['unauthenticated', 'inference_not_found', DATABASE],
+    problems: [...SIGNED_IN, 'inference_not_found', DATABASE],
   },
   'get /api/inference/{id}/receipt': {
     ...SESSION,
+    ...KEY,
     tag: 'Inference',
     summary: 'The signed receipt of a succeeded inference',
     description: 'EIP-712 data and its signature; the signer stands in `/.well-known/coinslot.json`.',
     answers: ok('Receipt'),
-    problems: ['unauthenticated', 'inference_not_found', 'not_found', 'model_unavailable', DATABASE],
+    problems: [...SIGNED_IN, 'inference_not_found', 'not_found', 'model_unavailable', DATABASE],
   },
   'get /api/inferences': {
     ...SESSION,
@@ -142,7 +157,7 @@ const inference: Record<string, Operation> = {
         others: { 'text/csv': 'RFC 4180, UTF-8, one line of column names.' },
       },
     },
-    problems: ['invalid_request', 'unauthenticated', DATABASE],
+    problems: [...SIGNED_IN, 'invalid_request', DATABASE],
   },
 }
 
@@ -152,13 +167,13 @@ const service: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Stake, tier, discount, balances and what was spent',
     answers: ok('Account'),
-    problems: ['unauthenticated', 'rate_limited', DATABASE],
+    problems: [...SIGNED_IN, DATABASE],
   },
   'get /api/models': {
     tag: 'Service',
     summary: 'Every model with its input schema and price',
     answers: ok('Models'),
-    problems: ['rate_limited', DATABASE],
+    problems: [...PROOF, DATABASE],
   },
   'get /api/stats': {
     tag: 'Service',
@@ -192,7 +207,7 @@ const service: Record<string, Operation> = {
   },
 }
 
-const ADMIN = ['invalid_request', 'unauthenticated', 'not_admin', DATABASE] as const
+const ADMIN = [...PROOF, 'invalid_request', 'unauthenticated', 'not_admin', DATABASE] as const
 
 const operators: Record<string, Operation> = {
   'get /api/admin/payments': {
@@ -216,7 +231,7 @@ const operators: Record<string, Operation> = {
     tag: 'Operators',
     summary: 'Payments by state, what is late, and how fast the peers answer',
     answers: ok('AdminMetrics'),
-    problems: ['unauthenticated', 'not_admin', DATABASE],
+    problems: [...PROOF, 'unauthenticated', 'not_admin', DATABASE],
   },
   'post /api/webhooks/model-provider': {
     tag: 'Operators',

@@ -72,7 +72,7 @@ function problemsOf(status: number, codes: readonly ProblemCode[]): Json {
   return { description, ...headersOf(headers), content: { 'application/problem+json': { schema, examples } } }
 }
 
-/** A status that is an answer of its own and a problem's too: 503 of the health check. */
+/** A status of both an answer and a problem: 503 of the health check. */
 const withBoth = (answer: Json, problem: Json): Json => ({
   ...problem,
   description: `${String(answer['description'])}\n\n${String(problem['description'])}`,

@@ -18,11 +18,16 @@ const entrySchema = () =>
     version: text(),
   })
 
-/** A price that was promised: for one wallet and one request, until `expiresAt` (unix seconds). */
+/**
+ * A price that was promised for one request, until `expiresAt` (unix seconds): to one wallet, or to whoever signs in with the
+ * challenge of `nonce` while `wallet` is null.
+ */
 export const quoteSchema = once(() =>
   z.object({
     v: z.literal(1),
-    wallet: address(),
+    wallet: address().nullable(),
+    /** The nonce of the challenge that came with it; no two open quotes are alike. */
+    nonce: text().exactOptional(),
     task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
     model: text(),
     requestHash: text(),

@@ -67,9 +67,19 @@ export interface PaymentRequired {
   x402Version: 2
   /** Why it was refused, in words or as the facilitator's reason. */
   error: string
-  resource: { url: string; description: string; mimeType: 'application/json' }
+  resource: {
+    url: string
+    description: string
+    mimeType: 'application/json'
+    serviceName?: string
+    tags?: string[]
+  }
   accepts: PaymentRequirements[]
-  extensions: { quote: { info: { token: string; expiresAt: string }; schema: Record<string, never> } }
+  /** `quote` where something is sold; `sign-in-with-x`, `auth-hints` and `bazaar` for a caller that is not signed in. */
+  extensions: {
+    quote?: { info: { token: string; expiresAt: string }; schema: Record<string, never> }
+    [name: string]: unknown
+  }
 }
 
 /** What the `Payment-Response` header carries. `transaction` is empty when nothing was broadcast. */

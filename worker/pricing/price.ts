@@ -39,7 +39,7 @@ export function actualCostUsdc(predictTimeMs: number, ratePerSec: string): strin
   return formatDecimal(multiplyDivide(rate, BigInt(predictTimeMs), ACTUAL_SCALE, 'half-up'), USDC_DECIMALS)
 }
 
-/** Mean duration of a model's runs, rounded up to a whole millisecond; null while there is none. */
+/** Mean duration of a model's runs, rounded up to a whole millisecond; null without a run. */
 export const meanMs = (sumMs: bigint, count: bigint): bigint | null => (count > 0n ? divide(sumMs, count, 'up') : null)
 
 /** Seconds as people and JSON show them, without idle zeros: `secondsOf(1234n)` is `'1.234'`, `secondsOf(10000n)` is `'10'`. */

@@ -1,7 +1,7 @@
 import { excerpt, type Fetch, withDeadline } from '../lib/http.ts'
 import { ProviderError, type ProviderFile } from './provider.ts'
 
-/** Milliseconds until the file starts to come; whoever reads the body keeps time from there on. */
+/** Milliseconds until the file starts to come; the reader of the body bounds the rest. */
 const HEAD_MS = 10_000
 
 interface FileAccess {

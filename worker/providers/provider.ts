@@ -65,7 +65,7 @@ export class ProviderError extends Error {
 /** A file the provider made, opened for copying. */
 export interface ProviderFile {
   body: ReadableStream<Uint8Array>
-  /** Bytes, where the provider told. */
+  /** Bytes, if the provider said so. */
   length: number | null
 }
 

@@ -5,7 +5,7 @@ import type { Prediction } from './provider.ts'
 
 const MAX_INT4 = 2_147_483_647
 
-/** Only what a run cannot be followed without is demanded; a side fact of another shape counts as not told. */
+/** Only what a run cannot be followed without is demanded; an optional field of another shape is ignored. */
 export const predictionSchema = once(() =>
   z.object({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -54,7 +54,7 @@ function lastLine(logs: string | null | undefined): string | null {
   return line === '' ? null : line
 }
 
-/** Rounded once, here, from the provider's float; a time that fits no column counts as not told. */
+/** Rounded once, here, from the provider's float; a time that fits no column is ignored. */
 function toMs(seconds: number | null | undefined): number | null {
   const ms = Math.round((seconds ?? Number.NaN) * 1000)
   return ms >= 0 && ms <= MAX_INT4 ? ms : null

@@ -84,7 +84,7 @@ describe('create', () => {
     })
   })
 
-  it('behavior: a throttled call waits as told and is sent again', async () => {
+  it('behavior: a throttled call waits as long as asked and is sent again', async () => {
     const { provider, waits } = make(
       json({ retry_after: 5 }, 429, { 'retry-after': '3' }),
       json({}, 429),

@@ -21,7 +21,7 @@ export async function verifyWebhook(
   const key = await importKey(secret)
   if (key === null) return false
   const content = new TextEncoder().encode(`${id}.${timestamp}.${rawBody}`)
-  // The provider sends two while a secret is being changed; more than a few is nobody's honest doing.
+  // The provider sends two while a secret is being changed; more than a few is not an honest request.
   for (const entry of signatures.split(' ').slice(0, 8)) {
     const bytes = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : null
     if (bytes !== null && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { K1, makeTestApp } from '../../test/helpers/app.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { type Answer, openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 /** A shop that counts, and a buyer with one quote to sign as often as it likes. */
 async function open() {

@@ -17,7 +17,7 @@ export function makeMemoryRateLimiter(now: () => Date): RateLimiter {
   const drop = (isDue: (counter: Counter) => boolean): void => {
     for (const [key, counter] of counters) if (isDue(counter)) counters.delete(key)
   }
-  /** The lapsed first, then those who are within their limits; who is over it is forgotten last. */
+  /** Expired counters go first, then those within their limits, then all. */
   const makeRoom = (time: number): void => {
     drop(({ windowStartedAt }) => time - windowStartedAt >= WINDOW_MS)
     if (counters.size >= MAX_KEYS) drop(({ count, limit }) => count < limit)

@@ -113,7 +113,7 @@ describe('GET /api/inference/:id/receipt', () => {
     expect(await (await receiptOf(buyer, id)).text()).toBe(await (await receiptOf(buyer, id)).text())
   })
 
-  it('behavior: a changed amount is signed by somebody else', async () => {
+  it('behavior: a changed amount recovers to another signer', async () => {
     const buyer = await shopThatSigns().openBuyer()
     const { id } = await buy(buyer, requests.image)
     const receipt = await readReceipt(await receiptOf(buyer, id))
@@ -121,7 +121,7 @@ describe('GET /api/inference/:id/receipt', () => {
     expect(await signerOf(receipt)).not.toBe(SIGNER)
   })
 
-  it('behavior: a digest that was not told while copying is read from the store once, and kept', async () => {
+  it('behavior: a digest unknown from copying is read from the store once, and kept', async () => {
     const shop = shopThatSigns()
     const buyer = await shop.openBuyer()
     const { id } = await buy(buyer, requests.image)
@@ -167,13 +167,13 @@ describe('GET /api/inference/:id/receipt', () => {
     expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('error: inference_not_found for anybody else, unauthenticated for nobody', async () => {
+  it('error: inference_not_found for another wallet, unauthenticated when signed out', async () => {
     const shop = shopThatSigns()
     const buyer = await shop.openBuyer()
     const { id } = await buy(buyer, requests.image)
     const other = await receiptOf(await shop.openBuyer(), id)
     expect(await other.json()).toMatchObject({ status: 404, code: 'inference_not_found' })
-    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`)
+    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`, { headers: { Origin: TEST_ORIGIN } })
     expect(await nobody.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 

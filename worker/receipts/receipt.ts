@@ -3,23 +3,23 @@ import { privateKeyToAddress, signTypedData } from 'viem/accounts'
 import type { InferenceRecord, Output } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { Config } from '../config/config.ts'
-import type { RequestDeps, Session } from '../context.ts'
+import type { RequestDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { bareHash } from '../inference/views/present.ts'
-import { ownInference } from '../inference/views/status.ts'
+import { ownInference, type Viewer } from '../inference/views/status.ts'
 import { outputDigests } from './output-digests.ts'
 import { RECEIPT_DOMAIN, RECEIPT_TYPES, type ReceiptMessage } from './receipt-type.ts'
 
-/** The address that signs receipts; null where the deployment gives none. */
+/** The address that signs receipts; null where the deployment signs no receipts. */
 export const receiptSigner = ({ receiptSigningKey }: Config): Hex | null =>
   receiptSigningKey === undefined ? null : privateKeyToAddress(receiptSigningKey)
 
 /**
  * The signed receipt of a caller's succeeded inference, as EIP-712 data that any wallet library can check. The same one
- * whenever it is asked for. Throws `AppError` `inference_not_found`, or `not_found` where there is no receipt to be had.
+ * whenever it is asked for. Throws `AppError` `inference_not_found`, or `not_found` where there is no receipt.
  */
-export async function issueReceipt(deps: RequestDeps, session: Session, id: string) {
-  const { payment, record } = await ownInference(deps, session, id)
+export async function issueReceipt(deps: RequestDeps, viewer: Viewer, id: string) {
+  const { payment, record } = await ownInference(deps, viewer, id)
   const key = deps.config.receiptSigningKey
   if (key === undefined) throw new AppError('not_found', { detail: 'This deployment signs no receipts.' })
   const { output } = record ?? {}

@@ -197,7 +197,7 @@ describe('nonces', () => {
     expect(answers.filter((answer) => codeOf(answer) === 'nonce_used')).toHaveLength(19)
   })
 
-  it('behavior: nobody can burn the nonce of somebody else with a bad signature', async () => {
+  it('behavior: a bad signature does not use up another caller’s nonce', async () => {
     const kit = setUp()
     const nonce = await nonceOf(kit.client())
     const message = siweText({ address: K1.address, nonce, issuedAt: kit.clock.now() })
@@ -297,7 +297,7 @@ describe('session and sign-out', () => {
     }
   })
 
-  it('behavior: of two session cookies the first counts, and one behind a non-breaking space is none', async () => {
+  it('behavior: of two session cookies the first counts, not one behind a non-breaking space', async () => {
     const kit = setUp()
     const client = kit.client()
     await client.signIn(K1)
@@ -334,7 +334,7 @@ describe('session and sign-out', () => {
     expect((await kit.client().get('/api/auth/session', { Cookie })).json).toEqual(SIGNED_OUT)
   })
 
-  it('behavior: rotating the secret signs nobody out', async () => {
+  it('behavior: rotating the secret keeps sessions', async () => {
     const client = setUp().client()
     await client.signIn(K1)
     const rotated = makeTestConfig({

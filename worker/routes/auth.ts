@@ -11,7 +11,7 @@ import { cookieJar } from '../middleware/session.ts'
 
 const MAX_SIGNATURE_BYTES = 8192
 
-/** Hex of whole bytes; bounded, since a contract wallet's signature has no length of its own. */
+/** Hex of whole bytes; bounded, since a contract wallet's signature may have any length. */
 const signature = z
   .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
   .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES, 'Too long')

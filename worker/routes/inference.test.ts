@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../db/client.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 import { ProviderError } from '../providers/provider.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 async function open(database: Database = db.database) {
   const shop = openShop(database)
@@ -201,7 +196,7 @@ describe('the event stream', () => {
 })
 
 describe('GET /api/inference/:id', () => {
-  it('behavior: nobody but its owner sees it', async () => {
+  it('behavior: only its owner sees it', async () => {
     const { shop, buyer, header } = await open()
     const { body } = await buyer.answer(requests.text, header)
     const stranger = await shop.openBuyer()

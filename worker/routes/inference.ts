@@ -1,46 +1,58 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import type { AppEnv, Session } from '../context.ts'
-import { AppError, type Problem } from '../errors.ts'
+import { isRecordKey } from '../auth/payment-proof.ts'
+import type { AppEnv } from '../context.ts'
+import type { Problem } from '../errors.ts'
 import type { PurchaseAnswer } from '../inference/driver.ts'
 import { answerAfterError, answerOf, type Purchase, startPurchase } from '../inference/purchase.ts'
-import { assertMayBuy } from '../inference/quote/eligibility.ts'
 import { priceOf } from '../inference/quote/price.ts'
-import { parseEstimateRequest, parseInferenceRequest } from '../inference/quote/request.ts'
+import { parseEstimateRequest } from '../inference/quote/request.ts'
+import { exampleBody } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
-import {
-  paymentProblem,
-  pendingBody,
-  problemOf,
-  resultBody,
-  settledHeaders,
-  statusUrl,
-} from '../inference/views/present.ts'
-import { inferenceStatus } from '../inference/views/status.ts'
+import { resultBody, settledHeaders } from '../inference/views/present.ts'
+import { inferenceStatus, type Viewer } from '../inference/views/status.ts'
 import { streamPurchase } from '../inference/views/stream.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
 import { describeError } from '../lib/log.ts'
 import { takeSlot } from '../lib/slots.ts'
 import { readJson } from '../middleware/body.ts'
-import { assertCsrf } from '../middleware/csrf.ts'
 import { problemDocument, problemResponse, toAppError } from '../middleware/problem.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
-import { callerOf, requireSession } from '../middleware/session.ts'
-import { decodePaymentSignature } from '../payments/headers.ts'
-import { requestHash } from '../payments/request-hash.ts'
-import { enforceRateLimit } from '../rate-limits/enforce.ts'
+import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { issueReceipt } from '../receipts/receipt.ts'
+import { answerProblem, pendingFor, receiveCall } from './receive-call.ts'
 
 const heartbeatMs = 10_000
 /** Streams that may follow one purchase at a time, beside its driver's. */
 const MAX_FOLLOWERS = 4
 type C = Context<AppEnv>
 
-/** Middleware: the name of a call beside `/:id` is nobody's id; who asks for it gets that call's 405. */
+/** Middleware: the name of another call is not an id; a GET of it is that call's 405. */
 const isNoCall =
   (name: string): MiddlewareHandler<AppEnv> =>
   async (c, next) =>
     c.req.param('id') === name ? c.notFound() : next()
+
+/** Whether the caller has the key of this purchase, and so may read it without a session. */
+async function hasKey(c: C, id: string): Promise<boolean> {
+  const key = c.req.query('key')
+  return key !== undefined && (await isRecordKey(c.get('deps').config, id, key))
+}
+
+/** Middleware: one purchase is read by the holder of its key, or by the signed-in caller. */
+const requireKeyOrSession: MiddlewareHandler<AppEnv, '/:id'> = async (c, next) =>
+  (await hasKey(c, c.req.param('id'))) ? next() : requireSessionOrChallenge(c, next)
+
+const viewerOf = async (c: C, id: string): Promise<Viewer> => ((await hasKey(c, id)) ? 'key_holder' : callerOf(c))
+
+/** The body of a call that buys. A caller that is not signed in may send none, to learn what a call looks like and costs. */
+async function readBody(c: C): Promise<unknown> {
+  const isProbe = c.get('session') === null && c.req.header('Payment-Signature') === undefined
+  if (isProbe && (await c.req.arrayBuffer()).byteLength === 0) return exampleBody()
+  const body = await readJson(c)
+  const isEmpty = typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+  return isProbe && isEmpty ? exampleBody() : body
+}
 
 export const inferenceRoutes = new Hono<AppEnv>()
   .post('/estimate', rateLimit('estimate'), async (c) => {
@@ -49,44 +61,17 @@ export const inferenceRoutes = new Hono<AppEnv>()
     return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
   })
   .post('/', async (c) => {
-    const arrivedAt = c.get('deps').now()
-    const session = callerOf(c)
-    await assertCsrf(c)
-    const body = await readJson(c)
-    const header = c.req.header('Payment-Signature')
-    if (header === undefined) return unpaid(c, session, body)
-    const payload = decodePaymentSignature(header)
-    if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
-      throw new AppError('payer_mismatch', {
-        detail: 'The payment is signed by another wallet than the one that is signed in.',
-        // Nobody looked: it may be settled, and its owner must not be told to sign another.
-        paymentState: 'unknown',
-        nextAction: 'sign_in',
-      })
-    }
-    return paid(c, { session, body, payload, arrivedAt, clientAddress: c.get('clientAddress') })
+    const received = await receiveCall(c, readBody)
+    return 'payload' in received ? paid(c, received) : problemResponse(c, received)
   })
-  .get('/:id', isNoCall('estimate'), requireSession, async (c) => {
+  .get('/:id', isNoCall('estimate'), requireKeyOrSession, async (c) => {
     const drive = c.req.method === 'GET'
-    const status = await inferenceStatus(c.get('deps'), callerOf(c), c.req.param('id'), drive)
+    const status = await inferenceStatus(c.get('deps'), await viewerOf(c, c.req.param('id')), c.req.param('id'), drive)
     return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
   })
-  .get('/:id/receipt', requireSession, async (c) =>
-    c.json(await issueReceipt(c.get('deps'), callerOf(c), c.req.param('id'))),
+  .get('/:id/receipt', requireKeyOrSession, async (c) =>
+    c.json(await issueReceipt(c.get('deps'), await viewerOf(c, c.req.param('id')), c.req.param('id'))),
   )
-
-/** A call without a payment: the price, as a 402. */
-async function unpaid(c: C, session: Session, body: unknown): Promise<Response> {
-  const deps = c.get('deps')
-  const { model } = parseInferenceRequest(body)
-  await enforceRateLimit(deps, 'unpaid', session.address)
-  await assertMayBuy(deps, session, model)
-  const subject = { session, model, requestHash: await requestHash(body) }
-  return problemResponse(
-    c,
-    await paymentProblem(deps, subject, { code: 'payment_required', reason: 'Payment required' }),
-  )
-}
 
 async function paid(c: C, call: PaidCall): Promise<Response> {
   const deps = c.get('deps')
@@ -101,25 +86,17 @@ async function paid(c: C, call: PaidCall): Promise<Response> {
 }
 
 async function answered(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<Response> {
-  if (answer.kind === 'rejected') return problemResponse(c, await rejection(c, call, answer))
-  const problem = problemOf(answer)
+  const problem = await answerProblem(c, call, answer)
   if (problem !== null) return problemResponse(c, problem)
   if (answer.kind === 'ended')
     return c.json(resultBody(answer.payment, answer.record), 200, settledHeaders(answer.payment))
   if (answer.kind !== 'pending') throw new Error(`no answer for ${answer.kind}`)
-  return c.json(pendingBody(answer.payment), 202, {
+  const body = await pendingFor(c, call, answer.payment)
+  return c.json(body, 202, {
     ...settledHeaders(answer.payment),
-    Location: statusUrl(answer.payment.inferenceId),
+    Location: body.statusUrl,
     'Retry-After': '2',
   })
-}
-
-/** A payment that was not made, answered with a fresh quote for the same request. */
-async function rejection(c: C, call: PaidCall, answer: PurchaseAnswer & { kind: 'rejected' }): Promise<Problem> {
-  const { model } = parseInferenceRequest(call.body)
-  const subject = { session: call.session, model, requestHash: await requestHash(call.body) }
-  const { network } = call.payload.accepted
-  return paymentProblem(c.get('deps'), subject, { ...answer, ...(answer.settleRefused && { refusedOn: network }) })
 }
 
 /** Up to and including `/verify` answers as usual; then the stream opens and shows the rest. */
@@ -139,9 +116,13 @@ async function streamed(c: C, call: PaidCall, purchase: Purchase): Promise<Respo
       sending.push(stream.writeSSE({ event: message.event, data: JSON.stringify(message.data) }))
     }
     try {
-      const unpaid = (answer: PurchaseAnswer & { kind: 'rejected' }) => rejection(c, call, answer)
-      const isGone = (): boolean => stream.aborted
-      await streamPurchase(deps, call, purchase, { send, problemDocument: document, unpaid, isGone })
+      await streamPurchase(deps, call, purchase, {
+        send,
+        problemDocument: document,
+        problemOf: (answer) => answerProblem(c, call, answer),
+        isGone: () => stream.aborted,
+        pendingBody: (payment) => pendingFor(c, call, payment),
+      })
     } catch (error) {
       deps.log.error('stream.fault', { cause: describeError(error) })
       send({ event: 'error', data: document(toAppError(error)) })

@@ -7,14 +7,14 @@ import { paymentsCsv } from '../inference/views/payments-csv.ts'
 import { resultBody } from '../inference/views/present.ts'
 import { fromBase64, toBase64Url } from '../lib/base64.ts'
 import { query } from '../middleware/body.ts'
-import { callerOf, requireSession } from '../middleware/session.ts'
+import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 
 const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 100
 
 const placePattern = /^(\d{1,17})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
-/** A cursor is the place of the last row seen, in base64url so that nobody builds on what is in it. */
+/** A cursor is the place of the last row seen, in base64url, so that its content stays ours to change. */
 const encodeCursor = ({ micros, id }: HistoryPlace): string => toBase64Url(new TextEncoder().encode(`${micros}.${id}`))
 
 function decodeCursor(cursor: string): HistoryPlace | null {
@@ -82,7 +82,7 @@ const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) =>
 
 export const inferencesRoutes = new Hono<AppEnv>().get(
   '/',
-  requireSession,
+  requireSessionOrChallenge,
   query(historyQuery),
   csvIfAsked,
   async (c) => {

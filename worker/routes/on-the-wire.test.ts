@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { sealFor } from '../../test/helpers/session.ts'
+import { useDatabase } from '../../test/helpers/use-database.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const OWNER = K1.address.toLowerCase()
 const READS = [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
+import { TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
 import { downDatabase } from '../../test/helpers/fakes/database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
@@ -80,9 +81,9 @@ describe('GET /api/inferences?format=csv', () => {
     expect(linesOf((await download('&status=failed')).text)).toHaveLength(2)
   })
 
-  it('error: invalid_request for another format, unauthenticated for nobody, database_unavailable before a byte is sent', async () => {
+  it('error: another format, a signed-out caller, a database that is away, before a byte is sent', async () => {
     expect((await download('x')).json).toMatchObject({ status: 400, code: 'invalid_request' })
-    const nobody = await makeTestApp().client().get('/api/inferences?format=csv')
+    const nobody = await makeTestApp().client().get('/api/inferences?format=csv', { Origin: TEST_ORIGIN })
     expect(nobody.json).toMatchObject({ status: 401, code: 'unauthenticated' })
     expect((await download('', { database: downDatabase })).json).toMatchObject({ code: 'database_unavailable' })
   })

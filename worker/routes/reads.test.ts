@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
-import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
+import { makeTestConfig, SEPOLIA, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { sealFor } from '../../test/helpers/session.ts'
@@ -143,7 +143,7 @@ describe('GET /api/inferences, refused', () => {
   })
 
   it('error: unauthenticated', async () => {
-    expect((await setUp().client().get('/api/inferences')).status).toBe(401)
+    expect((await setUp().client().get('/api/inferences', { Origin: TEST_ORIGIN })).status).toBe(401)
   })
 })
 
@@ -177,7 +177,7 @@ describe('GET /api/models', () => {
     expect(answer.headers.has('X-Request-Id')).toBe(false)
   })
 
-  it('behavior: a staker sees his price and no lock, and nobody may cache it', async () => {
+  it('behavior: a staker sees the discounted price and no lock, never cached', async () => {
     const kit = setUp({ config: makeTestConfig({ aic }) })
     kit.chain.state.stakes.set(ME, 10_000n * ONE)
     const image = catalogue.find(({ task }) => task === 'text-to-image')?.id
@@ -379,7 +379,19 @@ describe('GET /api/account', () => {
     })
   })
 
+  it('behavior: balances are read once in 10 s', async () => {
+    const kit = setUp({ config: makeTestConfig({ aic }) })
+    const client = await signedIn(kit)
+    const reads = () => kit.chain.state.calls.filter((name) => name === 'balanceOf').length
+    for (let count = 0; count < 5; count += 1) await client.get('/api/account')
+    // USDC and AIC to pay with, and the AIC held for the tier.
+    expect(reads()).toBe(3)
+    kit.clock.advance(10_000)
+    await client.get('/api/account')
+    expect(reads()).toBe(5)
+  })
+
   it('error: unauthenticated', async () => {
-    expect((await setUp().client().get('/api/account')).status).toBe(401)
+    expect((await setUp().client().get('/api/account', { Origin: TEST_ORIGIN })).status).toBe(401)
   })
 })

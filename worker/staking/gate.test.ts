@@ -93,7 +93,7 @@ describe('readStake', () => {
     expect(chain.state.calls).toEqual(['stakedBalance', 'stakedBalance'])
   })
 
-  it('behavior: a failed read is 0, is logged without the whole address, and blocks nobody', async () => {
+  it('behavior: a failed read is 0, is logged without the whole address, and refuses no purchase', async () => {
     const { deps, chain, clock, log } = setUp({ staked: 1000n * AIC })
     chain.state.down = true
     expect(await readStake(deps, session)).toEqual({ stakedAtomic: 0n, failed: true })
@@ -112,7 +112,7 @@ describe('readStake', () => {
 })
 
 describe('paidLimit', () => {
-  it('default: 10 a minute, whoever it is', async () => {
+  it('default: 10 a minute for every wallet', async () => {
     expect(await paidLimit(setUp({ staked: 5000n * AIC }, makeTestConfig()).deps, session)).toBe(10)
   })
 

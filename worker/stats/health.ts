@@ -20,7 +20,7 @@ const SHARED_MS = 5_000
 interface Shared {
   health: Health
   checkedAt: number
-  /** Somebody is checking anew until then; others take what is here, so that a flood of calls makes one check. */
+  /** A caller checks again until then; the others use this result, so that a flood of calls makes one check. */
   refreshingUntil: number
 }
 

@@ -19,13 +19,13 @@ export interface Stats {
 export const STATS_SECONDS = 60
 const CHAIN_MS = 2_000
 
-/** Longer than the statistics take: whoever reads them anew has this long before another tries. */
+/** Longer than the statistics take: a caller that reads them has this long before another tries. */
 const REFRESH_MS = 10_000
 
 interface Shared {
   stats: Stats
   readAt: number
-  /** Somebody reads anew until then; others take what is here, so that a flood of calls makes one query. */
+  /** A caller reads again until then; the others use this result, so that a flood of calls makes one query. */
   refreshingUntil: number
 }
 
@@ -48,7 +48,7 @@ async function burnedAic(deps: RequestDeps): Promise<string | null> {
 }
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
-/** Four places are enough to tell 99.99 % from 100 %. */
+/** Four places distinguish 99.99 % from 100 %. */
 const rate = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000)
 
 async function computeStats(deps: RequestDeps): Promise<Stats> {

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import { isSignedOut, type Problem } from '../problem.ts'
 
 /** What to do about a problem during a payment. `send_again` always means the same payment. */
 export type Step = 'send_again' | 'poll' | 'sign_in' | 'refresh_csrf' | 'sign_new' | 'stop'
@@ -12,7 +12,7 @@ export function nextStep(problem: Problem, allowNewPayment: boolean): Step {
   if (problem.code === 'csrf_failed') return 'refresh_csrf'
   switch (problem.nextAction) {
     case 'sign_in':
-      return problem.status === 401 ? 'sign_in' : 'stop'
+      return isSignedOut(problem) ? 'sign_in' : 'stop'
     case 'sign_new_payment':
       return allowNewPayment && problem.paymentState === 'unused' ? 'sign_new' : 'stop'
     case 'retry_same_payment':

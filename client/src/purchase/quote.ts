@@ -1,5 +1,5 @@
 import { parseJson } from '../json-fields.ts'
-import { CoinslotError, ProblemError } from '../problem.ts'
+import { CoinslotError, isSignedOut, ProblemError, readProblem } from '../problem.ts'
 import { jsonOf, textOf } from '../session/transport.ts'
 import { type Challenge, readChallenge } from './challenge.ts'
 import type { PurchaseContext, PurchaseOptions } from './context.ts'
@@ -42,7 +42,11 @@ async function ask({ transport }: PurchaseContext, { body, signal }: PurchaseOpt
   const response = await transport.call(INFERENCE_PATH, { method: 'POST', body, signal })
   if (response.status === 402) {
     const header = response.headers.get('payment-required')
-    const challenge = readChallenge(header, parseJson(await textOf(response)))
+    const json = parseJson(await textOf(response))
+    const problem = readProblem(json, response.status)
+    // The price for a caller without a session is not the caller's own, and cannot be paid without a proof.
+    if (isSignedOut(problem)) throw new ProblemError(problem)
+    const challenge = readChallenge(header, json)
     return { ...challenge, body, validBefore: validBefore(challenge, transport.now()) }
   }
   await jsonOf(response)
@@ -53,5 +57,5 @@ async function ask({ transport }: PurchaseContext, { body, signal }: PurchaseOpt
 function renewalFor(context: PurchaseContext, error: unknown): (() => Promise<unknown>) | undefined {
   if (!(error instanceof ProblemError)) return undefined
   if (error.problem.code === 'csrf_failed') return context.renewToken
-  return error.problem.code === 'unauthenticated' ? context.signIn : undefined
+  return isSignedOut(error.problem) ? context.signIn : undefined
 }

@@ -1,5 +1,5 @@
 import type { Account } from '../account.ts'
-import { CoinslotError, ProblemError } from '../problem.ts'
+import { CoinslotError, isSignedOut, ProblemError } from '../problem.ts'
 import { once, type Retrier } from '../retry.ts'
 import { currentSession, type Session, signIn } from './sign-in.ts'
 import type { Transport } from './transport.ts'
@@ -78,7 +78,7 @@ export function makeSessionManager(options: {
       try {
         return await call()
       } catch (error) {
-        if (!(error instanceof ProblemError) || error.problem.code !== 'unauthenticated') throw error
+        if (!(error instanceof ProblemError) || !isSignedOut(error.problem)) throw error
         await manager.signIn()
         return call()
       }

@@ -5,19 +5,21 @@ import {
   ProviderError,
 } from '../../../worker/providers/provider.ts'
 
+const makeState = () => ({
+  down: false,
+  output: 'a word' as unknown,
+  predictTimeMs: 1234 as number | null,
+  created: [] as CreatePrediction[],
+  predictions: new Map<string, Prediction>(),
+  /** What a look at a run says; a test replaces it. */
+  plays: (prediction: Prediction): Prediction => prediction,
+  createError: null as Error | null,
+  files: new Map<string, Uint8Array>(),
+})
+
 /** A provider whose runs succeed at once with `output`; `plays` scripts the status of later looks. */
 export function makeFakeProvider(clock: { now(): Date }) {
-  const state = {
-    down: false,
-    output: 'a word' as unknown,
-    predictTimeMs: 1234 as number | null,
-    created: [] as CreatePrediction[],
-    predictions: new Map<string, Prediction>(),
-    /** What a look at a run says; a test replaces it. */
-    plays: (prediction: Prediction): Prediction => prediction,
-    createError: null as Error | null,
-    files: new Map<string, Uint8Array>(),
-  }
+  const state = makeState()
   const up = (): void => {
     if (state.down) throw new ProviderError('unavailable', 'the test provider is down')
   }

@@ -30,6 +30,10 @@ function commentsAndTitles(path: string, text: string): Span[] {
   return matches(text, /(?<=^|\s)#.*/gm)
 }
 
+/** The titles of the tests and groups of a file, as they are written. */
+export const titlesIn = ({ path, text }: TextFile): string[] =>
+  testTitles(parseSync(path, text).program).map(({ start, end }) => text.slice(start + 1, end - 1))
+
 /** Where the first argument of `test`, `it` and `describe` stands, and of their `.each(…)`, `.skipIf(…)` and so on. */
 function testTitles(program: ESTree.Program): Span[] {
   const titles: Span[] = []

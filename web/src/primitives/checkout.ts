@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError } from '@coinslot/client/problem'
+import { ConnectionError, isSignedOut, ProblemError } from '@coinslot/client/problem'
 import { LoadError } from '../lib/load-code.ts'
 import { buyerFor } from '../lib/purchase/buyers.ts'
 import { outcomeOf } from '../lib/purchase/outcome.ts'
@@ -78,7 +78,7 @@ export async function quote(context: PurchaseContext, draft: RequestDraft, notic
     return dispatch({ type: 'quoted', selection: { quote: answer, chosen: 0, from: payer.address }, notice })
   }
   if (answer.end !== 'stopped') return
-  if (answer.problem.code !== 'unauthenticated') return dispatch({ type: 'stopped', problem: answer.problem })
+  if (!isSignedOut(answer.problem)) return dispatch({ type: 'stopped', problem: answer.problem })
   await identity.refresh()
   await askSignIn(context, draft, payer.option)
 }

@@ -24,13 +24,13 @@ const aicTokens = new WeakMap<object, { token: AicToken | null; checkedAt: numbe
  */
 export async function acceptsFor(
   deps: RequestDeps,
-  session: Session,
+  session: Session | null,
   estimatedCostUsdc: string,
   supported: ReadonlySet<string>,
 ): Promise<PaymentRequirements[]> {
   const served = deps.config.networks.filter(({ network }) => supported.has(network))
   const ordered = [...served].sort(
-    (a, b) => Number(b.chainId === session.chainId) - Number(a.chainId === session.chainId),
+    (a, b) => Number(b.chainId === session?.chainId) - Number(a.chainId === session?.chainId),
   )
   const accepts: PaymentRequirements[] = []
   for (const network of ordered) accepts.push(...(await entriesOn(deps, network, estimatedCostUsdc)))

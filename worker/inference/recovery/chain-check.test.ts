@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
+import { expect, test } from 'vitest'
 import { openShop, requests } from '../../../test/helpers/in-process-service.ts'
+import { useDatabase } from '../../../test/helpers/use-database.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const HOUR_MS = 3_600_000
 const SILENT = { kind: 'unknown', reason: 'no answer within 30000 ms' } as const

@@ -1,18 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/client.ts'
 import { makeTestConfig, TEST_ORIGIN } from '../../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../../test/helpers/in-process-service.ts'
+import { useDatabase } from '../../../test/helpers/use-database.ts'
 import { ProviderError } from '../../providers/provider.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const SECRET = `whsec_${Buffer.from('a secret for webhooks').toString('base64')}`
 const served = { status: 200 }

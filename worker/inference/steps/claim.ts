@@ -6,6 +6,7 @@ import {
   type NewPayment,
 } from '../../../db/queries/claim-payment.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { claimProofOf } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { rateLimitKey } from '../../lib/client-address.ts'
@@ -42,6 +43,7 @@ export async function claim(deps: RequestDeps, call: PaidCall, validation: Valid
   const found = await lookUp(deps, call, validation, token).catch((error: unknown) => {
     throw error instanceof AppError ? error : notClaimed(error)
   })
+  if (found.kind === 'unproven') return { kind: 'answered', answer: { kind: 'unproven', payment: found.payment } }
   assertMayBeShown(call, found.payment)
   const answer = answerFromJournal(found, validation)
   if (answer !== null) return { kind: 'answered', answer }
@@ -67,6 +69,7 @@ async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation,
     leaseToken: token,
     now,
     leaseUntil: after(now, claimLeaseMs),
+    proof: claimProofOf(deps.config, call, validation.requestHash, isPlainAccount(validation)),
     limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
   }
   const found = await claimPayment(deps.database, request)
@@ -74,10 +77,15 @@ async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation,
   return found
 }
 
-/** A refused payment without a row takes one of the wallet's unpaid calls. Throws `AppError rate_limited`. */
+/**
+ * A refused payment without a row takes one of the wallet's unpaid calls. Where the wallet is not proven it counts for the
+ * caller's address, so that no one uses up another's calls. Throws `AppError rate_limited`.
+ */
 async function countRefusal(deps: RequestDeps, call: PaidCall, ticket: RateLimitDecision): Promise<void> {
   if (!ticket.allowed) throw rateLimited('claims', ticket, { paymentState: 'unused' })
-  await enforceRateLimit(deps, 'unpaid', call.session.address, { paymentState: 'unused' })
+  const isProven = call.proof === null || call.proof.by === 'header'
+  if (isProven) await enforceRateLimit(deps, 'unpaid', call.session.address, { paymentState: 'unused' })
+  else await enforceRateLimit(deps, 'estimate', rateLimitKey(call.clientAddress), { paymentState: 'unused' })
 }
 
 const asKept = ({ task, model, input }: InferenceRequest): NewPayment['request'] => ({ task, model: model.id, input })
@@ -91,6 +99,9 @@ function requestOf({ body }: PaidCall): NewPayment['request'] | null {
     throw error
   }
 }
+
+const isPlainAccount = (validation: Validation): boolean =>
+  validation.kind === 'accepted' && validation.accepted.signatureRecovered
 
 /** This call sent nothing; what an earlier one with the same payment did is in the journal, which was not read. */
 function notClaimed(cause: unknown): AppError {

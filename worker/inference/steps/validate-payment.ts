@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
 import type { Terms } from '../../../db/queries/payment-row.ts'
-import type { RequestDeps, Session } from '../../context.ts'
+import type { PaymentCaller } from '../../auth/payment-proof.ts'
+import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { describeError } from '../../lib/log.ts'
 import { chainIdOf } from '../../networks.ts'
@@ -13,10 +14,12 @@ import { AIC_DECIMALS, formatDecimal } from '../../pricing/money.ts'
 import { assertMayBuy } from '../quote/eligibility.ts'
 import { quoteInference, requirementsOf, usableQuote } from '../quote/quote.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
+import type { Door } from '../quote/signed-out.ts'
 
 /** A paid call as it came in. `body` is the parsed JSON before trimming and defaults. */
-export interface PaidCall {
-  session: Session
+export interface PaidCall extends PaymentCaller {
+  /** Where it came in: a challenge in its answer is bound to this path. */
+  door: Door
   body: unknown
   payload: PaymentPayload
   arrivedAt: Date

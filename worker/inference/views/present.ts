@@ -1,11 +1,9 @@
 import { getAddress } from 'viem'
 import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import type { RequestDeps } from '../../context.ts'
-import { AppError, type Problem } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
 import type { PurchaseAnswer } from '../driver.ts'
-import { challenge, type QuoteSubject } from '../quote/quote.ts'
 
 export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`
 
@@ -61,38 +59,6 @@ export function paymentResponse(payment: Payment, transaction?: string): string 
 export function settledHeaders(payment: Payment, transaction?: string): Record<string, string> {
   const value = paymentResponse(payment, transaction)
   return value === null ? {} : { 'Payment-Response': value }
-}
-
-/**
- * A 402 with a fresh quote: the challenge stands in the header and, with the problem's members, in the body. `refusedOn` is the
- * network of a payment that `/settle` itself refused, which a `Payment-Response` then says.
- */
-export async function paymentProblem(
-  deps: RequestDeps,
-  subject: QuoteSubject,
-  refusal: { code: 'payment_required' | 'payment_rejected' | 'quote_expired'; reason: string; refusedOn?: string },
-): Promise<Problem> {
-  const required = await challenge(deps, subject, refusal.reason)
-  const headers: Record<string, string> = { 'Payment-Required': encodePaymentHeader(required) }
-  if (refusal.refusedOn !== undefined) {
-    headers['Payment-Response'] = encodePaymentHeader({
-      success: false,
-      errorReason: refusal.reason,
-      payer: subject.session.address,
-      transaction: '',
-      network: refusal.refusedOn,
-    })
-  }
-  const details = {
-    payment_required: 'Sign one of the payments in `accepts` and send the same body again with it.',
-    payment_rejected: `The payment was not taken: ${refusal.reason}. Nothing was charged.`,
-    quote_expired: `The price has to be quoted anew: ${refusal.reason}. Nothing was charged.`,
-  }
-  return {
-    code: refusal.code,
-    details: { ...required, detail: details[refusal.code], paymentState: 'unused', nextAction: 'sign_new_payment' },
-    headers,
-  }
 }
 
 /** The problem of a purchase that was paid and failed, is in progress, or whose settlement is not known; null for results. */

@@ -6,7 +6,7 @@ import { answerAfterError, type Purchase, startPurchase } from '../purchase.ts'
 import { recordAsPending } from '../steps/record.ts'
 import type { PaidCall } from '../steps/validate-payment.ts'
 import { type Follower, followForMs, followPurchase } from './follow.ts'
-import { bareHash, paymentResponse, pendingBody, problemOf, resultBody } from './present.ts'
+import { bareHash, paymentResponse, resultBody } from './present.ts'
 
 /** One server-sent event: its name and its data as JSON. */
 export interface StreamMessage {
@@ -42,8 +42,10 @@ function settledData(payment: Payment) {
 export interface StreamOutput {
   send(message: StreamMessage): void
   problemDocument(problem: Problem): unknown
-  /** The problem of a payment that turned out not to be made. */
-  unpaid(answer: PurchaseAnswer & { kind: 'rejected' }): Promise<Problem>
+  /** The problem that an answer is; null for results. */
+  problemOf(answer: PurchaseAnswer): Promise<Problem | null>
+  /** The 202 body, for a purchase that is not done yet. */
+  pendingBody(payment: Payment): Promise<unknown>
   /** Whether the client is gone. Its purchase continues; only following ends. */
   isGone(): boolean
 }
@@ -104,14 +106,15 @@ async function endMessage(
   deps: RequestDeps,
   answer: PurchaseAnswer,
   emit: (event: PurchaseEvent) => void,
-  { problemDocument, unpaid }: StreamOutput,
+  { problemDocument, problemOf, pendingBody }: StreamOutput,
 ): Promise<StreamMessage> {
-  if (answer.kind === 'rejected') return { event: 'error', data: problemDocument(await unpaid(answer)) }
-  const problem = problemOf(answer)
-  if ('payment' in answer && answer.payment.txHash !== null) emit({ event: 'settled', payment: answer.payment })
+  const problem = await problemOf(answer)
+  if ('payment' in answer && answer.kind !== 'unproven' && answer.payment.txHash !== null) {
+    emit({ event: 'settled', payment: answer.payment })
+  }
   if (problem !== null) return { event: 'error', data: problemDocument(problem) }
   if (answer.kind === 'ended') return { event: 'result', data: resultBody(answer.payment, answer.record) }
   if (answer.kind !== 'pending') throw new Error(`no message for ${answer.kind}`)
   await recordAsPending(deps, answer.payment)
-  return { event: 'pending', data: pendingBody(answer.payment) }
+  return { event: 'pending', data: await pendingBody(answer.payment) }
 }

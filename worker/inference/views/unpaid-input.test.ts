@@ -1,14 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
+import { expect, it } from 'vitest'
 import { openShop, requests, type Shop, verdictOf } from '../../../test/helpers/in-process-service.ts'
+import { useDatabase } from '../../../test/helpers/use-database.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const PROMPT = requests.text.input.prompt
 
@@ -61,7 +56,7 @@ it('behavior: the same payment and request again brings the input back, and is r
   expect(await rows()).toMatchObject([{ state: 'done', input: { prompt: PROMPT } }])
 })
 
-it('behavior: paid on chain all the same, it waits for its buyer to bring the input, then runs once', async () => {
+it('behavior: paid on chain all the same: it waits for the same payment again, then runs once', async () => {
   const { shop, buyer, header } = await refused()
   mine(shop)
   shop.clock.advance(70_000)
@@ -77,7 +72,7 @@ it('behavior: paid on chain all the same, it waits for its buyer to bring the in
   expect(await db.database.run(sql`select input from inferences`)).toMatchObject([{ input: { prompt: PROMPT } }])
 })
 
-it('error: paid on chain all the same and nobody comes: recorded with its hash, to refund by hand, never run', async () => {
+it('error: paid on chain, never sent again: recorded with its hash, owed, never run', async () => {
   const { shop, buyer, header } = await refused()
   mine(shop)
   for (let hours = 0; hours < 8; hours += 1) {

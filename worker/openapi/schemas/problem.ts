@@ -40,19 +40,45 @@ export function makeProblems({ address, atomic, id, network, time }: Values) {
     extra: z.strictObject({ name: z.string(), version: z.string(), paymentFlow: z.literal('upfront') }),
   })
 
+  const quote = z
+    .strictObject({ info: z.strictObject({ token: z.string(), expiresAt: time }), schema: z.strictObject({}) })
+    .meta({ description: 'The signed price; echo it in the payment. Absent where nothing is sold.' })
+
+  const signInWithX = z
+    .strictObject({
+      info: z.strictObject({
+        domain: z.string(),
+        uri: z.url(),
+        statement: z.string(),
+        version: z.literal('1'),
+        nonce: z.string(),
+        issuedAt: time,
+        expirationTime: time,
+      }),
+      supportedChains: z.array(z.strictObject({ chainId: network, type: z.literal('eip191') })),
+      schema: z.strictObject({}),
+    })
+    .meta({ description: 'What to sign to be signed in for one request: x402 extension sign-in-with-x.' })
+
   /** The `Payment-Required` header's JSON, and the members of the problem. */
   const PaymentRequired = z
     .strictObject({
       ...members,
       x402Version: z.literal(2),
       error: z.string(),
-      resource: z.strictObject({ url: z.url(), description: z.string(), mimeType: z.string() }),
+      resource: z.strictObject({
+        url: z.url(),
+        description: z.string(),
+        mimeType: z.string(),
+        serviceName: z.string().optional(),
+        tags: z.array(z.string()).optional(),
+      }),
       accepts: z.array(requirements),
       extensions: z.strictObject({
-        quote: z.strictObject({
-          info: z.strictObject({ token: z.string(), expiresAt: time }),
-          schema: z.strictObject({}),
-        }),
+        quote: quote.optional(),
+        'sign-in-with-x': signInWithX.optional(),
+        'auth-hints': z.looseObject({}).optional(),
+        bazaar: z.looseObject({}).optional(),
       }),
     })
     .meta({ description: 'Sign one of `accepts` and send the same body again with `Payment-Signature`.' })

@@ -1,0 +1,81 @@
+import { authHints, makeChallenge, SIGN_IN_WITH_X, type SignInChallenge } from '../../auth/challenge.ts'
+import type { RequestDeps } from '../../context.ts'
+import { catalogue } from '../../models/catalogue.ts'
+import type { Model } from '../../models/model.ts'
+
+/** Where a request came in: the configured origin and the path, e.g. `/api/inference`. A challenge is bound to both. */
+export interface Door {
+  origin: string
+  path: string
+}
+
+/** The body that buys a model's first example; what a probe without a body is told about. */
+export function exampleBody(model: Model | undefined = catalogue[0]) {
+  if (model === undefined) throw new Error('the catalogue is empty')
+  return { task: model.task, model: model.id, input: model.examples[0] ?? {} }
+}
+
+const EXAMPLE_OUTPUTS = {
+  image: { type: 'image', urls: ['https://cdn.example/i/1.webp'] },
+  audio: { type: 'audio', urls: ['https://cdn.example/i/1.wav'] },
+  text: { type: 'text', text: 'A lighthouse is a tower with a light.' },
+} as const
+
+/** `extensions.bazaar`: what a catalogue of paid services shows of this call. Source: x402 specification, extension bazaar. */
+const bazaar = (model: Model) => ({
+  info: {
+    input: { type: 'http', method: 'POST', bodyType: 'json', body: exampleBody(model) },
+    output: {
+      type: 'json',
+      example: {
+        id: '0b9b3c1e-52c5-4a34-9a3e-2f6d5c1f7a10',
+        status: 'succeeded',
+        output: EXAMPLE_OUTPUTS[model.outputType],
+      },
+    },
+  },
+  schema: BAZAAR_SCHEMA,
+})
+
+const BAZAAR_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    input: {
+      type: 'object',
+      properties: {
+        type: { type: 'string', const: 'http' },
+        method: { type: 'string', enum: ['POST'] },
+        bodyType: { type: 'string', enum: ['json'] },
+        body: {
+          type: 'object',
+          properties: { task: { type: 'string' }, model: { type: 'string' }, input: { type: 'object' } },
+          required: ['task', 'model', 'input'],
+        },
+      },
+      required: ['type', 'method', 'bodyType', 'body'],
+    },
+    output: {
+      type: 'object',
+      properties: { type: { type: 'string' }, example: { type: 'object' } },
+      required: ['type'],
+    },
+  },
+  required: ['input'],
+}
+
+/** The sign-in challenge alone, for a call that costs nothing. */
+export const signInExtension = async (deps: RequestDeps, door: Door, nonce?: string) => ({
+  [SIGN_IN_WITH_X]: await makeChallenge(deps.config, {
+    ...door,
+    now: deps.now(),
+    ...(nonce !== undefined && { nonce }),
+  }),
+})
+
+/** What a 402 says beyond its quote to a caller that is not signed in: how to sign in, and what the call does. */
+export const signedOutExtensions = (challenge: SignInChallenge, model: Model, entries: number) => ({
+  [SIGN_IN_WITH_X]: challenge,
+  'auth-hints': authHints(entries),
+  bazaar: bazaar(model),
+})

@@ -1,0 +1,96 @@
+import { getAddress } from 'viem'
+import type { RequestDeps } from '../../context.ts'
+import type { PaymentState, Problem } from '../../errors.ts'
+import { encodePaymentHeader } from '../../payments/headers.ts'
+import type { PaymentRequired } from '../../payments/schemas.ts'
+import { type ChallengedSubject, challenge } from '../quote/quote.ts'
+import { type Door, signInExtension } from '../quote/signed-out.ts'
+
+/** Why a 402 is answered. */
+export interface Refusal402 {
+  code: 'payment_required' | 'payment_rejected' | 'quote_expired'
+  reason: string
+  /** The payment that `/settle` itself refused, which a `Payment-Response` then says. */
+  refused?: { network: string; payer: string }
+}
+
+const DETAILS: Record<Refusal402['code'], (reason: string) => string> = {
+  payment_required: () => 'Sign one of the payments in `accepts` and send the same body again with it.',
+  payment_rejected: (reason) => `The payment was not taken: ${reason}. Nothing was charged.`,
+  quote_expired: (reason) => `The price has to be quoted anew: ${reason}. Nothing was charged.`,
+}
+
+/** A 402 with a fresh quote: the challenge stands in the header and, with the problem's members, in the body. */
+export async function paymentProblem(
+  deps: RequestDeps,
+  subject: ChallengedSubject,
+  { code, reason, refused }: Refusal402,
+): Promise<Problem> {
+  const required = await challenge(deps, subject, reason)
+  const mustSignIn = subject.session === null && !deps.config.paymentSignIn
+  const failed = refused && {
+    success: false,
+    errorReason: reason,
+    payer: getAddress(refused.payer),
+    transaction: '',
+    network: refused.network,
+  }
+  return {
+    code,
+    details: {
+      ...required,
+      detail: DETAILS[code](reason),
+      paymentState: 'unused',
+      nextAction: mustSignIn ? 'sign_in' : 'sign_new_payment',
+    },
+    headers: {
+      ...headersOf(required),
+      ...(failed !== undefined && { 'Payment-Response': encodePaymentHeader(failed) }),
+    },
+  }
+}
+
+/**
+ * The 402 of a paid call whose caller is not proven: a fresh challenge of both kinds, and what is known of the payment. Nothing
+ * was claimed, and nothing of a record is shown.
+ */
+export async function unprovenProblem(
+  deps: RequestDeps,
+  subject: ChallengedSubject,
+  paymentState: PaymentState,
+): Promise<Problem> {
+  const required = await challenge(deps, { ...subject, session: null }, 'Sign in, and send the same payment again')
+  const detail =
+    'The payment was not looked at further: prove its wallet with SIGN-IN-WITH-X or a session, and send it again. This call ' +
+    'charged nothing.'
+  return {
+    code: 'payment_required',
+    details: { ...required, detail, paymentState, nextAction: 'sign_in' },
+    headers: headersOf(required),
+  }
+}
+
+/** The 402 of a call that costs nothing and needs a session: `accepts` is empty, and the challenge says what to sign. */
+export async function signInProblem(deps: RequestDeps, door: Door): Promise<Problem> {
+  const required: PaymentRequired = {
+    x402Version: 2,
+    error: 'Sign in',
+    resource: {
+      url: door.origin + door.path,
+      description: 'Needs a proof of the wallet, and costs nothing',
+      mimeType: 'application/json',
+    },
+    accepts: [],
+    extensions: await signInExtension(deps, door),
+  }
+  const detail = 'Sign the challenge and send it as SIGN-IN-WITH-X, or sign in for a session cookie.'
+  return {
+    code: 'payment_required',
+    details: { ...required, detail, nextAction: 'sign_in' },
+    headers: headersOf(required),
+  }
+}
+
+const headersOf = (required: PaymentRequired): Record<string, string> => ({
+  'Payment-Required': encodePaymentHeader(required),
+})

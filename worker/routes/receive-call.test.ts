@@ -1,0 +1,313 @@
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import {
+  createSIWxClientExtension,
+  createSIWxPayload,
+  encodeSIWxHeader,
+  wrapFetchWithSIWx,
+} from '@x402/extensions/sign-in-with-x'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { makeBuyer } from '../../test/helpers/buyer.ts'
+import { BASE_SEPOLIA, makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
+import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { decodeHeader, encodeHeader } from '../../test/helpers/sign-payment.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await startTestDatabase()
+})
+afterAll(() => test.close())
+beforeEach(() => test.reset())
+
+const problemSchema = z.looseObject({
+  code: z.string().optional(),
+  paymentState: z.string().optional(),
+  nextAction: z.string().optional(),
+  status: z.unknown().optional(),
+  statusUrl: z.string().optional(),
+})
+const challengeSchema = z.object({
+  domain: z.string(),
+  uri: z.string(),
+  statement: z.string(),
+  version: z.string(),
+  nonce: z.string(),
+  issuedAt: z.string(),
+  expirationTime: z.string(),
+})
+const requiredSchema = z.looseObject({
+  accepts: z.array(z.looseObject({ amount: z.string() })),
+  extensions: z.looseObject({
+    quote: z.looseObject({ info: z.looseObject({ token: z.string() }) }).optional(),
+    'sign-in-with-x': z.looseObject({ info: challengeSchema }).optional(),
+  }),
+})
+
+/** A service whose clock is the real one's, since published clients look at that; and callers without cookies. */
+function setUp(paymentSignIn = false) {
+  const service = openShop(test.database, { config: makeTestConfig({ paymentSignIn }) })
+  service.clock.set(new Date())
+  const key = generatePrivateKey()
+  const account = privateKeyToAccount(key)
+
+  const send = async (path: string, headers: Record<string, string> = {}, body?: unknown) => {
+    const response = await service.fetch(TEST_ORIGIN + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await service.time.run(response.text())
+    return { status: response.status, headers: response.headers, body: problemSchema.parse(JSON.parse(text)) }
+  }
+  const post = (body: unknown, headers: Record<string, string> = {}) => send('/api/inference', headers, body)
+  const requiredOf = (answer: { headers: Headers }) =>
+    requiredSchema.parse(decodeHeader(answer.headers.get('Payment-Required')))
+  /** The proof that answers a 402, by its wallet. */
+  const proofFor = async (answer: { headers: Headers }, by = account) => {
+    const info = requiredOf(answer).extensions['sign-in-with-x']?.info
+    if (info === undefined) throw new Error('no challenge')
+    const challenge = { ...info, chainId: BASE_SEPOLIA.network, type: 'eip191' } as const
+    const payload = await createSIWxPayload(challenge, by, info.uri)
+    return { 'SIGN-IN-WITH-X': encodeSIWxHeader(payload) }
+  }
+  /** The payment header for a 402, by a wallet. */
+  const paymentFor = async (
+    answer: { headers: Headers },
+    overrides: { extensions?: unknown } = {},
+    privateKey = key,
+  ) => {
+    const buyer = makeBuyer({
+      fetch: service.fetch,
+      origin: TEST_ORIGIN,
+      chainId: BASE_SEPOLIA.chainId,
+      now: service.deps.now,
+      privateKey,
+    })
+    const required = decodeHeader(answer.headers.get('Payment-Required'))
+    return { 'Payment-Signature': await buyer.sign(required as Parameters<typeof buyer.sign>[0], overrides) }
+  }
+  const client = () =>
+    x402Client.fromConfig({
+      schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
+    })
+  const fetchHere: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    return service.fetch(request.url, {
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      ...(request.method !== 'GET' && { body: await request.text() }),
+    })
+  }
+  return { ...service, account, send, post, requiredOf, proofFor, paymentFor, stock: { client, fetch: fetchHere } }
+}
+
+const BODY = requests.text
+
+describe('a caller without a session', () => {
+  it('default: an unpaid call is 402 with the base price, an open quote and a challenge', async () => {
+    const { post, requiredOf } = setUp()
+    const answer = await post(BODY)
+    expect(answer).toMatchObject({ status: 402, body: { code: 'payment_required', nextAction: 'sign_in' } })
+    const required = requiredOf(answer)
+    expect(Object.keys(required.extensions).sort()).toEqual(['auth-hints', 'bazaar', 'quote', 'sign-in-with-x'])
+    expect(required).toMatchObject({
+      accepts: [{ amount: '3000' }],
+      resource: { serviceName: 'Coinslot', tags: ['ai', 'text'] },
+      extensions: { 'auth-hints': { info: { authRequirements: [{ acceptIndexes: [0] }] } } },
+    })
+    expect(answer.headers.get('Payment-Required')?.length).toBeLessThan(6 * 1024)
+    const again = requiredOf(await post(BODY))
+    expect(again.extensions.quote?.info.token).not.toBe(required.extensions.quote?.info.token)
+  })
+
+  it.each([
+    ['{}', '{}', 402],
+    ['no body', undefined, 402],
+    ['a body that is not one', '{"task":"text-to-image"}', 400],
+    ['an unknown model', '{"task":"text-to-image","model":"no/such","input":{}}', 404],
+  ])('behavior: a probe with %s', async (_, body, status) => {
+    const { fetch, requiredOf } = setUp()
+    const init = body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }
+    const answer = await fetch(`${TEST_ORIGIN}/api/inference`, { method: 'POST', ...init })
+    expect(answer.status).toBe(status)
+    if (status === 402) expect(JSON.stringify(requiredOf(answer))).toContain('"task":"text-to-image"')
+  })
+
+  it('behavior: a proof on the unpaid call, then a payment that echoes its nonce, buys; the same payment finds it', async () => {
+    const { post, proofFor, paymentFor, calls } = setUp()
+    const first = await post(BODY)
+    const bound = await post(BODY, await proofFor(first))
+    expect(bound).toMatchObject({ status: 402, body: { nextAction: 'sign_new_payment' } })
+    const payment = await paymentFor(first)
+    expect((await post(BODY, payment)).status).toBe(200)
+    expect((await post(BODY, payment)).status).toBe(200)
+    expect(calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+
+  it('behavior: a payment for the answer to the proof buys as well: it repeats the bound challenge', async () => {
+    const { post, proofFor, paymentFor } = setUp()
+    const bound = await post(BODY, await proofFor(await post(BODY)))
+    expect((await post(BODY, await paymentFor(bound))).status).toBe(200)
+  })
+
+  it('behavior: a proof beside the payment buys, once for one authorization', async () => {
+    const { post, proofFor, paymentFor, calls } = setUp()
+    const first = await post(BODY)
+    const proof = await proofFor(first)
+    const payment = await paymentFor(first)
+    expect((await post(BODY, { ...payment, ...proof })).status).toBe(200)
+    expect((await post(BODY, { ...payment, ...proof })).status).toBe(200)
+    const other = await paymentFor(first)
+    expect(await post(BODY, { ...other, ...proof })).toMatchObject({ status: 401, body: { code: 'nonce_used' } })
+    expect(calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+
+  it('behavior: a paid call without a proof is 402 with a fresh challenge, and nothing is claimed', async () => {
+    const { post, proofFor, paymentFor, calls } = setUp()
+    const payment = await paymentFor(await post(BODY))
+    const refused = await post(BODY, payment)
+    expect(refused).toMatchObject({ status: 402, body: { nextAction: 'sign_in', paymentState: 'unused' } })
+    expect(calls()).toMatchObject({ verify: 0, settle: 0 })
+    expect((await post(BODY, { ...payment, ...(await proofFor(refused)) })).status).toBe(200)
+    const seen = await post(BODY, await paymentFor(await post(BODY), {}))
+    expect(seen.body.paymentState).toBe('unused')
+  })
+
+  it('error: what a proof can be of something else, at a paid call', async () => {
+    const { post, send, proofFor, paymentFor, account, calls } = setUp()
+    const [mine, theirs] = [await post(BODY), await post(BODY)]
+    const other = privateKeyToAccount(generatePrivateKey())
+    const payment = await paymentFor(mine)
+    const cases: [string, Record<string, string>, unknown, number, string][] = [
+      ['another wallet', { ...payment, ...(await proofFor(theirs, other)) }, BODY, 403, 'payer_mismatch'],
+      ['of another path', await proofFor(await send('/api/account')), BODY, 400, 'invalid_siwe_message'],
+      ['not readable', { 'SIGN-IN-WITH-X': 'x' }, BODY, 400, 'invalid_siwe_message'],
+    ]
+    for (const [name, headers, body, status, code] of cases) {
+      const answer = await post(body, headers)
+      expect([name, answer.status, answer.body.code]).toEqual([name, status, code])
+    }
+    // Bound to one body, echoed for another.
+    await post(BODY, await proofFor(mine))
+    const otherBody = { ...BODY, input: { prompt: 'two words' } }
+    const echo = await paymentFor(await post(otherBody), {
+      extensions: z.looseObject({}).parse(decodeHeader(mine.headers.get('Payment-Required')))['extensions'],
+    })
+    expect(await post(otherBody, echo)).toMatchObject({ status: 402, body: { nextAction: 'sign_in' } })
+    // Bound by one wallet, echoed by another.
+    const stolen = await paymentFor(mine, {}, generatePrivateKey())
+    expect(await post(BODY, stolen)).toMatchObject({ status: 402, body: { nextAction: 'sign_in' } })
+    expect(calls()).toMatchObject({ verify: 0, settle: 0, create: 0 })
+    expect(account.address).toMatch(/^0x/)
+  })
+
+  it('behavior: reads answer a program 402 with a challenge, whatever the id, and a browser 401', async () => {
+    const { send, proofFor, requiredOf } = setUp()
+    for (const path of ['/api/account', '/api/inferences', '/api/inference/none', '/api/inference/none/receipt']) {
+      const answer = await send(path)
+      expect([path, answer.status, requiredOf(answer).accepts]).toEqual([path, 402, []])
+      expect((await send(path, { Origin: TEST_ORIGIN })).status).toBe(401)
+      expect((await send(path, { Cookie: 'a=b' })).status).toBe(401)
+      const proven = await send(path, await proofFor(answer))
+      expect([path, proven.status]).toEqual([path, path.includes('none') ? 404 : 200])
+    }
+    expect((await send('/api/admin/payments')).status).toBe(401)
+  })
+
+  it('behavior: a bad proof is refused beside a good cookie too', async () => {
+    const { openBuyer } = setUp()
+    const buyer = await openBuyer()
+    expect((await buyer.call('/api/account', { headers: { 'SIGN-IN-WITH-X': 'x' } })).status).toBe(400)
+    expect((await buyer.call('/api/account')).status).toBe(200)
+  })
+})
+
+describe('PAYMENT_SIGN_IN', () => {
+  it('default: an open quote counts as sign-in for one payment, and finds it again, also when it has expired', async () => {
+    const { post, send, paymentFor, calls, clock } = setUp(true)
+    const first = await post(BODY)
+    expect(first.body.nextAction).toBe('sign_new_payment')
+    const payment = await paymentFor(first)
+    const answer = await post(BODY, { ...payment, Prefer: 'respond-async' })
+    expect(answer.status).toBe(202)
+    expect(answer.body.statusUrl).toMatch(/\?key=[\w-]{43}$/)
+    expect(answer.headers.get('Location')).toBe(answer.body.statusUrl)
+    clock.advance(700_000)
+    expect((await post(BODY, payment)).status).toBe(200)
+    expect(calls()).toMatchObject({ settle: 1, create: 1 })
+    const url = answer.body.statusUrl ?? ''
+    expect(await send(url)).toMatchObject({ status: 200, body: { status: 'succeeded' } })
+    expect((await send(url.replace(/key=./, (first) => (first === 'key=A' ? 'key=B' : 'key=A')))).status).toBe(402)
+    expect((await send(url.split('?')[0] ?? '')).status).toBe(402)
+  })
+
+  it('error: quote_expired for a second authorization on the same quote, also of another wallet at once', async () => {
+    const { post, paymentFor, calls } = setUp(true)
+    const first = await post(BODY)
+    const payments = [
+      await paymentFor(first),
+      await paymentFor(first),
+      await paymentFor(first, {}, generatePrivateKey()),
+    ]
+    const answers = await Promise.all(payments.map((payment) => post(BODY, payment)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 402, 402])
+    for (const { status, body } of answers) if (status === 402) expect(body.code).toBe('quote_expired')
+    expect(calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+
+  it('error: what is public on chain opens nothing: the payment without its quote, or with another one', async () => {
+    const { post, paymentFor } = setUp(true)
+    const first = await post(BODY)
+    const payment = await paymentFor(first)
+    expect((await post(BODY, payment)).status).toBe(200)
+    const decoded = z.looseObject({}).parse(decodeHeader(payment['Payment-Signature'] ?? ''))
+    const other = z.looseObject({}).parse(decodeHeader((await post(BODY)).headers.get('Payment-Required')))
+    for (const extensions of [undefined, {}, other['extensions']]) {
+      const rebuilt = encodeHeader({ ...decoded, extensions })
+      const answer = await post(BODY, { 'Payment-Signature': rebuilt })
+      expect(answer).toMatchObject({ status: 402, body: { nextAction: 'sign_in', paymentState: 'settled' } })
+      expect(answer.headers.get('Payment-Response')).toBeNull()
+      expect(JSON.stringify(answer.body)).not.toContain('one word')
+    }
+  })
+
+  it('error: switched off, an open quote is no sign-in', async () => {
+    const { post, paymentFor, calls } = setUp(false)
+    expect((await post(BODY, await paymentFor(await post(BODY)))).body.nextAction).toBe('sign_in')
+    expect(calls()).toMatchObject({ verify: 0 })
+  })
+})
+
+describe('published x402 clients, unmodified', () => {
+  const buyWith = async (buy: typeof fetch) => {
+    const response = await buy(`${TEST_ORIGIN}/api/inference`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(BODY),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+
+  it('default: @x402/fetch with the extension of sign-in-with-x', async () => {
+    const { stock, account, calls } = setUp()
+    const client = stock.client().registerExtension(createSIWxClientExtension({ signers: [account] }))
+    expect(await buyWith(wrapFetchWithPayment(stock.fetch, client))).toMatchObject({ status: 200 })
+    expect(calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+
+  it('default: wrapFetchWithPayment around wrapFetchWithSIWx', async () => {
+    const { stock, account, calls } = setUp()
+    const buy = wrapFetchWithPayment(wrapFetchWithSIWx(stock.fetch, account), stock.client())
+    expect(await buyWith(buy)).toMatchObject({ status: 200 })
+    expect(calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+
+  it('default: plain @x402/fetch with PAYMENT_SIGN_IN', async () => {
+    const { stock, calls } = setUp(true)
+    expect(await buyWith(wrapFetchWithPayment(stock.fetch, stock.client()))).toMatchObject({ status: 200 })
+    expect(calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+})

@@ -1,0 +1,151 @@
+import type { Context } from 'hono'
+import { bindNonce, requestKey } from '../../db/queries/challenge-nonces.ts'
+import { findByAuthorization } from '../../db/queries/payment-leases.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
+import type { AppEnv, RequestDeps, Session } from '../context.ts'
+import { AppError, type PaymentState, type Problem } from '../errors.ts'
+import type { PurchaseAnswer } from '../inference/driver.ts'
+import { assertMayBuy } from '../inference/quote/eligibility.ts'
+import type { ChallengedSubject } from '../inference/quote/quote.ts'
+import { parseInferenceRequest } from '../inference/quote/request.ts'
+import type { Door } from '../inference/quote/signed-out.ts'
+import type { PaidCall } from '../inference/steps/validate-payment.ts'
+import { paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
+import { pendingBody, problemOf, statusUrl } from '../inference/views/present.ts'
+import { rateLimitKey } from '../lib/client-address.ts'
+import { assertCsrf } from '../middleware/csrf.ts'
+import { chainIdOf } from '../networks.ts'
+import { decodePaymentSignature } from '../payments/headers.ts'
+import { requestHash } from '../payments/request-hash.ts'
+import type { PaymentPayload } from '../payments/schemas.ts'
+import { enforceRateLimit } from '../rate-limits/enforce.ts'
+
+type C = Context<AppEnv>
+
+const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: c.req.path })
+
+async function subjectOf(c: C, session: Session | null, body: unknown): Promise<ChallengedSubject> {
+  const { model } = parseInferenceRequest(body)
+  return { session, model, requestHash: await requestHash(body), door: doorOf(c) }
+}
+
+/**
+ * Receives a call that buys, at any door: the paid call, ready to start, or the 402 that answers an unpaid or unproven one.
+ * `readBody` returns `{ task, model, input }` as parsed JSON. Throws `AppError` for what is refused before a payment is looked at.
+ */
+export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): Promise<PaidCall | Problem> {
+  const arrivedAt = c.get('deps').now()
+  const session = c.get('session')
+  // A cookie alone could be sent by another site's page. A proof in a header cannot.
+  if (session !== null && c.get('proof') === null) await assertCsrf(c)
+  const body = await readBody(c)
+  const header = c.req.header('Payment-Signature')
+  if (header === undefined) return unpaid(c, session, body)
+  const payload = decodePaymentSignature(header)
+  const caller = await callerOf(c, session, payload)
+  if (caller === null) return unproven(c, body, payload)
+  return { ...caller, door: doorOf(c), body, payload, arrivedAt, clientAddress: c.get('clientAddress') }
+}
+
+/** A call without a payment: the price, as a 402. A proof in its header is bound to this request. */
+async function unpaid(c: C, session: Session | null, body: unknown): Promise<Problem> {
+  const deps = c.get('deps')
+  const subject = await subjectOf(c, session, body)
+  const refusal = { code: 'payment_required', reason: 'Payment required' } as const
+  if (session === null) {
+    await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
+    return paymentProblem(deps, subject, refusal)
+  }
+  await enforceRateLimit(deps, 'unpaid', session.address)
+  await assertMayBuy(deps, session, subject.model)
+  const nonce = c.get('proof')?.nonce
+  if (nonce === undefined) return paymentProblem(deps, subject, refusal)
+  const { address, chainId } = session
+  const boundTo = requestKey({ address: address.toLowerCase(), chainId, requestHash: subject.requestHash })
+  if (!(await bindNonce(deps.database, { nonce, boundTo, now: deps.now() }))) throw nonceUsed()
+  return paymentProblem(deps, { ...subject, boundNonce: nonce }, refusal)
+}
+
+/** The caller of a paid call, by header, cookie or the payment itself. Throws 403 when another wallet pays. */
+async function callerOf(c: C, session: Session | null, payload: PaymentPayload): Promise<PaymentCaller | null> {
+  if (session === null) return callerOfPayment(c.get('deps'), payload)
+  if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
+    throw new AppError('payer_mismatch', {
+      detail: 'The payment is signed by another wallet than the one that is signed in.',
+      // The journal was not read: the payment may be settled, and its owner must not be asked to sign another.
+      paymentState: 'unknown',
+      nextAction: 'sign_in',
+    })
+  }
+  const proof = c.get('proof')
+  return proof === null ? { session, proof: null } : callerOfHeader(proof)
+}
+
+/** A paid call without any proof: what is known of the payment, and a challenge. */
+async function unproven(c: C, body: unknown, payload: PaymentPayload): Promise<Problem> {
+  const deps = c.get('deps')
+  await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
+  const { authorization } = payload.payload
+  const payment = await findByAuthorization(deps.database, {
+    chainId: chainIdOf(payload.accepted.network),
+    asset: payload.accepted.asset.toLowerCase(),
+    payer: authorization.from.toLowerCase(),
+    nonce: authorization.nonce.toLowerCase(),
+  })
+  return unprovenProblem(deps, await subjectOf(c, null, body), stateOf(payment))
+}
+
+/** `unused` only where the journal says so. */
+function stateOf(payment: Payment | null): PaymentState {
+  if (payment === null || payment.state === 'rejected') return 'unused'
+  if (payment.state === 'unknown') return 'unknown'
+  return payment.state === 'claimed' || payment.state === 'settling' ? 'in_flight' : 'settled'
+}
+
+const nonceUsed = (): AppError =>
+  new AppError('nonce_used', { detail: 'The nonce of this proof was used before. Ask for a new challenge.' })
+
+/** The problem that an answer is; null for results. The one exit of paid calls, at every door. */
+export async function answerProblem(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<Problem | null> {
+  const deps = c.get('deps')
+  if (answer.kind === 'unproven') return unprovenAnswer(c, call, answer.payment)
+  if (answer.kind === 'rejected') {
+    const { payload, accepted } = call.payload
+    const refused = answer.settleRefused && { network: accepted.network, payer: payload.authorization.from }
+    return paymentProblem(deps, await subjectOf(c, sessionOf(call), call.body), {
+      ...answer,
+      ...(refused && { refused }),
+    })
+  }
+  const problem = problemOf(answer)
+  if (problem === null || problem.details.statusUrl === undefined || !('payment' in answer)) return problem
+  const { code, details, headers } = problem
+  return { code, headers, details: { ...details, statusUrl: await statusUrlFor(deps, call, answer.payment) } }
+}
+
+/** A caller by open quote keeps getting open quotes: it has no session to which another would belong. */
+const sessionOf = ({ session, proof }: PaidCall): Session | null => (proof?.by === 'open_quote' ? null : session)
+
+async function unprovenAnswer(c: C, call: PaidCall, payment: Payment | null): Promise<Problem> {
+  if (call.proof?.by === 'header') throw nonceUsed()
+  const deps = c.get('deps')
+  const subject = await subjectOf(c, null, call.body)
+  if (call.proof?.by === 'open_quote' && payment === null) {
+    return paymentProblem(deps, subject, {
+      code: 'quote_expired',
+      reason: 'this quote is for one payment, and was used',
+    })
+  }
+  return unprovenProblem(deps, subject, stateOf(payment))
+}
+
+/** The 202 body of a purchase, with the address under which this caller may read it. */
+export async function pendingFor(c: C, call: PaidCall, payment: Payment) {
+  return { ...pendingBody(payment), statusUrl: await statusUrlFor(c.get('deps'), call, payment) }
+}
+
+async function statusUrlFor(deps: RequestDeps, call: PaidCall, { inferenceId }: Payment): Promise<string> {
+  const url = statusUrl(inferenceId)
+  return call.proof?.by === 'open_quote' ? `${url}?key=${await recordKey(deps.config, inferenceId)}` : url
+}
