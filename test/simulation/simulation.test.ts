@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { GUARDS, type MutantName } from './mutants.ts'
 import { runChaos } from './run.ts'
 
 const MINUTES = 60_000
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/design/chaos.md'), 'utf8')
 /** For each guard, a seed whose first schedules find its removal. Where a rule of the schedules changes, so do these. */
-const SEEDS: Partial<Record<MutantName, number>> = {}
+const SEEDS: Partial<Record<MutantName, number>> = { expire: 2, resends: 2 }
 const MAX_RUNS = 60
 
 describe('random schedules of callers, faults, clocks and kills', () => {
@@ -12,6 +15,12 @@ describe('random schedules of callers, faults, clocks and kills', () => {
     const report = await runChaos({ runs: 200, seed: 20_261_127 })
     expect(report.violations).toEqual([])
     expect(report.runs).toBe(200)
+  })
+
+  it('behavior: the page of the simulation lists every guard', () => {
+    const [, table = ''] = PAGE.split('`--break NAME`')
+    const rows = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    expect(rows).toEqual(GUARDS)
   })
 
   // A check that finds nothing without the guard would check nothing.
