@@ -96,7 +96,7 @@ export const SITUATIONS = {
   reverted: 'chain: a contract wallet reverts',
   databaseAway: 'database: away for a while',
   readOnly: 'database: read-only for a while',
-  signedAgain: 'callers: a refused payment is signed again hours later',
+  claimedAgain: 'callers: a refused payment is claimed again hours later',
   followers: 'callers: many followers of one payment',
 } as const
 

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Row } from '../../db/client.ts'
 import type { Authorization } from '../../worker/payments/schemas.ts'
 import type { Engine } from './engine.ts'
+import { SITUATIONS } from './faults.ts'
 import type { Ledger } from './ledger.ts'
 import type { Received } from './responses.ts'
 
@@ -11,6 +12,8 @@ const MAX_RESENDS = 2
 /** A driver, and one shared read of all followers, stay far below this; a read per follower does not. */
 const MAX_READS = 40
 const READS_WINDOW_MS = 10_000
+/** From here on a search of the chain that knows only the first claim would miss the transfer. */
+const HOURS_LATER_MS = 2 * 3_600_000
 const SETTLED_STATES = ['settled', 'done', 'owed']
 
 const rowSchema = z.object({
@@ -69,8 +72,11 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
     update(nonce, { claims: before + 1, rows: rows + (kind === 'new' ? 1 : 0) })
     const { validBefore } = row.data.p_authorization
     claims.get(keyOf(nonce))?.signatures.add(validBefore)
-    if (kind === 'reclaimed') return
     const at = new Date(row.data.p_created_at)
+    if (kind === 'reclaimed') {
+      if (engine.now().getTime() - at.getTime() > HOURS_LATER_MS) engine.hit(SITUATIONS.claimedAgain)
+      return
+    }
     claims.set(keyOf(nonce), { inferenceId: row.data.p_inference_id, at, signatures: new Set([validBefore]) })
   }
 

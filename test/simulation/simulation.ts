@@ -93,7 +93,6 @@ export function makeSimulation(options: {
     await engine.advance(waitMs)
     const payment = await paymentOf(index).signAgain(new Date(engine.now().getTime() + validMs))
     payments[index % payments.length] = payment
-    engine.hit(SITUATIONS.signedAgain)
   }
 
   function frontRun(index: number): void {
