@@ -99,7 +99,7 @@ describe('the database, away at one call of a purchase', () => {
     expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: away for a stream, it ends with an event all the same', async () => {
+  it('behavior: away for a stream, it still ends with an event', async () => {
     const { flaky, buyer, header } = await open()
     flaky.arm(5, 'before', Infinity)
     const events = await buyer.stream(requests.text, header)
@@ -107,8 +107,8 @@ describe('the database, away at one call of a purchase', () => {
   })
 })
 
-describe('a fault nobody foresaw', () => {
-  it('behavior: before anything was sent it is 500 and tells nothing', async () => {
+describe('an unexpected error', () => {
+  it('behavior: before anything was sent it is 500 without its cause', async () => {
     const { shop, buyer, header } = await open()
     shop.facilitator.state.verifies = () => Promise.reject(new TypeError('secret words'))
     const answer = await buyer.answer(requests.text, header)

@@ -6,7 +6,7 @@ import { startPostgres, type TestPostgres } from '../../test/helpers/postgres.ts
 
 const postgres: TestPostgres | null = await startPostgres()
 
-/** On a real PostgreSQL every call has a connection of its own: locks are waited for, and races happen. */
+/** On a real PostgreSQL every call has its own connection: locks are waited for, and races happen. */
 describe.skipIf(postgres === null)('callers at once, on PostgreSQL', () => {
   let db: InProcessDatabase
   beforeAll(async () => {

@@ -56,7 +56,8 @@ describe('a payment that does not fit', () => {
     ['a signature of 65 zero bytes', { signature: `0x${'00'.repeat(65)}` }, rejected],
     ['6 s of validity left', { validBefore: String(NOW + 6) }, served],
     ['900 s of validity left', { validBefore: String(NOW + 900) }, served],
-    ['a validity that begins now', { validAfter: String(NOW) }, served],
+    ['a validity that begins now', { validAfter: String(NOW) }, rejected],
+    ['a validity that began a second ago', { validAfter: String(NOW - 1) }, served],
     ['a validity that began ten minutes ago', { validAfter: String(NOW - 600) }, served],
   ]
   it.each(rows)('error: %s', async (_what, overrides, answer) => {
@@ -77,6 +78,51 @@ describe('a payment that does not fit', () => {
     const header = await other.order(requests.text)
     expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ status: 403, code: 'payer_mismatch' })
     await expectNothingKept(shop)
+  })
+
+  it.each([
+    ['no bytes', '0x'],
+    ['64 bytes', `0x${'11'.repeat(64)}`],
+    ['66 bytes', `0x${'11'.repeat(66)}`],
+    ['4 KiB', `0x${'11'.repeat(4096)}`],
+  ] as const)('error: a signature of %s from a payer without code, and nothing is sent', async (_length, signature) => {
+    const shop = openShop(db.database)
+    const buyer = await shop.openBuyer()
+    const got = await buyer.answer(requests.text, await buyer.order(requests.text, { signature }))
+    expect(verdictOf(got)).toEqual(rejected)
+    expect(got.body['error']).toBe('invalid_exact_evm_signature')
+    await expectNothingKept(shop)
+  })
+
+  it.each([
+    ['of a payer with code', `0x${'11'.repeat(66)}`, true],
+    ['that ends as ERC-6492 says', `0x${'11'.repeat(66)}${'6492'.repeat(16)}`, false],
+  ] as const)('behavior: a signature of another length %s goes to /verify', async (_what, signature, hasCode) => {
+    const shop = openShop(db.database)
+    const buyer = await shop.openBuyer()
+    if (hasCode) shop.chain.state.code.add(buyer.account.address.toLowerCase())
+    const header = await buyer.order(requests.text, { signature })
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
+    expect(shop.calls().verify).toBe(1)
+  })
+
+  it('error: a validity that begins now is called that', async () => {
+    const buyer = await openShop(db.database).openBuyer()
+    const got = await buyer.answer(requests.text, await buyer.order(requests.text, { validAfter: String(NOW) }))
+    expect(got.body['error']).toBe('invalid_exact_evm_payload_authorization_valid_after')
+  })
+
+  it('error: payment_required names the right header when the payment came as X-PAYMENT', async () => {
+    const shop = openShop(db.database)
+    const buyer = await shop.openBuyer()
+    const header = await buyer.order(requests.text)
+    const init = { method: 'POST', body: JSON.stringify(requests.text), headers: { 'X-PAYMENT': header } }
+    const got = await shop.read(await buyer.call('/api/inference', init))
+    expect(verdictOf(got)).toMatchObject({ status: 402, code: 'payment_required' })
+    expect(got.body['detail']).toContain('Payment-Signature')
+    expect(decodeHeader(got.headers.get('Payment-Required'))).toMatchObject({
+      error: expect.stringContaining('Payment-Signature'),
+    })
   })
 
   it('behavior: v 0 and 1 are put right, a high s is refused', async () => {
@@ -167,7 +213,7 @@ describe('the quote of a payment', () => {
     })
   })
 
-  it('behavior: one that has lapsed is served while the price is the same, refused when it is not', async () => {
+  it('behavior: one that has expired is served while the price is the same, refused when it is not', async () => {
     const { shop, buyer, required } = await open()
     expire(shop)
     expect(verdictOf(await buyer.answer(requests.text, await buyer.sign(required)))).toEqual(served)
@@ -209,7 +255,7 @@ describe('a contract wallet', () => {
     return { shop, buyer, required: await buyer.quote(requests.text) }
   }
 
-  it('behavior: its signature goes on untouched, and its record is for sessions of its chain', async () => {
+  it('behavior: its signature is passed on unchanged, and its record is for sessions of its chain', async () => {
     const { shop, buyer, required } = await open(84532)
     const header = await buyer.sign(required, { signature })
     const answer = await buyer.answer(requests.text, header)

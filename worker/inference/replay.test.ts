@@ -21,7 +21,7 @@ async function open() {
 }
 
 describe('the same payment again', () => {
-  it('default: the stored outcome, after an hour and after a year, to nobody but the payer', async () => {
+  it('default: the stored outcome, after an hour and after a year, to the payer only', async () => {
     const { shop, buyer, header } = await open()
     const first = await buyer.answer(requests.text, header)
     for (const ms of [HOUR_MS, 365 * 24 * HOUR_MS]) {
@@ -127,13 +127,13 @@ describe('a rejected payment', () => {
     expect(shop.calls()).toMatchObject({ verify: 1, settle: 0 })
   })
 
-  it('error: payment_used_for_other_request with another body all the same', async () => {
+  it('error: payment_used_for_other_request with another body even so', async () => {
     const { buyer, header } = await reject()
     const body = { ...requests.text, input: { prompt: 'another' } }
     expect(verdictOf(await buyer.answer(body, header))).toMatchObject({ code: 'payment_used_for_other_request' })
   })
 
-  it('behavior: somebody else submitted it after all: served to whoever comes back', async () => {
+  it('behavior: another sender submitted it after all: served when it comes again', async () => {
     const { shop, buyer, header } = await reject()
     const { script } = shop.chain.state
     script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })

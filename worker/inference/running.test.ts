@@ -119,7 +119,7 @@ describe('a run whose start is not known', () => {
     expect(create()).toBe(1)
   })
 
-  it('behavior: a listed run that cannot be looked at ends nobody else’s purchase', async () => {
+  it('behavior: a listed run that cannot be read ends no other purchase', async () => {
     const { shop, pay, create } = await openWith(requests.text, loseAnswer)
     await pay()
     const list = shop.provider.list

@@ -58,14 +58,14 @@ describe('one authorization in other clothes is the same payment', () => {
     expect(rows).toEqual({ payments: 1 })
   })
 
-  it('error: payer_mismatch for a payment that somebody else brings, finished or not', async () => {
+  it('error: payer_mismatch for a payment that another wallet brings, finished or not', async () => {
     const shop = openShop(db.database)
     const buyer = await shop.openBuyer()
     const header = await buyer.order(requests.text)
     const thief = await shop.openBuyer()
     expect((await thief.answer(requests.text, header)).body.code).toBe('payer_mismatch')
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
-    // Whether it was used is not looked up: nobody may be told that it was not.
+    // Whether it was used is not looked up, so the answer must not say that it was not.
     expect((await thief.answer(requests.text, header)).body).toMatchObject({
       code: 'payer_mismatch',
       paymentState: 'unknown',
@@ -115,7 +115,7 @@ describe('what a purchase costs the platform', () => {
 })
 
 describe('methods', () => {
-  it('behavior: HEAD on a purchase tells its state, has no body and drives nothing', async () => {
+  it('behavior: HEAD on a purchase shows its state, has no body and drives nothing', async () => {
     const shop = openShop(db.database)
     const buyer = await shop.openBuyer()
     const header = await buyer.order(requests.text)

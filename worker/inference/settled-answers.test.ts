@@ -57,7 +57,7 @@ async function open() {
   const buyer = await shop.openBuyer()
   /** A paid call whose call number `from` after the mark fails. */
   async function pay(change: { from: number; stays: boolean; error: Error }, headers?: Record<string, string>) {
-    // Not part of the call: what went on after the answer of the one before.
+    // Not part of the call: what continues after the answer of the one before.
     await shop.finish()
     // Upstreams that failed in a row are asked again after 30 s.
     shop.clock.advance(31_000)

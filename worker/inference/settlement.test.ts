@@ -34,27 +34,27 @@ const settled = (more: Record<string, unknown> = {}): Reply =>
 const refused = (errorReason: string, more: Record<string, unknown> = {}, status = 200): Reply =>
   json({ success: false, errorReason, transaction: '', network: 'eip155:84532', ...more }, status)
 
-type Fate = Awaited<ReturnType<Chain['authorizationOutcome']>>
+type Outcome = Awaited<ReturnType<Chain['authorizationOutcome']>>
 
 /** What the chain says, by one word: of the nonce and, when it is spent, of what spent it. */
 function setChain(
   shop: Shop,
-  word: 'unspent' | 'paid' | 'cancelled' | 'spent before' | 'elsewhere' | 'lapsed' | 'down',
+  word: 'unspent' | 'paid' | 'cancelled' | 'spent before' | 'elsewhere' | 'expired' | 'down',
 ) {
   const { script } = shop.chain.state
   shop.chain.state.down = word === 'down'
   const now = () => shop.clock.now()
   const spent = ['paid', 'cancelled', 'spent before', 'elsewhere'].includes(word)
-  const blockTime = () => (word === 'lapsed' ? new Date(now().getTime() + 3_600_000) : now())
+  const blockTime = () => (word === 'expired' ? new Date(now().getTime() + 3_600_000) : now())
   script.authorizationStatus = async () => ({ spent, blockTime: blockTime() })
   const transfer = { kind: 'transferred', transaction: HASH, logIndex: 3, confirmations: 1 } as const
-  const fates: Record<string, () => Fate> = {
+  const outcomes: Record<string, () => Outcome> = {
     paid: () => ({ ...transfer, blockTime: now() }),
     'spent before': () => ({ ...transfer, blockTime: new Date(now().getTime() - 3_600_000) }),
     cancelled: () => ({ kind: 'cancelled' }),
     elsewhere: () => ({ kind: 'elsewhere' }),
   }
-  script.authorizationOutcome = async () => fates[word]?.() ?? { kind: 'not_found' }
+  script.authorizationOutcome = async () => outcomes[word]?.() ?? { kind: 'not_found' }
 }
 
 /** A shop whose facilitator is the real client over scripted answers, each counted. */
@@ -97,7 +97,7 @@ describe('the faults of /verify', () => {
     ['says no under 200', invalid('invalid_exact_evm_insufficient_balance'), rejected, none],
     ['says no under 400', invalid('insufficient_funds', 400), rejected, none],
     ['says no to a simulation', invalid('invalid_exact_evm_transaction_simulation_failed'), rejected, none],
-    ['calls a signature bad that we recovered', invalid('invalid_exact_evm_signature'), unavailable, none],
+    ['calls a signature bad that the worker recovered', invalid('invalid_exact_evm_signature'), unavailable, none],
     ['answers 429', json({ error: 'slow down' }, 429), unavailable, none],
     ['answers 500 with a page', page(500), unavailable, none],
     ['answers 502 with a page', page(502), unavailable, none],
@@ -140,7 +140,7 @@ describe('the faults of /verify', () => {
     ['elsewhere', rejected, none],
     ['spent before', rejected, none],
     ['down', unknown, none],
-    ['lapsed', rejected, none],
+    ['expired', rejected, none],
   ]
   it.each(nonceUsed)('behavior: it calls the nonce used, and the chain says %s', async (chain, answer, sent) => {
     const {
@@ -230,7 +230,7 @@ describe('the same payment after an unknown settlement', () => {
     ['cancelled', rejected, { verify: 1, settle: 1, create: 0 }],
     ['elsewhere', rejected, { verify: 1, settle: 1, create: 0 }],
     ['spent before', rejected, { verify: 1, settle: 1, create: 0 }],
-    ['lapsed', rejected, { verify: 1, settle: 1, create: 0 }],
+    ['expired', rejected, { verify: 1, settle: 1, create: 0 }],
     ['down', unknown, { verify: 1, settle: 1, create: 0 }],
     ['unspent', unknown, { verify: 1, settle: 2, create: 0 }],
   ]
@@ -262,7 +262,7 @@ describe('the same payment after an unknown settlement', () => {
     expect(sent()).toEqual({ verify: 1, settle: 1, create: 0 })
   })
 
-  it('behavior: our clock alone lapses nothing', async () => {
+  it('behavior: the worker’s clock alone expires nothing', async () => {
     const { shop, buyer, header } = await openWith({ settle: hang })
     await buyer.answer(requests.text, header)
     const minedAt = shop.clock.now()
@@ -271,7 +271,7 @@ describe('the same payment after an unknown settlement', () => {
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
   })
 
-  it('behavior: nobody but the buyer sends it again', async () => {
+  it('behavior: only the buyer’s call sends it again', async () => {
     const { shop, buyer, header, sent } = await openWith({ settle: hang })
     const { body } = await buyer.answer(requests.text, header)
     shop.clock.advance(30_000)

@@ -80,7 +80,7 @@ it('behavior: a settled mark that is lost is written by the same header again, a
   expect(await db.database.run(sql`select count(*)::int as records from inferences`)).toEqual([{ records: 1 }])
 })
 
-it('behavior: one that nobody comes back with lapses by our own clock, the only one there is', async () => {
+it('behavior: one that never comes again expires by the worker’s clock, the only one there is', async () => {
   const { shop, buyer, header, failNext } = await open()
   failNext(2)
   const { body } = await buyer.answer(requests.text, header)

@@ -177,7 +177,7 @@ describe('the provider’s webhook', () => {
     return response.status
   }
 
-  /** A purchase whose create was answered by silence: nobody knows the run but its webhook URL. */
+  /** A purchase whose create was not answered: only its webhook URL names the run. */
   async function lost() {
     const opened = await open()
     const { shop } = opened
@@ -219,7 +219,7 @@ describe('the provider’s webhook', () => {
     expect(shop.calls().create).toBe(1)
   })
 
-  it('behavior: one for a run nobody bought is taken and does nothing', async () => {
+  it('behavior: one for a run without a purchase is accepted and does nothing', async () => {
     const { shop } = await open()
     expect(await send(shop, '', { id: 'prediction-9' })).toBe(204)
     expect(await send(shop, '?inference=00000000-0000-4000-8000-000000000000', { id: 'x' })).toBe(204)
@@ -254,7 +254,7 @@ describe('the operator’s lists', () => {
     expect(await (await buyer.call('/api/admin/payments?state=done')).json()).toEqual({ items: [] })
   })
 
-  it('error: NOT_ADMIN for everybody else, INVALID_REQUEST for a state that is none', async () => {
+  it('error: NOT_ADMIN for other callers, INVALID_REQUEST for an invalid state', async () => {
     const { shop, buyer } = await open()
     expect((await buyer.call('/api/admin/payments')).status).toBe(403)
     shop.deps.config.admins = [{ address: buyer.account.address.toLowerCase(), chainId: null }]
