@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 
 /** One request as it goes over the wire; nothing in it is made well-formed on the way. */
 export interface Call {
@@ -25,33 +25,37 @@ export function makeSender(origin: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const { hostname, port } = new URL(origin)
 
-  const send = (call: Call): Promise<Reply> =>
+  const sendBy = (by: Agent | false, call: Call): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now()
       const headers = linesOf(call, `${hostname}:${port}`)
-      const outgoing = request(
-        { agent, hostname, port, method: call.method, path: call.path, headers, timeout: DEADLINE_MS },
-        (answer) => {
-          const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-          answer.on('error', reject)
-          answer.on('end', () => {
-            resolve({
-              status: answer.statusCode ?? 0,
-              headers: Object.fromEntries(
-                Object.entries(answer.headers).map(([name, value]) => [name, String(value ?? '')]),
-              ),
-              text: Buffer.concat(chunks).toString('utf8'),
-              ms: performance.now() - startedAt,
-            })
-          })
-        },
-      )
+      const options = { agent: by, hostname, port, method: call.method, path: call.path, headers, timeout: DEADLINE_MS }
+      const outgoing = request(options, (answer) => {
+        readReply(answer, startedAt).then(resolve, reject)
+      })
       outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in 90 s')))
-      outgoing.on('error', reject)
+      outgoing.on('error', (error) => {
+        // The server closed a kept connection at the moment it was used again: no one read this call.
+        if (outgoing.reusedSocket && isReset(error)) sendBy(false, call).then(resolve, reject)
+        else reject(error)
+      })
       outgoing.end(call.body ?? undefined)
     })
-  return { send, close: () => agent.destroy() }
+  return { send: (call: Call): Promise<Reply> => sendBy(agent, call), close: () => agent.destroy() }
+}
+
+const isReset = (error: Error): boolean => 'code' in error && error.code === 'ECONNRESET'
+
+async function readReply(answer: IncomingMessage, startedAt: number): Promise<Reply> {
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value ?? '')])
+  return {
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    text: Buffer.concat(chunks).toString('utf8'),
+    ms: performance.now() - startedAt,
+  }
 }
 
 export type Send = ReturnType<typeof makeSender>['send']
