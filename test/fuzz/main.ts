@@ -38,7 +38,7 @@ async function openStack(own: boolean): Promise<{ info: StackInfo; close(): Prom
   if (running !== null) return { info: running, close: async () => undefined }
   process.stderr.write('starting a stack\n')
   const stack = await startStack({ shell: process.env, site: false, limits: false })
-  return { info: stack.facts, close: () => stack.stop() }
+  return { info: stack.info, close: () => stack.stop() }
 }
 
 await runProgram(HELP, async (args) => {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Authorization, authorizationSchema } from '../../worker/payments/schemas.ts'
 import { TEST_ORIGIN } from '../helpers/config.ts'
-import { openShop, requests } from '../helpers/in-process-service.ts'
+import { openService, requests } from '../helpers/in-process-service.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
 
 /** A signed payment for a request, ready to be sent as often as a schedule likes. */
@@ -30,7 +30,7 @@ const headerSchema = z.object({ payload: z.object({ authorization: authorization
 export async function signPayments(database: Database): Promise<SignedPayment[]> {
   const payments: SignedPayment[] = []
   for (const [index, buyer] of BUYERS.entries()) {
-    const service = openShop(database)
+    const service = openService(database)
     service.clock.set(START)
     const person = await service.openBuyer({ privateKey: `0x${String(index + 1).repeat(64)}` })
     for (const request of ['text', 'image'] as const) {
