@@ -11,7 +11,8 @@ const VALID_SECONDS = 800
 /** A wallet that is signed in, with the headers of its calls. */
 export interface FuzzBuyer {
   headers: Record<string, string>
-  order: Buffer
+  /** The body of the request that it buys. */
+  body: Buffer
   /** The message and signature of a sign-in that was used already. */
   signIn: Buffer
   /** `SIGN-IN-WITH-X` headers: one for a purchase, one for reads, and several that are signed but of something else. */
@@ -31,7 +32,7 @@ export async function openBuyer({ origin, chainId }: StackInfo, privateKey: Hex)
   }
   return {
     headers: buyer.cookies.headers,
-    order: Buffer.from(JSON.stringify(REQUEST)),
+    body: Buffer.from(JSON.stringify(REQUEST)),
     signIn: Buffer.from(signIn),
     proofs: await signProofs(buyer, origin, chainId),
     async payment(short) {

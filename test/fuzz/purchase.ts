@@ -28,7 +28,7 @@ export async function buyOnPurpose(
     method: 'POST',
     path: '/api/inference',
     headers: { ...buyer.headers, 'content-type': 'application/json', 'payment-signature': header },
-    body: buyer.order,
+    body: buyer.body,
   }
   const copies = WAYS.slice(random.int(0, WAYS.length - 3)).slice(0, random.int(1, 3))
   const replies = await Promise.all(

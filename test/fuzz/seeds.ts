@@ -26,25 +26,25 @@ export function seedCalls(
   const { proofs } = buyer
   const foreign = [...proofs.foreign, proofs.reads]
   const withProof = (proof: string, headers: Call['headers'] = {}): Call => ({
-    ...post('/api/inference', buyer.order),
+    ...post('/api/inference', buyer.body),
     headers: { ...JSON_TYPE, ...headers, 'sign-in-with-x': proof },
   })
-  const paid = unpayable.map((header) => post('/api/inference', buyer.order, { 'payment-signature': header }))
+  const paid = unpayable.map((header) => post('/api/inference', buyer.body, { 'payment-signature': header }))
   return [
     get('/api/auth/nonce', {}),
     get('/api/auth/session'),
     post('/api/auth/verify', buyer.signIn),
     post('/api/auth/logout', null),
-    post('/api/inference/estimate', buyer.order),
-    post('/api/inference', buyer.order),
+    post('/api/inference/estimate', buyer.body),
+    post('/api/inference', buyer.body),
     ...paid,
     ...paid,
-    post('/api/inference', buyer.order, { 'sign-in-with-x': proofs.buys }),
+    post('/api/inference', buyer.body, { 'sign-in-with-x': proofs.buys }),
     withProof(proofs.buys),
     ...foreign.map((proof) => withProof(proof)),
     ...foreign.map((proof) => withProof(proof, buyer.headers)),
     ...unpayable.map((header) => withProof(proofs.buys, { 'payment-signature': header })),
-    ...unpayable.map((header) => post('/api/inference', buyer.order, { 'payment-signature': header, cookie: '' })),
+    ...unpayable.map((header) => post('/api/inference', buyer.body, { 'payment-signature': header, cookie: '' })),
     get('/api/account', { 'sign-in-with-x': proofs.reads }),
     get(`/api/inference/${id}`, { 'sign-in-with-x': proofs.reads }),
     get(`/api/inference/${id}`),

@@ -17,7 +17,7 @@ export function junkPayments(buyer: FuzzBuyer, unpayable: readonly string[], cou
       method: 'POST',
       path: '/api/inference',
       headers: { ...buyer.headers, accept, 'content-type': 'application/json', 'payment-signature': junk },
-      body: buyer.order,
+      body: buyer.body,
     }
   })
 }

@@ -86,8 +86,7 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
     onEffect: (rows: readonly Row[]): void => rows.forEach(rowWritten),
     onAnswer(rows: readonly Row[]): void {
       const caller = engine.callerNow()
-      const isSettled = rows.some(({ p_state: state }) => SETTLED_STATES.some((settled) => settled === state))
-      if (caller !== undefined && isSettled) knowing.add(caller)
+      if (caller !== undefined && rows.some(isSettled)) knowing.add(caller)
     },
     callStarts(caller: number, { nonce }: Authorization): void {
       const { hash, claims } = sentOf(nonce)
@@ -108,16 +107,22 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
       reads.set(`${owner} ${run}`, recent)
       if (recent.length > MAX_READS) violations.push(`one process read one run ${recent.length} times in 10 s`)
     },
-    /** Once the worker knows of the settlement, every answer says so, and where to read the result. */
-    answered(caller: number, { status, code, body, paymentResponse }: Received): void {
-      if (!knowing.has(caller)) return
-      const what = `a settled payment was answered ${status} ${code}`
-      if (paymentResponse === false) violations.push(`${what} without Payment-Response`)
-      if (status === 200) return
-      if (body['paymentState'] !== 'settled') violations.push(`${what} with paymentState ${body['paymentState']}`)
-      if (typeof body['statusUrl'] !== 'string') violations.push(`${what} without statusUrl`)
+    answered(caller: number, answer: Received): void {
+      if (knowing.has(caller)) violations.push(...lacks(answer))
     },
   }
+}
+
+const isSettled = ({ p_state: state }: Row): boolean => SETTLED_STATES.some((settled) => settled === state)
+
+/** Once the worker knows of the settlement, every answer says so, and where to read the result. */
+function lacks({ status, code, body, paymentResponse }: Received): string[] {
+  const missing = [
+    ...(paymentResponse === false ? ['Payment-Response'] : []),
+    ...(status === 200 || body['paymentState'] === 'settled' ? [] : ['paymentState settled']),
+    ...(status === 200 || typeof body['statusUrl'] === 'string' ? [] : ['statusUrl']),
+  ]
+  return missing.map((name) => `a settled payment was answered ${status} ${code} without ${name}`)
 }
 
 export type LiveChecks = ReturnType<typeof makeLiveChecks>

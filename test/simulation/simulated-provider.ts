@@ -117,6 +117,14 @@ const notFound = (): ProviderError =>
 const unavailable = (detail: string, maybeStarted = false): ProviderError =>
   new ProviderError('unavailable', detail, { maybeStarted })
 
+const pngBody = (): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(PNG)
+      controller.close()
+    },
+  })
+
 /** The provider as one worker process reaches it. */
 export function makeProviderPort(
   engine: Engine,
@@ -170,13 +178,7 @@ export function makeProviderPort(
       engine.call(owner, 'openFile', async (fault) => {
         if (fault === 'down') throw unavailable('no answer')
         if (runs.isMissing(url, fault)) throw notFound()
-        const body = new ReadableStream<Uint8Array>({
-          start(controller) {
-            controller.enqueue(PNG)
-            controller.close()
-          },
-        })
-        return { body, length: PNG.length }
+        return { body: pngBody(), length: PNG.length }
       }),
     check: async () => undefined,
   }
