@@ -25,16 +25,9 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 /** Runs a command as typed, without the program's name. */
 async function operator(line: string, ...more: string[]) {
   const flags = parsePaymentsFlags([...line.split(' '), ...more])
-  return runPayments(
-    {
-      database: db.database,
-      chain: service.chain,
-      config: service.deps.config,
-      local: null,
-      now: () => service.clock.now(),
-    },
-    flags,
-  )
+  const { chain, clock, deps } = service
+  const { config } = deps
+  return runPayments({ database: db.database, chain, config, local: null, now: () => clock.now() }, flags)
 }
 const json = async (line: string, ...more: string[]) => {
   const { ok, text } = await operator(line, ...more, '--json')
@@ -193,7 +186,7 @@ describe('retry', () => {
     expect(await sums()).toEqual({ succeeded: 0, failed: 1, ended: 1, records: 1 })
   })
 
-  it('behavior: a webhook of the old run, or a killed start of the new one, brings no old failure back', async () => {
+  it('behavior: an old run’s webhook or a killed new start restores no old failure', async () => {
     const purchase = await buy(failing('CUDA out of memory'))
     await service.time.advance(3_600_000)
     await operator(`retry ${purchase.id}`)
@@ -233,7 +226,7 @@ describe('retry', () => {
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: a payment that waits is due now; one that a driver has, or that is done, is left alone', async () => {
+  it('behavior: a waiting payment is due now; a driven or done one is unchanged', async () => {
     service.provider.state.down = true
     const waiting = await buy()
     expect(waiting.status).toBe(202)
