@@ -59,13 +59,11 @@ export async function fuzz(info: StackInfo, options: FuzzOptions): Promise<FuzzR
     if (complaint !== null) report.unexpected.push(`#${number} ${complaint}`)
     return id
   }
-  const id = await buy(0)
   const unpayable = await Promise.all([1n, 2n, -1n].map(async (short) => (await buyer.payment(short)).header))
-  const seeds = seedCalls(buyer, unpayable, id)
+  const seeds = seedCalls(buyer, unpayable, await buy(0))
 
   function note(number: number, call: Call, reply: Reply): void {
-    report.statuses[reply.status] = (report.statuses[reply.status] ?? 0) + 1
-    report.slowestMs = Math.max(report.slowestMs, reply.ms)
+    count(report, reply)
     const complaint = checkReply(call, reply)
     if (complaint !== null) report.unexpected.push(`#${number} ${complaint}: ${describeCall(call)}`)
     if (reply.ms > SLOW_MS) slow.push({ number, call })
@@ -101,6 +99,11 @@ export async function fuzz(info: StackInfo, options: FuzzOptions): Promise<FuzzR
   report.unexpected.push(...missingMoney(before, await readLedger(info), paid))
   close()
   return report
+}
+
+function count(report: FuzzReport, { status, ms }: Reply): void {
+  report.statuses[status] = (report.statuses[status] ?? 0) + 1
+  report.slowestMs = Math.max(report.slowestMs, ms)
 }
 
 /** A call that is slow alone too is a fault; one that is not met a busy machine. */

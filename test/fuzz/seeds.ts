@@ -10,12 +10,7 @@ export function seedCalls(
   unpayable: readonly string[],
   purchaseId: string | null,
 ): [Call, ...Call[]] {
-  const get = (path: string, headers: Call['headers'] = buyer.headers): Call => ({
-    method: 'GET',
-    path,
-    headers,
-    body: null,
-  })
+  const get = (path: string, headers = buyer.headers): Call => ({ method: 'GET', path, headers, body: null })
   const post = (path: string, body: Buffer | null, headers: Call['headers'] = {}): Call => ({
     method: 'POST',
     path,
@@ -41,8 +36,7 @@ export function seedCalls(
     ...paid,
     post('/api/inference', buyer.body, { 'sign-in-with-x': proofs.buys }),
     withProof(proofs.buys),
-    ...foreign.map((proof) => withProof(proof)),
-    ...foreign.map((proof) => withProof(proof, buyer.headers)),
+    ...foreign.flatMap((proof) => [withProof(proof), withProof(proof, buyer.headers)]),
     ...unpayable.map((header) => withProof(proofs.buys, { 'payment-signature': header })),
     ...unpayable.map((header) => post('/api/inference', buyer.body, { 'payment-signature': header, cookie: '' })),
     get('/api/account', { 'sign-in-with-x': proofs.reads }),

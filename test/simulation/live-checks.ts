@@ -58,9 +58,7 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
   const reads = new Map<string, number[]>()
 
   const sentOf = (nonce: string): Sent => sent.get(keyOf(nonce)) ?? none
-  const update = (nonce: string, change: Partial<Sent>): void =>
-    void sent.set(keyOf(nonce), { ...sentOf(nonce), ...change })
-
+  const update = (nonce: string, change: Partial<Sent>) => sent.set(keyOf(nonce), { ...sentOf(nonce), ...change })
   function rowWritten(value: Row): void {
     const row = rowSchema.safeParse(value)
     if (!row.success) return
@@ -73,16 +71,15 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
     const { validBefore } = row.data.p_authorization
     claims.get(keyOf(nonce))?.signatures.add(validBefore)
     const at = new Date(row.data.p_created_at)
-    if (kind === 'reclaimed') {
-      if (engine.now().getTime() - at.getTime() > HOURS_LATER_MS) engine.hit(SITUATIONS.claimedAgain)
-      return
-    }
+    const isLate = engine.now().getTime() - at.getTime() > HOURS_LATER_MS
+    if (kind === 'reclaimed' && isLate) engine.hit(SITUATIONS.claimedAgain)
+    if (kind === 'reclaimed') return
     claims.set(keyOf(nonce), { inferenceId: row.data.p_inference_id, at, signatures: new Set([validBefore]) })
   }
 
   return {
     violations,
-    claimOf: (nonce: string): Claim | undefined => claims.get(keyOf(nonce)),
+    claimOf: (nonce: string) => claims.get(keyOf(nonce)),
     onEffect: (rows: readonly Row[]): void => rows.forEach(rowWritten),
     onAnswer(rows: readonly Row[]): void {
       const caller = engine.callerNow()
