@@ -8,8 +8,8 @@ import { type BuyerOptions, makeBuyer } from './buyer.ts'
 import { BASE_SEPOLIA, TEST_ORIGIN } from './config.ts'
 import { makeTestDeps } from './deps.ts'
 import { assertDocumented } from './documented.ts'
-import { readEvents } from './events.ts'
 import type { SignOverrides } from './sign-payment.ts'
+import { readEvents } from './stack.ts'
 import { makeVirtualTime, trackActivity } from './virtual-time.ts'
 
 /** A request for each kind of output. */

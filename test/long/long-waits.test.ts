@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readEvents } from '../helpers/events.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { faults } from '../helpers/proxy.ts'
 import { openStory, type Story } from '../helpers/scenario.ts'
+import { readEvents } from '../helpers/stack.ts'
 import { makeOutsider } from '../helpers/token.ts'
 
 let stack: ProxiedStack

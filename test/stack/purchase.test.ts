@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import type { Buyer } from '../helpers/buyer.ts'
-import { readEvents } from '../helpers/events.ts'
 import { imageSize, wavSeconds } from '../helpers/media.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { readEvents, startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const image = {
   task: 'text-to-image',

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readEvents } from '../helpers/events.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { faults } from '../helpers/proxy.ts'
 import { openStory, type Story } from '../helpers/scenario.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
+import { readEvents } from '../helpers/stack.ts'
 
 let stack: ProxiedStack
 beforeAll(async () => {

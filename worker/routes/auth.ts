@@ -6,8 +6,8 @@ import { signIn } from '../auth/sign-in.ts'
 import type { AppEnv } from '../context.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { issueCsrf, requireCsrf } from '../middleware/csrf.ts'
-import { rateLimit } from '../middleware/rate-limit.ts'
 import { cookieJar } from '../middleware/session.ts'
+import { rateLimit } from '../rate-limits/enforce.ts'
 
 const MAX_SIGNATURE_BYTES = 8192
 

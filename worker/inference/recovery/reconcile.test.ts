@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/client.ts'
 import { makeTestConfig, TEST_ORIGIN } from '../../../test/helpers/config.ts'
+import { useDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openShop, requests, type Shop, verdictOf } from '../../../test/helpers/in-process-service.ts'
-import { useDatabase } from '../../../test/helpers/use-database.ts'
 import { ProviderError } from '../../providers/provider.ts'
 
 const db = useDatabase()
