@@ -126,3 +126,6 @@ export const validBefore = (payment: Payment): Date => new Date(Number(payment.a
 
 /** When the chain can show whether the authorization expired unused. */
 export const expiryCheckAt = (payment: Payment): Date => after(validBefore(payment), expiryMarginMs)
+
+/** Where a purchase can be read. */
+export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`

@@ -13,10 +13,9 @@ import { rateLimitKey } from '../../lib/client-address.ts'
 import { chainIdOf } from '../../networks.ts'
 import { enforceRateLimit, rateLimited, takeTicket } from '../../rate-limits/enforce.ts'
 import { paidLimit, type RateLimitDecision } from '../../rate-limits/limits.ts'
-import { after, type PurchaseAnswer } from '../driver.ts'
+import { after, type PurchaseAnswer, statusUrl } from '../driver.ts'
 import { claimLeaseMs } from '../leases.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
-import { statusUrl } from '../views/present.ts'
 import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
 /** Either this call has the payment's lease, or the journal has its answer. */

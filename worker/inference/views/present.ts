@@ -3,9 +3,7 @@ import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { AppError } from '../../errors.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
-import type { PurchaseAnswer } from '../driver.ts'
-
-export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`
+import { type PurchaseAnswer, statusUrl } from '../driver.ts'
 
 /** The hash as the chain knows it: what is stored may carry a log index. */
 export const bareHash = (txHash: string | null): string | null => txHash?.split('#')[0] ?? null
