@@ -4,12 +4,11 @@ import type { Database } from '../../db/client.ts'
 import { createApp } from '../../worker/app.ts'
 import type { Deps } from '../../worker/context.ts'
 import { reconcile } from '../../worker/inference/reconcile.ts'
-import { type BuyerOptions, makeBuyer } from './buyer.ts'
+import { type BuyerOptions, makeBuyer, readEvents } from './buyer.ts'
 import { BASE_SEPOLIA, TEST_ORIGIN } from './config.ts'
 import { makeTestDeps } from './deps.ts'
 import { assertDocumented } from './documented.ts'
 import type { SignOverrides } from './sign-payment.ts'
-import { readEvents } from './stack.ts'
 import { makeVirtualTime, trackActivity } from './virtual-time.ts'
 
 /** A request for each kind of output. */
@@ -46,7 +45,7 @@ export const verdictOf = ({ status, body }: Answer) => ({
  * The whole service in this process: the real app on fakes of every other service, a real database, and time that passes only while
  * nothing else happens.
  */
-export function openShop(database: Database, overrides: Partial<Deps> = {}) {
+export function openService(database: Database, overrides: Partial<Deps> = {}) {
   const tracked: Database = {
     run: (statement, options) => trackActivity(database.run(statement, options)),
     batch: (statements, options) => trackActivity(database.batch(statements, options)),
@@ -117,7 +116,7 @@ async function openBuyer(options: BuyerOptions, read: Read, run: Run) {
   return {
     ...buyer,
     /** A signed payment for a body, ready to be sent. */
-    order: async (body: unknown, overrides?: SignOverrides) => buyer.sign(await buyer.quote(body), overrides),
+    signedPayment: async (body: unknown, overrides?: SignOverrides) => buyer.sign(await buyer.quote(body), overrides),
     answer: async (body: unknown, header: string, headers?: Record<string, string>) =>
       read(await buyer.pay(body, header, headers)),
     stream: async (body: unknown, header: string) =>
@@ -126,4 +125,4 @@ async function openBuyer(options: BuyerOptions, read: Read, run: Run) {
   }
 }
 
-export type Shop = ReturnType<typeof openShop>
+export type Service = ReturnType<typeof openService>

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
-import type { Buyer } from '../helpers/buyer.ts'
+import { type Buyer, readEvents } from '../helpers/buyer.ts'
 import { imageSize, wavSeconds } from '../helpers/media.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
-import { readEvents, startTestStack, type TestStack } from '../helpers/stack.ts'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const image = {
   task: 'text-to-image',
@@ -58,7 +58,7 @@ async function buyAndCheck(body: unknown): Promise<Result> {
     success: true,
     payer: buyer.account.address,
     transaction: result.metrics.paymentTxHash,
-    network: stack.facts.network,
+    network: stack.info.network,
   })
   return result
 }
