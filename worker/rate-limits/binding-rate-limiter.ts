@@ -1,6 +1,6 @@
 import { LIMITS, type RateLimiter, type RateLimitName, WINDOW_SECONDS } from './limits.ts'
 
-/** A `[[ratelimits]]` binding of Workers; its limit and period stand in `wrangler.toml` and must equal `LIMITS`. */
+/** A `[[ratelimits]]` binding of Workers; its limit and period are in `wrangler.toml` and must equal `LIMITS`. */
 export interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>
 }
