@@ -28,3 +28,13 @@ test('error: a Host that changes the path of the request is refused', async () =
   for (const host of ['127.0.0.1:8787', 'localhost', '[::1]:8787', 'coinslot.example'])
     expect(await answer(host)).toBe(405)
 })
+
+test.each(['/api/models', '/openapi.json', '/.well-known/x402.json', '/.well-known/security.txt'])(
+  'default: %s reaches the worker',
+  async (path) => {
+    const worker = { fetch: async () => new Response('the worker') }
+    const request = new Request(`http://127.0.0.1:8787${path}`)
+    const answer = await router.fetch(request, { WORKER: worker, HEADERS: [], REWRITES: [], DEV: null })
+    expect(await answer.text()).toBe('the worker')
+  },
+)

@@ -53,7 +53,7 @@ describe('proof of the wallet for one request', () => {
     })
   })
 
-  it('behavior: a proof is good for reads for five minutes from its issue, and its signature is checked once', async () => {
+  it('behavior: a proof is valid for reads for five minutes and is verified once', async () => {
     const { deps, clock, challenge } = setUp()
     const header = await proofOf((await challenge()).info)
     const recover = vi.spyOn(deps.chain, 'verifyMessage')
@@ -63,6 +63,15 @@ describe('proof of the wallet for one request', () => {
     expect(await codeOf(readRequestProof(deps, header, PATH))).toBe('accepted')
     clock.advance(2_000)
     expect(await codeOf(readRequestProof(deps, header, PATH))).toBe('invalid_siwe_message')
+  })
+
+  it("behavior: a contract wallet's proof asks the chain once, not at each read", async () => {
+    const { deps, chain, challenge } = setUp()
+    const signature = `0x${'ab'.repeat(600)}` as const
+    chain.state.validSignatures.add(signature)
+    const header = await proofOf((await challenge()).info, { signature })
+    for (let read = 0; read < 3; read += 1) expect(await codeOf(readRequestProof(deps, header, PATH))).toBe('accepted')
+    expect(chain.state.calls.filter((name) => name === 'verifyMessage')).toHaveLength(1)
   })
 
   it('error: every way in which a proof can be of something else', async () => {

@@ -171,7 +171,7 @@ describe('a run whose start is not known', () => {
     expect(verdictOf(await pay())).toEqual(served)
   })
 
-  it('behavior: another driver tied another run: that one counts, ours is cancelled, cancelled or not', async () => {
+  it('behavior: another driver’s run counts, and this one is cancelled if possible', async () => {
     const { service, pay } = await openWith(requests.text, ({ provider }) => {
       const { create } = provider
       provider.create = async (request) => {
@@ -223,7 +223,7 @@ describe('a run that takes its time', () => {
   it('behavior: a run that never ends is cancelled and owed 45 minutes after settlement', async () => {
     const { service, pay } = await openWith(
       requests.text,
-      play(() => ({ ...running, rawStatus: 'a word nobody knows' })),
+      play(() => ({ ...running, rawStatus: 'an unknown status' })),
     )
     await pay()
     await service.finish()
