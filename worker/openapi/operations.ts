@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { inferencesQuery, paymentsQuery } from '../routes/admin.ts'
-import { historyQuery } from '../routes/inferences.ts'
 import type { Answer, Operation } from './operation.ts'
+import { adminInferencesQuery, adminPaymentsQuery, historyQuery } from './requests.ts'
 
 const JSON_BODY = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 const DATABASE = 'database_unavailable'
@@ -80,7 +79,8 @@ const inference: Record<string, Operation> = {
     summary: 'Buy one inference',
     description:
       'Without `Payment-Signature` the answer is 402 with the price. With it: settled on chain, run, stored, recorded, answered. ' +
-      'The same header again gives the stored outcome, never a second charge.',
+      'The same header again gives the stored outcome, never a second charge. With `PAYMENT_SIGN_IN` on, a payment with an open ' +
+      'quote needs no other sign-in; `statusUrl` then has a `key`.',
     needs: ['session', 'csrf'],
     requestHeaders: {
       'SIGN-IN-WITH-X': 'The proof of the wallet, instead of a session.',
@@ -226,7 +226,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Payments by state: what is owed, to refund by hand',
-    query: { schema: paymentsQuery, io: 'output' },
+    query: { schema: adminPaymentsQuery, io: 'output' },
     answers: ok('AdminPayments'),
     problems: ADMIN,
   },
@@ -234,7 +234,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Inferences by status',
-    query: { schema: inferencesQuery, io: 'output' },
+    query: { schema: adminInferencesQuery, io: 'output' },
     answers: ok('AdminInferences'),
     problems: ADMIN,
   },
