@@ -22,7 +22,7 @@ export interface NodeServer {
 /** Slow senders are cut off; a balancer's idle connections outlive its own patience, so that it never sends into a closed one. */
 const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }
 
-const isApi = (pathname: string): boolean => /^\/(api$|api\/|\.well-known\/|openapi\.json$)/.test(pathname)
+const isApi = (pathname: string): boolean => /^\/(api$|api\/|v1\/|\.well-known\/|openapi\.json$)/.test(pathname)
 
 function socketAddress(env: object): string | undefined {
   return 'incoming' in env && env.incoming instanceof IncomingMessage ? env.incoming.socket.remoteAddress : undefined
