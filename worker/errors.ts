@@ -1,6 +1,6 @@
 /**
  * Every problem the API can answer with: its code, status, title, and what a client should do next unless the error says
- * otherwise. The pages `/problems/<code>` are generated from this table and `docs/problems.json` (cause and cure).
+ * otherwise. The pages `/problems/<code>` are generated from this table and `docs/problems.json` (cause and fix).
  */
 export const PROBLEMS = {
   invalid_json: { status: 400, title: 'The body is not valid JSON', nextAction: 'fix_request' },

@@ -37,19 +37,19 @@ export const storm: Benchmark = {
   async run({ quick, say, defer }) {
     const stack = await startTestStack({ buyers: BUYERS })
     defer(stack.stop)
-    const buyers = await Promise.all(stack.facts.buyers.map((_, index) => stack.signedIn(index)))
+    const buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
     const [calls, atOnce] = quick ? [60, 20] : [1_000, 100]
     const warm = await ordersOf(buyers, atOnce * (quick ? 1 : WARM_ROUNDS), 'warm')
     const orders = await ordersOf(buyers, calls, 'storm')
     await buyAll(warm, atOnce)
-    const before = { memory: memoryBytes(stack.facts.workerPid), cpu: cpuSeconds(stack.facts.workerPid) }
+    const before = { memory: memoryBytes(stack.info.workerPid), cpu: cpuSeconds(stack.info.workerPid) }
     const began = performance.now()
     const { latencies, ids } = await buyAll(orders, atOnce)
     const seconds = (performance.now() - began) / 1000
-    const workerCpuSeconds = cpuSeconds(stack.facts.workerPid) - before.cpu
+    const workerCpuSeconds = cpuSeconds(stack.info.workerPid) - before.cpu
     say(`${calls} calls in ${seconds.toFixed(1)} s`)
     await new Promise((resolve) => setTimeout(resolve, quick ? 0 : IDLE_MS))
-    const memoryAfter = memoryBytes(stack.facts.workerPid)
+    const memoryAfter = memoryBytes(stack.info.workerPid)
     const left = [...(await leftBy(stack)).map((value) => value - warm.length), ids.size]
     const facilitatorPerSecond = await settleAlone(stack, quick ? 20 : 300, atOnce)
     return {
@@ -115,15 +115,15 @@ async function leftBy(stack: TestStack): Promise<number[]> {
   return [transfers.length, runs, succeeded.length, done.length]
 }
 
-async function settleAlone({ facts }: TestStack, count: number, atOnce: number): Promise<number> {
-  const make = makeX402Requests(facts)
+async function settleAlone({ info }: TestStack, count: number, atOnce: number): Promise<number> {
+  const make = makeX402Requests(info)
   const bodies: string[] = []
   for (let made = 0; made < count; made += 1) bodies.push(JSON.stringify(await make()))
   const began = performance.now()
   const client = async (): Promise<void> => {
     for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
       const headers = { 'content-type': 'application/json' }
-      const response = await fetch(`${facts.facilitatorUrl}/settle`, { method: 'POST', headers, body })
+      const response = await fetch(`${info.facilitatorUrl}/settle`, { method: 'POST', headers, body })
       const answer: { success: boolean } = JSON.parse(await response.text())
       if (!answer.success) throw new Error(`the facilitator did not settle: ${JSON.stringify(answer)}`)
     }

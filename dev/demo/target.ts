@@ -22,9 +22,9 @@ export async function openTarget(flags: DemoFlags, screen: Screen): Promise<Targ
     return { stack: running, env: envOf(running, flags), close }
   }
   screen.wait('starting a stack, since none runs')
-  const { facts, stop } = await startStack({ shell: process.env, site: false, limits: false })
-  screen.done('started a stack', facts.origin)
-  return { stack: facts, env: envOf(facts, flags), close: stop }
+  const { info, stop } = await startStack({ shell: process.env, site: false, limits: false })
+  screen.done('started a stack', info.origin)
+  return { stack: info, env: envOf(info, flags), close: stop }
 }
 
 function envOf(stack: LocalStack, { pay, stake }: DemoFlags): NodeJS.ProcessEnv {

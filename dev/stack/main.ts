@@ -20,10 +20,10 @@ await runProgram(HELP, async (args) => {
     onEvent: printer.event,
     onWorkerPid: (info) => void stackFile?.update(info),
   })
-  stackFile = publishStackFile(stack.facts, { ...stack.env, SPLIT_PRIVATE_KEY: treasuryKey().privateKey })
+  stackFile = publishStackFile(stack.info, { ...stack.env, SPLIT_PRIVATE_KEY: treasuryKey().privateKey })
   const other = await stackFile.heldBy
-  if (flags.json) process.stdout.write(`${readyLine(stack.facts)}\n`)
-  printer.ready(stack.facts)
+  if (flags.json) process.stdout.write(`${readyLine(stack.info)}\n`)
+  printer.ready(stack.info)
   if (other !== null) printer.line(`  Other commands use the stack at ${other}, which started first, until it ends.\n`)
   await untilAborted(stopper.signal)
   printer.line('Stopping …')

@@ -15,7 +15,7 @@ import type { StackInfo } from './stack-info.ts'
 
 export interface Stack {
   /** As in the ready line. `workerPid` follows the worker. */
-  readonly facts: StackInfo
+  readonly info: StackInfo
   /** The worker's variables, secrets included. */
   readonly env: Readonly<Record<string, string>>
   /** Kills the worker with SIGKILL and resolves when it serves again. */
@@ -91,7 +91,7 @@ async function startAll({ options, port, folders, reaper, processes, endServices
   const worker = await serveStackWorker({ info, env, built, port, folders, reaper, options, emit })
   const timer = fireRegularly(worker.tick, Number(options.shell?.['RECONCILE_SECONDS'] ?? 10))
   return {
-    facts: info,
+    info,
     env,
     killWorker: worker.killAndWait,
     killService: (service) => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests, type Shop } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, type Service } from '../../test/helpers/in-process-service.ts'
 import { driveIfStuck } from '../../worker/inference/recovery/reconcile.ts'
 import type { Prediction } from '../../worker/providers/provider.ts'
 import { StorageUnavailable } from '../../worker/storage/object-store.ts'
@@ -9,14 +9,14 @@ import { parsePaymentsFlags } from './flags.ts'
 import { runPayments } from './run.ts'
 
 let db: InProcessDatabase
-let shop: Shop
+let service: Service
 beforeAll(async () => {
   db = await openInProcessDatabase()
 })
 afterAll(() => db.close())
 beforeEach(async () => {
   await db.reset()
-  shop = openShop(db.database)
+  service = openService(db.database)
 })
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(40).fill(0)])
@@ -26,7 +26,13 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 async function operator(line: string, ...more: string[]) {
   const flags = parsePaymentsFlags([...line.split(' '), ...more])
   return runPayments(
-    { database: db.database, chain: shop.chain, config: shop.deps.config, local: null, now: () => shop.clock.now() },
+    {
+      database: db.database,
+      chain: service.chain,
+      config: service.deps.config,
+      local: null,
+      now: () => service.clock.now(),
+    },
     flags,
   )
 }
@@ -45,16 +51,16 @@ const failing = (error: string) => (prediction: Prediction) => ({
 
 /** Buys a text; `plays` decides how its run ends, now and later, and no other run. */
 async function buy(plays = (prediction: Prediction): Prediction => prediction) {
-  const others = shop.provider.state.plays
-  const own = `prediction-${shop.calls().create + 1}`
-  shop.provider.state.plays = (prediction) => (prediction.id === own ? plays : others)(prediction)
-  const buyer = await shop.openBuyer()
-  const header = await buyer.order(requests.text, { validBefore: String(seconds() + 800) })
+  const others = service.provider.state.plays
+  const own = `prediction-${service.calls().create + 1}`
+  service.provider.state.plays = (prediction) => (prediction.id === own ? plays : others)(prediction)
+  const buyer = await service.openBuyer()
+  const header = await buyer.signedPayment(requests.text, { validBefore: String(seconds() + 800) })
   const answer = await buyer.answer(requests.text, header)
   const id = answer.body.id ?? String(answer.body.statusUrl).split('/').at(-1) ?? ''
   return { buyer, header, id, status: answer.status, again: () => buyer.answer(requests.text, header) }
 }
-const seconds = () => Math.floor(shop.clock.now().getTime() / 1000)
+const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
 
 /** Runs and failures as the statistics count them. */
 async function sums() {
@@ -67,7 +73,7 @@ async function sums() {
 describe('list and show', () => {
   it('default: rows newest first, by state, without a word of the prompt', async () => {
     const owed = await buy(failing('CUDA out of memory'))
-    await shop.time.advance(1_000)
+    await service.time.advance(1_000)
     const done = await buy()
     const { payments } = await json('list')
     expect(payments.map((row: { inferenceId: string }) => row.inferenceId)).toEqual([done.id, owed.id])
@@ -97,32 +103,32 @@ describe('list and show', () => {
   })
 
   it('behavior: --stuck lists a payment still unknown an hour after its authorization expired', async () => {
-    shop.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 504' })
+    service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 504' })
     const { id, status } = await buy()
     expect(status).toBe(503)
-    shop.chain.state.down = true
+    service.chain.state.down = true
     const stuck = async () =>
       (await json('list --stuck')).payments.map((row: { inferenceId: string }) => row.inferenceId)
-    await shop.time.advance(4_000_000)
-    await shop.tick()
+    await service.time.advance(4_000_000)
+    await service.tick()
     expect(await stuck()).toEqual([])
-    await shop.time.advance(1_000_000)
-    await shop.tick()
+    await service.time.advance(1_000_000)
+    await service.tick()
     expect(await stuck()).toEqual([id])
-    shop.chain.state.down = false
-    await shop.time.advance(600_000)
-    await shop.tick()
+    service.chain.state.down = false
+    await service.time.advance(600_000)
+    await service.tick()
     expect(await stuck()).toEqual([])
   })
 
   it('default: one row by either of its ids, with its record and what the chain says', async () => {
     const { id } = await buy(failing('CUDA out of memory'))
-    shop.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
-    shop.chain.state.script.authorizationOutcome = async () => ({
+    service.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime: service.clock.now() })
+    service.chain.state.script.authorizationOutcome = async () => ({
       kind: 'transferred',
       transaction: '0xab',
       logIndex: 1,
-      blockTime: shop.clock.now(),
+      blockTime: service.clock.now(),
       confirmations: 7,
     })
     const shown = await json(`show ${id}`)
@@ -130,7 +136,7 @@ describe('list and show', () => {
       ok: true,
       state: 'owed',
       record: { status: 'failed', error: { code: 'run_failed' } },
-      chain: `paid by 0xab at ${shop.clock.now().toISOString()}, 7 deep`,
+      chain: `paid by 0xab at ${service.clock.now().toISOString()}, 7 deep`,
     })
     expect((await json(`show ${shown.id}`)).inferenceId).toBe(id)
     expect((await operator(`show ${id}`)).text).toMatch(/^state +owed$/m)
@@ -144,8 +150,8 @@ describe('list and show', () => {
     ['spent for the claim', 60_000, 1, /^paid by 0xab at /],
   ])('behavior: show decides as the service does: %s', async (_what, laterMs, depth, words) => {
     const { id } = await buy(failing('broken'))
-    const blockTime = new Date(shop.clock.now().getTime() + laterMs)
-    const { script } = shop.chain.state
+    const blockTime = new Date(service.clock.now().getTime() + laterMs)
+    const { script } = service.chain.state
     script.authorizationStatus = async () => ({ spent: depth !== null, blockTime })
     const found = { kind: 'transferred', transaction: '0xab', logIndex: 1, blockTime } as const
     script.authorizationOutcome = async () => ({ ...found, confirmations: depth ?? 0 })
@@ -154,7 +160,7 @@ describe('list and show', () => {
 
   it('behavior: an RPC that is down is reported, and the row is shown anyway', async () => {
     const { id } = await buy()
-    shop.chain.state.down = true
+    service.chain.state.down = true
     expect(await json(`show ${id}`)).toMatchObject({
       state: 'done',
       chain: expect.stringMatching(/^cannot be read: /),
@@ -167,21 +173,21 @@ describe('retry', () => {
     const purchase = await buy(failing('CUDA out of memory'))
     expect(purchase.status).toBe(502)
     expect(await sums()).toEqual({ succeeded: 0, failed: 1, ended: 1, records: 1 })
-    await shop.time.advance(3_600_000)
+    await service.time.advance(3_600_000)
     expect(await json(`retry ${purchase.id}`)).toMatchObject({ ok: true, done: true, payment: { state: 'settled' } })
     expect(await sums()).toEqual({ succeeded: 0, failed: 0, ended: 0, records: 1 })
-    await shop.tick()
+    await service.tick()
     expect(await purchase.again()).toMatchObject({ status: 200, body: { id: purchase.id, status: 'succeeded' } })
     expect(await sums()).toEqual({ succeeded: 1, failed: 0, ended: 1, records: 1 })
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 2 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 2 })
   })
 
   it('behavior: it may fail again, and is owed again', async () => {
     const purchase = await buy(failing('CUDA out of memory'))
-    await shop.time.advance(3_600_000)
+    await service.time.advance(3_600_000)
     await operator(`retry ${purchase.id}`)
-    shop.provider.state.plays = failing('still broken')
-    await shop.tick()
+    service.provider.state.plays = failing('still broken')
+    await service.tick()
     expect(await purchase.again()).toMatchObject({ status: 502 })
     expect((await json(`show ${purchase.id}`)).record.error.detail).toBe('still broken')
     expect(await sums()).toEqual({ succeeded: 0, failed: 1, ended: 1, records: 1 })
@@ -189,58 +195,58 @@ describe('retry', () => {
 
   it('behavior: a webhook of the old run, or a killed start of the new one, brings no old failure back', async () => {
     const purchase = await buy(failing('CUDA out of memory'))
-    await shop.time.advance(3_600_000)
+    await service.time.advance(3_600_000)
     await operator(`retry ${purchase.id}`)
     // The old run is still in the list, failed. Its webhook comes again, and the start of the new one breaks off once.
-    const deps = { ...shop.deps, log: shop.log, waitUntil: () => undefined }
-    const hint = { untouchedSince: shop.clock.now(), hint: 'prediction-1' }
-    await shop.time.run(driveIfStuck(deps, { inferenceId: purchase.id }, hint))
+    const deps = { ...service.deps, log: service.log, waitUntil: () => undefined }
+    const hint = { untouchedSince: service.clock.now(), hint: 'prediction-1' }
+    await service.time.run(driveIfStuck(deps, { inferenceId: purchase.id }, hint))
     expect((await json(`show ${purchase.id}`)).state).toBe('settled')
     await operator(`retry ${purchase.id}`)
-    shop.provider.state.createError = new Error('killed')
-    await shop.tick()
-    shop.provider.state.createError = null
-    await shop.time.advance(120_000)
-    await shop.tick()
+    service.provider.state.createError = new Error('killed')
+    await service.tick()
+    service.provider.state.createError = null
+    await service.time.advance(120_000)
+    await service.tick()
     expect(await purchase.again()).toMatchObject({ status: 200 })
-    expect(shop.calls()).toMatchObject({ settle: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1 })
   })
 
   it('behavior: where the provider was away a run that exists is looked at first', async () => {
-    const put = shop.store.put
-    shop.provider.state.output = ['https://files.example/out.png']
-    shop.provider.state.files.set('https://files.example/out.png', PNG)
-    shop.store.put = () => Promise.reject(new StorageUnavailable('away'))
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.image, { validBefore: String(seconds() + 800) })
+    const put = service.store.put
+    service.provider.state.output = ['https://files.example/out.png']
+    service.provider.state.files.set('https://files.example/out.png', PNG)
+    service.store.put = () => Promise.reject(new StorageUnavailable('away'))
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.image, { validBefore: String(seconds() + 800) })
     await buyer.answer(requests.image, header)
     for (let hours = 0; hours < 8; hours += 1) {
-      await shop.time.advance(3_600_000)
-      await shop.tick()
+      await service.time.advance(3_600_000)
+      await service.tick()
     }
     const [row] = (await json('list --state owed')).payments
     expect(row.reason).toMatch(/could not be run, or its output not stored/)
-    shop.store.put = put
+    service.store.put = put
     expect(await json(`retry ${row.id}`)).toMatchObject({ done: true, payment: { predictionId: 'prediction-1' } })
-    await shop.tick()
+    await service.tick()
     expect(await buyer.answer(requests.image, header)).toMatchObject({ status: 200 })
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
   it('behavior: a payment that waits is due now; one that a driver has, or that is done, is left alone', async () => {
-    shop.provider.state.down = true
+    service.provider.state.down = true
     const waiting = await buy()
     expect(waiting.status).toBe(202)
-    shop.provider.state.down = false
-    await shop.time.advance(1_000)
-    await shop.tick()
+    service.provider.state.down = false
+    await service.time.advance(1_000)
+    await service.tick()
     expect((await json(`show ${waiting.id}`)).state).toBe('settled')
     expect(await json(`retry ${waiting.id}`)).toMatchObject({
       done: true,
       detail: 'The next scheduled job looks at it.',
     })
-    await shop.time.advance(60_000)
-    await shop.tick()
+    await service.time.advance(60_000)
+    await service.tick()
     expect(await json(`retry ${waiting.id}`)).toMatchObject({
       ok: false,
       done: false,
@@ -272,7 +278,7 @@ describe('resolve', () => {
     const { id, again } = await buy(failing('broken'))
     expect(await json(`resolve ${id} --note`, 'sent 3000 back in 0xfe')).toMatchObject({
       done: true,
-      payment: { state: 'owed', resolution: 'sent 3000 back in 0xfe', resolvedAt: shop.clock.now().toISOString() },
+      payment: { state: 'owed', resolution: 'sent 3000 back in 0xfe', resolvedAt: service.clock.now().toISOString() },
     })
     expect((await json('list --state owed --unresolved')).payments).toEqual([])
     expect((await operator('list --state owed')).text).toMatch(/refunded: sent 3000 back in 0xfe$/)

@@ -15,11 +15,14 @@ import { TestWallet } from './support/test-wallet.ts'
 const STAKER = 3
 const HOLDER = 4
 
-test('default: AIC staked on the account page lowers prices by 10 %, and can be unstaked', async ({ page, facts }) => {
+test('default: AIC staked on the account page lowers prices by 10 %, and can be unstaked', async ({
+  page,
+  stackInfo,
+}) => {
   test.setTimeout(120_000)
   await page.addInitScript(
     (address) => localStorage.setItem('coinslot.demo', address),
-    facts.buyers[HOLDER]?.address ?? '',
+    stackInfo.buyers[HOLDER]?.address ?? '',
   )
   await page.goto('/account')
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
@@ -46,9 +49,9 @@ test('default: AIC staked on the account page lowers prices by 10 %, and can be 
 test('default: a purchase paid in AIC costs the price shown, with the staking discount', async ({
   page,
   context,
-  facts,
+  stackInfo,
 }) => {
-  const staker = new TestWallet(walletOptions(facts, { key: facts.buyers[STAKER]?.privateKey ?? '0x' }))
+  const staker = new TestWallet(walletOptions(stackInfo, { key: stackInfo.buyers[STAKER]?.privateKey ?? '0x' }))
   await staker.install(context)
   await openStudio(page)
   await promptBox(page).fill('a coin in its slot')

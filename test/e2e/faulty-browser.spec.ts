@@ -51,7 +51,7 @@ async function expectSiteWithoutData(page: Page): Promise<void> {
 test('error: site data blocked by the browser’s setting: pages open, and Pay says what is missing', async ({
   launchOptions,
   playwright,
-  facts,
+  stackInfo,
 }) => {
   const profile = await mkdtemp(join(tmpdir(), 'coinslot-profile-'))
   await mkdir(join(profile, 'Default'))
@@ -59,7 +59,7 @@ test('error: site data blocked by the browser’s setting: pages open, and Pay s
   await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(blocked))
   const context = await playwright.chromium.launchPersistentContext(profile, {
     ...launchOptions,
-    baseURL: facts.origin,
+    baseURL: stackInfo.origin,
     reducedMotion: 'reduce',
   })
   try {

@@ -50,7 +50,7 @@ for (const [task, prompt, wanted] of [
 test('default: an installed wallet signs in, pays, and finds the result in the history', async ({
   page,
   wallet,
-  facts,
+  stackInfo,
 }) => {
   await openStudio(page)
   await promptBox(page).fill('a lighthouse on a cliff')
@@ -60,7 +60,7 @@ test('default: an installed wallet signs in, pays, and finds the result in the h
   await signButton(page).click()
   await expect(result(page).getByRole('img')).toBeVisible()
   expect(wallet.signed).toHaveLength(1)
-  expect(wallet.signed[0]?.domain).toMatchObject({ chainId: facts.chainId, verifyingContract: facts.usdc })
+  expect(wallet.signed[0]?.domain).toMatchObject({ chainId: stackInfo.chainId, verifyingContract: stackInfo.usdc })
 
   const path = (await result(page).getByRole('link', { name: 'Open' }).getAttribute('href')) ?? ''
   expect(path).toMatch(/^\/i\/[0-9a-f-]{36}$/)

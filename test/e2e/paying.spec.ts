@@ -163,14 +163,14 @@ test('behavior: a signature after the dialog was closed is discarded, and the ne
   expect(atob(paid[0]?.header ?? '')).toContain(wallet.signed[1]?.message['nonce'])
 })
 
-test('behavior: the amounts shown, signed and charged are equal', async ({ page, wallet, facts }) => {
+test('behavior: the amounts shown, signed and charged are equal', async ({ page, wallet, stackInfo }) => {
   await openStudio(page)
   // No other story buys from this model. A price follows the runs of its model.
   await page.getByRole('radio', { name: /Stable Diffusion 3\.5 Medium/ }).check({ force: true })
   const shown = (await payButton(page).textContent())?.match(/Pay ([\d.]+) USDC/)?.[1] ?? ''
   await goToReview(page)
   await expect(paymentDialog(page).locator('.quote-amount')).toContainText(`${shown} USDC`)
-  await expect(paymentDialog(page)).toContainText(facts.payTo)
+  await expect(paymentDialog(page)).toContainText(stackInfo.payTo)
   await expect(paymentDialog(page)).toContainText('Local chain')
   await expect(paymentDialog(page)).toContainText('None. You sign, the service submits.')
   await expect(paymentDialog(page).getByRole('checkbox')).toHaveCount(0)
@@ -179,7 +179,7 @@ test('behavior: the amounts shown, signed and charged are equal', async ({ page,
   const message = wallet.signed[0]?.message
   const atomic = BigInt(Math.round(Number(shown) * 1e6))
   expect(message).toMatchObject({ value: String(atomic), from: wallet.account.address, validAfter: '0' })
-  expect(message?.['to']?.toLowerCase()).toBe(facts.payTo.toLowerCase())
+  expect(message?.['to']?.toLowerCase()).toBe(stackInfo.payTo.toLowerCase())
   const secondsLeft = Number(message?.['validBefore']) - Date.now() / 1000
   expect(secondsLeft).toBeGreaterThan(500)
   expect(secondsLeft).toBeLessThanOrEqual(601)
@@ -189,9 +189,9 @@ test('behavior: the amounts shown, signed and charged are equal', async ({ page,
 test('behavior: an empty wallet sees what is missing before it signs, and the faucet fills it', async ({
   page,
   context,
-  facts,
+  stackInfo,
 }) => {
-  const poor = new TestWallet(walletOptions(facts, { key: generatePrivateKey() }))
+  const poor = new TestWallet(walletOptions(stackInfo, { key: generatePrivateKey() }))
   await poor.install(context)
   await openStudio(page)
   await promptBox(page).fill('a picture for nothing')

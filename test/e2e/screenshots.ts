@@ -40,7 +40,7 @@ try {
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>
 
 function open(from: Browser, options: Options): Promise<BrowserContext> {
-  return from.newContext({ baseURL: stack.facts.origin, reducedMotion: 'reduce', ...options })
+  return from.newContext({ baseURL: stack.info.origin, reducedMotion: 'reduce', ...options })
 }
 
 /** Buys with the demo wallet, so that every page has content. Returns the signed-in state. */

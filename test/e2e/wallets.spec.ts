@@ -16,12 +16,17 @@ import { Rejects, TestWallet } from './support/test-wallet.ts'
 test('behavior: a wallet announced three times and injected as well is listed once', async ({
   page,
   context,
-  facts,
+  stackInfo,
 }) => {
-  const wallet = new TestWallet(walletOptions(facts, { key: generatePrivateKey(), shows: 'both' }))
+  const wallet = new TestWallet(walletOptions(stackInfo, { key: generatePrivateKey(), shows: 'both' }))
   await wallet.install(context)
   const late = new TestWallet(
-    walletOptions(facts, { key: generatePrivateKey(), shows: 'late', rdns: 'io.example.late', name: 'Late Wallet' }),
+    walletOptions(stackInfo, {
+      key: generatePrivateKey(),
+      shows: 'late',
+      rdns: 'io.example.late',
+      name: 'Late Wallet',
+    }),
   )
   await late.install(context)
   await openStudio(page)
@@ -34,8 +39,8 @@ test('behavior: a wallet announced three times and injected as well is listed on
   await expect(page.getByRole('button', { name: 'Browser wallet' })).toHaveCount(0)
 })
 
-test('behavior: a bare window.ethereum is offered, and works', async ({ page, context, facts }) => {
-  const wallet = new TestWallet(walletOptions(facts, { key: generatePrivateKey(), shows: 'injected' }))
+test('behavior: a bare window.ethereum is offered, and works', async ({ page, context, stackInfo }) => {
+  const wallet = new TestWallet(walletOptions(stackInfo, { key: generatePrivateKey(), shows: 'injected' }))
   await wallet.install(context)
   await openStudio(page)
   await page.getByRole('button', { name: 'Connect' }).click()
@@ -132,7 +137,7 @@ for (const [form, refusal] of UNKNOWN_CHAIN) {
   test(`behavior: an unknown chain (${form}) is added, and nothing is signed on another chain`, async ({
     page,
     wallet,
-    facts,
+    stackInfo,
   }) => {
     await openStudio(page)
     const paid = await onPaidCall(page, (route) => route.continue())
@@ -146,11 +151,11 @@ for (const [form, refusal] of UNKNOWN_CHAIN) {
     await signButton(page).click()
     await expect(page.getByText('The wallet is still on another network. Nothing was signed.')).toBeVisible()
     const added = wallet.requests.find(({ method }) => method === 'wallet_addEthereumChain')
-    expect(added?.params[0]).toMatchObject({ chainId: `0x${facts.chainId.toString(16)}` })
+    expect(added?.params[0]).toMatchObject({ chainId: `0x${stackInfo.chainId.toString(16)}` })
     expect(wallet.signed).toEqual([])
 
     wallet.on('wallet_addEthereumChain', () => {
-      wallet.chainId = facts.chainId
+      wallet.chainId = stackInfo.chainId
       return null
     })
     await signButton(page).click()
@@ -159,11 +164,11 @@ for (const [form, refusal] of UNKNOWN_CHAIN) {
   })
 }
 
-test('behavior: an account change before the signature cancels the payment', async ({ page, wallet, facts }) => {
+test('behavior: an account change before the signature cancels the payment', async ({ page, wallet, stackInfo }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
   await goToReview(page)
-  const second = new TestWallet(walletOptions(facts, { key: generatePrivateKey() })).account
+  const second = new TestWallet(walletOptions(stackInfo, { key: generatePrivateKey() })).account
   wallet.on('eth_signTypedData_v4', async (params) => {
     wallet.accounts = () => [second.address]
     await wallet.emit(page, 'accountsChanged', [])
@@ -183,14 +188,14 @@ test('behavior: an account change before the signature cancels the payment', asy
   await expect(paymentDialog(page)).toContainText(second.address)
 })
 
-test('behavior: wallet events without a change do not sign out', async ({ page, wallet, facts }) => {
+test('behavior: wallet events without a change do not sign out', async ({ page, wallet, stackInfo }) => {
   await openStudio(page)
   await goToReview(page)
   await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: /^Wallet 0x/ })).toBeVisible()
   await wallet.emit(page, 'connect', { chainId: '0x7a69' })
-  await wallet.emit(page, 'chainChanged', `0x${facts.chainId.toString(16)}`)
+  await wallet.emit(page, 'chainChanged', `0x${stackInfo.chainId.toString(16)}`)
   await wallet.emit(page, 'accountsChanged', [wallet.account.address.toLowerCase()])
   await promptBox(page).fill('still here')
   await payButton(page).click()
@@ -201,18 +206,18 @@ test('behavior: wallet events without a change do not sign out', async ({ page, 
 test('behavior: the sign-in text has a one-line statement, an EIP-55 address and a decimal chain', async ({
   page,
   wallet,
-  facts,
+  stackInfo,
 }) => {
   wallet.accounts = () => [wallet.account.address.toLowerCase()]
   await openStudio(page)
   await goToReview(page)
   const lines = wallet.messages[0]?.split('\n') ?? []
-  expect(lines[0]).toBe(`${new URL(facts.origin).host} wants you to sign in with your Ethereum account:`)
+  expect(lines[0]).toBe(`${new URL(stackInfo.origin).host} wants you to sign in with your Ethereum account:`)
   expect(lines[1]).toBe(wallet.account.address)
   expect(lines[2]).toBe('')
   expect(lines[3]).not.toBe('')
   expect(lines[4]).toBe('')
-  expect(lines[5]).toBe(`URI: ${facts.origin}`)
-  expect(lines).toContain(`Chain ID: ${facts.chainId}`)
+  expect(lines[5]).toBe(`URI: ${stackInfo.origin}`)
+  expect(lines).toContain(`Chain ID: ${stackInfo.chainId}`)
   expect(await page.evaluate(() => document.cookie)).not.toContain('session')
 })

@@ -27,8 +27,8 @@ const INSIDES: readonly RegExp[] = [
 ]
 
 /** Tells what is wrong with an answer, or null. Slowness is judged apart. */
-export function makeJudge(facts: StackInfo) {
-  const secrets = [facts.webhookSecret, facts.databaseUrl, ...facts.buyers.map(({ privateKey }) => privateKey.slice(2))]
+export function makeJudge(info: StackInfo) {
+  const secrets = [info.webhookSecret, info.databaseUrl, ...info.buyers.map(({ privateKey }) => privateKey.slice(2))]
 
   function leak({ headers, text }: Reply): string | null {
     const { 'set-cookie': _cookies, ...others } = headers
@@ -43,7 +43,7 @@ export function makeJudge(facts: StackInfo) {
     // What is no HTTP at all never reaches the worker.
     if (status === 400 && !isWellFormed(call)) return null
     const isHealth = status === 503 && text.includes('"db"')
-    if (isHealth || (!isApi(facts.origin, call.path) && status < 500)) return null
+    if (isHealth || (!isApi(info.origin, call.path) && status < 500)) return null
     if (!headers['content-type']?.startsWith('application/problem+json')) return `${status} is no problem document`
     if (call.method === 'HEAD') return status === 500 ? '500' : null
     const problem = problemSchema.safeParse(parse(text))

@@ -14,11 +14,11 @@ export interface Ledger {
   runs: number
 }
 
-export async function readLedger(facts: StackInfo): Promise<Ledger> {
-  const rpc = createRpc(facts.rpcUrl)
-  const topics = [TRANSFER_TOPIC, null, pad(facts.payTo, { size: 32 })]
-  const logs = await rpc.call('eth_getLogs', { address: facts.usdc, topics, fromBlock: '0x0', toBlock: 'latest' })
-  const counts = await fetch(new URL('/__counts', facts.modelProviderUrl))
+export async function readLedger(info: StackInfo): Promise<Ledger> {
+  const rpc = createRpc(info.rpcUrl)
+  const topics = [TRANSFER_TOPIC, null, pad(info.payTo, { size: 32 })]
+  const logs = await rpc.call('eth_getLogs', { address: info.usdc, topics, fromBlock: '0x0', toBlock: 'latest' })
+  const counts = await fetch(new URL('/__counts', info.modelProviderUrl))
   const { created } = z.object({ created: z.number() }).parse(await counts.json())
   return { transfers: logsSchema.parse(logs).map(({ data }) => BigInt(data)), runs: created }
 }

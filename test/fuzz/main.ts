@@ -33,22 +33,22 @@ function readFlags(args: readonly string[]) {
 }
 
 /** A running stack is left running. */
-async function openStack(own: boolean): Promise<{ facts: StackInfo; close(): Promise<void> }> {
+async function openStack(own: boolean): Promise<{ info: StackInfo; close(): Promise<void> }> {
   const running = own ? null : await findRunningStack()
-  if (running !== null) return { facts: running, close: async () => undefined }
+  if (running !== null) return { info: running, close: async () => undefined }
   process.stderr.write('starting a stack\n')
   const stack = await startStack({ shell: process.env, site: false, limits: false })
-  return { facts: stack.facts, close: () => stack.stop() }
+  return { info: stack.info, close: () => stack.stop() }
 }
 
 await runProgram(HELP, async (args) => {
   const flags = readFlags(args)
-  const { facts, close } = await openStack(flags.own)
+  const { info, close } = await openStack(flags.own)
   try {
     const onProgress = (done: number): void => {
       if (done % 1_000 === 0) process.stderr.write(`${done} requests\n`)
     }
-    const report = await fuzz(facts, { ...flags, onProgress })
+    const report = await fuzz(info, { ...flags, onProgress })
     for (const line of report.unexpected.slice(0, 20)) process.stdout.write(`${line}\n`)
     process.stdout.write(
       `seed ${flags.seed} · ${report.purchases} purchases on purpose · statuses ${JSON.stringify(report.statuses)}\n`,

@@ -36,14 +36,14 @@ const PURCHASE_EVERY = 200
  * Throws `requests` broken calls at a local stack and looks at every answer, at the chain and at the provider. The same seed makes
  * the same calls, but for what the stack itself draws (nonces, ids).
  */
-export async function fuzz(facts: StackInfo, options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz(info: StackInfo, options: FuzzOptions): Promise<FuzzReport> {
   const { requests, seed, concurrency = 12 } = options
-  const { send, close } = makeSender(facts.origin)
-  const key = facts.buyers[0]?.privateKey
+  const { send, close } = makeSender(info.origin)
+  const key = info.buyers[0]?.privateKey
   if (key === undefined) throw new Error('the stack has no buyer')
-  const buyer = await openBuyer(facts, key)
-  const judge = makeJudge(facts)
-  const before = await readLedger(facts)
+  const buyer = await openBuyer(info, key)
+  const judge = makeJudge(info)
+  const before = await readLedger(info)
   const paid: bigint[] = []
   const report: FuzzReport = { requests, unexpected: [], statuses: {}, stoodStill: 0, purchases: 0, slowestMs: 0 }
   const slow: { number: number; call: Call }[] = []
@@ -91,7 +91,7 @@ export async function fuzz(facts: StackInfo, options: FuzzOptions): Promise<Fuzz
     if (again.ms <= SLOW_MS) report.stoodStill += 1
     else report.unexpected.push(`#${number} takes ${Math.round(again.ms)} ms, alone too: ${describeCall(call)}`)
   }
-  report.unexpected.push(...missingMoney(before, await readLedger(facts), paid))
+  report.unexpected.push(...missingMoney(before, await readLedger(info), paid))
   close()
   return report
 }

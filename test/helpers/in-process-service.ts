@@ -46,7 +46,7 @@ export const verdictOf = ({ status, body }: Answer) => ({
  * The whole service in this process: the real app on fakes of every other service, a real database, and time that passes only while
  * nothing else happens.
  */
-export function openShop(database: Database, overrides: Partial<Deps> = {}) {
+export function openService(database: Database, overrides: Partial<Deps> = {}) {
   const tracked: Database = {
     run: (statement, options) => trackActivity(database.run(statement, options)),
     batch: (statements, options) => trackActivity(database.batch(statements, options)),
@@ -117,7 +117,7 @@ async function openBuyer(options: BuyerOptions, read: Read, run: Run) {
   return {
     ...buyer,
     /** A signed payment for a body, ready to be sent. */
-    order: async (body: unknown, overrides?: SignOverrides) => buyer.sign(await buyer.quote(body), overrides),
+    signedPayment: async (body: unknown, overrides?: SignOverrides) => buyer.sign(await buyer.quote(body), overrides),
     answer: async (body: unknown, header: string, headers?: Record<string, string>) =>
       read(await buyer.pay(body, header, headers)),
     stream: async (body: unknown, header: string) =>
@@ -126,4 +126,4 @@ async function openBuyer(options: BuyerOptions, read: Read, run: Run) {
   }
 }
 
-export type Shop = ReturnType<typeof openShop>
+export type Service = ReturnType<typeof openService>

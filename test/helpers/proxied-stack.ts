@@ -33,19 +33,19 @@ export async function startProxiedStack(options: StackOptions = {}) {
     },
     via: Object.fromEntries(VIA_SERVICES.map((part) => [part, via[part].url])),
   })
-  const { facts } = stack
+  const { info } = stack
   Object.assign(targets, {
-    rpc: facts.rpcUrl,
-    facilitator: facts.facilitatorUrl ?? undefined,
-    database: facts.databaseHttpUrl,
-    store: facts.objectStoreUrl,
-    provider: facts.modelProviderUrl,
+    rpc: info.rpcUrl,
+    facilitator: info.facilitatorUrl ?? undefined,
+    database: info.databaseHttpUrl,
+    store: info.objectStoreUrl,
+    provider: info.modelProviderUrl,
   })
 
   /** Keys of the store's bucket that begin with `prefix`. */
   async function objects(prefix: string): Promise<string[]> {
     const query = new URLSearchParams({ 'list-type': '2', prefix })
-    const answer = await s3Client().fetch(`${facts.objectStoreUrl}/${BUCKET}?${query}`)
+    const answer = await s3Client().fetch(`${info.objectStoreUrl}/${BUCKET}?${query}`)
     if (!answer.ok) throw new Error(`the store does not list: ${answer.status}`)
     return [...(await answer.text()).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key)
   }
@@ -55,7 +55,7 @@ export async function startProxiedStack(options: StackOptions = {}) {
     await Promise.all(VIA_SERVICES.map((part) => via[part].close()))
   }
 
-  return { ...stack, facts, via, objects, stop }
+  return { ...stack, info, via, objects, stop }
 }
 
 export type ProxiedStack = Awaited<ReturnType<typeof startProxiedStack>>

@@ -19,7 +19,7 @@ export interface Verdict {
 }
 
 /** One payment on the proxied stack: what is sent, what is answered, what it left in the world. */
-export interface Story {
+export interface Scenario {
   buyer: Buyer
   body: { input: { prompt: string } }
   header: string
@@ -43,18 +43,18 @@ export interface Story {
 let number = 0
 
 /** Quotes and signs one run, of a text unless another `task` is given. */
-export async function openStory(
+export async function openScenario(
   stack: ProxiedStack,
   buyer: Buyer,
   signed: SignOverrides = {},
   task: { task: string; model: string } = TEXT,
-): Promise<Story> {
+): Promise<Scenario> {
   number += 1
   const body = { ...task, input: { prompt: `Tell a sailor about lighthouse number ${number}.` } }
   const header = await buyer.sign(await buyer.quote(body), signed)
   const nonce = nonceOf(header)
   const trace = traceOf(stack, nonce)
-  let last: ReturnType<Story['last']> | undefined
+  let last: ReturnType<Scenario['last']> | undefined
 
   const pay = (headers: Record<string, string> = {}): Promise<Response> => buyer.pay(body, header, headers)
 
@@ -97,15 +97,15 @@ export async function openStory(
 }
 
 /** Scripts the provider's next run of `prompt`. */
-async function scriptRun({ facts }: ProxiedStack, prompt: string, run: Record<string, unknown>): Promise<void> {
+async function scriptRun({ info }: ProxiedStack, prompt: string, run: Record<string, unknown>): Promise<void> {
   const body = JSON.stringify({ runs: [{ match: prompt, ...run }] })
-  const answer = await fetch(new URL('/__script', facts.modelProviderUrl), { method: 'POST', body })
+  const answer = await fetch(new URL('/__script', info.modelProviderUrl), { method: 'POST', body })
   if (!answer.ok) throw new Error(`The provider refuses the script: ${await answer.text()}`)
 }
 
 async function countsOf(stack: ProxiedStack, trace: Trace, nonce: string, row: Record<string, unknown> | undefined) {
   const args = { nonce: `0x${nonce.slice(2)}` } as const
-  const used = await getLogs(stack.client, { address: stack.facts.usdc, event: usedEvent, args, fromBlock: 0n })
+  const used = await getLogs(stack.client, { address: stack.info.usdc, event: usedEvent, args, fromBlock: 0n })
   const seen = (arrow: Arrow): number => stack.via.facilitator.count(trace.match(arrow).match)
   return {
     verify: seen('verify'),

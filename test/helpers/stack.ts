@@ -17,9 +17,9 @@ const balanceOf = parseAbiItem('function balanceOf(address account) view returns
 export async function startTestStack(options: StackOptions = {}) {
   const port = options.port ?? (await freePort())
   const stack = await startStack({ limits: false, site: false, ...options, port })
-  const { facts } = stack
-  const client = createClient({ transport: http(facts.rpcUrl) })
-  const database = makeNeonDatabase({ databaseUrl: facts.databaseUrl, httpUrl: facts.databaseHttpUrl })
+  const { info } = stack
+  const client = createClient({ transport: http(info.rpcUrl) })
+  const database = makeNeonDatabase({ databaseUrl: info.databaseUrl, httpUrl: info.databaseHttpUrl })
 
   /** A signed-in wallet of the local chain, funded with USDC. */
   async function signedIn(index = 0): Promise<Buyer> {
@@ -30,28 +30,28 @@ export async function startTestStack(options: StackOptions = {}) {
   }
 
   function buyer(index = 0): Buyer {
-    const key = facts.buyers[index]?.privateKey
+    const key = info.buyers[index]?.privateKey
     if (key === undefined) throw new Error(`there is no buyer ${index}`)
-    return makeBuyer({ fetch, origin: facts.origin, chainId: facts.chainId, privateKey: key })
+    return makeBuyer({ fetch, origin: info.origin, chainId: info.chainId, privateKey: key })
   }
 
   /** Transfers of a token to `payTo`, oldest first. */
-  async function transfers(token: Hex = facts.usdc) {
+  async function transfers(token: Hex = info.usdc) {
     const logs = await getLogs(client, {
       address: token,
       event: transferEvent,
-      args: { to: facts.payTo as Hex },
+      args: { to: info.payTo as Hex },
       fromBlock: 0n,
     })
     return logs.map(({ args, transactionHash }) => ({ from: args.from, value: args.value, transactionHash }))
   }
 
-  const balance = (account: Hex, token: Hex = facts.usdc): Promise<bigint> =>
+  const balance = (account: Hex, token: Hex = info.usdc): Promise<bigint> =>
     readContract(client, { address: token, abi: [balanceOf], functionName: 'balanceOf', args: [account] })
 
   /** Predictions the provider ever created; with a word, those whose webhook URL holds it. */
   async function predictions(word = ''): Promise<number> {
-    const answer = await fetch(new URL('/__counts', facts.modelProviderUrl))
+    const answer = await fetch(new URL('/__counts', info.modelProviderUrl))
     const counts: { predictions: { webhook: string | null }[] } = await answer.json()
     return counts.predictions.filter(({ webhook }) => (webhook ?? '').includes(word)).length
   }
@@ -60,7 +60,7 @@ export async function startTestStack(options: StackOptions = {}) {
     return database.run(sql.raw(`select * from ${table} order by created_at`))
   }
 
-  return { ...stack, facts, client, database, buyer, signedIn, transfers, balance, predictions, rows }
+  return { ...stack, info, client, database, buyer, signedIn, transfers, balance, predictions, rows }
 }
 
-export type TestStack = Awaited<ReturnType<typeof startTestStack>> & Pick<Stack, 'facts'>
+export type TestStack = Awaited<ReturnType<typeof startTestStack>> & Pick<Stack, 'info'>

@@ -39,12 +39,12 @@ function transferCall(header: string): Hex {
   return encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args })
 }
 
-async function signCancellation(payer: PrivateKeyAccount, header: string, facts: TestStack['facts']) {
+async function signCancellation(payer: PrivateKeyAccount, header: string, info: TestStack['info']) {
   const { accepted, payload } = signedIn(header)
   const { nonce } = payload.authorization
   const { name, version } = accepted.extra
   const signature = await payer.signTypedData({
-    domain: { name, version, chainId: facts.chainId, verifyingContract: facts.usdc },
+    domain: { name, version, chainId: info.chainId, verifyingContract: info.usdc },
     types: {
       CancelAuthorization: [
         { name: 'authorizer', type: 'address' },
@@ -58,8 +58,8 @@ async function signCancellation(payer: PrivateKeyAccount, header: string, facts:
 }
 
 /** Real transactions on the dev chain, from accounts that are neither the facilitator's nor ours. */
-export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
-  const client = createClient({ transport: http(facts.rpcUrl), pollingInterval: 50 })
+export function makeOutsider({ info }: Pick<TestStack, 'info'>) {
+  const client = createClient({ transport: http(info.rpcUrl), pollingInterval: 50 })
   /** One that sends a single transaction, so that no transaction waits for the nonce of another. */
   const stranger = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
 
@@ -77,11 +77,11 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
   return {
     rpc,
     /** Submits the payment of a header; returns the transaction. */
-    submit: (header: string): Promise<Hex> => send(stranger(), facts.usdc, transferCall(header)),
+    submit: (header: string): Promise<Hex> => send(stranger(), info.usdc, transferCall(header)),
     /** Submits the payments of several headers in one transaction. */
     submitTogether(headers: readonly string[]): Promise<Hex> {
       const calls = headers.map((header) => ({
-        target: facts.usdc,
+        target: info.usdc,
         allowFailure: false,
         callData: transferCall(header),
       }))
@@ -90,9 +90,9 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
     },
     /** The payer takes the authorization of a header back. */
     async cancel(payer: PrivateKeyAccount, header: string): Promise<Hex> {
-      const { nonce, signature } = await signCancellation(payer, header, facts)
+      const { nonce, signature } = await signCancellation(payer, header, info)
       const args = [payer.address, nonce, signature] as const
-      return send(stranger(), facts.usdc, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
+      return send(stranger(), info.usdc, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
     },
     /** The payer's whole balance goes elsewhere. */
     async drain(payer: PrivateKeyAccount): Promise<void> {
@@ -100,9 +100,9 @@ export function makeOutsider({ facts }: Pick<TestStack, 'facts'>) {
         abi: parseAbi(['function balanceOf(address) view returns (uint256)']),
         args: [payer.address],
       })
-      const { data = '0x0' } = await call(client, { to: facts.usdc, data: balanceOf })
+      const { data = '0x0' } = await call(client, { to: info.usdc, data: balanceOf })
       const args = [stranger().address, hexToBigInt(data)] as const
-      await send(payer, facts.usdc, encodeFunctionData({ abi, functionName: 'transfer', args }))
+      await send(payer, info.usdc, encodeFunctionData({ abi, functionName: 'transfer', args }))
     },
     /** Transactions that wait for a block. */
     async pending(): Promise<number> {

@@ -10,7 +10,7 @@ import { bundleBytes } from '../../bench/workerd/bundle.ts'
 import type { Database } from '../../db/client.ts'
 import { bundleWorker } from '../../dev/worker/bundle.ts'
 import { startTestDatabase, type TestDatabase } from '../helpers/database.ts'
-import { openShop, requests, type Shop } from '../helpers/in-process-service.ts'
+import { openService, requests, type Service } from '../helpers/in-process-service.ts'
 
 const KIBIBYTE = 1024
 
@@ -43,7 +43,7 @@ function traced(database: Database) {
       return database.batch(statements, options)
     },
   }
-  const shop = openShop(seen)
+  const service = openService(seen)
   const record = <Port extends object>(port: Port, names: readonly (keyof Port & string)[]): void => {
     for (const name of names) {
       const original = port[name]
@@ -56,15 +56,15 @@ function traced(database: Database) {
       })
     }
   }
-  record(shop.facilitator, ['verify', 'settle'])
-  record(shop.provider, ['create', 'get', 'list', 'openFile'])
-  record(shop.store, ['put', 'head'])
-  return { shop, trace, chainCalls: (): string[] => shop.chain.state.calls }
+  record(service.facilitator, ['verify', 'settle'])
+  record(service.provider, ['create', 'get', 'list', 'openFile'])
+  record(service.store, ['put', 'head'])
+  return { service, trace, chainCalls: (): string[] => service.chain.state.calls }
 }
 
 describe('calls per request', () => {
   let db: TestDatabase
-  let shop: Shop
+  let service: Service
   let trace: string[]
   let chainCalls: () => string[]
   beforeAll(async () => {
@@ -73,11 +73,11 @@ describe('calls per request', () => {
   afterAll(() => db.close())
   beforeEach(async () => {
     await db.reset()
-    ;({ shop, trace, chainCalls } = traced(db.database))
+    ;({ service, trace, chainCalls } = traced(db.database))
   })
 
   it('default: an unpaid call with a cached price makes no outgoing call', async () => {
-    const buyer = await shop.openBuyer()
+    const buyer = await service.openBuyer()
     await buyer.quote(requests.image)
     trace.length = 0
     chainCalls().length = 0
@@ -86,7 +86,7 @@ describe('calls per request', () => {
   })
 
   it('default: an unpaid call of a known caller hashes the body, signs the quote, and no more', async () => {
-    const buyer = await shop.openBuyer()
+    const buyer = await service.openBuyer()
     await buyer.quote(requests.image)
     const calls: string[] = []
     const spies = (['digest', 'sign', 'verify', 'decrypt', 'deriveKey', 'deriveBits', 'importKey'] as const).map(
@@ -107,8 +107,8 @@ describe('calls per request', () => {
   })
 
   it('default: a paid call for a text makes five database calls, one of them beside /verify', async () => {
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
     trace.length = 0
     chainCalls().length = 0
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
@@ -126,11 +126,11 @@ describe('calls per request', () => {
   })
 
   it('default: a paid call for a picture adds one read and one write of the file', async () => {
-    const buyer = await shop.openBuyer()
+    const buyer = await service.openBuyer()
     const url = 'https://files.example/a.webp'
-    shop.provider.state.output = [url]
-    shop.provider.state.files.set(url, new TextEncoder().encode('RIFF____WEBP and so on'))
-    const header = await buyer.order(requests.image)
+    service.provider.state.output = [url]
+    service.provider.state.files.set(url, new TextEncoder().encode('RIFF____WEBP and so on'))
+    const header = await buyer.signedPayment(requests.image)
     trace.length = 0
     expect((await buyer.answer(requests.image, header)).status).toBe(200)
     expect(trace.slice(-4)).toEqual(['prediction id', 'openFile', 'put', 'record'])
@@ -138,8 +138,8 @@ describe('calls per request', () => {
   })
 
   it('behavior: the same payment again is one database call and nothing else', async () => {
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
     await buyer.answer(requests.text, header)
     trace.length = 0
     chainCalls().length = 0

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { type Authorization, authorizationSchema } from '../../worker/payments/schemas.ts'
 import { TEST_ORIGIN } from '../helpers/config.ts'
-import { openShop, requests } from '../helpers/in-process-service.ts'
+import { openService, requests } from '../helpers/in-process-service.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
 
 /** A signed payment for a request, ready to be sent as often as a schedule likes. */
@@ -28,14 +28,14 @@ const headerSchema = z.object({ payload: z.object({ authorization: authorization
 export async function assembleCast(database: Database): Promise<SignedPayment[]> {
   const payments: SignedPayment[] = []
   for (const [index, buyer] of BUYERS.entries()) {
-    const shop = openShop(database)
-    shop.clock.set(START)
-    const person = await shop.openBuyer({ privateKey: `0x${String(index + 1).repeat(64)}` })
+    const service = openService(database)
+    service.clock.set(START)
+    const person = await service.openBuyer({ privateKey: `0x${String(index + 1).repeat(64)}` })
     for (const request of ['text', 'image'] as const) {
       for (const seconds of VALID_SECONDS) {
         const validBefore = String(START.getTime() / 1000 + seconds)
         const nonce = `0x${(payments.length + 1).toString(16).padStart(64, '0')}` as const
-        const header = await person.order(requests[request], { validBefore, nonce })
+        const header = await person.signedPayment(requests[request], { validBefore, nonce })
         payments.push({
           name: `${buyer}’s ${seconds} s payment for ${request === 'text' ? 'a text' : 'an image'}`,
           request,

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 const contract = (name: string): Hex => {
-  const address = stack.facts.contracts[name]
+  const address = stack.info.contracts[name]
   if (address === undefined) throw new Error(`the stack has no ${name}`)
   return address
 }
@@ -48,7 +48,7 @@ const estimate = async (buyer: Buyer, body: unknown): Promise<string> => {
 describe('AIC on the real stack', () => {
   it('default: 1,000 AIC staked take 10 % off the estimate, the 402, the charge and the row', async () => {
     expect(await estimate(stack.buyer(4), image)).toBe('0.010000')
-    await stakeAic(stack.facts, stack.buyer(4).account, '1000')
+    await stakeAic(stack.info, stack.buyer(4).account, '1000')
     const buyer = await stack.signedIn(4)
     expect(await estimate(buyer, image)).toBe('0.009000')
 
@@ -80,7 +80,7 @@ describe('AIC on the real stack', () => {
     const entry = required.accepts.find(({ asset }) => asset.toLowerCase() === wrapped.toLowerCase())
     expect(entry).toMatchObject({
       scheme: 'exact',
-      network: stack.facts.network,
+      network: stack.info.network,
       extra: { version: '1', paymentFlow: 'upfront' },
     })
     const paid = BigInt(entry?.amount ?? 0)
@@ -95,7 +95,7 @@ describe('AIC on the real stack', () => {
     expect((await runSplit(stack.database, options, true)).status).toBe('due')
     expect((await runSplit(stack.database, options, false)).status).toBe('split')
     expect((await runSplit(stack.database, options, false)).status).toBe('nothing_due')
-    const client = createWalletClient({ transport: http(stack.facts.rpcUrl) }).extend(publicActions)
+    const client = createWalletClient({ transport: http(stack.info.rpcUrl) }).extend(publicActions)
     const burned = await client.readContract({
       address: contract('splitter'),
       abi: paymentSplitterAbi,
@@ -111,7 +111,7 @@ describe('AIC on the real stack', () => {
   it('default: the demo stakes, pays for each task in AIC and prints three JSON lines', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'coinslot-demo-'))
     const stackFile = join(folder, 'stack.json')
-    await writeFile(stackFile, JSON.stringify(stack.facts))
+    await writeFile(stackFile, JSON.stringify(stack.info))
     const env = { COINSLOT_STACK_FILE: stackFile, XDG_STATE_HOME: folder }
     const args = [DEMO, '--pay', 'aic', '--stake', '100', '--json', '--seed', '7', '--out', join(folder, 'out')]
     const { code, stdout, stderr } = await run(NODE, args, folder, env)

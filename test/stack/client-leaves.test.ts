@@ -12,7 +12,7 @@ const client = makeResettable()
 
 beforeAll(async () => {
   stack = await startProxiedStack()
-  const { origin, chainId, buyers } = stack.facts
+  const { origin, chainId, buyers } = stack.info
   const [first] = buyers
   if (first === undefined) throw new Error('no buyer')
   buyer = makeBuyer({ fetch: client.fetch, origin, chainId, privateKey: first.privateKey })
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 /** After an answer to another call the worker has seen that a client left. */
-const roundTrip = async () => void (await (await fetch(`${stack.facts.origin}/api/auth/session`)).text())
+const roundTrip = async () => void (await (await fetch(`${stack.info.origin}/api/auth/session`)).text())
 
 async function stateOf(nonce: string): Promise<unknown> {
   return (await stack.rows('payments')).find((row) => row['nonce'] === nonce)?.['state']

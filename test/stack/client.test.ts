@@ -29,13 +29,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const keyOf = (buyer: number) => stack.facts.buyers[buyer]?.privateKey ?? '0x'
+const keyOf = (buyer: number) => stack.info.buyers[buyer]?.privateKey ?? '0x'
 const accountOf = (buyer: number) => privateKeyToAccount(keyOf(buyer))
 
 const envOf = (buyer: number) => ({
   PATH: process.env['PATH'] ?? '',
   XDG_STATE_HOME: join(folder, `state-${buyer}`),
-  COINSLOT_ORIGIN: stack.facts.origin,
+  COINSLOT_ORIGIN: stack.info.origin,
   COINSLOT_PRIVATE_KEY: keyOf(buyer),
 })
 
@@ -60,7 +60,7 @@ const paidBy = async (buyer: number) => (await stack.transfers()).filter(isFrom(
 
 describe('the library on the real stack', () => {
   it('default: a text is quoted, signed once, paid and delivered piece by piece', async () => {
-    const client = createCoinslot({ origin: stack.facts.origin, account: accountOf(0), maxUsdc: '0.01' })
+    const client = createCoinslot({ origin: stack.info.origin, account: accountOf(0), maxUsdc: '0.01' })
     const seen: RunEvent[] = []
     const run = client.run({
       task: 'text-to-text',
@@ -83,7 +83,7 @@ describe('the library on the real stack', () => {
   })
 
   it('error: SpendCapError when the entry to sign is above the limit', async () => {
-    const client = createCoinslot({ origin: stack.facts.origin, account: accountOf(0), maxUsdc: '0.000001' })
+    const client = createCoinslot({ origin: stack.info.origin, account: accountOf(0), maxUsdc: '0.000001' })
     const before = await paidBy(0)
     await expect(client.run(image('a lamp')).result()).rejects.toThrow(SpendCapError)
     expect(await paidBy(0)).toBe(before)
@@ -93,7 +93,7 @@ describe('the library on the real stack', () => {
     let isCut = false
     const store = memoryStore()
     const cutting = createCoinslot({
-      origin: stack.facts.origin,
+      origin: stack.info.origin,
       account: accountOf(1),
       store,
       tries: 2,
@@ -235,13 +235,13 @@ describe('a proxy that loses 30 % of the answers', () => {
   it('behavior: 20 paid calls by library, command line and MCP: 20 results, 20 transfers', {
     timeout: 300_000,
   }, async () => {
-    const proxy = await startLossyProxy(stack.facts.origin, 0.3, 20)
+    const proxy = await startLossyProxy(stack.info.origin, 0.3, 20)
     const before = await stack.predictions()
     try {
       const client = createCoinslot({
-        origin: stack.facts.origin,
+        origin: stack.info.origin,
         account: accountOf(4),
-        fetch: (url, init) => fetch(url.replace(stack.facts.origin, proxy.url), init),
+        fetch: (url, init) => fetch(url.replace(stack.info.origin, proxy.url), init),
       })
       const buyers = Array.from({ length: 4 }, async (_, buyer) => {
         const ids: string[] = []

@@ -18,7 +18,7 @@ let env: NodeJS.Dict<string>
 
 beforeAll(async () => {
   stack = await startTestStack()
-  proxy = await startProxy({ target: () => stack.facts.origin })
+  proxy = await startProxy({ target: () => stack.info.origin })
 })
 afterAll(async () => {
   await proxy?.close()
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coinslot-command-'))
-  const { origin, buyers } = stack.facts
+  const { origin, buyers } = stack.info
   const variables = { COINSLOT_ORIGIN: origin, COINSLOT_VIA: proxy.url, COINSLOT_PRIVATE_KEY: buyers[0]?.privateKey }
   env = { PATH: process.env['PATH'], XDG_STATE_HOME: folder, ...variables }
   return () => rm(folder, { recursive: true, force: true })

@@ -95,7 +95,7 @@ describe('one fault each, with the advice that fixes it', () => {
 
   test('error: token domain name wrong', async () => {
     // AIC's wrapper is a token with EIP-3009 like USDC, by another name.
-    expect(await troubles({ DEV_USDC_ADDRESS: stack.facts.contracts['wrappedAic'] })).toEqual([
+    expect(await troubles({ DEV_USDC_ADDRESS: stack.info.contracts['wrappedAic'] })).toEqual([
       {
         check: 'usdc eip155:31337',
         status: 'fail',
@@ -174,7 +174,7 @@ describe('the command', () => {
         { ok: false, source: file, findings: expect.arrayContaining([expect.objectContaining({ check: 'provider' })]) },
       ])
       for (const { stdout } of [well, ill, json]) {
-        for (const secret of [stack.env['SESSION_SECRET'], stack.facts.webhookSecret, 'a wrong token']) {
+        for (const secret of [stack.env['SESSION_SECRET'], stack.info.webhookSecret, 'a wrong token']) {
           expect(stdout).not.toContain(secret)
         }
       }

@@ -109,7 +109,7 @@ async function breakOff(stack: ProxiedStack, group: readonly Purchase[]): Promis
 }
 
 async function prepare(stack: ProxiedStack, points: readonly FaultPoint[]): Promise<Purchase[]> {
-  const buyers = await Promise.all(stack.facts.buyers.map((_, index) => stack.signedIn(index)))
+  const buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
   return Promise.all(
     points.map(async (point, index) => {
       const buyer = buyers[index % buyers.length]
@@ -227,12 +227,12 @@ async function trailOf(stack: ProxiedStack, purchase: Purchase, told: Told): Pro
   const second = await answerOf(await buyer.pay(body, header))
   const [row] = await rowsOf(stack, 'payments', 'nonce', nonce)
   const used = await getLogs(stack.client, {
-    address: stack.facts.usdc,
+    address: stack.info.usdc,
     event: usedEvent,
     args: { nonce: `0x${nonce.slice(2)}` },
     fromBlock: 0n,
   })
-  const counts = countsSchema.parse(await (await fetch(new URL('/__counts', stack.facts.modelProviderUrl))).json())
+  const counts = countsSchema.parse(await (await fetch(new URL('/__counts', stack.info.modelProviderUrl))).json())
   const id = row?.['inference_id'] ?? 'none'
   const objectKey = row?.['object_key']
   return {

@@ -33,7 +33,7 @@ async function token(functionName: 'pause' | 'unpause' | 'blacklist' | 'unBlackl
       ? encodeFunctionData({ abi, functionName })
       : encodeFunctionData({ abi, functionName, args: [account ?? '0x'] })
   const from = deployerKey().account.address
-  await createRpc(stack.facts.rpcUrl).transact([{ from, to: stack.facts.usdc, data }])
+  await createRpc(stack.info.rpcUrl).transact([{ from, to: stack.info.usdc, data }])
 }
 
 const world = async () => ({
@@ -75,7 +75,7 @@ describe('a token that refuses', () => {
   })
 
   it('behavior: with the payee on the token’s blocklist nothing is charged', async () => {
-    const payTo = stack.facts.payTo
+    const payTo = stack.info.payTo
     await expectRefusedThenServed(
       await stack.signedIn(1),
       () => token('blacklist', payTo),
@@ -108,7 +108,7 @@ describe('workerd', () => {
   })
 
   it('behavior: 500 broken requests: no 5xx, nothing charged, nothing slow, nothing leaked', async () => {
-    const report = await fuzz(stack.facts, { requests: 500, seed: 20_261_127 })
+    const report = await fuzz(stack.info, { requests: 500, seed: 20_261_127 })
     expect(report.unexpected).toEqual([])
     expect(report.purchases).toBe(3)
   })

@@ -26,11 +26,11 @@ let mining: Promise<void> | undefined
 /** The first buyers are plain accounts; each later one has a contract wallet's code, which reverts in every block. */
 beforeAll(async () => {
   stack = await startTestStack({ buyers: HONEST + HOSTILE })
-  rpc = createRpc(stack.facts.rpcUrl)
-  attack = await installSwitch(stack.facts.rpcUrl, SWITCH)
-  const wallets = stack.facts.buyers.slice(HONEST)
+  rpc = createRpc(stack.info.rpcUrl)
+  attack = await installSwitch(stack.info.rpcUrl, SWITCH)
+  const wallets = stack.info.buyers.slice(HONEST)
   await Promise.all(wallets.map(({ address }) => setCode(rpc, address, walletCode.switched(SWITCH))))
-  buyers = await Promise.all(stack.facts.buyers.map((_, index) => stack.signedIn(index)))
+  buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
   await rpc.call('evm_setAutomine', false)
   await rpc.call('evm_setIntervalMining', 0)
   mining = mineUntilEnd()

@@ -35,12 +35,12 @@ async function buyText(): Promise<number> {
 }
 
 test('behavior: a killed worker answers again on its port, in another process', async () => {
-  const before = { ...stack.facts }
+  const before = { ...stack.info }
   await stack.killWorker()
   const response = await fetch(`${before.origin}/api/auth/session`)
   expect(response.status).toBe(200)
-  expect(stack.facts.origin).toBe(before.origin)
-  expect(stack.facts.workerPid).not.toBe(before.workerPid)
+  expect(stack.info.origin).toBe(before.origin)
+  expect(stack.info.workerPid).not.toBe(before.workerPid)
 })
 
 test('behavior: a killed chain keeps its balances, and the facilitator settles on it again', async () => {
@@ -65,12 +65,12 @@ test.each(['database', 'store', 'provider'] as const)(
 test('behavior: the scheduled job cannot be started from outside', async () => {
   await stack.tick()
   for (const path of ['/cdn-cgi/handler/scheduled', '/cdn-cgi/local/scheduled', '/__scheduled']) {
-    expect((await fetch(`${stack.facts.origin}${path}`, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(`${stack.info.origin}${path}`, { method: 'POST' })).status).toBe(405)
   }
 })
 
 test('error: a port in use is refused', async () => {
-  const port = Number(new URL(stack.facts.origin).port)
+  const port = Number(new URL(stack.info.origin).port)
   await expect(startStack({ port, site: false })).rejects.toThrow(PortTakenError)
 })
 
@@ -83,7 +83,7 @@ test('behavior: a kept stack starts again with its sessions, records and balance
     const answer: { id: string } = await (await buyer.pay(text, header)).json()
     const balance = await first.balance(buyer.account.address)
     await first.stop()
-    const port = Number(new URL(first.facts.origin).port)
+    const port = Number(new URL(first.info.origin).port)
     expect(await isPortFree(port)).toBe(true)
 
     const second = await startTestStack({ state, port })

@@ -19,7 +19,7 @@ afterAll(() => stack?.stop())
 
 describe('the dev chain without a facilitator', () => {
   it('default: records a random UUID for the hash, and moves no money', async () => {
-    expect(stack.facts.facilitatorUrl).toBeNull()
+    expect(stack.info.facilitatorUrl).toBeNull()
     const response = await buyer.buy(body)
     const result = await response.json()
     expect([response.status, result.status]).toEqual([200, 'succeeded'])

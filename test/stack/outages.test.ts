@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest'
 import type { Arrow } from '../helpers/arrows.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { type Fault, faults } from '../helpers/proxy.ts'
-import { openStory, type Story, type Verdict } from '../helpers/scenario.ts'
+import { openScenario, type Scenario, type Verdict } from '../helpers/scenario.ts'
 import { type Kind, TASKS } from './fault-points.ts'
 
 let stack: ProxiedStack
@@ -13,16 +13,16 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 let next = 0
-async function open(kind: Kind): Promise<Story> {
+async function open(kind: Kind): Promise<Scenario> {
   const validBefore = String(Math.floor(Date.now() / 1000) + 600)
-  return openStory(stack, await stack.signedIn(next++ % 8), { validBefore }, TASKS[kind])
+  return openScenario(stack, await stack.signedIn(next++ % 8), { validBefore }, TASKS[kind])
 }
 
 /** As if two minutes had passed for this purchase: its lease has expired and its next attempt is due. */
-const twoMinutesLater = (story: Story) =>
+const twoMinutesLater = (scenario: Scenario) =>
   stack.database.run(sql`update payments set lease_until = null, lease_token = null, updated_at = now() - interval '2 minutes',
     settled_at = settled_at - interval '2 minutes', next_attempt_at = case when next_attempt_at is null then null else now() end
-    where nonce = ${story.nonce}`)
+    where nonce = ${scenario.nonce}`)
 
 const served: Verdict = { status: 200 }
 const pending: Verdict = { status: 202, paymentState: 'settled', nextAction: 'poll' }
@@ -78,16 +78,16 @@ const providerRows: Row[] = [
 ]
 
 async function play([, kind, arrow, fault, times, first]: Row, expect: ExpectStatic): Promise<void> {
-  const story = await open(kind)
-  const mend = story.spoil(arrow, fault, times)
-  expect(await story.send()).toEqual(first)
+  const scenario = await open(kind)
+  const mend = scenario.spoil(arrow, fault, times)
+  expect(await scenario.send()).toEqual(first)
   mend()
-  if (first !== served) await twoMinutesLater(story)
+  if (first !== served) await twoMinutesLater(scenario)
   // The scheduled job comes first where there is something to do without the buyer.
   if (first === pending) await stack.tick()
-  await expect.poll(() => story.send(), { timeout: 60_000, interval: 500 }).toEqual(served)
-  expect(await story.counts()).toMatchObject({ settle: 1, transfers: 1, predictions: 1 })
-  const row = await story.journal()
+  await expect.poll(() => scenario.send(), { timeout: 60_000, interval: 500 }).toEqual(served)
+  expect(await scenario.counts()).toMatchObject({ settle: 1, transfers: 1, predictions: 1 })
+  const row = await scenario.journal()
   expect(row).toMatchObject({ state: 'done' })
   expect(await stack.objects(String(row?.['object_key']))).toHaveLength(kind === 'text' ? 0 : 1)
   expect((await stack.rows('inferences')).filter(({ id }) => id === row?.['inference_id'])).toHaveLength(1)

@@ -59,7 +59,7 @@ async function buyAndCheck(body: unknown): Promise<Result> {
     success: true,
     payer: buyer.account.address,
     transaction: result.metrics.paymentTxHash,
-    network: stack.facts.network,
+    network: stack.info.network,
   })
   return result
 }

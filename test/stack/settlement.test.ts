@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Arrow } from '../helpers/arrows.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { type Fault, faults } from '../helpers/proxy.ts'
-import { openStory, type Story, type Verdict } from '../helpers/scenario.ts'
+import { openScenario, type Scenario, type Verdict } from '../helpers/scenario.ts'
 import { makeOutsider } from '../helpers/token.ts'
 
 /** Separate buyers for stories that empty a wallet. */
@@ -18,9 +18,9 @@ afterAll(() => stack?.stop())
 
 let next = 0
 /** A payment that lives long enough to be sent again after a slow fault. */
-async function open(): Promise<Story> {
+async function open(): Promise<Scenario> {
   const buyer = await stack.signedIn(next++ % (BUYERS - 3))
-  return openStory(stack, buyer, { validBefore: String(Math.floor(Date.now() / 1000) + 120) })
+  return openScenario(stack, buyer, { validBefore: String(Math.floor(Date.now() / 1000) + 120) })
 }
 
 const served: Verdict = { status: 200 }
@@ -131,39 +131,39 @@ describe('the facilitator fails a payment', () => {
     ['settles', true, 1],
     ['settles nothing', false, 2],
   ] as const)('behavior: /settle hangs for 30 s and %s', async ([, forward, settle], { expect }) => {
-    const story = await open()
-    story.spoil('settle', faults.silence(forward))
-    expect(await story.send()).toEqual(unknown)
-    await expect.poll(() => story.send(), untilDeep).toEqual(served)
-    expect(await story.counts()).toEqual({ ...once, verify: 1, settle })
+    const scenario = await open()
+    scenario.spoil('settle', faults.silence(forward))
+    expect(await scenario.send()).toEqual(unknown)
+    await expect.poll(() => scenario.send(), untilDeep).toEqual(served)
+    expect(await scenario.counts()).toEqual({ ...once, verify: 1, settle })
   })
 
   it.concurrent.for(rows)('behavior: %s', async ([, arrow, spoilt, first, again, calls], { expect }) => {
-    const story = await open()
-    story.spoil(arrow, spoilt)
-    expect(await story.send()).toEqual(first)
-    if (first.status !== 200) expect(await story.counts()).toMatchObject({ predictions: 0 })
-    if (first === unknown) expect(story.last().headers.has('Payment-Required')).toBe(false)
-    await expect.poll(() => story.send(), untilDeep).toEqual(again)
-    expect(await story.counts()).toEqual({ ...once, ...calls })
-    const body = JSON.stringify(story.last().body)
-    expect(await story.send()).toEqual(again)
-    expect(JSON.stringify(story.last().body)).toBe(body)
+    const scenario = await open()
+    scenario.spoil(arrow, spoilt)
+    expect(await scenario.send()).toEqual(first)
+    if (first.status !== 200) expect(await scenario.counts()).toMatchObject({ predictions: 0 })
+    if (first === unknown) expect(scenario.last().headers.has('Payment-Required')).toBe(false)
+    await expect.poll(() => scenario.send(), untilDeep).toEqual(again)
+    expect(await scenario.counts()).toEqual({ ...once, ...calls })
+    const body = JSON.stringify(scenario.last().body)
+    expect(await scenario.send()).toEqual(again)
+    expect(JSON.stringify(scenario.last().body)).toBe(body)
   })
 
   it.concurrent('behavior: the RPC fails while the receipt is read', async ({ expect }) => {
-    const story = await open()
-    story.spoil('receipt', faults.error(502), 5)
-    expect(await story.send()).toEqual(served)
-    expect(await story.counts()).toEqual({ ...once, verify: 1, settle: 1 })
+    const scenario = await open()
+    scenario.spoil('receipt', faults.error(502), 5)
+    expect(await scenario.send()).toEqual(served)
+    expect(await scenario.counts()).toEqual({ ...once, verify: 1, settle: 1 })
   })
 })
 
 describe('others act between /verify and /settle', () => {
   /** Runs `act` when the payment is verified and `/settle` is on its way. */
-  async function between(story: Story, act: () => Promise<unknown>): Promise<Verdict> {
-    const hold = story.hold('settle', 'request')
-    const answer = story.send()
+  async function between(scenario: Scenario, act: () => Promise<unknown>): Promise<Verdict> {
+    const hold = scenario.hold('settle', 'request')
+    const answer = scenario.send()
     await hold.reached
     await act()
     hold.release()
@@ -173,56 +173,58 @@ describe('others act between /verify and /settle', () => {
   it.concurrent('behavior: another account submits the same authorization: it counts as the payment', async ({
     expect,
   }) => {
-    const story = await open()
+    const scenario = await open()
     const submitted: string[] = []
-    const first = await between(story, async () => submitted.push(await outsider.submit(story.header)))
+    const first = await between(scenario, async () => submitted.push(await outsider.submit(scenario.header)))
     expect([served, unknown]).toContainEqual(first)
-    await expect.poll(() => story.send(), untilDeep).toEqual(served)
-    expect(story.last().receipt).toMatchObject({ success: true, transaction: submitted[0] })
-    expect(await story.counts()).toMatchObject(once)
+    await expect.poll(() => scenario.send(), untilDeep).toEqual(served)
+    expect(scenario.last().receipt).toMatchObject({ success: true, transaction: submitted[0] })
+    expect(await scenario.counts()).toMatchObject(once)
   })
 
   it.concurrent('behavior: the payer cancels: not paid, not run', async ({ expect }) => {
-    const story = await open()
-    const cancel = () => outsider.cancel(story.buyer.account, story.header)
-    expect(await between(story, cancel)).toEqual(unknown)
-    expect(await story.send()).toEqual(rejected)
-    expect(story.last().body['error']).toBe('authorization_cancelled')
-    expect(await story.send()).toEqual(rejected)
-    expect(await story.counts()).toMatchObject({ ...nothing, settle: 1 })
+    const scenario = await open()
+    const cancel = () => outsider.cancel(scenario.buyer.account, scenario.header)
+    expect(await between(scenario, cancel)).toEqual(unknown)
+    expect(await scenario.send()).toEqual(rejected)
+    expect(scenario.last().body['error']).toBe('authorization_cancelled')
+    expect(await scenario.send()).toEqual(rejected)
+    expect(await scenario.counts()).toMatchObject({ ...nothing, settle: 1 })
   })
 
   it.concurrent('behavior: the payer empties the wallet: rejected, and never marked as settled', async ({ expect }) => {
     const buyer = await stack.signedIn(BUYERS - 1)
-    const story = await openStory(stack, buyer)
-    expect(await between(story, () => outsider.drain(buyer.account))).toEqual(rejected)
-    expect(story.last().receipt).toMatchObject({ success: false, transaction: '' })
-    expect(await story.counts()).toEqual({ ...nothing, verify: 1, settle: 1 })
+    const scenario = await openScenario(stack, buyer)
+    expect(await between(scenario, () => outsider.drain(buyer.account))).toEqual(rejected)
+    expect(scenario.last().receipt).toMatchObject({ success: false, transaction: '' })
+    expect(await scenario.counts()).toEqual({ ...nothing, verify: 1, settle: 1 })
   })
 
   it.concurrent('behavior: the wallet is empty before: /verify refuses, nothing is sent', async ({ expect }) => {
     const buyer = await stack.signedIn(BUYERS - 2)
     await outsider.drain(buyer.account)
-    const story = await openStory(stack, buyer)
-    expect(await story.send()).toEqual(rejected)
-    expect(await story.counts()).toEqual({ ...nothing, verify: 1, settle: 0 })
+    const scenario = await openScenario(stack, buyer)
+    expect(await scenario.send()).toEqual(rejected)
+    expect(await scenario.counts()).toEqual({ ...nothing, verify: 1, settle: 0 })
   })
 
   it.concurrent('behavior: one transaction with three authorizations is three payments', async ({ expect }) => {
     const stories = await Promise.all([open(), open(), open()])
-    const holds = stories.map((story) => story.hold('settle', 'request'))
-    const answers = stories.map((story) => story.send())
+    const holds = stories.map((scenario) => scenario.hold('settle', 'request'))
+    const answers = stories.map((scenario) => scenario.send())
     await Promise.all(holds.map(({ reached }) => reached))
     const transaction = await outsider.submitTogether(stories.map(({ header }) => header))
     for (const hold of holds) hold.release()
     for (const first of await Promise.all(answers)) expect([served, unknown]).toContainEqual(first)
-    for (const story of stories) {
-      await expect.poll(() => story.send(), untilDeep).toEqual(served)
-      expect(story.last().receipt).toMatchObject({ success: true, transaction })
-      expect(story.last().body).toMatchObject({ metrics: { paymentTxHash: transaction } })
-      expect(await story.counts()).toMatchObject(once)
+    for (const scenario of stories) {
+      await expect.poll(() => scenario.send(), untilDeep).toEqual(served)
+      expect(scenario.last().receipt).toMatchObject({ success: true, transaction })
+      expect(scenario.last().body).toMatchObject({ metrics: { paymentTxHash: transaction } })
+      expect(await scenario.counts()).toMatchObject(once)
     }
-    const stored = (await Promise.all(stories.map((story) => story.journal()))).map((row) => String(row?.['tx_hash']))
+    const stored = (await Promise.all(stories.map((scenario) => scenario.journal()))).map((row) =>
+      String(row?.['tx_hash']),
+    )
     expect(new Set(stored).size).toBe(3)
     for (const hash of stored) expect(hash).toMatch(new RegExp(`^${transaction}(#\\d+)?$`))
     expect(stored.filter((hash) => hash === transaction).length).toBe(1)
@@ -242,33 +244,33 @@ describe('a slow chain', () => {
   const poll = { timeout: 20_000, interval: 100 }
 
   it('behavior: the run starts once the receipt has the required confirmations', async () => {
-    const story = await open()
+    const scenario = await open()
     await stopMining()
-    const answer = story.send()
+    const answer = scenario.send()
     await expect.poll(() => outsider.pending(), poll).toBe(1)
     await outsider.rpc('evm_mine')
-    const isReceipt = story.trace.match('receipt').match
+    const isReceipt = scenario.trace.match('receipt').match
     const seen = () =>
       stack.via.rpc.count((call) => isReceipt(call) && /"status":\s*"0x1"/.test(call.answer?.body ?? ''))
     await expect.poll(seen, poll).toBeGreaterThan(2)
-    expect(await story.counts()).toMatchObject({ transfers: 1, predictions: 0 })
+    expect(await scenario.counts()).toMatchObject({ transfers: 1, predictions: 0 })
     await outsider.rpc('evm_mine')
     expect(await answer).toEqual(served)
-    expect(await story.counts()).toEqual({ ...once, verify: 1, settle: 1 })
+    expect(await scenario.counts()).toEqual({ ...once, verify: 1, settle: 1 })
   })
 
   it('behavior: an authorization expires by the time of a block, not by the local clock', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 15
-    const story = await openStory(stack, await stack.signedIn(0), { validBefore: String(validBefore) })
-    story.spoil('settle', faults.error(500))
-    expect(await story.send()).toEqual(unknown)
+    const scenario = await openScenario(stack, await stack.signedIn(0), { validBefore: String(validBefore) })
+    scenario.spoil('settle', faults.error(500))
+    expect(await scenario.send()).toEqual(unknown)
     await stopMining()
     await expect.poll(() => Date.now() / 1000, poll).toBeGreaterThan(validBefore)
     expect(await outsider.blockTime()).toBeLessThan(validBefore)
-    expect(await story.send()).toEqual(unknown)
+    expect(await scenario.send()).toEqual(unknown)
     await outsider.rpc('evm_mine', { timestamp: validBefore })
-    expect(await story.send()).toEqual(rejected)
-    expect(story.last().body['error']).toBe('authorization_lapsed')
-    expect(await story.counts()).toEqual({ ...nothing, verify: 1, settle: 1 })
+    expect(await scenario.send()).toEqual(rejected)
+    expect(scenario.last().body['error']).toBe('authorization_lapsed')
+    expect(await scenario.counts()).toEqual({ ...nothing, verify: 1, settle: 1 })
   })
 })

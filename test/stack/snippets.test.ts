@@ -19,15 +19,15 @@ afterAll(() => stack?.stop())
 /** Variables that a document asks its reader to set before its first block. */
 type Asked = readonly ('ORIGIN' | 'PRIVATE_KEY')[]
 
-/** A folder as a clone has it beside `npm start`: packages are found above it, and the stack's facts in it. */
+/** A folder as a clone has it beside `npm start`: packages are found above it, and the running stack's file in it. */
 async function openFolder(buyer: number, asked: Asked = []) {
   const parent = join(ROOT, '.coinslot')
   await mkdir(parent, { recursive: true })
   const folder = await mkdtemp(join(parent, 'snippets-'))
-  const facts = { ...stack.facts, buyers: stack.facts.buyers.slice(buyer) }
+  const info = { ...stack.info, buyers: stack.info.buyers.slice(buyer) }
   await mkdir(join(folder, '.coinslot/out'), { recursive: true })
-  await writeFile(join(folder, '.coinslot/stack.json'), JSON.stringify(facts))
-  const known = { ORIGIN: stack.facts.origin, PRIVATE_KEY: stack.facts.buyers[buyer]?.privateKey ?? '' }
+  await writeFile(join(folder, '.coinslot/stack.json'), JSON.stringify(info))
+  const known = { ORIGIN: stack.info.origin, PRIVATE_KEY: stack.info.buyers[buyer]?.privateKey ?? '' }
   const env = {
     COINSLOT_STACK_FILE: join(folder, '.coinslot/stack.json'),
     XDG_STATE_HOME: join(folder, 'state'),
@@ -75,7 +75,7 @@ async function outputsOf({ output }: Purchase): Promise<Uint8Array[]> {
 /** Verifies each receipt with the delivered bytes and the chain; with one bit of the bytes changed it must fail. */
 async function verifyReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promise<void> {
   const { folder, remove } = await openFolder(0)
-  const args = ['receipt', '--verify', 'receipt.json', '--origin', stack.facts.origin, '--rpc', stack.facts.rpcUrl]
+  const args = ['receipt', '--verify', 'receipt.json', '--origin', stack.info.origin, '--rpc', stack.info.rpcUrl]
   const verify = (files: string[]): Promise<Ran> =>
     run(join(ROOT, 'node_modules/.bin/node'), [COINSLOT, ...args, ...files], folder, {})
   try {
@@ -144,7 +144,7 @@ describe('what is published runs, word for word', () => {
   })
 
   it('default: /docs: a look around with curl, a purchase with @x402/fetch', async () => {
-    const [looked, bought] = await expectPurchases(await docsPageSnippets(stack.facts.origin), 2, 1, ['PRIVATE_KEY'])
+    const [looked, bought] = await expectPurchases(await docsPageSnippets(stack.info.origin), 2, 1, ['PRIVATE_KEY'])
     expect(looked?.slice(-100)).toMatch(/\{"estimatedCostUsdc":"0\.\d{6}","estimatedSeconds":[\d.]+\}/)
     expect(bought).toMatch(/status: 'succeeded'/)
   })

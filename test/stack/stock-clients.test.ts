@@ -37,8 +37,8 @@ function withCookies({ cookies }: Buyer): typeof fetch {
 
 const clientOf = ({ account }: Buyer): x402Client => new x402Client().register('eip155:*', new ExactEvmScheme(account))
 
-const buyWithFetch = (client: x402Client, buyer: Buyer, { facts }: TestStack): Promise<Response> =>
-  wrapFetchWithPayment(withCookies(buyer), client)(`${facts.origin}/api/inference`, {
+const buyWithFetch = (client: x402Client, buyer: Buyer, { info }: TestStack): Promise<Response> =>
+  wrapFetchWithPayment(withCookies(buyer), client)(`${info.origin}/api/inference`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(request),
@@ -53,7 +53,7 @@ async function expectPaidOnce(stack: TestStack, { account }: Buyer, metrics: Met
 describe('an unmodified client of the x402 packages', () => {
   it('default: @x402/fetch buys with a spend control for the local USDC and no other setting', async () => {
     const buyer = await local.signedIn()
-    const { network, usdc } = local.facts
+    const { network, usdc } = local.info
     const client = clientOf(buyer).setSpendControls({
       allowedAssets: [{ network, asset: usdc, maxAmountPerPayment: '20000' }],
     })
@@ -66,7 +66,7 @@ describe('an unmodified client of the x402 packages', () => {
   })
 
   it('default: @x402/fetch on chain 84532 needs no setting except the signer', async () => {
-    expect(sepolia.facts.usdc).toBe('0x036CbD53842c5426634e7929541eC2318f3dCF7e')
+    expect(sepolia.info.usdc).toBe('0x036CbD53842c5426634e7929541eC2318f3dCF7e')
     const buyer = await sepolia.signedIn(0)
     const response = await buyWithFetch(clientOf(buyer), buyer, sepolia)
     const { status, metrics } = resultSchema.parse(await response.json())
@@ -76,7 +76,7 @@ describe('an unmodified client of the x402 packages', () => {
 
   it('default: @x402/axios buys, and pays once', async () => {
     const buyer = await sepolia.signedIn(1)
-    const instance = axios.create({ baseURL: sepolia.facts.origin })
+    const instance = axios.create({ baseURL: sepolia.info.origin })
     instance.interceptors.request.use((config) => {
       config.headers.set(buyer.cookies.headers)
       return config

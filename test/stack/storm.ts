@@ -35,7 +35,7 @@ interface Order {
 export async function playStorm(options: StackOptions = {}): Promise<StormReport> {
   const stack = await startTestStack({ buyers: 10, ...options })
   try {
-    const buyers = await Promise.all(stack.facts.buyers.map((_, index) => stack.signedIn(index)))
+    const buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
     const orders = await Promise.all(
       Array.from({ length: DISTINCT + 1 }, (_, index) => order(buyers[index % buyers.length], index)),
     )

@@ -53,7 +53,7 @@ export async function findOutcome(
   return { kind: 'transferred', transaction: receipt.transactionHash, logIndex, ...depth(block, head) }
 }
 
-/** Time of a block, and how deep it lies under the head (1 = it is the head). */
+/** Time of a block, and its depth under the head (1 = it is the head). */
 export const depth = (block: Block, head: Pick<Block, 'number'>): { blockTime: Date; confirmations: number } => ({
   blockTime: new Date(Number(block.timestamp) * 1000),
   confirmations: head.number < block.number ? 1 : Number(head.number - block.number) + 1,

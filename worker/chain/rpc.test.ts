@@ -38,7 +38,7 @@ describe('makeRpc', () => {
     expect(always.calls()).toBe(2)
   })
 
-  it('error: what the node refuses is told apart and not asked again', async () => {
+  it('error: what the node refuses is an error by itself and not sent again', async () => {
     const limited = rpcOf(() => refusal(-32005, 'query returned more than 10000 results', 400))
     const error = await caught(limited.ask())
     expect(error).toBeInstanceOf(RpcRefusal)
@@ -49,7 +49,7 @@ describe('makeRpc', () => {
     expect(await caught(rpcOf(() => refusal(-32000, 'execution reverted')).ask())).toMatchObject({ reverted: true })
   })
 
-  it('error: a result of another shape is no answer', async () => {
+  it('error: a result of another shape is not an answer', async () => {
     expect(await caught(rpcOf(() => result(17)).ask())).toBeInstanceOf(ChainUnavailable)
   })
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { call, excerpt, type Fetch, HttpError, jsonOf, withDeadline } from '../lib/http.ts'
 import { ChainUnavailable } from './chain.ts'
 
-/** The node answered, with an error of its own: a revert, a range or a block it does not serve, a limit. */
+/** The node answered, with an error: a revert, a range or a block it does not serve, a limit. */
 export class RpcRefusal extends ChainUnavailable {
   /** True when the called code itself failed, so that asking another node would not help. */
   readonly reverted: boolean

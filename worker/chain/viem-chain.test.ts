@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => stack.close())
 
 let lastNonce = 0
-/** A query with a nonce of its own, 0.01 USDC to the payee. */
+/** A query with a new nonce, 0.01 USDC to the payee. */
 function freshQuery(): TransferQuery {
   lastNonce += 1
   const nonce = toHex(lastNonce, { size: 32 })

@@ -69,7 +69,7 @@ function notServed(chainId: number): never {
 
 const read = (rpc: Rpc, to: Address, data: Hex): Promise<Hex> => rpc('eth_call', [{ to, data }, 'latest'], bytes)
 
-/** An address without the contract answers an empty text, which is no zero. */
+/** An address without the contract returns an empty text, which is not zero. */
 async function readUint(rpc: Rpc, to: Address, data: Hex): Promise<bigint> {
   const answer = await read(rpc, to, data)
   if (answer.length !== WORD_LENGTH) throw new ChainUnavailable(`the contract ${to} does not answer this call`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { openService, requests } from '../../test/helpers/in-process-service.ts'
 
 let db: InProcessDatabase
 beforeAll(async () => {
@@ -16,17 +16,17 @@ test('error: a fault that comes after the call was answered is logged as an erro
     run: (...args) => orBroken(() => db.database.run(...args)),
     batch: (...args) => orBroken(() => db.database.batch(...args)),
   }
-  const shop = openShop(database)
-  const buyer = await shop.openBuyer()
+  const service = openService(database)
+  const buyer = await service.openBuyer()
   const answered = Promise.withResolvers<void>()
-  const { create } = shop.provider
-  shop.provider.create = (request) => answered.promise.then(() => create(request))
-  const header = await buyer.order(requests.text)
+  const { create } = service.provider
+  service.provider.create = (request) => answered.promise.then(() => create(request))
+  const header = await buyer.signedPayment(requests.text)
   const answer = await buyer.answer(requests.text, header, { Prefer: 'respond-async' })
   expect(answer.status).toBe(202)
   isBroken = true
   answered.resolve()
-  await shop.finish()
+  await service.finish()
   const fault = { event: 'purchase.fault', fields: { cause: { message: 'broken' } } }
-  expect(shop.log.lines.filter(({ level }) => level === 'error')).toMatchObject([fault, fault])
+  expect(service.log.lines.filter(({ level }) => level === 'error')).toMatchObject([fault, fault])
 })

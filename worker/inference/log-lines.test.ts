@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import { TEST_SECRET } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests, type Shop } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, type Service } from '../../test/helpers/in-process-service.ts'
 import { logLine } from '../lib/log.ts'
 import { ProviderError } from '../providers/provider.ts'
 
@@ -16,15 +16,15 @@ beforeAll(async () => {
 beforeEach(() => opened.reset())
 afterAll(() => opened.close())
 
-const linesOf = (shop: Shop): string =>
-  shop.log.lines.map(({ level, event, fields }) => logLine(level, event, fields)).join('\n')
+const linesOf = (service: Service): string =>
+  service.log.lines.map(({ level, event, fields }) => logLine(level, event, fields)).join('\n')
 
-/** One purchase in the shop, and what must not be in its log. */
-async function buy(shop: Shop) {
-  const buyer = await shop.openBuyer()
-  const header = await buyer.order(body)
+/** One purchase in the service, and what must not be in its log. */
+async function buy(service: Service) {
+  const buyer = await service.openBuyer()
+  const header = await buyer.signedPayment(body)
   const answer = await buyer.answer(body, header)
-  await shop.finish()
+  await service.finish()
   const { signature } = JSON.parse(Buffer.from(header, 'base64').toString()).payload
   const secrets = [
     PROMPT,
@@ -38,7 +38,7 @@ async function buy(shop: Shop) {
   return { answer, secrets }
 }
 
-const faults: [string, (shop: Shop) => void, number][] = [
+const faults: [string, (service: Service) => void, number][] = [
   ['that succeeds', () => undefined, 200],
   [
     'whose input the provider refuses with the prompt in its words',
@@ -99,11 +99,11 @@ const faults: [string, (shop: Shop) => void, number][] = [
 it.each(faults)(
   'behavior: the log of a purchase %s has no prompt, signature, secret or whole address',
   async (_what, arrange, status) => {
-    const shop = openShop(opened.database)
-    arrange(shop)
-    const { answer, secrets } = await buy(shop)
+    const service = openService(opened.database)
+    arrange(service)
+    const { answer, secrets } = await buy(service)
     expect(answer.status).toBe(status)
-    const text = linesOf(shop)
+    const text = linesOf(service)
     for (const secret of secrets) expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
     expect(text).not.toMatch(/0x[0-9a-f]{40}\b/i)
     expect(text).toContain('"route":"/api/inference"')
@@ -111,9 +111,9 @@ it.each(faults)(
 )
 
 it('default: a purchase leaves its changes of state, the run and its request line behind', async () => {
-  const shop = openShop(opened.database)
-  await buy(shop)
-  const told = shop.log.lines.map(({ event, fields }) => [event, fields['to'] ?? fields['route'] ?? ''])
+  const service = openService(opened.database)
+  await buy(service)
+  const told = service.log.lines.map(({ event, fields }) => [event, fields['to'] ?? fields['route'] ?? ''])
   expect(told.slice(-5)).toEqual([
     ['payment.moved', 'settling'],
     ['payment.moved', 'settled'],

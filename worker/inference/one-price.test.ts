@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 
@@ -28,19 +28,19 @@ it.each([
     await db.database.run(
       sql`insert into model_sums (model, succeeded, failed, timed, predict_time_ms) values (${model}, 1, 0, 1, ${meanMs}::bigint)`,
     )
-    const shop = openShop(db.database, { config: makeTestConfig({ ratePerSec, receiptSigningKey: RECEIPT_KEY }) })
-    const buyer = await shop.openBuyer()
+    const service = openService(db.database, { config: makeTestConfig({ ratePerSec, receiptSigningKey: RECEIPT_KEY }) })
+    const buyer = await service.openBuyer()
     const read = async (path: string, init?: Parameters<typeof buyer.call>[1]): Promise<string> =>
-      shop.time.run((await buyer.call(path, init)).text())
+      service.time.run((await buyer.call(path, init)).text())
 
     const body = JSON.stringify(requests.text)
     const estimate: unknown = JSON.parse(await read('/api/inference/estimate', { method: 'POST', body }))
     expect(estimate).toMatchObject({ estimatedCostUsdc: usdc })
     const unpaid = await buyer.post(requests.text)
     expect(challenge.parse(decodeHeader(unpaid.headers.get('Payment-Required'))).accepts[0]?.amount).toBe(atomic)
-    const answer = await buyer.answer(requests.text, await buyer.order(requests.text))
+    const answer = await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
     expect(answer.body['metrics']).toMatchObject({ estimatedCostUsdc: usdc, paymentAmount: atomic })
-    expect(shop.facilitator.state.settled[0]).toMatchObject({
+    expect(service.facilitator.state.settled[0]).toMatchObject({
       requirements: { amount: atomic },
       payload: { payload: { authorization: { value: atomic } } },
     })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../db/client.ts'
-import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 
@@ -30,22 +30,22 @@ function makeFlaky(database: Database) {
 
 async function open() {
   const flaky = makeFlaky(db.database)
-  const shop = openShop(flaky)
+  const service = openService(flaky)
   // The chain remembers what the facilitator did.
-  const { script } = shop.chain.state
-  const mined = () => shop.facilitator.state.settled.length > 0
-  script.authorizationStatus = async () => ({ spent: mined(), blockTime: shop.clock.now() })
+  const { script } = service.chain.state
+  const mined = () => service.facilitator.state.settled.length > 0
+  script.authorizationStatus = async () => ({ spent: mined(), blockTime: service.clock.now() })
   script.authorizationOutcome = async () => ({
     kind: 'transferred',
     transaction: `0x${'ab'.repeat(32)}`,
     logIndex: 0,
-    blockTime: shop.clock.now(),
+    blockTime: service.clock.now(),
     confirmations: 1,
   })
-  const buyer = await shop.openBuyer()
-  const validBefore = String(Math.floor(shop.clock.now().getTime() / 1000) + 800)
-  const header = await buyer.order(requests.text, { validBefore })
-  return { shop, flaky, buyer, header }
+  const buyer = await service.openBuyer()
+  const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 800)
+  const header = await buyer.signedPayment(requests.text, { validBefore })
+  return { service, flaky, buyer, header }
 }
 
 const notTaken = { status: 503, code: 'database_unavailable', paymentState: 'unused', nextAction: 'retry_same_payment' }
@@ -69,37 +69,37 @@ describe('the database, away at one call of a purchase', () => {
     [5, 'after', pending, 1, 1],
   ]
   it.each(rows)('behavior: call %i fails %s it took effect', async (call, when, answer, settle, create) => {
-    const { shop, flaky, buyer, header } = await open()
+    const { service, flaky, buyer, header } = await open()
     flaky.arm(call, when)
     const got = await buyer.answer(requests.text, header)
     expect(verdictOf(got)).toEqual(answer)
-    expect(shop.calls()).toMatchObject({ settle, create })
+    expect(service.calls()).toMatchObject({ settle, create })
     if (call === 3) expect(decodeHeader(got.headers.get('Payment-Response'))).toMatchObject({ success: true })
 
     // Leases end, the scheduled job runs, the client comes back.
     for (let minutes = 0; minutes < 3; minutes += 1) {
-      await shop.time.advance(40_000)
-      if (call > 2) await shop.tick()
+      await service.time.advance(40_000)
+      if (call > 2) await service.tick()
     }
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
     const sums = await db.database.run(sql`select (select count(*)::int from inferences) as records,
       (select sum(succeeded)::int from model_sums) as runs, (select sum(amount)::text from asset_sums) as received`)
     expect(sums).toEqual([{ records: 1, runs: 1, received: '3000' }])
   })
 
   it('behavior: away from settlement on, a 202 is still a 202', async () => {
-    const { shop, flaky, buyer, header } = await open()
+    const { service, flaky, buyer, header } = await open()
     flaky.arm(4, 'before', Infinity)
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(pending)
     flaky.arm(Infinity, 'before')
-    await shop.time.advance(40_000)
-    await shop.tick()
+    await service.time.advance(40_000)
+    await service.tick()
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: away for a stream, it ends with an event all the same', async () => {
+  it('behavior: away for a stream, it still ends with an event', async () => {
     const { flaky, buyer, header } = await open()
     flaky.arm(5, 'before', Infinity)
     const events = await buyer.stream(requests.text, header)
@@ -107,35 +107,35 @@ describe('the database, away at one call of a purchase', () => {
   })
 })
 
-describe('a fault nobody foresaw', () => {
-  it('behavior: before anything was sent it is 500 and tells nothing', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.verifies = () => Promise.reject(new TypeError('secret words'))
+describe('an unexpected error', () => {
+  it('behavior: before anything was sent it is 500 without its cause', async () => {
+    const { service, buyer, header } = await open()
+    service.facilitator.state.verifies = () => Promise.reject(new TypeError('secret words'))
     const answer = await buyer.answer(requests.text, header)
     expect(verdictOf(answer)).toMatchObject({ status: 500, code: 'internal_error' })
     expect(JSON.stringify(answer.body)).not.toContain('secret words')
   })
 
   it('behavior: once /settle may have left it is settlement_unknown', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.settles = () => Promise.reject(new TypeError('secret words'))
+    const { service, buyer, header } = await open()
+    service.facilitator.state.settles = () => Promise.reject(new TypeError('secret words'))
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
   })
 
   it('behavior: after settlement it is tried again', async () => {
-    const { shop, buyer, header } = await open()
-    const { get } = shop.provider
-    shop.provider.state.plays = () => {
+    const { service, buyer, header } = await open()
+    const { get } = service.provider
+    service.provider.state.plays = () => {
       throw new TypeError('secret words')
     }
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(pending)
-    shop.provider.state.plays = (prediction) => prediction
-    shop.provider.get = get
+    service.provider.state.plays = (prediction) => prediction
+    service.provider.get = get
     for (let seconds = 0; seconds < 60; seconds += 10) {
-      await shop.time.advance(10_000)
-      await shop.tick()
+      await service.time.advance(10_000)
+      await service.tick()
     }
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
-    expect(shop.calls()).toMatchObject({ create: 1 })
+    expect(service.calls()).toMatchObject({ create: 1 })
   })
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import type { SignOverrides } from '../../test/helpers/sign-payment.ts'
 import { decodeHeader, encodeHeader } from '../../test/helpers/sign-payment.ts'
 
@@ -26,8 +26,8 @@ const fixRequest = (status: number, code: string) => ({
   nextAction: 'fix_request',
 })
 
-async function expectNothingKept(shop: Shop): Promise<void> {
-  expect(shop.calls()).toEqual(nothing)
+async function expectNothingKept(service: Service): Promise<void> {
+  expect(service.calls()).toEqual(nothing)
   const [row] = await db.database.run(sql`select (select count(*)::int from payments) as payments,
     (select count(*)::int from inferences) as inferences, (select count(*)::int from paid_rates) as rates`)
   expect(row).toEqual({ payments: 0, inferences: 0, rates: 0 })
@@ -56,40 +56,86 @@ describe('a payment that does not fit', () => {
     ['a signature of 65 zero bytes', { signature: `0x${'00'.repeat(65)}` }, rejected],
     ['6 s of validity left', { validBefore: String(NOW + 6) }, served],
     ['900 s of validity left', { validBefore: String(NOW + 900) }, served],
-    ['a validity that begins now', { validAfter: String(NOW) }, served],
+    ['a validity that begins now', { validAfter: String(NOW) }, rejected],
+    ['a validity that began a second ago', { validAfter: String(NOW - 1) }, served],
     ['a validity that began ten minutes ago', { validAfter: String(NOW - 600) }, served],
   ]
   it.each(rows)('error: %s', async (_what, overrides, answer) => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text, overrides)
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text, overrides)
     const got = await buyer.answer(requests.text, header)
     expect(verdictOf(got)).toEqual(answer)
     if (answer !== served) {
-      await expectNothingKept(shop)
+      await expectNothingKept(service)
       expect(decodeHeader(got.headers.get('Payment-Required'))).toMatchObject({ x402Version: 2 })
     }
   })
 
   it('error: payer_mismatch for a payment of another wallet', async () => {
-    const shop = openShop(db.database)
-    const [buyer, other] = [await shop.openBuyer(), await shop.openBuyer()]
-    const header = await other.order(requests.text)
+    const service = openService(db.database)
+    const [buyer, other] = [await service.openBuyer(), await service.openBuyer()]
+    const header = await other.signedPayment(requests.text)
     expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ status: 403, code: 'payer_mismatch' })
-    await expectNothingKept(shop)
+    await expectNothingKept(service)
+  })
+
+  it.each([
+    ['no bytes', '0x'],
+    ['64 bytes', `0x${'11'.repeat(64)}`],
+    ['66 bytes', `0x${'11'.repeat(66)}`],
+    ['4 KiB', `0x${'11'.repeat(4096)}`],
+  ] as const)('error: a signature of %s from a payer without code, and nothing is sent', async (_length, signature) => {
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const got = await buyer.answer(requests.text, await buyer.signedPayment(requests.text, { signature }))
+    expect(verdictOf(got)).toEqual(rejected)
+    expect(got.body['error']).toBe('invalid_exact_evm_signature')
+    await expectNothingKept(service)
+  })
+
+  it.each([
+    ['of a payer with code', `0x${'11'.repeat(66)}`, true],
+    ['that ends as ERC-6492 says', `0x${'11'.repeat(66)}${'6492'.repeat(16)}`, false],
+  ] as const)('behavior: a signature of another length %s goes to /verify', async (_what, signature, hasCode) => {
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    if (hasCode) service.chain.state.code.add(buyer.account.address.toLowerCase())
+    const header = await buyer.signedPayment(requests.text, { signature })
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
+    expect(service.calls().verify).toBe(1)
+  })
+
+  it('error: a validity that begins now is called that', async () => {
+    const buyer = await openService(db.database).openBuyer()
+    const got = await buyer.answer(requests.text, await buyer.signedPayment(requests.text, { validAfter: String(NOW) }))
+    expect(got.body['error']).toBe('invalid_exact_evm_payload_authorization_valid_after')
+  })
+
+  it('error: payment_required names the right header when the payment came as X-PAYMENT', async () => {
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
+    const init = { method: 'POST', body: JSON.stringify(requests.text), headers: { 'X-PAYMENT': header } }
+    const got = await service.read(await buyer.call('/api/inference', init))
+    expect(verdictOf(got)).toMatchObject({ status: 402, code: 'payment_required' })
+    expect(got.body['detail']).toContain('Payment-Signature')
+    expect(decodeHeader(got.headers.get('Payment-Required'))).toMatchObject({
+      error: expect.stringContaining('Payment-Signature'),
+    })
   })
 
   it('behavior: v 0 and 1 are put right, a high s is refused', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
     const parts = async () => {
-      const payment = decodeHeader(await buyer.order(requests.text)) as { payload: { signature: string } }
+      const payment = decodeHeader(await buyer.signedPayment(requests.text)) as { payload: { signature: string } }
       return { payment, signature: payment.payload.signature }
     }
     const low = await parts()
     low.payment.payload.signature = `${low.signature.slice(0, 130)}${low.signature.endsWith('1b') ? '00' : '01'}`
     expect(verdictOf(await buyer.answer(requests.text, encodeHeader(low.payment)))).toEqual(served)
-    expect(shop.facilitator.state.verified[0]?.payload.payload.signature).toBe(low.signature)
+    expect(service.facilitator.state.verified[0]?.payload.payload.signature).toBe(low.signature)
     const high = await parts()
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const twin = (order - BigInt(`0x${high.signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
@@ -113,20 +159,20 @@ describe('a request that cannot be sold', () => {
     ['no input', { task: text.task, model: text.model }, fixRequest(400, 'invalid_request')],
   ]
   it.each(rows)('error: %s', async (_what, body, answer) => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
     expect(verdictOf(await buyer.answer(body, header))).toEqual(answer)
-    await expectNothingKept(shop)
+    await expectNothingKept(service)
   })
 
   it('error: payload_too_large over 64 KiB', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
     const body = JSON.stringify({ ...text, input: { prompt: 'a' }, padding: 'x'.repeat(65_536) })
     expect(verdictOf(await buyer.answer(body, header))).toMatchObject({ status: 413, code: 'payload_too_large' })
-    await expectNothingKept(shop)
+    await expectNothingKept(service)
   })
 })
 
@@ -137,16 +183,16 @@ describe('the quote of a payment', () => {
       values (${requests.text.model}, 1, 1, 6000)`)
 
   async function open() {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    return { shop, buyer, required: await buyer.quote(requests.text) }
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    return { service, buyer, required: await buyer.quote(requests.text) }
   }
-  const expire = (shop: Shop): void => shop.clock.advance(600_000)
+  const expire = (service: Service): void => service.clock.advance(600_000)
 
   it('behavior: a price that moved between the two calls breaks nothing', async () => {
-    const { shop, buyer, required } = await open()
+    const { service, buyer, required } = await open()
     await raisePrice()
-    shop.clock.advance(120_000)
+    service.clock.advance(120_000)
     await buyer.quote(requests.text)
     expect((await buyer.quote(requests.text)).accepts[0]?.amount).toBe('6000')
     expect(verdictOf(await buyer.answer(requests.text, await buyer.sign(required)))).toEqual(served)
@@ -167,13 +213,13 @@ describe('the quote of a payment', () => {
     })
   })
 
-  it('behavior: one that has lapsed is served while the price is the same, refused when it is not', async () => {
-    const { shop, buyer, required } = await open()
-    expire(shop)
+  it('behavior: one that has expired is served while the price is the same, refused when it is not', async () => {
+    const { service, buyer, required } = await open()
+    expire(service)
     expect(verdictOf(await buyer.answer(requests.text, await buyer.sign(required)))).toEqual(served)
     await db.reset()
     await raisePrice()
-    const again = openShop(db.database)
+    const again = openService(db.database)
     const other = await again.openBuyer()
     expire(again)
     expect(verdictOf(await other.answer(requests.text, await other.sign(required)))).toEqual(stale)
@@ -181,17 +227,17 @@ describe('the quote of a payment', () => {
   })
 
   it('behavior: one for another body counts for nothing', async () => {
-    const { shop, buyer } = await open()
-    const header = await buyer.order(requests.image)
+    const { service, buyer } = await open()
+    const header = await buyer.signedPayment(requests.image)
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(stale)
-    await expectNothingKept(shop)
+    await expectNothingKept(service)
   })
 
   it('behavior: another wallet’s counts for nothing', async () => {
-    const { shop, required } = await open()
+    const { service, required } = await open()
     await raisePrice()
-    const other = await shop.openBuyer()
-    shop.clock.advance(60_000)
+    const other = await service.openBuyer()
+    service.clock.advance(60_000)
     await other.quote(requests.text)
     expect(verdictOf(await other.answer(requests.text, await other.sign(required)))).toEqual(stale)
   })
@@ -203,44 +249,44 @@ describe('a contract wallet', () => {
   const privateKey = `0x${'5a'.repeat(32)}` as const
 
   async function open(chainId: number) {
-    const shop = openShop(db.database, { config })
-    const buyer = await shop.openBuyer({ chainId, privateKey })
-    shop.chain.state.code.add(buyer.account.address.toLowerCase())
-    return { shop, buyer, required: await buyer.quote(requests.text) }
+    const service = openService(db.database, { config })
+    const buyer = await service.openBuyer({ chainId, privateKey })
+    service.chain.state.code.add(buyer.account.address.toLowerCase())
+    return { service, buyer, required: await buyer.quote(requests.text) }
   }
 
-  it('behavior: its signature goes on untouched, and its record is for sessions of its chain', async () => {
-    const { shop, buyer, required } = await open(84532)
+  it('behavior: its signature is passed on unchanged, and its record is for sessions of its chain', async () => {
+    const { service, buyer, required } = await open(84532)
     const header = await buyer.sign(required, { signature })
     const answer = await buyer.answer(requests.text, header)
     expect(verdictOf(answer)).toEqual(served)
-    expect(shop.facilitator.state.settled[0]?.payload.payload.signature).toBe(signature)
-    const elsewhere = await shop.openBuyer({ chainId: SEPOLIA.chainId, privateKey })
+    expect(service.facilitator.state.settled[0]?.payload.payload.signature).toBe(signature)
+    const elsewhere = await service.openBuyer({ chainId: SEPOLIA.chainId, privateKey })
     expect(verdictOf(await elsewhere.answer(requests.text, header))).toMatchObject({ code: 'payer_mismatch' })
     expect((await elsewhere.status(String(answer.body.id))).status).toBe(404)
   })
 
   it('error: payer_mismatch on another chain than the session’s', async () => {
-    const { shop, buyer, required } = await open(SEPOLIA.chainId)
+    const { service, buyer, required } = await open(SEPOLIA.chainId)
     const elsewhere = required.accepts.find(({ network }) => network === 'eip155:84532')
     const header = await buyer.sign(required, { signature }, elsewhere)
     expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ status: 403, code: 'payer_mismatch' })
-    await expectNothingKept(shop)
+    await expectNothingKept(service)
   })
 
   it('behavior: while the code cannot be read, /verify decides', async () => {
-    const { shop, buyer, required } = await open(84532)
-    shop.chain.state.down = true
-    shop.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'invalid_exact_evm_signature' })
+    const { service, buyer, required } = await open(84532)
+    service.chain.state.down = true
+    service.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'invalid_exact_evm_signature' })
     const header = await buyer.sign(required, { signature: `0x${'13'.repeat(65)}` })
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(rejected)
-    expect(shop.calls()).toMatchObject({ verify: 1, settle: 0 })
+    expect(service.calls()).toMatchObject({ verify: 1, settle: 0 })
   })
 
   it('error: invalid_payment_header for a signature over 4 KiB', async () => {
-    const { shop, buyer, required } = await open(84532)
+    const { service, buyer, required } = await open(84532)
     const header = await buyer.sign(required, { signature: `0x${'12'.repeat(4097)}` })
     expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ code: 'invalid_payment_header' })
-    await expectNothingKept(shop)
+    await expectNothingKept(service)
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 import type { SettleOutcome } from '../payments/facilitator.ts'
 
@@ -13,25 +13,25 @@ const REVERTED: SettleOutcome = { kind: 'unknown', reason: 'transaction_reverted
 const unknown = { status: 503, code: 'settlement_unknown', paymentState: 'unknown', nextAction: 'retry_same_payment' }
 
 async function open(outcome: SettleOutcome, config = makeTestConfig()) {
-  const shop = openShop(db.database, { config })
-  shop.facilitator.state.settles = async () => outcome
-  const buyer = await shop.openBuyer()
-  const validBefore = String(Math.floor(shop.clock.now().getTime() / 1000) + 800)
+  const service = openService(db.database, { config })
+  service.facilitator.state.settles = async () => outcome
+  const buyer = await service.openBuyer()
+  const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 800)
   const pay = async () => {
-    const header = await buyer.order(requests.text, { validBefore })
+    const header = await buyer.signedPayment(requests.text, { validBefore })
     return () => buyer.answer(requests.text, header)
   }
-  return { shop, pay }
+  return { service, pay }
 }
 
 const counted = async () => (await db.database.run(sql`select cardinality(recent) as n from paid_rates`))[0]?.['n']
 
 describe('/settle for one payment', () => {
   it('behavior: is sent at most three times, however often the payment comes', async () => {
-    const { shop, pay } = await open(SILENT)
+    const { service, pay } = await open(SILENT)
     const again = await pay()
     for (let copies = 0; copies < 30; copies += 1) expect(verdictOf(await again())).toEqual(unknown)
-    expect(shop.calls()).toMatchObject({ verify: 1, settle: 3, create: 0 })
+    expect(service.calls()).toMatchObject({ verify: 1, settle: 3, create: 0 })
   })
 
   it('behavior: each time counts in the wallet’s paid rate', async () => {
@@ -42,48 +42,48 @@ describe('/settle for one payment', () => {
   })
 
   it('behavior: is not sent again while the paid rate is used up', async () => {
-    const { shop, pay } = await open(SILENT)
+    const { service, pay } = await open(SILENT)
     const payments = []
     for (let count = 0; count < 10; count += 1) payments.push(await pay())
     for (const send of payments) await send()
-    const settle = shop.calls().settle
+    const settle = service.calls().settle
     const [first = () => Promise.reject(new Error('no payment'))] = payments
     expect(verdictOf(await first())).toEqual(unknown)
-    expect(shop.calls().settle).toBe(settle)
-    shop.clock.advance(61_000)
+    expect(service.calls().settle).toBe(settle)
+    service.clock.advance(61_000)
     await first()
-    expect(shop.calls().settle).toBe(settle + 1)
+    expect(service.calls().settle).toBe(settle + 1)
   })
 
   it('behavior: is not sent again once its transaction reverted', async () => {
-    const { shop, pay } = await open(REVERTED)
-    shop.chain.state.reverted.add(HASH)
+    const { service, pay } = await open(REVERTED)
+    service.chain.state.reverted.add(HASH)
     const again = await pay()
     for (let copies = 0; copies < 5; copies += 1) expect(verdictOf(await again())).toEqual(unknown)
-    expect(shop.calls().settle).toBe(1)
+    expect(service.calls().settle).toBe(1)
   })
 
   it('behavior: ends as not paid when a reverted authorization expires', async () => {
-    const { shop, pay } = await open(REVERTED)
-    shop.chain.state.reverted.add(HASH)
+    const { service, pay } = await open(REVERTED)
+    service.chain.state.reverted.add(HASH)
     const again = await pay()
     await again()
-    shop.clock.advance(820_000)
+    service.clock.advance(820_000)
     expect(await again()).toMatchObject({ status: 402, body: { paymentState: 'unused' } })
   })
 
   it('behavior: a transaction that is not mined yet does not keep it from being sent again', async () => {
-    const { shop, pay } = await open(REVERTED)
+    const { service, pay } = await open(REVERTED)
     const again = await pay()
     await again()
     await again()
-    expect(shop.calls().settle).toBe(2)
+    expect(service.calls().settle).toBe(2)
   })
 
   it('default: without limits it is sent again as often as a payment allows', async () => {
-    const { shop, pay } = await open(SILENT, makeTestConfig({ rateLimits: false }))
+    const { service, pay } = await open(SILENT, makeTestConfig({ rateLimits: false }))
     const again = await pay()
     for (let copies = 0; copies < 5; copies += 1) await again()
-    expect(shop.calls().settle).toBe(3)
+    expect(service.calls().settle).toBe(3)
   })
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { concat, slice } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { encodeHeader } from '../../test/helpers/sign-payment.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 import { ProviderError } from '../providers/provider.ts'
@@ -21,9 +21,9 @@ const read = (header: string) => paymentSchema.parse(JSON.parse(Buffer.from(head
 
 describe('one authorization in other clothes is the same payment', () => {
   it('behavior: other base64, key order, letter case and form of the signature settle and run nothing twice', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
     const payment = read(header)
     const { payload, accepted, ...others } = payment
     const { authorization, signature } = payload
@@ -53,19 +53,19 @@ describe('one authorization in other clothes is the same payment', () => {
     for (const dress of clothes) later.push(await buyer.answer(requests.text, dress))
     expect(later.map(({ status }) => status)).toEqual(clothes.map(() => 200))
     expect(new Set(later.map(({ body }) => body.id)).size).toBe(1)
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
     const [rows] = await db.database.run(sql`select count(*)::int as payments from payments`)
     expect(rows).toEqual({ payments: 1 })
   })
 
-  it('error: payer_mismatch for a payment that somebody else brings, finished or not', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
-    const thief = await shop.openBuyer()
+  it('error: payer_mismatch for a payment that another wallet brings, finished or not', async () => {
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
+    const thief = await service.openBuyer()
     expect((await thief.answer(requests.text, header)).body.code).toBe('payer_mismatch')
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
-    // Whether it was used is not looked up: nobody may be told that it was not.
+    // Whether it was used is not looked up, so the answer must not say that it was not.
     expect((await thief.answer(requests.text, header)).body).toMatchObject({
       code: 'payer_mismatch',
       paymentState: 'unknown',
@@ -78,33 +78,33 @@ describe('a contract wallet as payer', () => {
   const walletSignature = `0x${'c0'.repeat(200)}` as const
 
   it('behavior: its signature goes to the facilitator untouched and buys', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    shop.chain.state.code.add(buyer.account.address.toLowerCase())
-    const header = await buyer.order(requests.text, { signature: walletSignature })
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    service.chain.state.code.add(buyer.account.address.toLowerCase())
+    const header = await buyer.signedPayment(requests.text, { signature: walletSignature })
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
-    expect(shop.facilitator.state.settled.map(({ payload }) => payload.payload.signature)).toEqual([walletSignature])
+    expect(service.facilitator.state.settled.map(({ payload }) => payload.payload.signature)).toEqual([walletSignature])
   })
 
   it('error: payment_rejected for the same bytes of a payer without code, before anything is sent', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text, { signature: `0x${'11'.repeat(64)}1b` })
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text, { signature: `0x${'11'.repeat(64)}1b` })
     expect((await buyer.answer(requests.text, header)).body.code).toBe('payment_rejected')
-    expect(shop.calls()).toMatchObject({ verify: 0, settle: 0 })
+    expect(service.calls()).toMatchObject({ verify: 0, settle: 0 })
   })
 })
 
 describe('what a purchase costs the platform', () => {
   it('behavior: a run of five minutes is looked at fewer than 100 times, every ten seconds at its end', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
-    const startedAt = shop.clock.now().getTime()
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
+    const startedAt = service.clock.now().getTime()
     const looks: number[] = []
-    shop.provider.state.plays = (prediction) => {
-      looks.push(shop.clock.now().getTime() - startedAt)
-      const runs = shop.clock.now().getTime() - startedAt < 300_000
+    service.provider.state.plays = (prediction) => {
+      looks.push(service.clock.now().getTime() - startedAt)
+      const runs = service.clock.now().getTime() - startedAt < 300_000
       return runs ? { ...prediction, status: 'running', rawStatus: 'processing', output: null } : prediction
     }
     expect((await buyer.stream(requests.text, header)).at(-1)?.event).toBe('result')
@@ -115,43 +115,43 @@ describe('what a purchase costs the platform', () => {
 })
 
 describe('methods', () => {
-  it('behavior: HEAD on a purchase tells its state, has no body and drives nothing', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
-    shop.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'timeout' })
+  it('behavior: HEAD on a purchase shows its state, has no body and drives nothing', async () => {
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
+    service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'timeout' })
     const { body } = await buyer.answer(requests.text, header)
     const path = body.statusUrl ?? ''
-    shop.clock.advance(120_000)
-    const before = shop.chain.state.calls.length
+    service.clock.advance(120_000)
+    const before = service.chain.state.calls.length
     const head = await buyer.call(path, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
-    expect(shop.chain.state.calls.length).toBe(before)
-    await shop.time.run(buyer.call(path))
-    expect(shop.chain.state.calls.length).toBeGreaterThan(before)
+    expect(service.chain.state.calls.length).toBe(before)
+    await service.time.run(buyer.call(path))
+    expect(service.chain.state.calls.length).toBeGreaterThan(before)
   })
 
   it.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])(
     'error: method_not_allowed for a good payment by %s, nothing charged',
     async (method) => {
-      const shop = openShop(db.database)
-      const buyer = await shop.openBuyer()
-      const header = await buyer.order(requests.text)
+      const service = openService(db.database)
+      const buyer = await service.openBuyer()
+      const header = await buyer.signedPayment(requests.text)
       const response = await buyer.call('/api/inference', { method, headers: { 'Payment-Signature': header } })
       expect(response.status).toBe(405)
-      expect(shop.calls()).toMatchObject({ verify: 0, settle: 0 })
+      expect(service.calls()).toMatchObject({ verify: 0, settle: 0 })
     },
   )
 })
 
 describe('what the provider says', () => {
   it('behavior: names, tokens and version hashes in its words reach no buyer', async () => {
-    const shop = openShop(db.database)
-    const buyer = await shop.openBuyer()
-    const header = await buyer.order(requests.text)
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const header = await buyer.signedPayment(requests.text)
     const words =
       'the provider answered 422: {"title":"Invalid version or not permitted","token":"r8_hush","version":"5c7d5dc6"}'
-    shop.provider.state.createError = new ProviderError('input', words)
+    service.provider.state.createError = new ProviderError('input', words)
     const { status, body } = await buyer.answer(requests.text, header)
     expect(status).toBe(502)
     expect(JSON.stringify(body)).not.toMatch(/r8_hush|5c7d5dc6|Invalid version|replicate/i)

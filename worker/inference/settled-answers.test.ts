@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Database, Row } from '../../db/client.ts'
 import { fromServerReport } from '../../db/errors.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { type Answer, openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { type Answer, openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 
@@ -45,28 +45,28 @@ async function open() {
     run: async (...args) => seen(await call(() => db.database.run(...args))),
     batch: (...args) => call(() => db.database.batch(...args)),
   }
-  const shop = openShop(database, { config: makeTestConfig({ rateLimits: false }) })
-  shop.provider.state.output = ['https://files.example/a']
-  shop.provider.state.files.set('https://files.example/a', PNG)
-  const { create, get, openFile } = shop.provider
-  shop.provider.create = (request) => call(async () => ({ ...(await create(request)), status: 'running' as const }))
-  shop.provider.get = (id) => call(() => get(id))
-  shop.provider.openFile = (url) => call(() => openFile(url))
-  const { put } = shop.store
-  shop.store.put = (...args) => call(() => put(...args))
-  const buyer = await shop.openBuyer()
+  const service = openService(database, { config: makeTestConfig({ rateLimits: false }) })
+  service.provider.state.output = ['https://files.example/a']
+  service.provider.state.files.set('https://files.example/a', PNG)
+  const { create, get, openFile } = service.provider
+  service.provider.create = (request) => call(async () => ({ ...(await create(request)), status: 'running' as const }))
+  service.provider.get = (id) => call(() => get(id))
+  service.provider.openFile = (url) => call(() => openFile(url))
+  const { put } = service.store
+  service.store.put = (...args) => call(() => put(...args))
+  const buyer = await service.openBuyer()
   /** A paid call whose call number `from` after the mark fails. */
   async function pay(change: { from: number; stays: boolean; error: Error }, headers?: Record<string, string>) {
-    // Not part of the call: what went on after the answer of the one before.
-    await shop.finish()
+    // Not part of the call: what continues after the answer of the one before.
+    await service.finish()
     // Upstreams that failed in a row are asked again after 30 s.
-    shop.clock.advance(31_000)
+    service.clock.advance(31_000)
     Object.assign(state, { settled: false, count: 0, from: Infinity })
-    const header = await buyer.order(requests.image)
+    const header = await buyer.signedPayment(requests.image)
     Object.assign(state, change)
     return { header, answer: () => buyer.answer(requests.image, header, headers) }
   }
-  return { shop, buyer, state, pay }
+  return { service, buyer, state, pay }
 }
 
 /** Whether an answer says that the payment is settled, and where it stands. */
@@ -108,13 +108,13 @@ describe('once settled, every answer says so', () => {
   it.each(ARROWS.map((arrow, index) => [arrow, index + 1] as const))(
     'error: any at "%s" of a stream ends it with its payment',
     async (_arrow, from) => {
-      const { shop, buyer, pay } = await open()
+      const { service, buyer, pay } = await open()
       for (const error of [fromServerReport({ code: '23502', message: 'null' }), new Error('a bug')]) {
         const { header } = await pay({ from, stays: true, error })
         const events = await buyer.stream(requests.image, header)
         expect(events.map(({ event }) => event)).toContain('settled')
         expect(events.at(-1)).toMatchObject({ event: 'pending', data: { paymentState: 'settled' } })
-        shop.clock.advance(60_000)
+        service.clock.advance(60_000)
       }
     },
   )
@@ -122,10 +122,10 @@ describe('once settled, every answer says so', () => {
   it.each(ERRORS.slice(-3))(
     'error: %s while a settled payment is looked up says that it may be paid',
     async (error) => {
-      const { shop, buyer, pay } = await open()
+      const { service, buyer, pay } = await open()
       const { header, answer } = await pay({ from: Infinity, stays: false, error: new Error() })
       assertSaysSettled(await answer())
-      shop.deps.database.batch = () => Promise.reject(error)
+      service.deps.database.batch = () => Promise.reject(error)
       const { status, body } = await buyer.answer(requests.image, header)
       expect([500, 503]).toContain(status)
       expect(body).toMatchObject({ paymentState: 'unknown', nextAction: 'retry_same_payment' })
@@ -133,11 +133,11 @@ describe('once settled, every answer says so', () => {
   )
 
   it('behavior: a settled payment is answered though its price cannot be worked out', async () => {
-    const { shop, buyer, pay } = await open()
+    const { service, buyer, pay } = await open()
     const { header, answer } = await pay({ from: Infinity, stays: false, error: new Error() })
     assertSaysSettled(await answer())
-    shop.clock.advance(3_600_000)
-    shop.facilitator.supportedNetworks = () => Promise.reject(new Error('a bug'))
+    service.clock.advance(3_600_000)
+    service.facilitator.supportedNetworks = () => Promise.reject(new Error('a bug'))
     expect((await buyer.answer(requests.image, header)).status).toBe(200)
   })
 })

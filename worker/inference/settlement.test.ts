@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
-import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
@@ -34,30 +34,30 @@ const settled = (more: Record<string, unknown> = {}): Reply =>
 const refused = (errorReason: string, more: Record<string, unknown> = {}, status = 200): Reply =>
   json({ success: false, errorReason, transaction: '', network: 'eip155:84532', ...more }, status)
 
-type Fate = Awaited<ReturnType<Chain['authorizationOutcome']>>
+type Outcome = Awaited<ReturnType<Chain['authorizationOutcome']>>
 
 /** What the chain says, by one word: of the nonce and, when it is spent, of what spent it. */
 function setChain(
-  shop: Shop,
-  word: 'unspent' | 'paid' | 'cancelled' | 'spent before' | 'elsewhere' | 'lapsed' | 'down',
+  service: Service,
+  word: 'unspent' | 'paid' | 'cancelled' | 'spent before' | 'elsewhere' | 'expired' | 'down',
 ) {
-  const { script } = shop.chain.state
-  shop.chain.state.down = word === 'down'
-  const now = () => shop.clock.now()
+  const { script } = service.chain.state
+  service.chain.state.down = word === 'down'
+  const now = () => service.clock.now()
   const spent = ['paid', 'cancelled', 'spent before', 'elsewhere'].includes(word)
-  const blockTime = () => (word === 'lapsed' ? new Date(now().getTime() + 3_600_000) : now())
+  const blockTime = () => (word === 'expired' ? new Date(now().getTime() + 3_600_000) : now())
   script.authorizationStatus = async () => ({ spent, blockTime: blockTime() })
   const transfer = { kind: 'transferred', transaction: HASH, logIndex: 3, confirmations: 1 } as const
-  const fates: Record<string, () => Fate> = {
+  const outcomes: Record<string, () => Outcome> = {
     paid: () => ({ ...transfer, blockTime: now() }),
     'spent before': () => ({ ...transfer, blockTime: new Date(now().getTime() - 3_600_000) }),
     cancelled: () => ({ kind: 'cancelled' }),
     elsewhere: () => ({ kind: 'elsewhere' }),
   }
-  script.authorizationOutcome = async () => fates[word]?.() ?? { kind: 'not_found' }
+  script.authorizationOutcome = async () => outcomes[word]?.() ?? { kind: 'not_found' }
 }
 
-/** A shop whose facilitator is the real client over scripted answers, each counted. */
+/** A service whose facilitator is the real client over scripted answers, each counted. */
 async function openWith(replies: { verify?: Reply; settle?: Reply }, config = makeTestConfig()) {
   const sent = { verify: 0, settle: 0 }
   const script = { verify: replies.verify ?? valid, settle: replies.settle ?? settled() }
@@ -73,11 +73,11 @@ async function openWith(replies: { verify?: Reply; settle?: Reply }, config = ma
       return script[call]()
     },
   })
-  const shop = openShop(db.database, { facilitator, config })
-  setChain(shop, 'unspent')
-  const buyer = await shop.openBuyer()
-  const header = await buyer.order(requests.text)
-  return { shop, buyer, header, script, sent: () => ({ ...sent, create: shop.calls().create }) }
+  const service = openService(db.database, { facilitator, config })
+  setChain(service, 'unspent')
+  const buyer = await service.openBuyer()
+  const header = await buyer.signedPayment(requests.text)
+  return { service, buyer, header, script, sent: () => ({ ...sent, create: service.calls().create }) }
 }
 
 const served = { status: 200 }
@@ -97,7 +97,7 @@ describe('the faults of /verify', () => {
     ['says no under 200', invalid('invalid_exact_evm_insufficient_balance'), rejected, none],
     ['says no under 400', invalid('insufficient_funds', 400), rejected, none],
     ['says no to a simulation', invalid('invalid_exact_evm_transaction_simulation_failed'), rejected, none],
-    ['calls a signature bad that we recovered', invalid('invalid_exact_evm_signature'), unavailable, none],
+    ['calls a signature bad that the worker recovered', invalid('invalid_exact_evm_signature'), unavailable, none],
     ['answers 429', json({ error: 'slow down' }, 429), unavailable, none],
     ['answers 500 with a page', page(500), unavailable, none],
     ['answers 502 with a page', page(502), unavailable, none],
@@ -113,23 +113,19 @@ describe('the faults of /verify', () => {
   })
 
   it('behavior: after an outage the same payment is verified, settled and served', async () => {
-    const { shop, buyer, header, script, sent } = await openWith({ verify: hang })
+    const { service, buyer, header, script, sent } = await openWith({ verify: hang })
     await buyer.answer(requests.text, header)
     script.verify = valid
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     expect(sent()).toEqual({ verify: 2, settle: 1, create: 1 })
-    expect(shop.log.lines.filter(({ event }) => event === 'payment.moved').map(({ fields }) => fields['to'])).toEqual([
-      'settling',
-      'claimed',
-      'settling',
-      'settled',
-      'done',
-    ])
+    expect(
+      service.log.lines.filter(({ event }) => event === 'payment.moved').map(({ fields }) => fields['to']),
+    ).toEqual(['settling', 'claimed', 'settling', 'settled', 'done'])
   })
 
   it('behavior: a bad signature of a payer with code is a no', async () => {
-    const { shop, buyer, header, sent } = await openWith({ verify: invalid('invalid_exact_evm_signature') })
-    shop.chain.state.code.add(buyer.account.address.toLowerCase())
+    const { service, buyer, header, sent } = await openWith({ verify: invalid('invalid_exact_evm_signature') })
+    service.chain.state.code.add(buyer.account.address.toLowerCase())
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(rejected)
     expect(sent()).toEqual(none)
   })
@@ -140,18 +136,18 @@ describe('the faults of /verify', () => {
     ['elsewhere', rejected, none],
     ['spent before', rejected, none],
     ['down', unknown, none],
-    ['lapsed', rejected, none],
+    ['expired', rejected, none],
   ]
   it.each(nonceUsed)('behavior: it calls the nonce used, and the chain says %s', async (chain, answer, sent) => {
     const {
-      shop,
+      service,
       buyer,
       header,
       sent: seen,
     } = await openWith({
       verify: invalid('invalid_exact_evm_nonce_already_used'),
     })
-    setChain(shop, chain)
+    setChain(service, chain)
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(answer)
     expect(seen()).toEqual(sent)
   })
@@ -217,8 +213,8 @@ describe('the faults of /settle', () => {
   })
 
   it.each(['paid', 'down'] as const)('behavior: a no counts for nothing while the chain is %s', async (chain) => {
-    const { shop, buyer, header, sent } = await openWith({ settle: refused('insufficient_funds') })
-    setChain(shop, chain)
+    const { service, buyer, header, sent } = await openWith({ settle: refused('insufficient_funds') })
+    setChain(service, chain)
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
     expect(sent()).toEqual(once)
   })
@@ -230,14 +226,14 @@ describe('the same payment after an unknown settlement', () => {
     ['cancelled', rejected, { verify: 1, settle: 1, create: 0 }],
     ['elsewhere', rejected, { verify: 1, settle: 1, create: 0 }],
     ['spent before', rejected, { verify: 1, settle: 1, create: 0 }],
-    ['lapsed', rejected, { verify: 1, settle: 1, create: 0 }],
+    ['expired', rejected, { verify: 1, settle: 1, create: 0 }],
     ['down', unknown, { verify: 1, settle: 1, create: 0 }],
     ['unspent', unknown, { verify: 1, settle: 2, create: 0 }],
   ]
   it.each(rows)('behavior: the chain says %s', async (chain, answer, sent) => {
-    const { shop, buyer, header, sent: seen } = await openWith({ settle: hang })
+    const { service, buyer, header, sent: seen } = await openWith({ settle: hang })
     await buyer.answer(requests.text, header)
-    setChain(shop, chain)
+    setChain(service, chain)
     const again = await buyer.answer(requests.text, header)
     expect(verdictOf(again)).toEqual(answer)
     expect(seen()).toEqual(sent)
@@ -245,37 +241,37 @@ describe('the same payment after an unknown settlement', () => {
   })
 
   it('behavior: a no to the second try proves nothing about the first', async () => {
-    const { shop, buyer, header, script, sent } = await openWith({ settle: hang })
+    const { service, buyer, header, script, sent } = await openWith({ settle: hang })
     await buyer.answer(requests.text, header)
     script.settle = refused('invalid_exact_evm_payload_authorization_valid_before')
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
-    setChain(shop, 'paid')
+    setChain(service, 'paid')
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     expect(sent()).toEqual({ verify: 1, settle: 2, create: 1 })
   })
 
   it('behavior: less than 10 s of validity left, nothing is sent again', async () => {
-    const { shop, buyer, header, sent } = await openWith({ settle: hang })
+    const { service, buyer, header, sent } = await openWith({ settle: hang })
     await buyer.answer(requests.text, header)
-    shop.clock.advance(51_000)
+    service.clock.advance(51_000)
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
     expect(sent()).toEqual({ verify: 1, settle: 1, create: 0 })
   })
 
-  it('behavior: our clock alone lapses nothing', async () => {
-    const { shop, buyer, header } = await openWith({ settle: hang })
+  it('behavior: the worker’s clock alone expires nothing', async () => {
+    const { service, buyer, header } = await openWith({ settle: hang })
     await buyer.answer(requests.text, header)
-    const minedAt = shop.clock.now()
-    shop.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime: minedAt })
-    shop.clock.advance(3_600_000)
+    const minedAt = service.clock.now()
+    service.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime: minedAt })
+    service.clock.advance(3_600_000)
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
   })
 
-  it('behavior: nobody but the buyer sends it again', async () => {
-    const { shop, buyer, header, sent } = await openWith({ settle: hang })
+  it('behavior: only the buyer’s call sends it again', async () => {
+    const { service, buyer, header, sent } = await openWith({ settle: hang })
     const { body } = await buyer.answer(requests.text, header)
-    shop.clock.advance(30_000)
-    await shop.tick()
+    service.clock.advance(30_000)
+    await service.tick()
     await buyer.status(String(body.statusUrl).split('/').at(-1) ?? '')
     expect(sent()).toEqual({ verify: 1, settle: 1, create: 0 })
   })
@@ -283,19 +279,19 @@ describe('the same payment after an unknown settlement', () => {
 
 describe('the receipt of a settlement', () => {
   type Transfer = NonNullable<Awaited<ReturnType<Chain['transferIn']>>>
-  const transfer = (shop: Shop, confirmations: number): Transfer => ({
+  const transfer = (service: Service, confirmations: number): Transfer => ({
     transaction: HASH,
     logIndex: 3,
-    blockTime: shop.clock.now(),
+    blockTime: service.clock.now(),
     confirmations,
   })
 
   it('behavior: it is waited for', async () => {
-    const { shop, buyer, header, sent } = await openWith({})
+    const { service, buyer, header, sent } = await openWith({})
     let looks = 0
-    shop.chain.state.script.transferIn = async () => {
+    service.chain.state.script.transferIn = async () => {
       looks += 1
-      return looks < 5 ? null : transfer(shop, 1)
+      return looks < 5 ? null : transfer(service, 1)
     }
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     expect(looks).toBe(5)
@@ -304,19 +300,19 @@ describe('the receipt of a settlement', () => {
 
   const noRun = { verify: 1, settle: 1, create: 0 }
   it('behavior: one that never comes is unknown 50 s after the call', async () => {
-    const { shop, buyer, header, sent } = await openWith({})
-    shop.chain.state.script.transferIn = async () => null
-    const arrivedAt = shop.clock.now().getTime()
+    const { service, buyer, header, sent } = await openWith({})
+    service.chain.state.script.transferIn = async () => null
+    const arrivedAt = service.clock.now().getTime()
     const answer = await buyer.answer(requests.text, header)
     expect(verdictOf(answer)).toEqual(unknown)
-    expect(shop.clock.now().getTime() - arrivedAt).toBe(50_000)
+    expect(service.clock.now().getTime() - arrivedAt).toBe(50_000)
     expect(answer.headers.has('Payment-Response')).toBe(false)
     expect(sent()).toEqual(noRun)
   })
 
   it('behavior: an RPC that is down all the while makes it unknown', async () => {
-    const { shop, buyer, header, sent } = await openWith({})
-    shop.chain.state.script.transferIn = () => Promise.reject(new ChainUnavailable('down'))
+    const { service, buyer, header, sent } = await openWith({})
+    service.chain.state.script.transferIn = () => Promise.reject(new ChainUnavailable('down'))
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
     expect(sent()).toEqual(noRun)
   })
@@ -326,11 +322,11 @@ describe('the receipt of a settlement', () => {
     [1, 1],
     [3, 3],
   ])('behavior: with MIN_CONFIRMATIONS %i it has to be %i deep', async (minConfirmations, depth) => {
-    const { shop, buyer, header, sent } = await openWith({}, makeTestConfig({ minConfirmations }))
+    const { service, buyer, header, sent } = await openWith({}, makeTestConfig({ minConfirmations }))
     let deepest = 0
-    shop.chain.state.script.transferIn = async () => {
+    service.chain.state.script.transferIn = async () => {
       deepest += 1
-      return transfer(shop, deepest)
+      return transfer(service, deepest)
     }
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     expect(deepest).toBe(depth)
@@ -338,23 +334,23 @@ describe('the receipt of a settlement', () => {
   })
 
   it('behavior: a transfer found by its nonce has to be as deep', async () => {
-    const { shop, buyer, header } = await openWith({ settle: hang }, makeTestConfig({ minConfirmations: 3 }))
+    const { service, buyer, header } = await openWith({ settle: hang }, makeTestConfig({ minConfirmations: 3 }))
     await buyer.answer(requests.text, header)
-    setChain(shop, 'paid')
+    setChain(service, 'paid')
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
-    shop.chain.state.script.authorizationOutcome = async () => ({ kind: 'transferred', ...transfer(shop, 3) })
+    service.chain.state.script.authorizationOutcome = async () => ({ kind: 'transferred', ...transfer(service, 3) })
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
   })
 
   it('behavior: two payments of one transaction are two records, shown with the bare hash', async () => {
-    const { shop, buyer } = await openWith({})
-    shop.chain.state.script.transferIn = async (query) => ({
-      ...transfer(shop, 1),
+    const { service, buyer } = await openWith({})
+    service.chain.state.script.transferIn = async (query) => ({
+      ...transfer(service, 1),
       logIndex: Number(BigInt(query.nonce)),
     })
     const answers = []
     for (const nonce of [7, 9]) {
-      const header = await buyer.order(requests.text, { nonce: `0x${String(nonce).padStart(64, '0')}` })
+      const header = await buyer.signedPayment(requests.text, { nonce: `0x${String(nonce).padStart(64, '0')}` })
       answers.push(await buyer.answer(requests.text, header))
     }
     expect(answers.map(verdictOf)).toEqual([served, served])

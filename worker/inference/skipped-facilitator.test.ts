@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { openShop, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 import type { PaymentNetwork } from '../config/config.ts'
 import { makeSkipFacilitator } from '../payments/skip-facilitator.ts'
@@ -31,26 +31,26 @@ async function open() {
       return db.database.run(...args)
     },
   }
-  const shop = openShop(database, { config })
-  const { chain, now, newId } = shop.deps
+  const service = openService(database, { config })
+  const { chain, now, newId } = service.deps
   let skipped = 0
   const facilitator = makeSkipFacilitator({ config, chain, now, newId })
-  shop.deps.facilitator = {
+  service.deps.facilitator = {
     ...facilitator,
     settle: (...args) => {
       skipped += 1
       return facilitator.settle(...args)
     },
   }
-  const buyer = await shop.openBuyer({ chainId: 31337 })
+  const buyer = await service.openBuyer({ chainId: 31337 })
   const validBefore = String(Math.floor(now().getTime() / 1000) + 300)
-  const header = await buyer.order(requests.text, { validBefore })
+  const header = await buyer.signedPayment(requests.text, { validBefore })
   const failNext = (call: number): void => void Object.assign(failing, { at: call, count: 0 })
-  return { shop, buyer, header, failNext, settles: () => skipped }
+  return { service, buyer, header, failNext, settles: () => skipped }
 }
 
 it('default: no receipt is looked for, and a UUID is the hash', async () => {
-  const { shop, buyer, header } = await open()
+  const { service, buyer, header } = await open()
   const answer = await buyer.answer(requests.text, header)
   expect(verdictOf(answer)).toEqual({ status: 200 })
   expect(answer.body['metrics']).toMatchObject({
@@ -58,37 +58,37 @@ it('default: no receipt is looked for, and a UUID is the hash', async () => {
     paymentNetwork: 'eip155:31337',
   })
   expect((await buyer.answer(requests.text, header)).body).toEqual(answer.body)
-  expect(shop.calls().create).toBe(1)
+  expect(service.calls().create).toBe(1)
 })
 
 it('error: payment_rejected for a nonce that is spent on the chain', async () => {
-  const { shop, buyer, header } = await open()
-  shop.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
+  const { service, buyer, header } = await open()
+  service.chain.state.script.authorizationStatus = async () => ({ spent: true, blockTime: service.clock.now() })
   const answer = await buyer.answer(requests.text, header)
   expect(verdictOf(answer)).toMatchObject({ status: 402, code: 'payment_rejected', paymentState: 'unused' })
-  expect(shop.calls().create).toBe(0)
+  expect(service.calls().create).toBe(0)
 })
 
 it('behavior: a settled mark that is lost is written by the same header again, and run once', async () => {
-  const { shop, buyer, header, failNext, settles } = await open()
+  const { service, buyer, header, failNext, settles } = await open()
   failNext(2)
   expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ code: 'settlement_unknown' })
-  shop.clock.advance(40_000)
+  service.clock.advance(40_000)
   expect(verdictOf(await buyer.answer(requests.text, header))).toEqual({ status: 200 })
   expect(settles()).toBe(2)
-  expect(shop.calls().create).toBe(1)
+  expect(service.calls().create).toBe(1)
   expect(await db.database.run(sql`select count(*)::int as records from inferences`)).toEqual([{ records: 1 }])
 })
 
-it('behavior: one that nobody comes back with lapses by our own clock, the only one there is', async () => {
-  const { shop, buyer, header, failNext } = await open()
+it('behavior: one that never comes again expires by the worker’s clock, the only one there is', async () => {
+  const { service, buyer, header, failNext } = await open()
   failNext(2)
   const { body } = await buyer.answer(requests.text, header)
-  shop.clock.advance(310_000)
-  await shop.tick()
+  service.clock.advance(310_000)
+  await service.tick()
   expect((await buyer.status(String(body.statusUrl).split('/').at(-1) ?? '')).body).toMatchObject({
     status: 'failed',
     paymentState: 'unused',
   })
-  expect(shop.calls().create).toBe(0)
+  expect(service.calls().create).toBe(0)
 })

@@ -60,13 +60,14 @@ describe('checkAuthorization', () => {
     [{ validBefore: String(NOW + 901) }, 'invalid_exact_evm_payload_authorization_valid_before'],
     [{ validBefore: '0' }, 'invalid_exact_evm_payload_authorization_valid_before'],
     [{ validBefore: (2n ** 256n - 1n).toString() }, 'invalid_exact_evm_payload_authorization_valid_before'],
-    [{ validAfter: String(NOW) }, null],
+    [{ validAfter: String(NOW) }, 'invalid_exact_evm_payload_authorization_valid_after'],
+    [{ validAfter: String(NOW - 1) }, null],
     [{ validAfter: String(NOW - 600) }, null],
     [{ validAfter: String(NOW + 1) }, 'invalid_exact_evm_payload_authorization_valid_after'],
     [{ value: '9999' }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
     [{ value: '10001' }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
     [{ to: USDC }, 'invalid_exact_evm_recipient_mismatch'],
-  ] satisfies [Partial<Authorization>, string | null][])('behavior: %j gives %s', (change, reason) => {
+  ] satisfies [Partial<Authorization>, string | null][])('behavior: %j is %s', (change, reason) => {
     expect(check(change)).toBe(reason)
   })
 })
@@ -86,7 +87,7 @@ describe('inspectSignature', () => {
     expect(await inspectSignature(P0, bare, domain)).toEqual({ kind: 'recovered', signature: SIGNATURE })
   })
 
-  it('behavior: the high-s twin of a good signature is told apart', async () => {
+  it('behavior: the high-s twin of a good signature is recognised', async () => {
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const twin = concat([
       slice(SIGNATURE, 0, 32),
@@ -130,7 +131,7 @@ describe('inspectSignature', () => {
     [`0x${'00'.repeat(65)}`, 'mismatch'],
     [`0x${'ff'.repeat(65)}`, 'mismatch'],
     [concat([slice(SIGNATURE, 0, 64), '0x1d']), 'mismatch'],
-  ] satisfies [Hex, string][])('error: %.12s… is judged without a throw', async (signature, kind) => {
+  ] satisfies [Hex, string][])('error: %.12s… is inspected without a throw', async (signature, kind) => {
     expect((await inspectSignature(P0, signature, domain)).kind).toBe(kind)
   })
 })

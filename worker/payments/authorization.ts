@@ -14,12 +14,12 @@ import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { chainIdOf } from '../networks.ts'
 import type { Authorization, PaymentRequirements } from './schemas.ts'
 
-/** Below this much validity left the transfer may lapse before it is mined (as the reference facilitator has it). */
+/** With less validity left the transfer may expire before it is mined (as in the reference facilitator). */
 const MIN_SECONDS_LEFT = 6
 /** An authorization that lives longer would be spendable long after the buyer has forgotten it. */
 const MAX_SECONDS_LEFT = 900
 
-/** The reasons of the reference facilitator for what we find ourselves, so that clients need to know one set only. */
+/** The reference facilitator's reasons for what the worker finds by itself, so that clients need to know one set only. */
 const REASONS = {
   recipient: 'invalid_exact_evm_recipient_mismatch',
   value: 'invalid_exact_evm_payload_authorization_value_mismatch',
@@ -34,7 +34,7 @@ export const NONCE_USED_REASON = 'invalid_exact_evm_nonce_already_used'
 
 /**
  * What is wrong with an authorization, as an x402 reason; null when it pays these requirements now.
- * More than the price is refused like less: nobody is charged what was not asked for.
+ * More than the price is refused like less, so that no buyer pays what was not asked for.
  */
 export function checkAuthorization(
   authorization: Authorization,
@@ -46,7 +46,8 @@ export function checkAuthorization(
   if (!isAddressEqual(authorization.to, requirements.payTo)) return REASONS.recipient
   if (authorization.value !== requirements.amount) return REASONS.value
   if (secondsLeft < MIN_SECONDS_LEFT || secondsLeft > MAX_SECONDS_LEFT) return REASONS.validBefore
-  if (BigInt(authorization.validAfter) > nowSeconds) return REASONS.validAfter
+  // Tokens want a block strictly after it.
+  if (BigInt(authorization.validAfter) >= nowSeconds) return REASONS.validAfter
   return null
 }
 
@@ -78,7 +79,7 @@ export const transferTypedData = (authorization: Authorization, domain: TypedDat
  * `recovered`: the payer's own key signed; `signature` has v 27 or 28, the only ones tokens take.
  * `high_s`: the payer's, but in the malleable twin form that tokens refuse.
  * `mismatch`: 65 bytes that are not the payer's key: wrong, unless the payer is a contract wallet.
- * `other`: another length: a contract wallet's, for the chain to judge.
+ * `other`: another length: only a contract wallet's can be valid, and the chain decides.
  */
 export type SignatureFinding =
   | { kind: 'recovered'; signature: Hex }
@@ -123,6 +124,11 @@ function separatorOf(domain: TypedDataDomain): Hex {
   }
   return separator
 }
+
+/** How ERC-6492 ends the signature of a wallet that is not deployed yet. */
+const ERC_6492_ENDING = '6492'.repeat(16)
+
+export const isUndeployedWallets = (signature: Hex): boolean => signature.toLowerCase().endsWith(ERC_6492_ENDING)
 
 /** Some wallets end a signature with 0 or 1 where tokens want 27 or 28. */
 function withTokenV(signature: Hex): Hex | null {

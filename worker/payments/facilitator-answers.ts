@@ -18,7 +18,7 @@ const settleSchema = z.object({
   network: optionalText,
 })
 
-/** Above this the answer says more about the facilitator than about the payment, whatever its body. */
+/** Such an answer is about the facilitator and not about the payment, whatever its body. */
 const isServerFault = (status: number): boolean => status === 429 || status >= 500
 
 const wordsOf = ({ status, text }: Answer): string => excerpt(`status ${status}: ${text}`)
@@ -34,7 +34,7 @@ export function readVerify(answer: Answer): VerifyOutcome {
 
 /**
  * What an answer of `/settle` means. Only a clear yes (a 32-byte hash on our network, by our payer where one is named) is
- * `settled`; only a clear no (no transaction, and a reason that speaks of this payment) is `refused`; the rest is `unknown`.
+ * `settled`; only a clear no (no transaction, and a reason about this payment) is `refused`; the rest is `unknown`.
  */
 export function readSettle(answer: Answer, expected: { network: string; payer: string }): SettleOutcome {
   const parsed = settleSchema.safeParse(jsonOf(answer.text))

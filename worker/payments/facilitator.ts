@@ -15,7 +15,7 @@ export type SettleOutcome =
   | { kind: 'refused'; reason: string }
   | { kind: 'unknown'; reason: string; transaction?: string }
 
-/** An x402 facilitator. No call throws for a peer's fault; the outcome says so. */
+/** An x402 facilitator. No call throws for a fault of the facilitator; the outcome says so. */
 export interface Facilitator {
   /** CAIP-2 networks on which it serves the scheme `exact` of x402 version 2. Throws `AppError facilitator_unavailable` when it cannot be asked. */
   supportedNetworks(): Promise<ReadonlySet<string>>

@@ -70,7 +70,7 @@ describe('payment headers', () => {
     expect(decodePaymentHeader(url)).toEqual({ text: '???>>>~~~' })
   })
 
-  it('behavior: lower-case addresses are taken, null extensions are none', () => {
+  it('behavior: lower-case addresses are taken, null extensions count as missing', () => {
     const lower = payment.payload.authorization.from.toLowerCase()
     const read = decodePaymentSignature(encode({ ...(authorization({ from: lower }) as object), extensions: null }))
     expect(read.payload.authorization.from).toBe(lower)
@@ -127,7 +127,7 @@ describe('payment headers', () => {
     },
   )
 
-  it('behavior: an empty or compact signature is readable; the chain judges it', () => {
+  it('behavior: an empty or compact signature is readable; the chain decides', () => {
     for (const signature of ['0x', `0x${'11'.repeat(64)}`, `0x${'11'.repeat(4096)}`]) {
       expect(decodePaymentSignature(encode({ ...payment, payload: { ...payment.payload, signature } }))).toBeTruthy()
     }

@@ -26,7 +26,7 @@ type Supported = { networks: ReadonlySet<string>; until: number } | { failure: s
 export function makeHttpFacilitator({ url, token, fetch, now = Date.now }: HttpFacilitatorOptions): Facilitator {
   const base = url.replace(/\/+$/, '')
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  // The public facilitator redirects to its www host; a token must not travel to wherever a redirect points.
+  // The public facilitator redirects to its www host; a token must not go where a redirect points.
   const redirect = token ? 'manual' : 'follow'
   const post = (path: string, payload: PaymentPayload, requirements: PaymentRequirements, deadlineMs: number) =>
     call(fetch, base + path, {
@@ -72,7 +72,7 @@ const callBody = (payload: PaymentPayload, requirements: PaymentRequirements) =>
   paymentRequirements: requirements,
 })
 
-/** The words of a call without an answer. A fault that is not the peer's goes on. */
+/** The words of a call without an answer. Any other error is thrown again. */
 function failureOf(error: unknown): string {
   if (error instanceof HttpError) return error.message
   throw error

@@ -40,7 +40,7 @@ describe('signQuote and readQuote', () => {
     expect(await readQuote(signer, await signQuote(signer, quote))).toEqual(quote)
   })
 
-  it('behavior: entries with payees of their own keep them', async () => {
+  it('behavior: entries with different payees keep them', async () => {
     const [first, second] = quote.entries
     if (first === undefined || second === undefined) throw new Error('two entries are needed')
     const mixed: Quote = {
@@ -82,11 +82,11 @@ describe('signQuote and readQuote', () => {
     expect(await readQuote(signer, `${toBase64Url(new TextEncoder().encode(cheaper))}.${signature}`)).toBeNull()
   })
 
-  it.each(['', '.', 'a.b', 'a.b.c', 'é.é', 'x'.repeat(9000)])('error: %j is no quote', async (token) => {
+  it.each(['', '.', 'a.b', 'a.b.c', 'é.é', 'x'.repeat(9000)])('error: %j is not a quote', async (token) => {
     expect(await readQuote(signer, token)).toBeNull()
   })
 
-  it('error: a signed text that is no quote is none', async () => {
+  it('error: a signed text that is not a quote is refused', async () => {
     const body = toBase64Url(new TextEncoder().encode('{"v":1,"entries":[]}'))
     expect(await readQuote(signer, `${body}.${await signer.sign(body)}`)).toBeNull()
   })

@@ -45,10 +45,10 @@ export const quoteSchema = once(() =>
 export type Quote = z.infer<ReturnType<typeof quoteSchema>>
 export type QuoteEntry = Quote['entries'][number]
 
-/** Far above any token of ours. */
+/** Far above any token this service makes. */
 const MAX_TOKEN_CHARACTERS = 8192
 
-/** Entries without member names, and 0 for a payee like the first one's: the token stands in a header that must stay small. */
+/** Entries without member names, and 0 for a payee like the first one's: the token is in a header that must stay small. */
 const packEntries = (entries: readonly QuoteEntry[]): unknown[][] =>
   entries.map(({ network, asset, amount, payTo, name, version }, index) => [
     network,
@@ -78,7 +78,7 @@ export async function signQuote(signer: TextSigner, quote: Quote): Promise<strin
   return `${body}.${await signer.sign(body)}`
 }
 
-/** The quote in a token; null when it is not one of ours. Whether it has lapsed, and for whom it is, the caller looks at. */
+/** The quote in a token; null when this service did not sign it. The caller checks expiry, wallet and request. */
 export async function readQuote(signer: TextSigner, token: string): Promise<Quote | null> {
   const [body, signature, ...rest] = token.split('.')
   if (token.length > MAX_TOKEN_CHARACTERS || body === undefined || signature === undefined || rest.length > 0)

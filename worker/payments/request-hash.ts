@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { sha256 } from '../lib/digest.ts'
 
-/** No request of ours nests deeper than a few levels; without a bound a hostile body exhausts the stack. */
+/** No valid request nests deeper than a few levels; without a bound a hostile body exhausts the stack. */
 const MAX_DEPTH = 64
 
 /**

@@ -6,7 +6,7 @@ const MAX_TIMEOUT_SECONDS = 60
 
 /**
  * One entry of `accepts`. `amount` is an integer string in atomic units; `domain` is the EIP-712 domain of the asset on that
- * network. Addresses go out in EIP-55 form. "upfront" tells buyers that settlement comes before the run.
+ * network. Addresses go out in EIP-55 form. "upfront" says that settlement comes before the run.
  */
 export const makeRequirements = (
   network: PaymentRequirements['network'],

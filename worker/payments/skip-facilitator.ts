@@ -22,7 +22,7 @@ interface SkipFacilitatorDeps {
 const DEV_CHAIN_ID = 31337
 
 /**
- * Stands in for the facilitator on the dev chain while no facilitator is configured: all of a payment is checked, no money
+ * Replaces the facilitator on the dev chain while no facilitator is configured: all of a payment is checked, no money
  * moves, and a random UUID stands for the transaction hash. Serves no other chain.
  */
 export function makeSkipFacilitator(deps: SkipFacilitatorDeps): Facilitator {

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { K1, makeTestApp } from '../../test/helpers/app.ts'
-import { type Answer, openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { type Answer, openService, requests } from '../../test/helpers/in-process-service.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'
 
 const db = useDatabase()
 
-/** A shop that counts, and a buyer with one quote to sign as often as it likes. */
+/** A service that counts, and a buyer with one quote to sign as often as it likes. */
 async function open() {
-  const shop = openShop(db.database)
-  shop.deps.rateLimiter = makeMemoryRateLimiter(shop.clock.now)
-  const buyer = await shop.openBuyer()
+  const service = openService(db.database)
+  service.deps.rateLimiter = makeMemoryRateLimiter(service.clock.now)
+  const buyer = await service.openBuyer()
   const quote = await buyer.quote(requests.text)
-  const validBefore = String(Math.floor(shop.clock.now().getTime() / 1000) + 800)
+  const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 800)
   const newPayment = () => buyer.sign(quote, { validBefore })
   const pay = async (header?: string) => buyer.answer(requests.text, header ?? (await newPayment()))
-  return { shop, buyer, newPayment, pay }
+  return { service, buyer, newPayment, pay }
 }
 
 const verdict = ({ status, headers }: Answer) => ({
@@ -28,10 +28,10 @@ const passed = (status: number) => ({ status, limit: null, policy: null, retryAf
 
 describe('ten new payments per wallet and minute', () => {
   it('error: rate_limited with the three headers for the eleventh, and nothing is charged', async () => {
-    const { shop, pay } = await open()
+    const { service, pay } = await open()
     for (let count = 0; count < 10; count += 1) {
       expect(verdict(await pay())).toEqual(passed(200))
-      shop.clock.advance(1_000)
+      service.clock.advance(1_000)
     }
     const refused = await pay()
     // The first of the ten is 10 s old: it leaves the window in 50.
@@ -47,23 +47,23 @@ describe('ten new payments per wallet and minute', () => {
       nextAction: 'wait_and_retry',
       paymentState: 'unused',
     })
-    expect(shop.calls()).toMatchObject({ verify: 10, settle: 10, create: 10 })
-    shop.clock.advance(49_000)
+    expect(service.calls()).toMatchObject({ verify: 10, settle: 10, create: 10 })
+    service.clock.advance(49_000)
     expect((await pay()).status).toBe(429)
-    shop.clock.advance(1_000)
+    service.clock.advance(1_000)
     expect((await pay()).status).toBe(200)
   })
 
   it('behavior: of 14 new payments at once exactly ten are taken', async () => {
-    const { shop, newPayment, pay } = await open()
+    const { service, newPayment, pay } = await open()
     const headers = await Promise.all(Array.from({ length: 14 }, newPayment))
     const answers = await Promise.all(headers.map(pay))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), ...Array(4).fill(429)])
-    expect(shop.calls()).toMatchObject({ settle: 10, create: 10 })
+    expect(service.calls()).toMatchObject({ settle: 10, create: 10 })
   })
 
   it('behavior: copies of a payment and looks at it are never limited, also while the limit is full', async () => {
-    const { shop, buyer, newPayment, pay } = await open()
+    const { service, buyer, newPayment, pay } = await open()
     const first = await newPayment()
     const { id } = (await pay(first)).body
     for (let count = 0; count < 9; count += 1) await pay()
@@ -72,18 +72,18 @@ describe('ten new payments per wallet and minute', () => {
       expect(await pay(first)).toMatchObject({ status: 200, body: { id } })
       expect((await buyer.status(id ?? '')).status).toBe(200)
     }
-    expect(shop.calls()).toMatchObject({ settle: 10 })
+    expect(service.calls()).toMatchObject({ settle: 10 })
   })
 
   it('behavior: one wallet’s limit is not another’s', async () => {
-    const { shop, pay } = await open()
+    const { service, pay } = await open()
     for (let count = 0; count < 11; count += 1) await pay()
-    const other = await shop.openBuyer()
-    expect((await other.answer(requests.text, await other.order(requests.text))).status).toBe(200)
+    const other = await service.openBuyer()
+    expect((await other.answer(requests.text, await other.signedPayment(requests.text))).status).toBe(200)
   })
 
   it('error: rate_limited for the eleventh refused payment without a row; good ones are counted apart', async () => {
-    const { shop, buyer, pay } = await open()
+    const { service, buyer, pay } = await open()
     const quote = await buyer.quote(requests.text)
     const refuse = async () => buyer.answer(requests.text, await buyer.sign(quote, { value: '1' }))
     // Two of the ten unpaid calls were quotes.
@@ -91,7 +91,7 @@ describe('ten new payments per wallet and minute', () => {
     const limited = await refuse()
     expect(verdict(limited)).toMatchObject({ status: 429, policy: '"unpaid";q=10;w=60' })
     expect(limited.body).toMatchObject({ code: 'rate_limited', paymentState: 'unused' })
-    expect(shop.calls()).toMatchObject({ verify: 0 })
+    expect(service.calls()).toMatchObject({ verify: 0 })
     expect((await pay()).status).toBe(200)
   })
 
@@ -107,13 +107,13 @@ describe('ten new payments per wallet and minute', () => {
   })
 
   it('behavior: of 40 refused payments at once none waits for the wallet’s lock, and none is written', async () => {
-    const { shop, buyer } = await open()
-    shop.deps.config.rateLimits = false
+    const { service, buyer } = await open()
+    service.deps.config.rateLimits = false
     const quote = await buyer.quote(requests.text)
     const headers = await Promise.all(Array.from({ length: 40 }, () => buyer.sign(quote, { value: '1' })))
     const locked: unknown[] = []
-    const { batch } = shop.deps.database
-    shop.deps.database.batch = (...args) => {
+    const { batch } = service.deps.database
+    service.deps.database.batch = (...args) => {
       locked.push(args)
       return batch(...args)
     }
@@ -125,10 +125,10 @@ describe('ten new payments per wallet and minute', () => {
 
 describe('ten unpaid calls per wallet and minute', () => {
   it('error: rate_limited for the eleventh; payments are counted apart', async () => {
-    const { shop, buyer, pay } = await open()
+    const { service, buyer, pay } = await open()
     // One was the quote.
     for (let count = 0; count < 9; count += 1) expect((await buyer.post(requests.text)).status).toBe(402)
-    const refused = await shop.read(await buyer.post(requests.text))
+    const refused = await service.read(await buyer.post(requests.text))
     expect(verdict(refused)).toEqual({
       status: 429,
       limit: '"unpaid";r=0;t=60',
@@ -136,33 +136,33 @@ describe('ten unpaid calls per wallet and minute', () => {
       retryAfter: '60',
     })
     expect((await pay()).status).toBe(200)
-    const other = await shop.openBuyer()
+    const other = await service.openBuyer()
     expect((await other.post(requests.text)).status).toBe(402)
   })
 })
 
 describe('120 paid calls per address', () => {
   it('error: rate_limited for a new payment of any wallet there; what was paid before is found', async () => {
-    const { shop, pay, newPayment } = await open()
+    const { service, pay, newPayment } = await open()
     const first = await newPayment()
     const { id } = (await pay(first)).body
     for (let count = 1; count < 120; count += 1) expect((await pay(first)).status).toBe(200)
-    const other = await shop.openBuyer()
-    const limited = await other.answer(requests.text, await other.order(requests.text))
+    const other = await service.openBuyer()
+    const limited = await other.answer(requests.text, await other.signedPayment(requests.text))
     expect(verdict(limited)).toMatchObject({ status: 429, policy: '"claims";q=120;w=60' })
     expect(limited.body).toMatchObject({ code: 'rate_limited', paymentState: 'unused' })
     expect(await pay(first)).toMatchObject({ status: 200, body: { id } })
-    shop.clock.advance(60_000)
-    expect((await other.answer(requests.text, await other.order(requests.text))).status).toBe(200)
+    service.clock.advance(60_000)
+    expect((await other.answer(requests.text, await other.signedPayment(requests.text))).status).toBe(200)
   })
 })
 
 describe('60 looks at an account per wallet', () => {
   it('error: rate_limited for the next', async () => {
-    const { shop, buyer } = await open()
+    const { service, buyer } = await open()
     const look = () => buyer.call('/api/account', { method: 'GET' })
     for (let count = 0; count < 60; count += 1) expect((await look()).status).toBe(200)
-    expect(verdict(await shop.read(await look()))).toMatchObject({ status: 429, policy: '"account";q=60;w=60' })
+    expect(verdict(await service.read(await look()))).toMatchObject({ status: 429, policy: '"account";q=60;w=60' })
   })
 })
 

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import { makeTestConfig, TEST_ORIGIN, TEST_RECEIVER } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
-import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { requestHash } from '../payments/request-hash.ts'
 
 const KEY = `0x${'44'.repeat(32)}` as const
@@ -37,17 +37,17 @@ const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...
 
 /** A service whose runs make one picture. */
 function open(config = makeTestConfig({ receiptSigningKey: KEY })) {
-  const shop = openShop({ ...test.database }, { config })
-  shop.provider.state.output = [PICTURE]
-  shop.provider.state.files.set(PICTURE, PNG)
-  return shop
+  const service = openService({ ...test.database }, { config })
+  service.provider.state.output = [PICTURE]
+  service.provider.state.files.set(PICTURE, PNG)
+  return service
 }
-const shopThatSigns = () => open()
-type Shop = ReturnType<typeof shopThatSigns>
-type Buyer = Awaited<ReturnType<Shop['openBuyer']>>
+const serviceThatSigns = () => open()
+type Service = ReturnType<typeof serviceThatSigns>
+type Buyer = Awaited<ReturnType<Service['openBuyer']>>
 
 async function buy(buyer: Buyer, body: unknown) {
-  const bought = await buyer.answer(body, await buyer.order(body))
+  const bought = await buyer.answer(body, await buyer.signedPayment(body))
   expect(bought.status).toBe(200)
   return z.looseObject({ id: z.string(), metrics: z.looseObject({ paymentTxHash: z.string() }) }).parse(bought.body)
 }
@@ -62,7 +62,7 @@ const signerOf = (receipt: z.infer<typeof receiptSchema>) =>
 
 describe('GET /api/inference/:id/receipt', () => {
   it('default: says what was paid, asked and delivered, signed by the receipt key', async () => {
-    const buyer = await shopThatSigns().openBuyer()
+    const buyer = await serviceThatSigns().openBuyer()
     const { id, metrics } = await buy(buyer, requests.image)
     const response = await receiptOf(buyer, id)
     expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
@@ -89,7 +89,7 @@ describe('GET /api/inference/:id/receipt', () => {
   })
 
   it('behavior: a checker that knows the form from elsewhere takes it, and no other bytes than those delivered', async () => {
-    const buyer = await shopThatSigns().openBuyer()
+    const buyer = await serviceThatSigns().openBuyer()
     const { id } = await buy(buyer, requests.image)
     const { receipt, signedBy } = await verifyReceipt(await (await receiptOf(buyer, id)).json(), SIGNER)
     expect(signedBy).toBe(SIGNER)
@@ -98,9 +98,9 @@ describe('GET /api/inference/:id/receipt', () => {
   })
 
   it('behavior: a text is digested as its UTF-8 bytes and has no URL', async () => {
-    const shop = shopThatSigns()
-    shop.provider.state.output = ['Grüße, ', '世界']
-    const buyer = await shop.openBuyer()
+    const service = serviceThatSigns()
+    service.provider.state.output = ['Grüße, ', '世界']
+    const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.text)
     const receipt = await readReceipt(await receiptOf(buyer, id))
     expect(receipt.message['outputDigests']).toEqual([sha256(Buffer.from('Grüße, 世界', 'utf8'))])
@@ -108,13 +108,13 @@ describe('GET /api/inference/:id/receipt', () => {
   })
 
   it('behavior: asked for again it is the same receipt, to the byte', async () => {
-    const buyer = await shopThatSigns().openBuyer()
+    const buyer = await serviceThatSigns().openBuyer()
     const { id } = await buy(buyer, requests.image)
     expect(await (await receiptOf(buyer, id)).text()).toBe(await (await receiptOf(buyer, id)).text())
   })
 
   it('behavior: a changed amount recovers to another signer', async () => {
-    const buyer = await shopThatSigns().openBuyer()
+    const buyer = await serviceThatSigns().openBuyer()
     const { id } = await buy(buyer, requests.image)
     const receipt = await readReceipt(await receiptOf(buyer, id))
     receipt.message['amount'] = '10001'
@@ -122,34 +122,34 @@ describe('GET /api/inference/:id/receipt', () => {
   })
 
   it('behavior: a digest unknown from copying is read from the store once, and kept', async () => {
-    const shop = shopThatSigns()
-    const buyer = await shop.openBuyer()
+    const service = serviceThatSigns()
+    const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
     const first = await (await receiptOf(buyer, id)).text()
     await test.database.run(sql`update payments set output_digests = '[null]'::jsonb`)
     expect(await (await receiptOf(buyer, id)).text()).toBe(first)
-    shop.store.state.objects.clear()
+    service.store.state.objects.clear()
     expect(await (await receiptOf(buyer, id)).text()).toBe(first)
   })
 
   it('error: model_unavailable while the store cannot be read', async () => {
-    const shop = shopThatSigns()
-    const buyer = await shop.openBuyer()
+    const service = serviceThatSigns()
+    const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
     await test.database.run(sql`update payments set output_digests = null`)
-    shop.store.state.down = true
+    service.store.state.down = true
     const response = await receiptOf(buyer, id)
     expect(await response.json()).toMatchObject({ status: 503, code: 'model_unavailable', paymentState: 'settled' })
     expect(response.headers.get('Retry-After')).toBe('5')
   })
 
   it('error: model_unavailable for a fifth receipt while four files are read', async () => {
-    const shop = shopThatSigns()
-    const buyer = await shop.openBuyer()
+    const service = serviceThatSigns()
+    const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
     await test.database.run(sql`update payments set output_digests = null`)
-    const { sha256: read } = shop.store
-    shop.store.sha256 = (key) => shop.deps.sleep(1_000).then(() => read(key))
+    const { sha256: read } = service.store
+    service.store.sha256 = (key) => service.deps.sleep(1_000).then(() => read(key))
     const five = await Promise.all(Array.from({ length: 5 }, () => receiptOf(buyer, id)))
     expect(five.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503])
     const refused = five.find(({ status }) => status === 503)
@@ -158,28 +158,35 @@ describe('GET /api/inference/:id/receipt', () => {
   })
 
   it('error: not_found for a run that failed', async () => {
-    const shop = shopThatSigns()
-    shop.provider.state.plays = (prediction) => ({ ...prediction, status: 'failed', rawStatus: 'failed', output: null })
-    const buyer = await shop.openBuyer()
-    const failed = await buyer.answer(requests.image, await buyer.order(requests.image))
+    const service = serviceThatSigns()
+    service.provider.state.plays = (prediction) => ({
+      ...prediction,
+      status: 'failed',
+      rawStatus: 'failed',
+      output: null,
+    })
+    const buyer = await service.openBuyer()
+    const failed = await buyer.answer(requests.image, await buyer.signedPayment(requests.image))
     expect(failed.status).toBe(502)
     const response = await receiptOf(buyer, String(failed.body.id))
     expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })
   })
 
   it('error: inference_not_found for another wallet, unauthenticated when signed out', async () => {
-    const shop = shopThatSigns()
-    const buyer = await shop.openBuyer()
+    const service = serviceThatSigns()
+    const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
-    const other = await receiptOf(await shop.openBuyer(), id)
+    const other = await receiptOf(await service.openBuyer(), id)
     expect(await other.json()).toMatchObject({ status: 404, code: 'inference_not_found' })
-    const nobody = await shop.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`, { headers: { Origin: TEST_ORIGIN } })
+    const nobody = await service.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`, {
+      headers: { Origin: TEST_ORIGIN },
+    })
     expect(await nobody.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 
   it('error: not_found where no receipt key is set', async () => {
-    const shop = open(makeTestConfig())
-    const buyer = await shop.openBuyer()
+    const service = open(makeTestConfig())
+    const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
     expect(await (await receiptOf(buyer, id)).json()).toMatchObject({
       code: 'not_found',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../db/client.ts'
-import { openShop, requests, type Shop, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 import { useDatabase } from '../../test/helpers/use-database.ts'
 import { ProviderError } from '../providers/provider.ts'
@@ -9,17 +9,17 @@ import { ProviderError } from '../providers/provider.ts'
 const db = useDatabase()
 
 async function open(database: Database = db.database) {
-  const shop = openShop(database)
-  const buyer = await shop.openBuyer()
-  const header = await buyer.order(requests.text)
-  return { shop, buyer, header }
+  const service = openService(database)
+  const buyer = await service.openBuyer()
+  const header = await buyer.signedPayment(requests.text)
+  return { service, buyer, header }
 }
 
 /** Runs take so long, and show their words one by one. */
-function runFor(shop: Shop, ms: number): void {
+function runFor(service: Service, ms: number): void {
   const words = ['it ', 'is ', 'the ', 'sky']
-  shop.provider.state.plays = (prediction) => {
-    const age = shop.clock.now().getTime() - (prediction.createdAt?.getTime() ?? 0)
+  service.provider.state.plays = (prediction) => {
+    const age = service.clock.now().getTime() - (prediction.createdAt?.getTime() ?? 0)
     const output = words.slice(0, Math.ceil((words.length * Math.min(age, ms)) / ms))
     return age < ms ? { ...prediction, status: 'running', rawStatus: 'processing', output } : { ...prediction, output }
   }
@@ -31,18 +31,18 @@ const namesOf = (events: { event: string }[]): string[] =>
 
 describe('Prefer: respond-async', () => {
   it('default: 202 with Location right after settlement, and the run goes on', async () => {
-    const { shop, buyer, header } = await open()
-    runFor(shop, 20_000)
-    const arrivedAt = shop.clock.now().getTime()
+    const { service, buyer, header } = await open()
+    runFor(service, 20_000)
+    const arrivedAt = service.clock.now().getTime()
     const answer = await buyer.answer(requests.text, header, { Prefer: 'respond-async' })
     expect(verdictOf(answer)).toEqual(pending)
-    expect(shop.clock.now().getTime()).toBe(arrivedAt)
+    expect(service.clock.now().getTime()).toBe(arrivedAt)
     expect(answer.headers.get('Location')).toBe(`/api/inference/${answer.body.id}`)
     expect(decodeHeader(answer.headers.get('Payment-Response'))).toMatchObject({ success: true })
     const standing = await buyer.status(String(answer.body.id))
     expect(standing.body).toMatchObject({ status: 'pending', paymentState: 'settled', nextAction: 'poll' })
     expect(standing.headers.get('Retry-After')).toBe('2')
-    await shop.finish()
+    await service.finish()
     expect((await buyer.status(String(answer.body.id))).body).toMatchObject({
       status: 'succeeded',
       output: { type: 'text', text: 'it is the sky' },
@@ -50,8 +50,8 @@ describe('Prefer: respond-async', () => {
   })
 
   it('behavior: before settlement there is nothing to promise: a refusal is a refusal', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
+    const { service, buyer, header } = await open()
+    service.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
     const answer = await buyer.answer(requests.text, header, { Prefer: 'respond-async' })
     expect(answer.status).toBe(402)
   })
@@ -59,8 +59,8 @@ describe('Prefer: respond-async', () => {
 
 describe('the event stream', () => {
   it('default: verified, settled, running, tokens as they come, stored, result', async () => {
-    const { shop, buyer, header } = await open()
-    runFor(shop, 3_000)
+    const { service, buyer, header } = await open()
+    runFor(service, 3_000)
     const events = await buyer.stream(requests.text, header)
     expect(new Set(namesOf(events))).toEqual(new Set(['verified', 'settled', 'running', 'token', 'stored', 'result']))
     expect(namesOf(events).slice(0, 3)).toEqual(['verified', 'settled', 'running'])
@@ -74,48 +74,48 @@ describe('the event stream', () => {
   })
 
   it('behavior: a no of /verify is an ordinary 402', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
+    const { service, buyer, header } = await open()
+    service.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
     const answer = await buyer.answer(requests.text, header, { Accept: 'text/event-stream' })
     expect(answer.status).toBe(402)
     expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
   })
 
   it('behavior: a no of /settle ends the stream as an error', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
+    const { service, buyer, header } = await open()
+    service.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
     const events = await buyer.stream(requests.text, header)
     expect(namesOf(events)).toEqual(['verified', 'error'])
     expect(events.at(-1)?.data).toMatchObject({ status: 402, code: 'payment_rejected', paymentState: 'unused' })
   })
 
   it('behavior: an unknown settlement ends the stream as settlement_unknown', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 502' })
+    const { service, buyer, header } = await open()
+    service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 502' })
     const events = await buyer.stream(requests.text, header)
     expect(events.at(-1)?.data).toMatchObject({ status: 503, code: 'settlement_unknown' })
   })
 
   it('behavior: it wins over Prefer, and a finished purchase is settled and its end at once', async () => {
-    const { shop, buyer, header } = await open()
+    const { service, buyer, header } = await open()
     await buyer.answer(requests.text, header)
     const response = await buyer.pay(requests.text, header, { Accept: 'text/event-stream', Prefer: 'respond-async' })
     expect(response.headers.get('Content-Type')).toContain('text/event-stream')
     expect(namesOf(await buyer.stream(requests.text, header))).toEqual(['settled', 'result'])
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
   it('behavior: a failed run ends it as inference_failed', async () => {
-    const { shop, buyer, header } = await open()
-    shop.provider.state.createError = new ProviderError('input', 'the provider answered 422')
+    const { service, buyer, header } = await open()
+    service.provider.state.createError = new ProviderError('input', 'the provider answered 422')
     const events = await buyer.stream(requests.text, header)
     expect(namesOf(events)).toEqual(['verified', 'settled', 'error'])
     expect(events.at(-1)?.data).toMatchObject({ status: 502, code: 'inference_failed' })
   })
 
   it('behavior: a later try is due: it ends as pending', async () => {
-    const { shop, buyer, header } = await open()
-    shop.provider.state.createError = new ProviderError('unavailable', 'the provider answered 503')
+    const { service, buyer, header } = await open()
+    service.provider.state.createError = new ProviderError('unavailable', 'the provider answered 503')
     const events = await buyer.stream(requests.text, header)
     expect(namesOf(events)).toEqual(['verified', 'settled', 'pending'])
     expect(events.at(-1)?.data).toMatchObject({
@@ -125,58 +125,58 @@ describe('the event stream', () => {
   })
 
   it('behavior: after 10 minutes it ends as pending; the same header follows the run to its end', async () => {
-    const { shop, buyer, header } = await open()
-    runFor(shop, 11 * 60_000)
-    const arrivedAt = shop.clock.now().getTime()
+    const { service, buyer, header } = await open()
+    runFor(service, 11 * 60_000)
+    const arrivedAt = service.clock.now().getTime()
     const events = await buyer.stream(requests.text, header)
     expect(events.at(-1)?.event).toBe('pending')
-    expect((shop.clock.now().getTime() - arrivedAt) / 1000).toBeCloseTo(600, -1)
+    expect((service.clock.now().getTime() - arrivedAt) / 1000).toBeCloseTo(600, -1)
     const again = await buyer.stream(requests.text, header)
     expect(namesOf(again).slice(0, 1)).toEqual(['settled'])
     expect(again.at(-1)?.event).toBe('result')
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
   it('behavior: the same header follows a purchase that another call drives', async () => {
-    const { shop, buyer, header } = await open()
-    runFor(shop, 30_000)
+    const { service, buyer, header } = await open()
+    runFor(service, 30_000)
     const first = buyer.stream(requests.text, header)
     const second = buyer.stream(requests.text, header)
     const [a, b] = await Promise.all([first, second])
     expect(a.at(-1)).toMatchObject({ event: 'result' })
     expect(b.at(-1)).toEqual(a.at(-1))
     expect(namesOf(b)).toContain('token')
-    expect(shop.calls()).toEqual({ verify: 1, settle: 1, create: 1, put: 0 })
+    expect(service.calls()).toEqual({ verify: 1, settle: 1, create: 1, put: 0 })
   })
 
   it('behavior: a follower takes over when the driver it followed is gone', async () => {
-    const { shop, buyer, header } = await open()
+    const { service, buyer, header } = await open()
     // The driver's call of the provider never ends: as if its worker had been killed.
-    const { create } = shop.provider
-    shop.provider.create = (request) => create(request).then(() => new Promise(() => undefined))
+    const { create } = service.provider
+    service.provider.create = (request) => create(request).then(() => new Promise(() => undefined))
     const lost = buyer.answer(requests.text, header, { Prefer: 'respond-async' })
     await lost
-    shop.provider.create = create
+    service.provider.create = create
     const events = await buyer.stream(requests.text, header)
     expect(namesOf(events)).toEqual(['settled', 'running', 'token', 'stored', 'result'])
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
   it('behavior: a follower bears a database that is away for a while', async () => {
     const away = { is: false }
     const guard = <T>(work: () => Promise<T>): Promise<T> =>
       away.is ? Promise.reject(new DatabaseUnavailable('it is away')) : work()
-    const { shop, buyer, header } = await open({
+    const { service, buyer, header } = await open({
       run: (...args) => guard(() => db.database.run(...args)),
       batch: (...args) => guard(() => db.database.batch(...args)),
     })
-    runFor(shop, 30_000)
+    runFor(service, 30_000)
     const first = buyer.stream(requests.text, header)
     const second = buyer.stream(requests.text, header)
-    shop.deps.sleep(5_000).then(() => {
+    service.deps.sleep(5_000).then(() => {
       away.is = true
     })
-    shop.deps.sleep(15_000).then(() => {
+    service.deps.sleep(15_000).then(() => {
       away.is = false
     })
     const [a, b] = await Promise.all([first, second])
@@ -184,22 +184,22 @@ describe('the event stream', () => {
   })
 
   it('behavior: a client that leaves changes nothing for the purchase', async () => {
-    const { shop, buyer, header } = await open()
-    runFor(shop, 20_000)
+    const { service, buyer, header } = await open()
+    runFor(service, 20_000)
     const response = await buyer.pay(requests.text, header, { Accept: 'text/event-stream' })
     await response.body?.cancel()
-    await shop.finish()
+    await service.finish()
     const answer = await buyer.answer(requests.text, header)
     expect(answer.body).toMatchObject({ status: 'succeeded', output: { text: 'it is the sky' } })
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 })
 
 describe('GET /api/inference/:id', () => {
   it('behavior: only its owner sees it', async () => {
-    const { shop, buyer, header } = await open()
+    const { service, buyer, header } = await open()
     const { body } = await buyer.answer(requests.text, header)
-    const stranger = await shop.openBuyer()
+    const stranger = await service.openBuyer()
     expect(verdictOf(await stranger.status(String(body.id)))).toMatchObject({
       status: 404,
       code: 'inference_not_found',
@@ -215,8 +215,8 @@ describe('GET /api/inference/:id', () => {
   })
 
   it('behavior: unknown, then paid: the status call finishes it, a HEAD never does', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 502' })
+    const { service, buyer, header } = await open()
+    service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 502' })
     const { body } = await buyer.answer(requests.text, header)
     const id = String(body.statusUrl).split('/').at(-1) ?? ''
     expect((await buyer.status(id)).body).toMatchObject({
@@ -224,41 +224,41 @@ describe('GET /api/inference/:id', () => {
       paymentState: 'unknown',
       nextAction: 'retry_same_payment',
     })
-    const { script } = shop.chain.state
-    script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
+    const { script } = service.chain.state
+    script.authorizationStatus = async () => ({ spent: true, blockTime: service.clock.now() })
     script.authorizationOutcome = async () => ({
       kind: 'transferred',
       transaction: `0x${'cd'.repeat(32)}`,
       logIndex: 1,
-      blockTime: shop.clock.now(),
+      blockTime: service.clock.now(),
       confirmations: 1,
     })
-    shop.clock.advance(12_000)
-    await shop.time.run(Promise.resolve(buyer.call(`/api/inference/${id}`, { method: 'HEAD' })))
-    await shop.finish()
-    expect(shop.calls().create).toBe(0)
+    service.clock.advance(12_000)
+    await service.time.run(Promise.resolve(buyer.call(`/api/inference/${id}`, { method: 'HEAD' })))
+    await service.finish()
+    expect(service.calls().create).toBe(0)
     await buyer.status(id)
-    await shop.finish()
-    expect(shop.calls().create).toBe(1)
+    await service.finish()
+    expect(service.calls().create).toBe(1)
     expect((await buyer.status(id)).body).toMatchObject({ status: 'succeeded' })
   })
 
   it('behavior: a stuck purchase is driven at most once per 2 s', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 502' })
+    const { service, buyer, header } = await open()
+    service.facilitator.state.settles = async () => ({ kind: 'unknown', reason: 'status 502' })
     const { body } = await buyer.answer(requests.text, header)
     const id = String(body.statusUrl).split('/').at(-1) ?? ''
-    shop.clock.advance(12_000)
-    shop.chain.state.calls.length = 0
+    service.clock.advance(12_000)
+    service.chain.state.calls.length = 0
     await Promise.all([buyer.status(id), buyer.status(id), buyer.status(id)])
     await buyer.status(id)
-    await shop.finish()
-    expect(shop.chain.state.calls).toEqual(['authorizationStatus'])
+    await service.finish()
+    expect(service.chain.state.calls).toEqual(['authorizationStatus'])
   })
 
   it('behavior: rejected is failed, and the money unused', async () => {
-    const { shop, buyer, header } = await open()
-    shop.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
+    const { service, buyer, header } = await open()
+    service.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
     await buyer.answer(requests.text, header)
     const [row] = await db.database.run(sql`select inference_id::text as id from payments`)
     const answer = await buyer.status(String(row?.['id']))
@@ -271,21 +271,21 @@ describe('GET /api/inference/:id', () => {
   })
 
   it('behavior: a claim whose time is over by our clock alone is not called unpaid', async () => {
-    const { shop, buyer, header } = await open()
-    const mined = shop.clock.now()
-    shop.facilitator.state.verifies = async () => ({ kind: 'unavailable', detail: 'status 503' })
+    const { service, buyer, header } = await open()
+    const mined = service.clock.now()
+    service.facilitator.state.verifies = async () => ({ kind: 'unavailable', detail: 'status 503' })
     await buyer.answer(requests.text, header)
     const [row] = await db.database.run(sql`select inference_id::text as id from payments`)
     const id = String(row?.['id'])
-    shop.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime: mined })
-    shop.clock.advance(120_000)
+    service.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime: mined })
+    service.clock.advance(120_000)
     await buyer.status(id)
-    await shop.finish()
+    await service.finish()
     expect((await buyer.status(id)).body).toMatchObject({ status: 'pending', nextAction: 'poll' })
-    shop.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime: shop.clock.now() })
-    shop.clock.advance(120_000)
+    service.chain.state.script.authorizationStatus = async () => ({ spent: false, blockTime: service.clock.now() })
+    service.clock.advance(120_000)
     await buyer.status(id)
-    await shop.finish()
+    await service.finish()
     expect((await buyer.status(id)).body).toMatchObject({ status: 'failed', paymentState: 'unused' })
   })
 })

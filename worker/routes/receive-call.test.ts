@@ -12,7 +12,7 @@ import * as z from 'zod'
 import { makeBuyer } from '../../test/helpers/buyer.ts'
 import { BASE_SEPOLIA, makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
-import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader, encodeHeader } from '../../test/helpers/sign-payment.ts'
 
 let test: TestDatabase
@@ -48,7 +48,7 @@ const requiredSchema = z.looseObject({
 
 /** A service whose clock is the real one's, since published clients look at that; and callers without cookies. */
 function setUp(paymentSignIn = false) {
-  const service = openShop(test.database, { config: makeTestConfig({ paymentSignIn }) })
+  const service = openService(test.database, { config: makeTestConfig({ paymentSignIn }) })
   service.clock.set(new Date())
   const key = generatePrivateKey()
   const account = privateKeyToAccount(key)

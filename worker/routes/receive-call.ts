@@ -11,7 +11,7 @@ import type { ChallengedSubject } from '../inference/quote/quote.ts'
 import { parseInferenceRequest } from '../inference/quote/request.ts'
 import type { Door } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
-import { paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
+import { OLD_PAYMENT_HEADER, paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
 import { pendingBody, problemOf, statusUrl } from '../inference/views/present.ts'
 import { rateLimitKey } from '../lib/client-address.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
@@ -52,7 +52,8 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
 async function unpaid(c: C, session: Session | null, body: unknown): Promise<Problem> {
   const deps = c.get('deps')
   const subject = await subjectOf(c, session, body)
-  const refusal = { code: 'payment_required', reason: 'Payment required' } as const
+  const isOld = c.req.header('X-PAYMENT') !== undefined
+  const refusal = isOld ? OLD_PAYMENT_HEADER : ({ code: 'payment_required', reason: 'Payment required' } as const)
   if (session === null) {
     await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
     return paymentProblem(deps, subject, refusal)

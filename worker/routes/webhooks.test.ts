@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { openShop, requests } from '../../test/helpers/in-process-service.ts'
+import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { fromBase64 } from '../lib/base64.ts'
 
 let db: InProcessDatabase
@@ -15,17 +15,19 @@ beforeEach(() => db.reset())
 const SECRET = `whsec_${Buffer.from('a webhook secret of a test, 32 B').toString('base64')}`
 const PATH = '/api/webhooks/model-provider'
 
-/** A shop with a purchase whose run still goes on; its buyer left with a 202, and whoever drove it has given up for now. */
+/** A service with a purchase whose run still goes on; its buyer left with a 202, and whoever drove it has given up for now. */
 async function open({ secret = SECRET }: { secret?: string | null } = {}) {
   const { provider } = makeTestConfig()
   const config = makeTestConfig({ provider: { ...provider, ...(secret !== null && { webhookSecret: secret }) } })
-  const shop = openShop(db.database, { config })
-  const buyer = await shop.openBuyer()
+  const service = openService(db.database, { config })
+  const buyer = await service.openBuyer()
   const run = { done: false }
-  shop.provider.state.plays = (prediction) =>
+  service.provider.state.plays = (prediction) =>
     run.done ? prediction : { ...prediction, status: 'running', rawStatus: 'processing', output: null }
-  const pending = await buyer.answer(requests.text, await buyer.order(requests.text), { Prefer: 'respond-async' })
-  await shop.finish()
+  const pending = await buyer.answer(requests.text, await buyer.signedPayment(requests.text), {
+    Prefer: 'respond-async',
+  })
+  await service.finish()
   const finish = () => Object.assign(run, { done: true })
 
   async function sign(id: string, seconds: number, body: string): Promise<string> {
@@ -42,17 +44,17 @@ async function open({ secret = SECRET }: { secret?: string | null } = {}) {
   ) {
     const { id = 'msg_1', ageSeconds = 0, headers = {}, query = `?inference=${pending.body.id}` } = options
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const seconds = Math.floor(shop.clock.now().getTime() / 1000) - ageSeconds
+    const seconds = Math.floor(service.clock.now().getTime() / 1000) - ageSeconds
     const signed = {
       'webhook-id': id,
       'webhook-timestamp': String(seconds),
       'webhook-signature': await sign(id, seconds, text),
     }
     const all = { 'Content-Type': 'application/json', ...signed, ...headers }
-    return shop.fetch(TEST_ORIGIN + PATH + query, { method: 'POST', body: text, headers: all })
+    return service.fetch(TEST_ORIGIN + PATH + query, { method: 'POST', body: text, headers: all })
   }
   const records = () => db.database.run(sql`select status, output_data from inferences`)
-  return { shop, send, finish, records, id: pending.body.id }
+  return { service, send, finish, records, id: pending.body.id }
 }
 
 const hint = { id: 'prediction-1', status: 'succeeded', output: 'a word' }
@@ -65,54 +67,54 @@ describe('POST /api/webhooks/model-provider', () => {
     ['that is ten minutes old', { ageSeconds: 600 }],
     ['from ten minutes ahead', { ageSeconds: -600 }],
   ])('error: invalid_signature for a hint %s, and nothing moves', async (_what, options) => {
-    const { shop, send, finish, records } = await open()
+    const { service, send, finish, records } = await open()
     finish()
     const response = await send(hint, options)
     expect([response.status, JSON.parse(await response.text()).code]).toEqual([401, 'invalid_signature'])
-    await shop.finish()
+    await service.finish()
     expect(await records()).toEqual([{ status: 'pending', output_data: null }])
   })
 
   it('behavior: the same hint five times has one effect, and each time the answer is good', async () => {
-    const { shop, send, finish, records } = await open()
+    const { service, send, finish, records } = await open()
     finish()
     for (let count = 0; count < 5; count += 1) expect((await send(hint)).status).toBe(204)
-    await shop.finish()
+    await service.finish()
     expect(await records()).toEqual([{ status: 'succeeded', output_data: { text: 'a word' } }])
-    expect(shop.calls()).toMatchObject({ settle: 1, create: 1 })
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
     const [sums] = await db.database.run(sql`select succeeded::int as succeeded from model_sums`)
     expect(sums).toEqual({ succeeded: 1 })
   })
 
   it('behavior: what a hint claims is not believed: a forged success of a running run changes nothing', async () => {
-    const { shop, send, records } = await open()
+    const { service, send, records } = await open()
     expect((await send({ ...hint, output: 'forged words' })).status).toBe(204)
-    await shop.finish()
+    await service.finish()
     expect(await records()).toEqual([{ status: 'pending', output_data: null }])
   })
 
   it('behavior: a late "processing" after the end moves nothing back', async () => {
-    const { shop, send, finish, records } = await open()
+    const { service, send, finish, records } = await open()
     finish()
     await send(hint)
-    await shop.finish()
+    await service.finish()
     expect((await send({ id: 'prediction-1', status: 'processing' }, { id: 'msg_9' })).status).toBe(204)
-    await shop.finish()
+    await service.finish()
     expect(await records()).toMatchObject([{ status: 'succeeded' }])
   })
 
   it('behavior: an unknown run or purchase is heard, and leaves no row', async () => {
-    const { shop, send, finish, records } = await open()
+    const { service, send, finish, records } = await open()
     finish()
     for (const query of ['', '?inference=7d3e1f6a-0000-4000-8000-000000000000', '?inference=%00', '?inference=x']) {
       expect((await send({ id: 'prediction-99' }, { query })).status).toBe(204)
     }
-    await shop.finish()
+    await service.finish()
     expect(await records()).toEqual([{ status: 'pending', output_data: null }])
   })
 
   it('error: invalid_request for an id that no database takes, and nothing fails behind the answer', async () => {
-    const { shop, send } = await open()
+    const { service, send } = await open()
     for (const id of ['\0', 'a b', 'é', 'x'.repeat(201)]) {
       const response = await send({ id })
       expect([response.status, await response.json()]).toEqual([
@@ -120,8 +122,8 @@ describe('POST /api/webhooks/model-provider', () => {
         expect.objectContaining({ code: 'invalid_request' }),
       ])
     }
-    await shop.finish()
-    expect(shop.log.lines.filter(({ level }) => level === 'error')).toEqual([])
+    await service.finish()
+    expect(service.log.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   it('error: invalid_json and invalid_request for signed nonsense, not_found without a secret', async () => {

@@ -17,7 +17,7 @@ function picture(length: number): Uint8Array {
   return bytes
 }
 
-/** `bytes` in chunks; `ends` tells how the body ends and is told when it is let go. */
+/** `bytes` in chunks; `ends` sets how the body ends and notes when it is cancelled. */
 function bodyOf(bytes: Uint8Array, chunk: number, ends: { broken?: boolean; cancelled?: boolean } = {}) {
   let offset = 0
   return new ReadableStream<Uint8Array>({
@@ -85,7 +85,7 @@ describe('copyMedia', () => {
     expect(ends.cancelled).toBe(true)
   })
 
-  it('error: input for a file without a length that goes past 50 MiB, and the rest is let go', async () => {
+  it('error: input for a file without a length that goes past 50 MiB, and the rest is cancelled', async () => {
     let sent = 0
     const ends = { cancelled: false }
     const chunk = picture(MEBIBYTE)
@@ -135,7 +135,7 @@ describe('copyMedia', () => {
     expect(store.state.objects.size).toBe(0)
   })
 
-  it('error: what the store or the provider throws goes on as it is', async () => {
+  it('error: what the store or the provider throws is thrown again unchanged', async () => {
     const store = makeFakeStore()
     store.state.down = true
     expect(await errorOf(copy({ body: bodyOf(picture(100), 10), length: 100 }, store).outcome)).toBeInstanceOf(

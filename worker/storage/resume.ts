@@ -1,7 +1,7 @@
 type FixedLength = new (length: number) => TransformStream<Uint8Array, Uint8Array>
 
 /**
- * A body of `length` bytes as it was before its start was read; `leaving` lets go of it. On Workers it is a stream of their
+ * A body of `length` bytes as it was before its start was read; `leaving` closes it. On Workers it is a stream of their
  * fixed-length kind: `fetch` sends a `Content-Length` only with those, and the runtime pipes the rest without running script for
  * each piece.
  */
@@ -13,7 +13,7 @@ export function resume(
 ): ReadableStream<Uint8Array> {
   const FixedLengthStream: FixedLength | undefined = Reflect.get(globalThis, 'FixedLengthStream')
   const { readable, writable } = FixedLengthStream === undefined ? new TransformStream() : new FixedLengthStream(length)
-  // Whoever reads learns of a fault there.
+  // The reader gets the error.
   feed(start, body, writable, leaving).catch(() => undefined)
   return readable
 }

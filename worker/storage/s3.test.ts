@@ -28,7 +28,7 @@ afterEach(() => {
   }
 })
 
-/** The signature worked out from what arrived, by the rules of AWS Signature Version 4 and nobody's library. */
+/** The signature worked out from what arrived, by the rules of AWS Signature Version 4, without a library. */
 function signatureOf(request: IncomingMessage): string {
   const header = (name: string): string => String(request.headers[name] ?? '').trim()
   const [, credential = '', names = ''] =

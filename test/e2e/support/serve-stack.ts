@@ -2,5 +2,5 @@ import { startStack } from '../../../dev/stack/stack.ts'
 
 // The local stack in a separate process, for the browser tests. Prints one JSON line when ready, and stops when stdin ends.
 const stack = await startStack({ limits: false, firstPort: 19_787 })
-process.stdout.write(`${JSON.stringify(stack.facts)}\n`)
+process.stdout.write(`${JSON.stringify(stack.info)}\n`)
 process.stdin.resume().once('end', () => stack.stop().finally(() => process.exit(0)))

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page, type Route } from '@playwright/test'
-import { type StackFacts, stackFacts } from './stack-facts.ts'
+import { readStackInfo, type StackInfo } from './stack-info.ts'
 import { TestWallet, type WalletOptions } from './test-wallet.ts'
 
 /** What a page must not do. */
@@ -9,7 +9,7 @@ export interface Watch {
 }
 
 interface Fixtures {
-  facts: StackFacts
+  stackInfo: StackInfo
   /** Foreign requests and console errors of every page. Each test checks at its end that there are none. */
   watch: Watch
   /** A wallet with a funded key of the local chain, announced to the pages of this test. */
@@ -22,12 +22,12 @@ const EXPECTED =
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern.
-  facts: async ({}, use) => use(stackFacts()),
-  baseURL: async ({ facts }, use) => use(facts.origin),
+  stackInfo: async ({}, use) => use(readStackInfo()),
+  baseURL: async ({ stackInfo }, use) => use(stackInfo.origin),
   watch: [
-    async ({ context, facts }, use) => {
+    async ({ context, stackInfo }, use) => {
       const watch: Watch = { foreign: [], errors: [] }
-      const own = [facts.origin, new URL(facts.publicUrl).origin]
+      const own = [stackInfo.origin, new URL(stackInfo.publicUrl).origin]
       context.on('request', (request) => {
         const url = new URL(request.url())
         if (url.protocol.startsWith('http') && !own.includes(url.origin)) watch.foreign.push(url.href)
@@ -41,9 +41,9 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  wallet: async ({ context, facts }, use, info) => {
-    const buyer = facts.buyers[info.parallelIndex % facts.buyers.length] ?? { privateKey: '0x' }
-    const wallet = new TestWallet(walletOptions(facts, { key: buyer.privateKey }))
+  wallet: async ({ context, stackInfo }, use, info) => {
+    const buyer = stackInfo.buyers[info.parallelIndex % stackInfo.buyers.length] ?? { privateKey: '0x' }
+    const wallet = new TestWallet(walletOptions(stackInfo, { key: buyer.privateKey }))
     await wallet.install(context)
     await use(wallet)
   },
@@ -52,10 +52,10 @@ export const test = base.extend<Fixtures>({
 export { expect }
 
 export function walletOptions(
-  facts: StackFacts,
+  stackInfo: StackInfo,
   options: Partial<WalletOptions> & Pick<WalletOptions, 'key'>,
 ): WalletOptions {
-  return { chainId: facts.chainId, rpcUrl: facts.rpcUrl, ...options }
+  return { chainId: stackInfo.chainId, rpcUrl: stackInfo.rpcUrl, ...options }
 }
 
 /** Opens the studio and waits for its models. */

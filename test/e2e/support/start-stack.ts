@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 const START_DEADLINE_MS = 120_000
 
-/** Starts the stack and puts its facts into the environment of every worker. Returns a function that stops it. */
+/** Starts the stack and puts what it printed into the environment of every worker. Returns a function that stops it. */
 export default async function start(): Promise<() => Promise<void>> {
   const child = spawn(
     process.execPath,

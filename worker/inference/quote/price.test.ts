@@ -23,7 +23,7 @@ it('behavior: a price follows its model’s runs, the stake and the configuratio
   expect(await cost()).toBe('0.010000')
   forgetHistory(deps)
   expect(await cost()).toBe('0.002000')
-  // 20 % off from 10,000 AIC on; the stake is read anew after 30 s.
+  // 20 % off from 10,000 AIC on; the stake is read again after 30 s.
   chain.state.stakes.set(session.address.toLowerCase(), 10_000n * 10n ** 18n)
   clock.advance(31_000)
   expect(await cost()).toBe('0.001600')

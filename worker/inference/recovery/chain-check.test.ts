@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openShop, requests } from '../../../test/helpers/in-process-service.ts'
+import { openService, requests } from '../../../test/helpers/in-process-service.ts'
 import { useDatabase } from '../../../test/helpers/use-database.ts'
 
 const db = useDatabase()
@@ -9,17 +9,17 @@ const SILENT = { kind: 'unknown', reason: 'no answer within 30000 ms' } as const
 const nonce = `0x${'5a'.repeat(32)}` as const
 
 test('behavior: a refused nonce that is signed again hours later is found on chain and served', async () => {
-  const shop = openShop(db.database)
-  const buyer = await shop.openBuyer()
-  shop.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
-  expect((await buyer.answer(requests.text, await buyer.order(requests.text, { nonce }))).status).toBe(402)
+  const service = openService(db.database)
+  const buyer = await service.openBuyer()
+  service.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
+  expect((await buyer.answer(requests.text, await buyer.signedPayment(requests.text, { nonce }))).status).toBe(402)
 
-  shop.clock.advance(4 * HOUR_MS)
-  shop.facilitator.state.settles = async () => SILENT
-  const again = await buyer.order(requests.text, { nonce })
+  service.clock.advance(4 * HOUR_MS)
+  service.facilitator.state.settles = async () => SILENT
+  const again = await buyer.signedPayment(requests.text, { nonce })
   expect((await buyer.answer(requests.text, again)).status).toBe(503)
-  const minedAt = shop.clock.now()
-  const { script } = shop.chain.state
+  const minedAt = service.clock.now()
+  const { script } = service.chain.state
   script.authorizationStatus = async () => ({ spent: true, blockTime: minedAt })
   // The chain shows a log only to a search that reaches it.
   script.authorizationOutcome = async (_query, since, until) =>

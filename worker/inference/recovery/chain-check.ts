@@ -14,7 +14,7 @@ type ChainCheck =
 
 /**
  * Reads from the chain whether this payment was made: `authorizationState` first, then what spent the nonce. A transfer mined
- * after the first claim is the payment, whoever sent it. `expired` goes by a block's own time. While the chain cannot be
+ * after the first claim is the payment, from any sender. `expired` goes by a block's own time. While the chain cannot be
  * read the answer is `open`.
  */
 export async function checkOnChain(deps: RequestDeps, payment: Payment): Promise<ChainCheck> {

@@ -10,7 +10,7 @@ import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction
 
 /** Finds or starts the prediction of a settled payment, and waits for its end. */
 export async function run(driver: Driver, payment: Payment): Promise<RunResult> {
-  // It was rejected first and paid all the same: its buyer brings the input again, with the same payment.
+  // It was rejected first and then paid: its buyer brings the input again, with the same payment.
   if (!hasInput(payment)) return { kind: 'retry', payment, reason: 'input_not_kept' }
   try {
     const prediction = await obtain(driver, payment)

@@ -5,7 +5,13 @@ import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { describeError } from '../../lib/log.ts'
 import { chainIdOf } from '../../networks.ts'
-import { checkAuthorization, inspectSignature, SIGNATURE_REASON, transferDomain } from '../../payments/authorization.ts'
+import {
+  checkAuthorization,
+  inspectSignature,
+  isUndeployedWallets,
+  SIGNATURE_REASON,
+  transferDomain,
+} from '../../payments/authorization.ts'
 import { quoteTokenOf } from '../../payments/headers.ts'
 import type { Quote, QuoteEntry } from '../../payments/quote-signature.ts'
 import { requestHash } from '../../payments/request-hash.ts'
@@ -164,7 +170,7 @@ async function validateSignature(
   if (finding.kind === 'recovered') return { kind: 'good', value: finding.signature, recovered: true }
   if (finding.kind === 'high_s') return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
   const chainId = chainIdOf(requirements.network)
-  if (finding.kind === 'mismatch' && !(await mayHaveCode(deps, chainId, authorization.from))) {
+  if (!isUndeployedWallets(signature) && !(await mayHaveCode(deps, chainId, authorization.from))) {
     return { kind: 'bad', verdict: rejected(SIGNATURE_REASON) }
   }
   if (chainId !== call.session.chainId) {
@@ -178,7 +184,7 @@ async function validateSignature(
   return { kind: 'good', value: signature, recovered: false }
 }
 
-/** One read, made only for a 65-byte signature that is not the payer's; when it fails, `/verify` decides. */
+/** One read, made only for a signature that is not a plain account's. When it fails, `/verify` decides. */
 async function mayHaveCode(deps: RequestDeps, chainId: number, account: `0x${string}`): Promise<boolean> {
   try {
     return await deps.chain.hasCode(chainId, account)

@@ -9,9 +9,18 @@ import { type Door, signInExtension } from '../quote/signed-out.ts'
 /** Why a 402 is answered. */
 export interface Refusal402 {
   code: 'payment_required' | 'payment_rejected' | 'quote_expired'
+  /** As x402's `error`. */
   reason: string
+  detail?: string
   /** The payment that `/settle` itself refused, which a `Payment-Response` then says. */
   refused?: { network: string; payer: string }
+}
+
+/** A payment in the header of x402 version 1 is not read, and must not be taken for no payment at all. */
+export const OLD_PAYMENT_HEADER: Refusal402 = {
+  code: 'payment_required',
+  reason: 'X-PAYMENT is not read: send a payment of x402 version 2 as Payment-Signature',
+  detail: 'The payment came as X-PAYMENT, the header of x402 version 1. Send one of version 2 as Payment-Signature.',
 }
 
 const DETAILS: Record<Refusal402['code'], (reason: string) => string> = {
@@ -24,7 +33,7 @@ const DETAILS: Record<Refusal402['code'], (reason: string) => string> = {
 export async function paymentProblem(
   deps: RequestDeps,
   subject: ChallengedSubject,
-  { code, reason, refused }: Refusal402,
+  { code, reason, refused, detail = DETAILS[code](reason) }: Refusal402,
 ): Promise<Problem> {
   const required = await challenge(deps, subject, reason)
   const mustSignIn = subject.session === null && !deps.config.paymentSignIn
@@ -39,7 +48,7 @@ export async function paymentProblem(
     code,
     details: {
       ...required,
-      detail: DETAILS[code](reason),
+      detail,
       paymentState: 'unused',
       nextAction: mustSignIn ? 'sign_in' : 'sign_new_payment',
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/helpers/app.ts'
 import { makeTestConfig } from '../../../test/helpers/config.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
-import { openShop, requests, verdictOf } from '../../../test/helpers/in-process-service.ts'
+import { openService, requests, verdictOf } from '../../../test/helpers/in-process-service.ts'
 import { makeReplicate } from '../../providers/replicate.ts'
 
 let db: InProcessDatabase
@@ -16,11 +16,11 @@ const STREAM = { Accept: 'text/event-stream' }
 
 /** A run of `ms`, and how often it was read at the provider and in the database. */
 async function open(ms: number) {
-  const shop = openShop(db.database)
-  const { provider } = shop
+  const service = openService(db.database)
+  const { provider } = service
   provider.state.output = ['it is', ' the sky']
   provider.state.plays = (prediction) => {
-    const age = shop.clock.now().getTime() - (prediction.createdAt?.getTime() ?? 0)
+    const age = service.clock.now().getTime() - (prediction.createdAt?.getTime() ?? 0)
     return age >= ms ? prediction : { ...prediction, status: 'running', rawStatus: 'processing', output: ['it is'] }
   }
   const reads = { provider: 0, database: 0 }
@@ -29,24 +29,24 @@ async function open(ms: number) {
     reads.provider += 1
     return get(id)
   }
-  const { run } = shop.deps.database
-  shop.deps.database = {
-    ...shop.deps.database,
+  const { run } = service.deps.database
+  service.deps.database = {
+    ...service.deps.database,
     run: (...args) => {
       reads.database += 1
       return run(...args)
     },
   }
-  const buyer = await shop.openBuyer()
-  return { shop, buyer, header: await buyer.order(requests.text), reads }
+  const buyer = await service.openBuyer()
+  return { service, buyer, header: await buyer.signedPayment(requests.text), reads }
 }
 
 describe('followers of one purchase', () => {
   it('behavior: four watch as much as one: the provider and the database are read no more often', async () => {
     const count = async (followers: number) => {
-      const { shop, buyer, header, reads } = await open(60_000)
+      const { service, buyer, header, reads } = await open(60_000)
       const first = buyer.stream(requests.text, header)
-      await shop.time.advance(1_000)
+      await service.time.advance(1_000)
       const others = Array.from({ length: followers }, () => buyer.stream(requests.text, header))
       const ends = (await Promise.all([first, ...others])).map((events) => events.at(-1))
       for (const end of ends) expect(end).toEqual(ends[0])
@@ -59,16 +59,16 @@ describe('followers of one purchase', () => {
   })
 
   it('error: payment_in_progress for the fifth, which has a place again when another ends', async () => {
-    const { shop, buyer, header } = await open(120_000)
+    const { service, buyer, header } = await open(120_000)
     const first = buyer.stream(requests.text, header)
-    await shop.time.advance(1_000)
+    await service.time.advance(1_000)
     const four = await Promise.all(Array.from({ length: 4 }, () => buyer.pay(requests.text, header, STREAM)))
     expect(four.map(({ headers }) => headers.get('Content-Type'))).toEqual(Array(4).fill('text/event-stream'))
     const fifth = await buyer.answer(requests.text, header, STREAM)
     expect(verdictOf(fifth)).toMatchObject({ status: 409, code: 'payment_in_progress', nextAction: 'poll' })
     expect(fifth.body.statusUrl).toMatch(/^\/api\/inference\//)
     await four[0]?.body?.cancel()
-    await shop.time.advance(6_000)
+    await service.time.advance(6_000)
     const sixth = await buyer.pay(requests.text, header, STREAM)
     expect(sixth.headers.get('Content-Type')).toBe('text/event-stream')
     await Promise.all([sixth, ...four.slice(1)].map(({ body }) => body?.cancel()))
@@ -76,16 +76,16 @@ describe('followers of one purchase', () => {
   })
 
   it('behavior: a follower whose client leaves reads nothing more', async () => {
-    const { shop, buyer, header, reads } = await open(120_000)
+    const { service, buyer, header, reads } = await open(120_000)
     const driven = buyer.pay(requests.text, header, { Prefer: 'respond-async' })
-    await shop.time.advance(2_000)
+    await service.time.advance(2_000)
     await driven
     const follower = await buyer.pay(requests.text, header, STREAM)
-    await shop.time.advance(2_000)
+    await service.time.advance(2_000)
     await follower.body?.cancel()
-    await shop.time.advance(6_000)
+    await service.time.advance(6_000)
     const before = reads.database
-    await shop.time.advance(30_000)
+    await service.time.advance(30_000)
     // The driver renews its lease alone.
     expect(reads.database - before).toBeLessThanOrEqual(2)
   })

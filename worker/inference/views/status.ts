@@ -61,7 +61,7 @@ function shown(deps: RequestDeps, { payment, record }: { payment: Payment; recor
 
 /** A purchase without an end: still pending, or never paid. */
 function standing(payment: Payment, now: Date) {
-  // A claim that was never sent lapses when the chain says so, as any other.
+  // A claim that was never sent expires when the chain says so, as any other.
   const unpaid = payment.state === 'rejected' || (payment.state === 'claimed' && payment.chainCheckedAt !== null)
   const state: { paymentState: PaymentState; nextAction: NextAction } = unpaid
     ? { paymentState: 'unused', nextAction: 'sign_new_payment' }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { openShop, requests, type Shop, verdictOf } from '../../../test/helpers/in-process-service.ts'
+import { openService, requests, type Service, verdictOf } from '../../../test/helpers/in-process-service.ts'
 import { useDatabase } from '../../../test/helpers/use-database.ts'
 
 const db = useDatabase()
@@ -16,20 +16,20 @@ async function rows() {
 
 /** A payment that `/verify` refused. */
 async function refused() {
-  const shop = openShop(db.database)
-  const buyer = await shop.openBuyer()
-  const header = await buyer.order(requests.text)
-  shop.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
+  const service = openService(db.database)
+  const buyer = await service.openBuyer()
+  const header = await buyer.signedPayment(requests.text)
+  service.facilitator.state.verifies = async () => ({ kind: 'invalid', reason: 'insufficient_funds' })
   expect((await buyer.answer(requests.text, header)).status).toBe(402)
-  shop.facilitator.state.verifies = async () => ({ kind: 'valid' })
-  return { shop, buyer, header }
+  service.facilitator.state.verifies = async () => ({ kind: 'valid' })
+  return { service, buyer, header }
 }
 
 /** The transfer is made all the same, by someone else. */
-function mine(shop: Shop): void {
-  const { script } = shop.chain.state
-  const blockTime = shop.clock.now()
-  script.authorizationStatus = async () => ({ spent: true, blockTime: shop.clock.now() })
+function mine(service: Service): void {
+  const { script } = service.chain.state
+  const blockTime = service.clock.now()
+  script.authorizationStatus = async () => ({ spent: true, blockTime: service.clock.now() })
   const transaction = `0x${'cd'.repeat(32)}` as const
   script.authorizationOutcome = async () => ({
     kind: 'transferred',
@@ -50,44 +50,44 @@ it('behavior: the input of a payment that was refused is dropped at once, its ha
 })
 
 it('behavior: the same payment and request again brings the input back, and is run with it', async () => {
-  const { shop, buyer, header } = await refused()
+  const { service, buyer, header } = await refused()
   expect((await buyer.answer(requests.text, header)).status).toBe(200)
-  expect(shop.provider.state.created).toMatchObject([{ input: { prompt: PROMPT } }])
+  expect(service.provider.state.created).toMatchObject([{ input: { prompt: PROMPT } }])
   expect(await rows()).toMatchObject([{ state: 'done', input: { prompt: PROMPT } }])
 })
 
 it('behavior: paid on chain all the same: it waits for the same payment again, then runs once', async () => {
-  const { shop, buyer, header } = await refused()
-  mine(shop)
-  shop.clock.advance(70_000)
-  await shop.tick()
+  const { service, buyer, header } = await refused()
+  mine(service)
+  service.clock.advance(70_000)
+  await service.tick()
   expect(await rows()).toMatchObject([{ state: 'settled', input: {}, tx_hash: expect.stringContaining('0xcd') }])
-  expect(shop.calls()).toMatchObject({ settle: 0, create: 0 })
+  expect(service.calls()).toMatchObject({ settle: 0, create: 0 })
   expect((await buyer.answer(requests.text, header)).status).toBe(202)
-  shop.clock.advance(61_000)
-  await shop.tick()
+  service.clock.advance(61_000)
+  await service.tick()
   expect((await buyer.answer(requests.text, header)).status).toBe(200)
-  expect(shop.calls()).toMatchObject({ settle: 0, create: 1 })
-  expect(shop.provider.state.created).toMatchObject([{ input: { prompt: PROMPT } }])
+  expect(service.calls()).toMatchObject({ settle: 0, create: 1 })
+  expect(service.provider.state.created).toMatchObject([{ input: { prompt: PROMPT } }])
   expect(await db.database.run(sql`select input from inferences`)).toMatchObject([{ input: { prompt: PROMPT } }])
 })
 
 it('error: paid on chain, never sent again: recorded with its hash, owed, never run', async () => {
-  const { shop, buyer, header } = await refused()
-  mine(shop)
+  const { service, buyer, header } = await refused()
+  mine(service)
   for (let hours = 0; hours < 8; hours += 1) {
-    shop.clock.advance(3_600_000)
-    for (let count = 0; count < 3; count += 1) await shop.tick()
+    service.clock.advance(3_600_000)
+    for (let count = 0; count < 3; count += 1) await service.tick()
   }
   expect(await rows()).toMatchObject([{ state: 'owed', tx_hash: expect.stringContaining('0xcd') }])
-  expect(shop.calls()).toMatchObject({ settle: 0, create: 0 })
+  expect(service.calls()).toMatchObject({ settle: 0, create: 0 })
   expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ status: 502, code: 'inference_failed' })
 })
 
 it('behavior: a payment whose settlement was tried keeps its input', async () => {
-  const shop = openShop(db.database)
-  const buyer = await shop.openBuyer()
-  shop.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
-  await buyer.answer(requests.text, await buyer.order(requests.text))
+  const service = openService(db.database)
+  const buyer = await service.openBuyer()
+  service.facilitator.state.settles = async () => ({ kind: 'refused', reason: 'insufficient_funds' })
+  await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
   expect(await rows()).toMatchObject([{ state: 'rejected', input: { prompt: PROMPT } }])
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const hex = z.templateLiteral(['0x', z.string()])
 
-const factsSchema = z.object({
+const stackInfoSchema = z.object({
   origin: z.string(),
   rpcUrl: z.string(),
   chainId: z.number(),
@@ -13,9 +13,9 @@ const factsSchema = z.object({
   buyers: z.array(z.object({ address: hex, privateKey: hex })).min(1),
 })
 
-export type StackFacts = z.infer<typeof factsSchema>
+export type StackInfo = z.infer<typeof stackInfoSchema>
 
-/** The facts that the running stack printed. */
-export function stackFacts(): StackFacts {
-  return factsSchema.parse(JSON.parse(process.env['COINSLOT_BROWSER_STACK'] ?? 'null'))
+/** What the running stack printed when it was ready. */
+export function readStackInfo(): StackInfo {
+  return stackInfoSchema.parse(JSON.parse(process.env['COINSLOT_BROWSER_STACK'] ?? 'null'))
 }
