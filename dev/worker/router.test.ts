@@ -28,3 +28,12 @@ test('error: a Host that changes the path of the request is refused', async () =
   for (const host of ['127.0.0.1:8787', 'localhost', '[::1]:8787', 'coinslot.example'])
     expect(await answer(host)).toBe(405)
 })
+
+test.each(['/api/models', '/v1/models', '/.well-known/coinslot.json', '/openapi.json'])(
+  'behavior: the worker answers %s',
+  async (path) => {
+    const worker = { fetch: async () => new Response('the worker') }
+    const env = { WORKER: worker, HEADERS: [], REWRITES: [], DEV: null }
+    expect(await (await router.fetch(new Request(`http://127.0.0.1:8787${path}`), env)).text()).toBe('the worker')
+  },
+)

@@ -127,12 +127,13 @@ describe('what is published runs, word for word', () => {
     expect(bought).toContain("type: 'image'")
   })
 
-  it('default: docs/buying.md: curl and a wallet script, the stock x402 client', async () => {
+  it('default: docs/buying.md: curl, the stock x402 client, an OpenAI client', async () => {
     const snippets = await snippetsOf('docs/buying.md')
-    expect(snippets.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'ts', 'sh'])
-    const [estimate, , , , bought] = await expectPurchases(snippets, 0, 2)
+    expect(snippets.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'ts', 'sh', 'ts', 'sh'])
+    const [estimate, , , , bought, , said] = await expectPurchases(snippets, 0, 3)
     expect(estimate).toMatch(/\{"estimatedCostUsdc":"0\.\d{6}","estimatedSeconds":[\d.]+\}/)
     expect(bought).toMatch(/status: 'succeeded'/)
+    expect(said).toMatch(/\w/)
   })
 
   it('default: /llms.txt: a whole purchase with nothing but viem', async () => {
