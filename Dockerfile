@@ -11,7 +11,7 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The site is told its own address, the origin of the media and the public RPCs when it is built; see docs/deploy.md.
+# The build of the site needs its address, the origin of the media and the public RPCs; see docs/deploy.md.
 ARG PUBLIC_ORIGIN=""
 ARG NEXT_PUBLIC_MEDIA_ORIGIN=""
 ARG NEXT_PUBLIC_ETHEREUM_RPC_URL=""

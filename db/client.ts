@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 
-/** A row as the driver gives it: text for numeric and timestamps, parsed JSON, numbers for int4. */
+/** A row as the driver returns it: text for numeric and timestamps, parsed JSON, numbers for int4. */
 export type Row = Record<string, unknown>
 
 export interface RunOptions {
@@ -14,7 +14,7 @@ export interface RunOptions {
  */
 export interface Database {
   run(statement: SQL, options?: RunOptions): Promise<Row[]>
-  /** One round trip, one READ COMMITTED transaction, each statement with a snapshot of its own; all or nothing. */
+  /** One round trip, one READ COMMITTED transaction, each statement with its own snapshot; all or nothing. */
   batch(statements: readonly [SQL, ...SQL[]], options?: RunOptions): Promise<Row[][]>
 }
 

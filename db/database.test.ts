@@ -93,7 +93,7 @@ function behavesAsDatabase(start: () => Promise<Subject>): void {
     expect(rows).toEqual([{ text, json: { text } }])
   })
 
-  test('default: a batch gives the rows of each statement, and each sees what the ones before it wrote', async () => {
+  test('default: a batch returns each statement’s rows, and each sees earlier writes', async () => {
     const results = await subject.database.batch([
       sql`insert into users (address) values ('0x1') returning address`,
       sql`update users set last_seen_at = created_at where address = '0x1'`,
@@ -102,7 +102,7 @@ function behavesAsDatabase(start: () => Promise<Subject>): void {
     expect(results).toEqual([[{ address: '0x1' }], [], [{ users: '1' }]])
   })
 
-  test('behavior: a batch whose last statement is refused leaves nothing, and the connection serves on', async () => {
+  test('behavior: a batch whose last statement fails writes nothing and keeps the connection', async () => {
     const error = await refused(
       subject.database.batch([
         sql`insert into users (address) values ('0x1')`,
@@ -120,7 +120,7 @@ function behavesAsDatabase(start: () => Promise<Subject>): void {
     expect(await subject.database.batch([insert])).toEqual([[]])
   })
 
-  test('behavior: after the wait for a lock, the next statement of a batch sees what the holder wrote', async () => {
+  test('behavior: after waiting for a lock, a batch sees what the lock’s holder wrote', async () => {
     const claim = () =>
       subject.database.batch([
         sql`select pg_advisory_xact_lock(1)`,
@@ -137,7 +137,7 @@ function behavesAsDatabase(start: () => Promise<Subject>): void {
     expect(answers.flat()).toEqual(numbers.map((n) => ({ n })))
   })
 
-  test('error: 23505 a second row of one key names its constraint and shows neither statement nor values', async () => {
+  test('error: 23505 for a second row of one key names the constraint, not the statement', async () => {
     const insert = () => subject.database.run(sql`insert into users (address) values ('0xprivate')`)
     await insert()
     const error = await refused(insert())

@@ -31,7 +31,7 @@ function runProgram(databaseUrl: string): Promise<{ exitCode: number | null; std
   })
 }
 
-test('behavior: the journal rises and lies in the past, so drizzle skips nothing', () => {
+test('behavior: the journal’s times rise and are in the past, so drizzle skips nothing', () => {
   const times = readMigrations().map(({ when }) => when)
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   expect(Math.max(...times)).toBeLessThanOrEqual(Date.now())

@@ -8,7 +8,7 @@ const databaseUrl = 'postgresql://app:secret@ep-cool-1.us-east-2.aws.neon.tech/m
 const ONE = { fields: [{ name: 'one', dataTypeID: 23 }], rows: [['1']] }
 const HICCUP = () => Response.json({ message: 'Control plane request failed' }, { status: 500 })
 
-/** A fetch that gives these answers in turn and notes what it was asked. */
+/** A fetch that returns these answers in turn and records its requests. */
 function scripted(...answers: (() => Response | Promise<Response>)[]) {
   const requests: { url: string; init: RequestInit }[] = []
   const fetch: HttpFetch = async (url, init) => {
@@ -56,7 +56,7 @@ test('behavior: a read outlives two hiccups of the control plane', async () => {
   expect(requests).toHaveLength(3)
 })
 
-test('behavior: a batch of reads outlives a hiccup, and the server is told that it only reads', async () => {
+test('behavior: a batch of reads is retried after a hiccup, and is sent as read-only', async () => {
   const { fetch, requests } = scripted(HICCUP, () => Response.json({ results: [ONE] }))
   expect(await database(fetch).batch([sql`select 1 as one`], { readOnly: true })).toEqual([[{ one: 1 }]])
   expect(requests[1]?.init.headers).toMatchObject({ 'Neon-Batch-Read-Only': 'true' })
@@ -98,7 +98,7 @@ test('behavior: a plan made stale by a migration is made again', async () => {
   expect(await database(fetch).run(sql`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
-test('error: DatabaseUnavailable for 40003, which may have been written, and nothing is sent again', async () => {
+test('error: DatabaseUnavailable for 40003, which may have written, so it is not retried', async () => {
   const { fetch, requests } = scripted(reported('40003'))
   expect(await refusal(database(fetch).run(sql`select 1`))).toMatchObject({ rolledBack: false })
   expect(requests).toHaveLength(1)

@@ -12,7 +12,7 @@ const POSTGRES = {
 
 /**
  * The text of a statement with `$1`, `$2`, … and what they stand for, as drizzle's `PgDialect` returns it. That class also
- * brings the whole query builder, which no statement of ours uses: 5 KiB of the worker.
+ * brings the whole query builder, which no statement here uses: 5 KiB of the worker.
  */
 export function toPostgres(statement: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = []

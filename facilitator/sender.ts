@@ -42,7 +42,7 @@ export interface Sender {
   /**
    * Checks, signs, stores and sends; returns the hash. `admit` runs while no other transaction of this key is sent. Throws what
    * `admit` throws, `SendUnclear`, or the node's error when it refused the transaction for good. A transaction that the node may
-   * have received is no error: `resend` sends it again.
+   * have received is not an error: `resend` sends it again.
    */
   send(settlement: Settlement, transfer: Transfer, admit: () => Promise<{ isTrial: boolean }>): Promise<Hex>
   /** Runs `work` while nothing is being sent, so that no entry is one that the node is about to refuse. */

@@ -33,7 +33,7 @@ async function signedIn(overrides: Parameters<typeof makeTestApp>[0] = {}) {
 const emptyDatabase = { run: async () => [], batch: async () => [] }
 
 describe('problem documents', () => {
-  it('default: type, title, status, detail, code and a fresh request id, as application/problem+json', async () => {
+  it('default: a problem document has the standard members, a code and a fresh request id', async () => {
     const client = makeTestApp().client()
     const answers = [await client.get('/api/admin/metrics'), await client.get('/api/admin/metrics')]
     const ids = answers.map((answer) => {
@@ -134,7 +134,7 @@ describe('bodies', () => {
   const json = { 'Content-Type': 'application/json' }
   const estimate = { task: 'text-to-text', model: 'no/such', input: { prompt: 'hello' } }
 
-  it.each(POST_ROUTES)('error: invalid_json at %s for what is no JSON', async (path) => {
+  it.each(POST_ROUTES)('error: invalid_json at %s for text that is not JSON', async (path) => {
     const { signedInClient } = await signedIn()
     for (const body of ['{bad', '', '{"a":1}x', '\ufeff{}']) {
       const answer = await signedInClient.post(path, body, json)
@@ -142,7 +142,7 @@ describe('bodies', () => {
     }
   })
 
-  it('error: invalid_request names each unknown member by its place, and repeats no flood of them', async () => {
+  it('error: invalid_request names the path of each unknown member, up to a limit', async () => {
     const input = { prompt: 'a', image: 'x' }
     const body = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input }
     const estimate = (sent: object) => makeTestApp().client().post('/api/inference/estimate', sent)
@@ -154,7 +154,7 @@ describe('bodies', () => {
     expect([answer.status, answer.text.length < 4_000]).toEqual([400, true])
   })
 
-  it.each(POST_ROUTES)('error: invalid_request at %s for JSON that is no object of ours', async (path) => {
+  it.each(POST_ROUTES)('error: invalid_request at %s for JSON of another shape', async (path) => {
     const { signedInClient } = await signedIn()
     for (const body of ['null', '5', '"x"', '[]', '{}', '{"nothing":1}']) {
       const answer = await signedInClient.post(path, body, json)
@@ -163,7 +163,7 @@ describe('bodies', () => {
     }
   })
 
-  it('error: bytes that are no UTF-8, and UTF-16', async () => {
+  it('error: bytes that are not UTF-8, and UTF-16', async () => {
     const { app } = makeTestApp()
     const broken = new Uint8Array([...new TextEncoder().encode('{"task":"'), 0xff, ...new TextEncoder().encode('"}')])
     const utf16 = new Uint8Array(Buffer.from('{"task":1}', 'utf16le'))
@@ -291,7 +291,7 @@ describe('CORS', () => {
     expect(corsOf(answer)).toEqual({ origin: '*', credentials: null })
   })
 
-  it('behavior: our own origin gets both, with Vary and the payment headers exposed, on errors too', async () => {
+  it('behavior: an allowed origin gets both CORS headers, with Vary, on errors too', async () => {
     const client = makeTestApp().client()
     for (const path of ['/api/auth/session', '/api/account', '/api/nothing', '/api/stats']) {
       const answer = await client.get(path, { Origin: TEST_ORIGIN })
@@ -420,7 +420,7 @@ describe('rate limits', () => {
     expect(answer.json).toMatchObject({ retryAfterSeconds: 7, nextAction: 'wait_and_retry' })
   })
 
-  it('behavior: counts under the address Cloudflare gives, whatever else is claimed', async () => {
+  it('behavior: counts by the address Cloudflare reports, not by other headers', async () => {
     const { client, rateLimiter } = makeTestApp()
     const caller = client('2001:db8:1:2:3:4:5:6')
     await caller.send('POST', '/api/inference/estimate', { headers: { 'X-Forwarded-For': '1.2.3.4' } })

@@ -68,7 +68,7 @@ export function makeDeps(env: object, makeDatabase: (config: Config) => Database
   }
 }
 
-/** Remembers what `make` gave, or the fault it threw, for each bindings object: once per isolate. */
+/** Caches what `make` returned, or the error it threw, for each bindings object: once per isolate. */
 export function oncePerEnv(make: (env: object) => Deps): (env: object) => Deps {
   const made = new WeakMap<object, { deps: Deps } | { fault: unknown }>()
   return (env) => {

@@ -20,7 +20,7 @@ it.each(KNOWN)('default: the USDC of %s is named as its own contract names itsel
   expect(separatorOf(known.chainId, address, name, version)).toBe(separator)
 })
 
-it('error: on Base Sepolia the name of Base gives another domain, whose signatures never verify', () => {
+it('error: on Base Sepolia signatures over the token name of Base do not verify', () => {
   const usdc = KNOWN_NETWORKS['eip155:84532']?.usdc
   if (usdc === undefined) throw new Error('no such network')
   expect(separatorOf(84532, usdc.address, 'USD Coin', '2')).toBe(

@@ -60,7 +60,7 @@ export function proofParts(proof: ClaimProof, key: string, isPlainAccount: boole
 }
 
 /**
- * The part `nonce_taken`: gives the nonce to this payment, unless another took it in the meantime. It reads `verdict`, and takes
+ * The part `nonce_taken`: assigns the nonce to this payment, unless another took it in the meantime. It reads `verdict`, and takes
  * nothing for a call that claims and finds nothing.
  */
 export const takeNoncePart = (proof: ClaimProof, key: string, now: Date): SQL =>

@@ -17,7 +17,7 @@ const nonceLifeMs = 3_600_000
 
 /**
  * Takes the lease of up to `limit` rows that are due, oldest first; rows another driver is taking are skipped. Sign-in nonces
- * used more than an hour ago go on the way, so that an idle run stays one statement.
+ * used more than an hour ago are deleted too, so that an idle run stays one statement.
  */
 export async function leaseDue(
   database: Database,

@@ -7,6 +7,7 @@ test('default: without flags it has the dev chain, five buyers, a facilitator an
     buyers: 5,
     facilitator: true,
     limits: true,
+    paymentSignIn: false,
     watch: false,
     json: false,
     quiet: false,
@@ -26,7 +27,16 @@ test('default: every flag is read', () => {
     '--buyers',
     '2',
   ]
-  argv.push('--no-facilitator', '--no-limits', '--watch', '--json', '--quiet', '--via', 'rpc=http://127.0.0.1:1/')
+  argv.push(
+    '--no-facilitator',
+    '--no-limits',
+    '--payment-sign-in',
+    '--watch',
+    '--json',
+    '--quiet',
+    '--via',
+    'rpc=http://127.0.0.1:1/',
+  )
   argv.push('--via', 'database=http://127.0.0.1:2/sql?a=b')
   expect(parseStackFlags(argv)).toEqual({
     port: 9000,
@@ -36,6 +46,7 @@ test('default: every flag is read', () => {
     buyers: 2,
     facilitator: false,
     limits: false,
+    paymentSignIn: true,
     watch: true,
     json: true,
     quiet: true,

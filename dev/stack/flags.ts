@@ -15,6 +15,8 @@ export interface StackFlags {
   buyers: number
   facilitator: boolean
   limits: boolean
+  /** An open quote counts as sign-in for its one purchase: `PAYMENT_SIGN_IN`. */
+  paymentSignIn: boolean
   /** Serves the sources and reloads at each save, as `npm run dev` does. */
   watch: boolean
   json: boolean
@@ -45,6 +47,7 @@ npm run dev -- [flags] run it from its sources, and reload at each save
   --buyers N        funded accounts (default 5)
   --no-facilitator  skip the facilitator; a UUID stands for the transaction hash
   --no-limits       no rate limits
+  --payment-sign-in a payment counts as the sign-in for its one purchase (PAYMENT_SIGN_IN)
   --watch           reload the worker and the site at each save (npm run dev)
   --via PART=URL    the worker uses URL for PART (${VIA_SERVICES.join(', ')}), which still runs; repeatable
   --json            print the stack's addresses as one JSON line when ready
@@ -60,6 +63,7 @@ const OPTIONS = {
   buyers: { type: 'string' },
   'no-facilitator': { type: 'boolean' },
   'no-limits': { type: 'boolean' },
+  'payment-sign-in': { type: 'boolean' },
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
@@ -82,6 +86,7 @@ export function parseStackFlags(argv: readonly string[]): StackFlags {
     buyers: integerFlag('--buyers', values.buyers ?? '5', { max: 10_000 }),
     facilitator: !values['no-facilitator'],
     limits: !values['no-limits'],
+    paymentSignIn: values['payment-sign-in'] ?? false,
     watch: values.watch ?? false,
     json: values.json ?? false,
     quiet: values.quiet ?? false,

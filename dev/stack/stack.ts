@@ -231,6 +231,7 @@ function workerServices(
     bucket: services.bucket,
     burnBps: DEV_BURN_BPS,
     limits: options.limits ?? true,
+    paymentSignIn: options.paymentSignIn ?? false,
     rpcUrl: viaUrl(info.rpcUrl, via.rpc),
     facilitatorUrl: info.facilitatorUrl === null ? '' : viaUrl(info.facilitatorUrl, via.facilitator),
     databaseHttpUrl: viaUrl(info.databaseHttpUrl, via.database),

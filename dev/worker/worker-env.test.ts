@@ -19,6 +19,7 @@ const PEERS: WorkerServices = {
   contracts: { aicToken: ADDRESS, wrappedAic: ADDRESS, aicStaking: ADDRESS, splitter: ADDRESS },
   burnBps: 2_000,
   limits: true,
+  paymentSignIn: false,
   secrets: {
     sessionSecret: '0123456789abcdef0123456789abcdef',
     webhookSecret: `whsec_${Buffer.alloc(24, 1).toString('base64')}`,
@@ -41,6 +42,12 @@ test('behavior: without a facilitator settlement is skipped, without limits they
   const config = loadConfig(workerEnv({ ...PEERS, facilitatorUrl: '', limits: false }, {}))
   expect(config.facilitator).toBeNull()
   expect(config.rateLimits).toBe(false)
+})
+
+test('behavior: a payment counts as sign-in only where it was asked for', () => {
+  expect(loadConfig(workerEnv(PEERS, {})).paymentSignIn).toBe(false)
+  expect(loadConfig(workerEnv({ ...PEERS, paymentSignIn: true }, {})).paymentSignIn).toBe(true)
+  expect(loadConfig(workerEnv(PEERS, { PAYMENT_SIGN_IN: 'true' })).paymentSignIn).toBe(true)
 })
 
 test('behavior: on chain 84532 the RPC has the variable of Base Sepolia', () => {

@@ -19,6 +19,7 @@ export interface WorkerServices {
   contracts: Record<string, string>
   burnBps: number
   limits: boolean
+  paymentSignIn: boolean
   secrets: StackSecrets
 }
 
@@ -97,6 +98,7 @@ export function workerEnv(services: WorkerServices, shell: NodeJS.ProcessEnv): R
     AIC_USDC_RATE: contracts['wrappedAic'] === undefined ? undefined : '10',
     AIC_BURN_BPS: contracts['splitter'] === undefined ? undefined : String(services.burnBps),
     RECEIPT_SIGNING_KEY: secrets.receiptKey,
+    PAYMENT_SIGN_IN: services.paymentSignIn ? 'true' : undefined,
     RATE_LIMITS: services.limits ? undefined : 'off',
   }
   for (const name of PASSED_ON) env[name] = shell[name] ?? env[name]

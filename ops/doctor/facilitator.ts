@@ -29,7 +29,7 @@ export const checkFacilitator: Check = async ({ config, fetch }) => {
   if (missing.length > 0) {
     const names = missing.map(({ name, network }) => `${name} (${network})`).join(', ')
     const advice =
-      'Take another facilitator, run the one of this repository (docs/deploy.md, "Our own facilitator"; its PAYMENT_NETWORKS must name it), or leave ' +
+      'Take another facilitator, run the one of this repository (docs/deploy.md, "Run your own facilitator"; its PAYMENT_NETWORKS must name it), or leave ' +
       'the network out of PAYMENT_NETWORKS. It is left out of every price meanwhile.'
     return [fail('facilitator', `${url} does not settle on ${names}`, advice)]
   }

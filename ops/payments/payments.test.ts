@@ -25,16 +25,9 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 /** Runs a command as typed, without the program's name. */
 async function operator(line: string, ...more: string[]) {
   const flags = parsePaymentsFlags([...line.split(' '), ...more])
-  return runPayments(
-    {
-      database: db.database,
-      chain: service.chain,
-      config: service.deps.config,
-      local: null,
-      now: () => service.clock.now(),
-    },
-    flags,
-  )
+  const { chain, clock, deps } = service
+  const { config } = deps
+  return runPayments({ database: db.database, chain, config, local: null, now: () => clock.now() }, flags)
 }
 const json = async (line: string, ...more: string[]) => {
   const { ok, text } = await operator(line, ...more, '--json')

@@ -95,6 +95,7 @@ function environment(): Record<string, string> {
       contracts: {},
       burnBps: 0,
       limits: false,
+      paymentSignIn: false,
       secrets: { ...secrets, storeKeyId: S3_CREDENTIALS.accessKeyId, storeSecret: S3_CREDENTIALS.secretAccessKey },
     },
     { X402_FACILITATOR_TOKEN: TOKEN },

@@ -1,30 +1,155 @@
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from '@x402/axios'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { createSIWxClientExtension, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import axios from 'axios'
+import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { type LossyProxy, startLossyProxy } from '../../client/testing/lossy-proxy.ts'
+import { exampleBody } from '../../worker/inference/quote/signed-out.ts'
+import { catalogue } from '../../worker/models/catalogue.ts'
 import type { Buyer } from '../helpers/buyer.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
-const request = {
-  task: 'text-to-image',
-  model: 'black-forest-labs/flux-schnell',
-  input: { prompt: 'a sailing boat at dawn' },
-}
+const OUTPUTS = ['image', 'text', 'audio'] as const
+/** What buys the first model of each kind of output. */
+const [image, text, sound] = OUTPUTS.map((type) => exampleBody(catalogue.find(({ outputType }) => outputType === type)))
+
 const resultSchema = z.object({
-  status: z.string(),
+  status: z.literal('succeeded'),
+  output: z.object({ type: z.string() }),
   metrics: z.object({ paymentTxHash: z.string(), paymentAmount: z.string() }),
 })
-type Metrics = z.infer<typeof resultSchema>['metrics']
+type Result = z.infer<typeof resultSchema>
 
-let local: TestStack
+/** Sends one purchase through `transport` with a published client, and returns the answer's body. */
+type Client = (account: LocalAccount, transport: typeof fetch, origin: string, body: unknown) => Promise<unknown>
+
+const LOST_SHARE = 0.3
+/** Loses answers to paid and to unpaid calls of each client. */
+const SEED = 22
+
+let cookiesOrProofs: TestStack
 /** On chain 84532 USDC has its public address, so that clients need no setting except the signer. */
-let sepolia: TestStack
+let paymentIsSignIn: TestStack
 beforeAll(async () => {
-  ;[local, sepolia] = await Promise.all([startTestStack(), startTestStack({ chainId: 84532 })])
+  ;[cookiesOrProofs, paymentIsSignIn] = await Promise.all([
+    startTestStack({ buyers: 8 }),
+    startTestStack({ buyers: 8, chainId: 84532, paymentSignIn: true }),
+  ])
 })
-afterAll(() => Promise.all([local?.stop(), sepolia?.stop()]))
+afterAll(() => Promise.all([cookiesOrProofs?.stop(), paymentIsSignIn?.stop()]))
+
+/** A client for USDC of a local chain, which no published list has. */
+function localClient(account: LocalAccount): x402Client {
+  const { network, usdc } = cookiesOrProofs.info
+  return new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
+    allowedAssets: [{ network, asset: usdc, maxAmountPerPayment: '20000' }],
+  })
+}
+
+const post = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+async function buyWith(buy: typeof fetch, origin: string, body: unknown): Promise<unknown> {
+  const response = await buy(`${origin}/api/inference`, post(body))
+  const answer: unknown = await response.json()
+  if (response.status !== 200) throw new Error(`${response.status}: ${JSON.stringify(answer)}`)
+  return answer
+}
+
+const withExtension: Client = (account, transport, origin, body) => {
+  const client = localClient(account).registerExtension(createSIWxClientExtension({ signers: [account] }))
+  return buyWith(wrapFetchWithPayment(transport, client), origin, body)
+}
+
+const withWrappers: Client = (account, transport, origin, body) =>
+  buyWith(wrapFetchWithPayment(wrapFetchWithSIWx(transport, account), localClient(account)), origin, body)
+
+const plainFetch: Client = (account, transport, origin, body) => {
+  const client = new x402Client().register('eip155:*', new ExactEvmScheme(account))
+  return buyWith(wrapFetchWithPayment(transport, client), origin, body)
+}
+
+const plainAxios: Client = async (account, transport, origin, body) => {
+  const instance = axios.create({ baseURL: origin, adapter: 'fetch', env: { fetch: transport } })
+  const client = new AxiosClient().register('eip155:*', new ExactEvmScheme(account))
+  return (await wrapAxiosWithPayment(instance, client).post('/api/inference', body)).data
+}
+
+/** A `fetch` by way of the proxy. As any careful program does, it repeats a call without an answer: same headers, same body. */
+function repeatingFetch(origin: string, proxy: LossyProxy) {
+  let lostPaidCalls = 0
+  const repeating: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const url = request.url.replace(origin, proxy.url)
+    const { method, headers } = request
+    const body = method === 'POST' ? await request.arrayBuffer() : null
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      try {
+        const response = await fetch(url, { method, headers, body })
+        return new Response(await response.arrayBuffer(), response)
+      } catch {
+        // The answer was lost, before its head or in its body.
+        if (headers.has('Payment-Signature')) lostPaidCalls += 1
+      }
+    }
+    throw new Error(`50 answers in a row were lost: ${url}`)
+  }
+  return { fetch: repeating, lostPaidCalls: () => lostPaidCalls }
+}
+
+/** Each result must have its own transfer on chain, and the wallet no other. */
+async function expectOneTransferEach(stack: TestStack, account: LocalAccount, results: Result[]): Promise<void> {
+  const paid = (await stack.transfers()).filter(({ from }) => from === account.address)
+  expect(paid).toEqual(
+    results.map(({ metrics }) => ({
+      from: account.address,
+      value: BigInt(metrics.paymentAmount),
+      transactionHash: metrics.paymentTxHash,
+    })),
+  )
+  expect(new Set(paid.map(({ transactionHash }) => transactionHash)).size).toBe(results.length)
+}
+
+async function buyOneOfEach(client: Client, account: LocalAccount, transport: typeof fetch, stack: TestStack) {
+  const results: Result[] = []
+  for (const body of [image, text, sound]) {
+    results.push(resultSchema.parse(await client(account, transport, stack.info.origin, body)))
+  }
+  expect(results.map(({ output }) => output.type)).toEqual(OUTPUTS)
+  await expectOneTransferEach(stack, account, results)
+}
+
+const clients: { name: string; client: Client; stack: () => TestStack; index: number }[] = [
+  { name: '@x402/fetch with the sign-in extension', client: withExtension, stack: () => cookiesOrProofs, index: 0 },
+  { name: '@x402/fetch around wrapFetchWithSIWx', client: withWrappers, stack: () => cookiesOrProofs, index: 2 },
+  { name: 'plain @x402/fetch, by PAYMENT_SIGN_IN', client: plainFetch, stack: () => paymentIsSignIn, index: 0 },
+  { name: 'plain @x402/axios, by PAYMENT_SIGN_IN', client: plainAxios, stack: () => paymentIsSignIn, index: 2 },
+]
+
+describe('an unmodified client of the x402 packages buys a picture, a text and a sound', () => {
+  it.each(clients)('default: $name, one transfer each', async ({ client, stack, index }) => {
+    await buyOneOfEach(client, stack().buyer(index).account, fetch, stack())
+  })
+
+  it.each(clients)('behavior: $name, where 30 % of the answers are lost', async ({ client, stack, index }) => {
+    const { origin } = stack().info
+    const proxy = await startLossyProxy(origin, LOST_SHARE, SEED)
+    try {
+      const { account } = stack().buyer(index + 1)
+      const caller = repeatingFetch(origin, proxy)
+      await buyOneOfEach(client, account, caller.fetch, stack())
+      expect(caller.lostPaidCalls()).toBeGreaterThan(0)
+    } finally {
+      await proxy.close()
+    }
+  })
+})
 
 /** A `fetch` that carries the wallet's session and CSRF token, as a browser's would. */
 function withCookies({ cookies }: Buyer): typeof fetch {
@@ -35,56 +160,27 @@ function withCookies({ cookies }: Buyer): typeof fetch {
   }
 }
 
-const clientOf = ({ account }: Buyer): x402Client => new x402Client().register('eip155:*', new ExactEvmScheme(account))
-
-const buyWithFetch = (client: x402Client, buyer: Buyer, { info }: TestStack): Promise<Response> =>
-  wrapFetchWithPayment(withCookies(buyer), client)(`${info.origin}/api/inference`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(request),
-  })
-
-async function expectPaidOnce(stack: TestStack, { account }: Buyer, metrics: Metrics): Promise<void> {
-  const paid = (await stack.transfers()).filter(({ from }) => from === account.address)
-  const value = BigInt(metrics.paymentAmount)
-  expect(paid).toEqual([{ from: account.address, value, transactionHash: metrics.paymentTxHash }])
-}
-
-describe('an unmodified client of the x402 packages', () => {
-  it('default: @x402/fetch buys with a spend control for the local USDC and no other setting', async () => {
-    const buyer = await local.signedIn()
-    const { network, usdc } = local.info
-    const client = clientOf(buyer).setSpendControls({
-      allowedAssets: [{ network, asset: usdc, maxAmountPerPayment: '20000' }],
-    })
-    const response = await buyWithFetch(client, buyer, local)
-    expect(response.status).toBe(200)
-    const { metrics } = resultSchema.parse(await response.json())
+describe('an unmodified client of the x402 packages with a session’s cookies', () => {
+  it('default: @x402/fetch buys, and reads what was settled from Payment-Response', async () => {
+    const buyer = await cookiesOrProofs.signedIn(4)
+    const { origin, network } = cookiesOrProofs.info
+    const buy = wrapFetchWithPayment(withCookies(buyer), localClient(buyer.account))
+    const response = await buy(`${origin}/api/inference`, post(image))
+    const result = resultSchema.parse(await response.json())
     const receipt = decodePaymentResponseHeader(response.headers.get('Payment-Response') ?? '')
-    expect(receipt).toMatchObject({ success: true, network, transaction: metrics.paymentTxHash })
-    await expectPaidOnce(local, buyer, metrics)
-  })
-
-  it('default: @x402/fetch on chain 84532 needs no setting except the signer', async () => {
-    expect(sepolia.info.usdc).toBe('0x036CbD53842c5426634e7929541eC2318f3dCF7e')
-    const buyer = await sepolia.signedIn(0)
-    const response = await buyWithFetch(clientOf(buyer), buyer, sepolia)
-    const { status, metrics } = resultSchema.parse(await response.json())
-    expect([response.status, status]).toEqual([200, 'succeeded'])
-    await expectPaidOnce(sepolia, buyer, metrics)
+    expect(receipt).toMatchObject({ success: true, network, transaction: result.metrics.paymentTxHash })
+    await expectOneTransferEach(cookiesOrProofs, buyer.account, [result])
   })
 
   it('default: @x402/axios buys, and pays once', async () => {
-    const buyer = await sepolia.signedIn(1)
-    const instance = axios.create({ baseURL: sepolia.info.origin })
+    const buyer = await paymentIsSignIn.signedIn(4)
+    const instance = axios.create({ baseURL: paymentIsSignIn.info.origin })
     instance.interceptors.request.use((config) => {
       config.headers.set(buyer.cookies.headers)
       return config
     })
     const client = new AxiosClient().register('eip155:*', new ExactEvmScheme(buyer.account))
-    const response = await wrapAxiosWithPayment(instance, client).post('/api/inference', request)
-    const { status, metrics } = resultSchema.parse(response.data)
-    expect([response.status, status]).toEqual([200, 'succeeded'])
-    await expectPaidOnce(sepolia, buyer, metrics)
+    const response = await wrapAxiosWithPayment(instance, client).post('/api/inference', image)
+    await expectOneTransferEach(paymentIsSignIn, buyer.account, [resultSchema.parse(response.data)])
   })
 })

@@ -1,4 +1,4 @@
-// Stands in for `apg-js/src/apg-lib/node-exports.js` in the bundle (see `[alias]` in wrangler.toml): what the sign-in message's
+// Replaces `apg-js/src/apg-lib/node-exports.js` in the bundle (see `[alias]` in wrangler.toml): what the sign-in message's
 // parser uses of it. Left out are its tracer and its statistics, which write HTML and are 7 KiB gzip.
 module.exports = {
   ids: require('apg-js/src/apg-lib/identifiers'),

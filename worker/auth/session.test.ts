@@ -80,7 +80,7 @@ describe('session cookie', () => {
     expect(await open(third, old)).toBeNull()
   })
 
-  it('behavior: a seal is opened once for a configuration, and known to that one only, as long as it is good', async () => {
+  it('behavior: an opened seal is cached for its configuration only, until it expires', async () => {
     const config = makeTestConfig()
     const cookie = await seal(config, 600)
     const decrypt = vi.spyOn(crypto.subtle, 'decrypt')
@@ -97,7 +97,7 @@ describe('session cookie', () => {
     expect(await open(config, cookie)).toBeNull()
   })
 
-  it('error: a seal with any part changed, cut, empty or huge is no session and no fault', async () => {
+  it('error: a seal with any part changed, cut, empty or huge opens no session', async () => {
     const config = makeTestConfig()
     const cookie = await seal(config)
     // The good one is known from here on; its changed copies are strangers.
@@ -119,7 +119,7 @@ describe('session cookie', () => {
     expect(await open(moved, cookie)).toBeNull()
   })
 
-  it('behavior: clearing tells the client to drop the cookie, with or without one', async () => {
+  it('behavior: clearing expires the cookie, with or without one', async () => {
     for (const cookies of [{}, { [NAME]: 'garbage' }]) {
       const { jar, written } = makeJar(cookies)
       await clearSession(makeTestConfig(), jar, TEST_ORIGIN)

@@ -14,7 +14,7 @@ export interface SignedIn {
 }
 
 /**
- * Signs a wallet in: the message is ours, its nonce is fresh, the wallet signed it, and only then is the nonce used up, in the
+ * Signs a wallet in: the message is for this service, its nonce is fresh, the wallet signed it, and only then is the nonce used up, in the
  * one statement that writes the user; so a bad signature uses up no nonce, and of twenty copies one signs in.
  * Throws `invalid_siwe_message`, `unsupported_chain`, `nonce_expired`, `invalid_signature`, `nonce_used`, `database_unavailable`.
  */

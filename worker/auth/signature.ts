@@ -21,7 +21,7 @@ function expand(signature: Hex): Hex {
   return serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)))
 }
 
-/** viem throws on what is no 65-byte signature, and siwe takes that as "not a plain account's". */
+/** viem throws unless a signature has 65 bytes, and siwe treats that as "not a plain account's". */
 const cryptography = (
   text: string,
   askWallet: (address: Address, signature: Hex, chainId: number) => Promise<boolean>,

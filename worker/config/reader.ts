@@ -23,7 +23,7 @@ export interface EnvReader {
   required<T>(name: string, schema: z.ZodType<T>): T | undefined
 }
 
-/** Numbers and booleans of `wrangler.toml` are taken as their text; bindings are no variables. */
+/** Numbers and booleans of `wrangler.toml` are taken as their text; bindings are not variables. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
   const text = String(value).trim()

@@ -42,7 +42,7 @@ describe('DSN', () => {
   })
 
   it.each(['https://o1.example/7', 'https://key@o1.example/', 'https://key@o1.example/name', 'nonsense'])(
-    'error: %s is none',
+    'error: %s is not a valid DSN',
     (dsn) => {
       expect(readDsn(dsn)).toBeNull()
     },

@@ -1,4 +1,4 @@
-/** `fetch` as adapters take it, so that tests and the local stack can stand in for the network. */
+/** `fetch` as adapters take it, so that tests and the local stack can replace the network. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /** A call that brought no complete answer. Whether the upstream acted on it is not known. */

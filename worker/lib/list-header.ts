@@ -36,7 +36,7 @@ function weightOf(members: readonly Member[], names: readonly string[]): number 
 
 /**
  * Whether an `Accept` header asks for an event stream (RFC 9110, 12.5.1): it names `text/event-stream` with a weight above 0,
- * and gives JSON no higher one.
+ * and JSON has no higher weight.
  *
  * @example prefersEventStream('application/json, text/event-stream;q=0') // false
  */

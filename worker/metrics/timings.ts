@@ -15,7 +15,7 @@ interface Span {
   ms: number
 }
 
-/** Calls that overlap count once, so that a peer's share is never more than the request took. */
+/** Calls that overlap count once, so that an upstream's share is never more than the request took. */
 export function makeTimings(now: () => Date): Timings {
   const spans = new Map<MeasuredUpstream, Span>()
   return {

@@ -55,7 +55,7 @@ export async function openSession(c: Context<AppEnv>): Promise<void> {
   c.set('session', proof === null ? await readSession(config, cookieJar(c), origin) : proof.session)
 }
 
-/** Only a signature that is no plain account's makes a call to the chain: those count as sign-ins of the caller's address. */
+/** Only a signature not from a plain account makes a call to the chain: those count as sign-ins of the caller's address. */
 const readProof = (c: Context<AppEnv>, header: string): Promise<RequestProof> => {
   const deps = c.get('deps')
   const beforeChain = (): Promise<void> => enforceRateLimit(deps, 'verify', rateLimitKey(c.get('clientAddress')))

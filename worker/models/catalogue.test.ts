@@ -68,7 +68,7 @@ describe('catalogue', () => {
     })
   })
 
-  it.each(['__proto__', 'constructor', 'toString', '', 'flux-schnell'])('behavior: %j is no model', (id) => {
+  it.each(['__proto__', 'constructor', 'toString', '', 'flux-schnell'])('behavior: no model is called %j', (id) => {
     expect(findModel(id)).toBeUndefined()
   })
 })

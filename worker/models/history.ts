@@ -20,7 +20,7 @@ const maxAgeMs = 30_000
 const caches = new WeakMap<object, CachedHistory>()
 
 /**
- * Every model's sums, kept per isolate: older than 30 s they are still used at once and read anew beside the request, so that a
+ * Every model's sums, kept per isolate: older than 30 s they are still used at once and refreshed beside the request, so that a
  * warm price costs no call. Throws `DatabaseUnavailable` only when nothing was ever read.
  */
 export async function modelHistory(deps: RequestDeps): Promise<History> {
@@ -46,7 +46,7 @@ async function refresh(deps: RequestDeps): Promise<History> {
   return history
 }
 
-/** After a run was recorded: the next price in this isolate reads the sums anew. */
+/** After a run was recorded: the next price in this isolate reads the sums again. */
 export function forgetHistory(deps: Pick<RequestDeps, 'upstreams'>): void {
   caches.delete(deps.upstreams)
 }

@@ -5,7 +5,7 @@ import { describeModel } from './stand-in.ts'
 const flux = findModel('black-forest-labs/flux-schnell')
 const provider = (baseUrl: string) => ({ baseUrl, token: 't', fileHosts: [] })
 
-it('behavior: only in development beside a provider on this machine does a model say that a stand-in answers', () => {
+it('behavior: a model names its local substitute only in development with a local provider', () => {
   if (!flux) throw new Error('no flux')
   const local = provider('http://127.0.0.1:4000/v1')
   expect(describeModel(flux, { environment: 'development', provider: local })).toContain('no diffusion model runs')

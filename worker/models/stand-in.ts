@@ -11,7 +11,7 @@ const NOTES: Record<Task, string> = {
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * A model's description; in development with a provider on this machine, also that a stand-in answers.
+ * A model's description; in development with a provider on this machine, also that a local substitute answers.
  *
  * @example describeModel(flux, config) // 'Fast pictures in four steps, good for trying ideas. Here a small built-in renderer …'
  */

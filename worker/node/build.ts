@@ -13,7 +13,7 @@ async function bundle(out: string, name: string, entry: string): Promise<void> {
     root: ROOT,
     logLevel: 'error',
     publicDir: false,
-    // `pg` looks for its native twin and goes on without it.
+    // `pg` looks for its native version and works without it.
     ssr: { noExternal: true, external: ['pg-native'], target: 'node' },
     build: {
       ssr: true,

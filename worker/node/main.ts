@@ -12,7 +12,7 @@ import { chooseDatabase, migrateWhenThere } from './start-database.ts'
 import { makeTasks } from './tasks.ts'
 
 const DEFAULT_PORT = 3000
-/** Within the 30 s that a host usually gives before it kills. What is not done by then is the next process's, by its lease. */
+/** Less than the usual 30 s before a host kills a process. When a lease expires, the next process finishes the work. */
 const DEFAULT_SHUTDOWN_SECONDS = 25
 const RECONCILE_EVERY_MS = 60_000
 const DATABASE_PATIENCE_MS = 60_000

@@ -10,7 +10,7 @@ function setUp() {
   return { reports, ...makeTestDeps({ errorTracker }) }
 }
 
-test('error: a scheduled run that fails is told to the error tracker', async () => {
+test('error: a scheduled run that fails is reported to the error tracker', async () => {
   const { deps, reports } = setUp()
   const server = makeNodeServer(deps, null)
   await server.reconcile()
@@ -22,7 +22,7 @@ test('error: a scheduled run that fails is told to the error tracker', async () 
   })
 })
 
-test('error: work that fails beside its answer is told to the error tracker, and ends nothing else', async () => {
+test('error: work that fails after its answer is reported, and ends nothing else', async () => {
   const { deps, log, reports } = setUp()
   const pending: Promise<unknown>[] = []
   const request = forRequest(deps, log, (promise) => void pending.push(promise), { requestId: 'r-1' })

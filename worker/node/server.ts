@@ -19,7 +19,7 @@ export interface NodeServer {
   stop(ms: number): Promise<{ unfinished: number }>
 }
 
-/** Slow senders are cut off; a balancer's idle connections outlive its own patience, so that it never sends into a closed one. */
+/** Cuts off slow senders. Keeps idle connections longer than a load balancer does, so it never sends into a closed one. */
 const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }
 
 const isApi = (pathname: string): boolean => /^\/(api$|api\/|v1\/|\.well-known\/|openapi\.json$)/.test(pathname)

@@ -1,4 +1,4 @@
-/** Work that goes on when its answer has left, or its caller has: what `waitUntil` is given on Workers. */
+/** Work that continues after its answer was sent or its caller left: what `waitUntil` receives on Workers. */
 export interface Tasks {
   /** Counts a promise. Its maker handles its failure. */
   waitUntil(promise: Promise<unknown>): void

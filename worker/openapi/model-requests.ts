@@ -29,7 +29,7 @@ export function modelRequests(): Record<string, JsonSchema> {
   }
 }
 
-/** Where a schema stands in the document. */
+/** The place of a schema in the document. */
 export const reference = (name: string): string => `#/components/schemas/${name}`
 
 /** A whole request to show: the first model's own example. */

@@ -19,7 +19,7 @@ const entrySchema = () =>
   })
 
 /**
- * A price that was promised for one request, until `expiresAt` (unix seconds): to one wallet, or to whoever signs in with the
+ * A price that was promised for one request, until `expiresAt` (unix seconds): to one wallet, or to any wallet that signs in with the
  * challenge of `nonce` while `wallet` is null.
  */
 export const quoteSchema = once(() =>

@@ -48,7 +48,7 @@ describe('collectOutput', () => {
     expect(collectOutput('text', output)).toEqual({ kind: 'none' })
   })
 
-  it('error: output nested too deep is no output', () => {
+  it('error: output nested too deep is refused', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}"x"${']'.repeat(50_000)}`)
     expect(collectOutput('text', deep)).toEqual({ kind: 'none' })
   })

@@ -3,7 +3,7 @@ import type { OutputType } from '../models/model.ts'
 /** What a run made, ready to be kept. `none` where there is nothing of the kind that the model promises. */
 export type CollectedOutput = { kind: 'text'; text: string } | { kind: 'files'; urls: string[] } | { kind: 'none' }
 
-/** No model of ours makes more; what is beyond is not copied. */
+/** No model in the catalogue makes more. Further files are not copied. */
 export const MAX_FILES = 10
 /** Outputs are lists or small objects; deeper nesting is nonsense. */
 const MAX_DEPTH = 16

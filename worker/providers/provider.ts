@@ -5,7 +5,7 @@ export interface Prediction {
   status: 'running' | 'succeeded' | 'failed'
   /** The provider's own word, e.g. `aborted`; for the log and for deadlines. */
   rawStatus: string
-  /** As the provider gave it; null once its data were removed. */
+  /** As the provider returned it; null once its data were removed. */
   output: unknown
   /** The provider's reason of a failure, at most 200 characters. */
   error: string | null

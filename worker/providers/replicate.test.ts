@@ -56,7 +56,7 @@ async function errorOf(work: Promise<unknown>): Promise<ProviderError> {
 }
 
 describe('create', () => {
-  it('default: starts a run with our webhook and tells what came back', async () => {
+  it('default: starts a run with our webhook and returns the prediction', async () => {
     const { provider, seen } = make(json(RUN, 201))
     expect(await provider.create(REQUEST)).toEqual({
       id: RUN.id,
@@ -205,7 +205,7 @@ describe('list', () => {
     ])
   })
 
-  it('behavior: ends at the first run that is too old, also where the provider ignores created_after', async () => {
+  it('behavior: ends at the first run that is too old, even if created_after is ignored', async () => {
     const old = run('old', '2026-11-27T10:59:59.999Z')
     const { provider, seen } = make(json({ next: '?cursor=more', results: [run('a'), old, run('b')] }))
     expect(await ids(provider)).toEqual(['a'])

@@ -19,7 +19,7 @@ const verify = (
 }
 
 describe('verifyWebhook', () => {
-  it('default: a signature of ours over id, time and body', async () => {
+  it('default: a valid signature over id, time and body', async () => {
     expect(await verify()).toBe(true)
   })
 

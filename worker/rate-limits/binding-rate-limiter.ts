@@ -1,7 +1,7 @@
 import { LIMITS, WINDOW_SECONDS } from './limits.ts'
 import type { RateLimiter, RateLimitName } from './rate-limiter.ts'
 
-/** A `[[ratelimits]]` binding of Workers; its limit and period stand in `wrangler.toml` and must equal `LIMITS`. */
+/** A `[[ratelimits]]` binding of Workers; its limit and period are in `wrangler.toml` and must equal `LIMITS`. */
 export interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>
 }

@@ -62,7 +62,7 @@ describe('ten new payments per wallet and minute', () => {
     expect(service.calls()).toMatchObject({ settle: 10, create: 10 })
   })
 
-  it('behavior: copies of a payment and looks at it are never limited, also while the limit is full', async () => {
+  it('behavior: copies of a payment and reads of it are never limited', async () => {
     const { service, buyer, newPayment, pay } = await open()
     const first = await newPayment()
     const { id } = (await pay(first)).body
@@ -82,7 +82,7 @@ describe('ten new payments per wallet and minute', () => {
     expect((await other.answer(requests.text, await other.signedPayment(requests.text))).status).toBe(200)
   })
 
-  it('error: rate_limited for the eleventh refused payment without a row; good ones are counted apart', async () => {
+  it('error: rate_limited for the eleventh refused payment; good ones count separately', async () => {
     const { service, buyer, pay } = await open()
     const quote = await buyer.quote(requests.text)
     const refuse = async () => buyer.answer(requests.text, await buyer.sign(quote, { value: '1' }))
@@ -106,7 +106,7 @@ describe('ten new payments per wallet and minute', () => {
     expect(await pay(good)).toMatchObject({ status: 200, body: { id } })
   })
 
-  it('behavior: of 40 refused payments at once none waits for the wallet’s lock, and none is written', async () => {
+  it('behavior: 40 refused payments at once wait for no wallet lock and write nothing', async () => {
     const { service, buyer } = await open()
     service.deps.config.rateLimits = false
     const quote = await buyer.quote(requests.text)
@@ -178,7 +178,7 @@ describe('limits per address', () => {
       deps.rateLimiter = makeMemoryRateLimiter(clock.now)
       const caller = client('203.0.113.7')
       for (let count = 0; count < limit; count += 1) expect((await caller.send(method, path)).status).not.toBe(429)
-      // Neither another wallet nor a header of the caller's own makes him somebody else.
+      // Another wallet or forged headers do not make a different caller.
       const disguise = { 'X-Forwarded-For': '198.51.100.1', 'X-Real-IP': '198.51.100.1', Forwarded: 'for=198.51.100.1' }
       const refused = await caller.send(method, path, { headers: disguise })
       expect([refused.status, refused.headers.get('RateLimit-Policy')]).toEqual([429, `"${name}";q=${limit};w=60`])

@@ -24,7 +24,7 @@ async function signedIn(address: `0x${string}`, admins: Admin[] = [PLAIN]) {
 
 describe('who may look', () => {
   it.each(PATHS)(
-    'error: not_admin at %s for a buyer, and for everybody where nobody is an administrator',
+    'error: not_admin at %s for a buyer, and for everyone when there are no administrators',
     async (path) => {
       for (const client of [await signedIn(K2.address), await signedIn(K1.address, [])]) {
         expect((await client.get(path)).json).toMatchObject({ status: 403, code: 'not_admin' })
@@ -35,7 +35,7 @@ describe('who may look', () => {
   it.each(PATHS)('error: unauthenticated at %s for a forged session', async (path) => {
     const client = await signedIn(K1.address)
     const seal = client.cookies.get('__Host-session') ?? ''
-    // Not the last letter: two of its bits are no part of the seal.
+    // Not the last letter: two of its bits are not part of the seal.
     client.cookies.set(
       '__Host-session',
       seal.replace(/.(?=.~2$)/, (letter) => (letter === 'A' ? 'B' : 'A')),
@@ -47,7 +47,7 @@ describe('who may look', () => {
 })
 
 describe('what they see', () => {
-  it('default: what was paid and not delivered, with all that a refund needs and nothing that a person wrote', async () => {
+  it('default: lists what is owed, with what a refund needs and no text of a buyer', async () => {
     const createdAt = '2026-11-27T11:00:00Z'
     await seedInference(db.database, { owner: OWNER, createdAt, output: { text: 'hushed output' } })
     const owed = await seedInference(db.database, { owner: OWNER, createdAt, status: 'failed' })

@@ -327,7 +327,7 @@ describe('session and sign-out', () => {
     expect((await kit.client().get('/api/auth/session', { Cookie })).json).toMatchObject({ address: K1.address })
   })
 
-  it('error: a cookie of a sibling host whose value names a __Host- cookie is no session', async () => {
+  it('error: a sibling host’s cookie whose value names a __Host- cookie opens no session', async () => {
     const kit = setUp()
     const seal = await sealFor(kit.deps.config, K1.address)
     const Cookie = `theme=dark, __Host-session=${seal}`

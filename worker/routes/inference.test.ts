@@ -30,7 +30,7 @@ const namesOf = (events: { event: string }[]): string[] =>
   events.map(({ event }) => event).filter((event, at, all) => event !== all[at - 1])
 
 describe('Prefer: respond-async', () => {
-  it('default: 202 with Location right after settlement, and the run goes on', async () => {
+  it('default: 202 with Location right after settlement, and the run continues', async () => {
     const { service, buyer, header } = await open()
     runFor(service, 20_000)
     const arrivedAt = service.clock.now().getTime()

@@ -38,7 +38,7 @@ function members(value: unknown, name = ''): [string, unknown][] {
 const HUGE = '9007199254740993'
 
 describe('money', () => {
-  it('behavior: an amount beyond what a float holds is the same digits in record, history, account, statistics and admin list', async () => {
+  it('behavior: an amount beyond a float’s range has the same digits in every answer', async () => {
     const { client } = await signedIn()
     const id = await seedInference(db.database, { owner: OWNER, createdAt: '2026-11-27T11:00:00Z', amount: HUGE })
     await db.database.run(
@@ -103,7 +103,7 @@ describe('times', () => {
 })
 
 describe('private answers', () => {
-  it('behavior: none may be kept by a cache, whoever asks and however it ends', async () => {
+  it('behavior: no answer may be cached, for any caller and any outcome', async () => {
     const { client } = await signedIn()
     const id = await seedInference(db.database, { owner: OWNER, createdAt: '2026-11-27T11:00:00Z' })
     const order = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt: 'one word' } }

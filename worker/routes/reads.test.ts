@@ -27,7 +27,7 @@ const aic = {
   splitterAddress: SPLITTER,
 } as const
 
-/** A kit of its own database object, so that what is shared per isolate is not shared between tests. */
+/** A kit with its own database object, so that tests do not share what an isolate caches. */
 function setUp(overrides: Parameters<typeof makeTestApp>[0] = {}) {
   return makeTestApp({ database: { ...test.database }, ...overrides })
 }
@@ -84,7 +84,7 @@ describe('GET /api/inferences', () => {
     })
   })
 
-  it('behavior: pages neither skip nor repeat, also where times are equal or a microsecond apart', async () => {
+  it('behavior: pages neither skip nor repeat, also for equal or nearly equal times', async () => {
     const times = ['10:00:00.000001Z', '10:00:00.000001Z', '10:00:00.000002Z', '10:00:00.000003Z', '10:00:00.000003Z']
     for (const time of times) await seedInference(test.database, { owner: ME, createdAt: `2026-11-27T${time}` })
     const client = await signedIn(setUp())
@@ -216,7 +216,7 @@ describe('GET /api/health', () => {
     expect([answer.status, answer.json]).toEqual([200, { ...OK, timestamp: kit.clock.now().toISOString() }])
   })
 
-  it('behavior: an outage of provider or store degrades, stops sales, and is no 503', async () => {
+  it('behavior: an outage of provider or store stops sales, without a 503', async () => {
     const kit = setUp()
     kit.provider.state.down = true
     const answer = await kit.client().get('/api/health')
@@ -270,7 +270,7 @@ describe('GET /api/stats', () => {
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60')
   })
 
-  it('behavior: running sums, exact money beyond 2^53, percentiles of the latest runs, burned AIC of the chain', async () => {
+  it('behavior: sums, exact money beyond 2^53, percentiles of recent runs and burned AIC', async () => {
     const run = (minute: number, predictTimeMs: number | null) =>
       seedInference(test.database, {
         owner: ME,
@@ -311,7 +311,7 @@ describe('GET /api/stats', () => {
     expect((await client.get('/api/stats')).json).toMatchObject({ asOf: kit.clock.now().toISOString() })
   })
 
-  it('behavior: when the minute is over, a flood of calls makes one query and the others get what was there', async () => {
+  it('behavior: after a minute, many calls make one query; the others get the cached answer', async () => {
     const kit = setUp()
     const client = kit.client()
     const first = await client.get('/api/stats')

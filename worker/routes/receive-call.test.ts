@@ -136,7 +136,7 @@ describe('a caller without a session', () => {
     if (status === 402) expect(JSON.stringify(requiredOf(answer))).toContain('"task":"text-to-image"')
   })
 
-  it('behavior: a proof on the unpaid call, then a payment that echoes its nonce, buys; the same payment finds it', async () => {
+  it('behavior: a proof on the unpaid call, then a payment with its nonce, buys once', async () => {
     const { post, proofFor, paymentFor, calls } = setUp()
     const first = await post(BODY)
     const bound = await post(BODY, await proofFor(first))
@@ -147,7 +147,7 @@ describe('a caller without a session', () => {
     expect(calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: a payment for the answer to the proof buys as well: it repeats the bound challenge', async () => {
+  it('behavior: a payment for the answer to the proof buys too, with the bound challenge', async () => {
     const { post, proofFor, paymentFor } = setUp()
     const bound = await post(BODY, await proofFor(await post(BODY)))
     expect((await post(BODY, await paymentFor(bound))).status).toBe(200)
@@ -165,7 +165,7 @@ describe('a caller without a session', () => {
     expect(calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: a paid call without a proof is 402 with a fresh challenge, and nothing is claimed', async () => {
+  it('behavior: a paid call without a proof is 402 with a fresh challenge and no claim', async () => {
     const { post, proofFor, paymentFor, calls } = setUp()
     const payment = await paymentFor(await post(BODY))
     const refused = await post(BODY, payment)
@@ -226,7 +226,7 @@ describe('a caller without a session', () => {
 })
 
 describe('PAYMENT_SIGN_IN', () => {
-  it('default: an open quote counts as sign-in for one payment, and finds it again, also when it has expired', async () => {
+  it('default: an open quote signs in one payment, and finds it again after it expired', async () => {
     const { post, send, paymentFor, calls, clock } = setUp(true)
     const first = await post(BODY)
     expect(first.body.nextAction).toBe('sign_new_payment')
@@ -244,7 +244,7 @@ describe('PAYMENT_SIGN_IN', () => {
     expect((await send(url.split('?')[0] ?? '')).status).toBe(402)
   })
 
-  it('error: quote_expired for a second authorization on the same quote, also of another wallet at once', async () => {
+  it('error: quote_expired for a second authorization on the same quote, of any wallet', async () => {
     const { post, paymentFor, calls } = setUp(true)
     const first = await post(BODY)
     const payments = [
@@ -258,7 +258,7 @@ describe('PAYMENT_SIGN_IN', () => {
     expect(calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('error: what is public on chain opens nothing: the payment without its quote, or with another one', async () => {
+  it('error: a payment without its quote, or with another one, opens nothing', async () => {
     const { post, paymentFor } = setUp(true)
     const first = await post(BODY)
     const payment = await paymentFor(first)
@@ -274,7 +274,7 @@ describe('PAYMENT_SIGN_IN', () => {
     }
   })
 
-  it('error: switched off, an open quote is no sign-in', async () => {
+  it('error: switched off, an open quote does not count as sign-in', async () => {
     const { post, paymentFor, calls } = setUp(false)
     expect((await post(BODY, await paymentFor(await post(BODY)))).body.nextAction).toBe('sign_in')
     expect(calls()).toMatchObject({ verify: 0 })

@@ -15,7 +15,7 @@ beforeEach(() => db.reset())
 const SECRET = `whsec_${Buffer.from('a webhook secret of a test, 32 B').toString('base64')}`
 const PATH = '/api/webhooks/model-provider'
 
-/** A service with a purchase whose run still goes on; its buyer left with a 202, and whoever drove it has given up for now. */
+/** A service with a purchase whose run is not finished; its buyer left with a 202, and its driver has stopped for now. */
 async function open({ secret = SECRET }: { secret?: string | null } = {}) {
   const { provider } = makeTestConfig()
   const config = makeTestConfig({ provider: { ...provider, ...(secret !== null && { webhookSecret: secret }) } })
@@ -86,7 +86,7 @@ describe('POST /api/webhooks/model-provider', () => {
     expect(sums).toEqual({ succeeded: 1 })
   })
 
-  it('behavior: what a hint claims is not believed: a forged success of a running run changes nothing', async () => {
+  it('behavior: a forged success of a run that is not finished changes nothing', async () => {
     const { service, send, records } = await open()
     expect((await send({ ...hint, output: 'forged words' })).status).toBe(204)
     await service.finish()
@@ -103,7 +103,7 @@ describe('POST /api/webhooks/model-provider', () => {
     expect(await records()).toMatchObject([{ status: 'succeeded' }])
   })
 
-  it('behavior: an unknown run or purchase is heard, and leaves no row', async () => {
+  it('behavior: an unknown run or purchase is answered, and leaves no row', async () => {
     const { service, send, finish, records } = await open()
     finish()
     for (const query of ['', '?inference=7d3e1f6a-0000-4000-8000-000000000000', '?inference=%00', '?inference=x']) {
@@ -113,7 +113,7 @@ describe('POST /api/webhooks/model-provider', () => {
     expect(await records()).toEqual([{ status: 'pending', output_data: null }])
   })
 
-  it('error: invalid_request for an id that no database takes, and nothing fails behind the answer', async () => {
+  it('error: invalid_request for an id that is not plain text, and nothing fails later', async () => {
     const { service, send } = await open()
     for (const id of ['\0', 'a b', 'é', 'x'.repeat(201)]) {
       const response = await send({ id })

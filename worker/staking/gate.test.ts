@@ -93,7 +93,7 @@ describe('readStake', () => {
     expect(chain.state.calls).toEqual(['stakedBalance', 'stakedBalance'])
   })
 
-  it('behavior: a failed read is 0, is logged without the whole address, and refuses no purchase', async () => {
+  it('behavior: a failed read is 0, is logged with a short address, and refuses nothing', async () => {
     const { deps, chain, clock, log } = setUp({ staked: 1000n * AIC })
     chain.state.down = true
     expect(await readStake(deps, session)).toEqual({ stakedAtomic: 0n, failed: true })
@@ -120,7 +120,7 @@ describe('paidLimit', () => {
     [{}, 5],
     [{ held: 500n * AIC }, 20],
     [{ staked: 5000n * AIC }, 60],
-  ])('behavior: with enforced tiers %o gives %d', async (holdings, limit) => {
+  ])('behavior: with enforced tiers, holding %o allows %d', async (holdings, limit) => {
     expect(await paidLimit(setUp(holdings).deps, session)).toBe(limit)
   })
 })

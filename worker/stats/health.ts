@@ -37,7 +37,7 @@ async function check(deps: RequestDeps, part: string, ask: () => Promise<unknown
   }
 }
 
-/** A provider that answers 429 works: our reads are too many, which is no reason to stop sales. */
+/** A provider that answers 429 works: the worker reads too often, so sales need not stop. */
 function acceptThrottling(error: unknown): void {
   if (!(error instanceof ProviderError) || !error.throttledRead) throw error
 }

@@ -9,7 +9,7 @@ export interface Door {
   path: string
 }
 
-/** The body that buys a model's first example; what a probe without a body is told about. */
+/** The body that buys a model's first example; the quote for a call without a body is for it. */
 export function exampleBody(model: Model | undefined = catalogue[0]) {
   if (model === undefined) throw new Error('the catalogue is empty')
   return { task: model.task, model: model.id, input: model.examples[0] ?? {} }

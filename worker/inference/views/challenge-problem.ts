@@ -29,7 +29,7 @@ const DETAILS: Record<Refusal402['code'], (reason: string) => string> = {
   quote_expired: (reason) => `The price has to be quoted anew: ${reason}. Nothing was charged.`,
 }
 
-/** A 402 with a fresh quote: the challenge stands in the header and, with the problem's members, in the body. */
+/** A 402 with a fresh quote: the challenge is in the header and, with the problem's members, in the body. */
 export async function paymentProblem(
   deps: RequestDeps,
   subject: ChallengedSubject,

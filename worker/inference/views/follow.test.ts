@@ -92,7 +92,7 @@ describe('followers of one purchase', () => {
 })
 
 describe('a provider that answers 429', () => {
-  it('behavior: to a read of ours it is no outage: health is ok and the next purchase is sold', async () => {
+  it('behavior: a 429 to our read is not an outage: health is ok and sales continue', async () => {
     const provider = makeReplicate(makeTestConfig().provider, {
       fetch: async () => new Response('{"detail":"throttled","retry_after":1}', { status: 429 }),
       sleep: async () => undefined,

@@ -8,7 +8,7 @@ const PAGE = 100
 
 type Item = HistoryPage['items'][number]
 
-/** Name of each column and what stands in it, in order. New ones go to the end: people keep sheets that count on places. */
+/** Name and value of each column, in order. Add new ones at the end: spreadsheets refer to columns by position. */
 const COLUMNS: readonly (readonly [string, (item: Item) => string | number | null])[] = [
   ['id', ({ record }) => record.id],
   ['created_at', ({ record }) => record.createdAt.toISOString()],

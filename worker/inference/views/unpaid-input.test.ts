@@ -25,7 +25,7 @@ async function refused() {
   return { service, buyer, header }
 }
 
-/** The transfer is made all the same, by someone else. */
+/** Someone else makes the transfer anyway. */
 function mine(service: Service): void {
   const { script } = service.chain.state
   const blockTime = service.clock.now()
@@ -56,7 +56,7 @@ it('behavior: the same payment and request again brings the input back, and is r
   expect(await rows()).toMatchObject([{ state: 'done', input: { prompt: PROMPT } }])
 })
 
-it('behavior: paid on chain all the same: it waits for the same payment again, then runs once', async () => {
+it('behavior: paid on chain anyway: it waits for the same payment again, then runs once', async () => {
   const { service, buyer, header } = await refused()
   mine(service)
   service.clock.advance(70_000)

@@ -15,7 +15,7 @@ const BARK_VOICES = [
   'en_speaker_9',
 ] as const
 
-/** Bark speaks about 13 seconds and drops the rest. */
+/** Bark produces about 13 seconds of speech and drops the rest. */
 export const barkInput = () =>
   z.strictObject({
     prompt: promptSchema({ maxLength: 1_000, description: 'What is said; [laughs] and similar cues are acted out.' }),
@@ -124,7 +124,7 @@ export const musicGenInput = () =>
     seed: seed(),
   })
 
-/** The model's own default, 190 seconds, is more than most want to pay for: 30 is ours. */
+/** The model's own default, 190 seconds, is more than most want to pay for, so the default here is 30. */
 export const stableAudioInput = () =>
   z.strictObject({
     prompt: musicPrompt(),

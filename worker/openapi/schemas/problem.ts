@@ -27,7 +27,7 @@ export function makeProblems({ address, atomic, id, network, time }: Values) {
     retryAfterSeconds: z.int().optional(),
   }
 
-  /** RFC 9457; a code may add members of its own. */
+  /** RFC 9457; a code may add its own members. */
   const Problem = z.looseObject(members)
 
   const requirements = z.strictObject({
