@@ -1,52 +1,13 @@
 import * as z from 'zod'
 import { inferencesQuery, paymentsQuery } from '../routes/admin.ts'
 import { historyQuery } from '../routes/inferences.ts'
+import { openaiOperations } from './openai-operations.ts'
 import type { Answer, Operation } from './operation.ts'
+import { DATABASE, JSON_BODY, PROOF, PURCHASE } from './purchase-operation.ts'
 
-const JSON_BODY = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
-const DATABASE = 'database_unavailable'
 const SESSION = { needs: ['session'] } as const
-/** What a proof in `SIGN-IN-WITH-X` can be refused for, on every call that reads a session. */
-const PROOF = [
-  'invalid_siwe_message',
-  'unsupported_chain',
-  'invalid_signature',
-  'nonce_expired',
-  'rate_limited',
-] as const
 /** A read that needs a session: a browser without one is answered 401, a program 402 with a challenge. */
 const SIGNED_IN = [...PROOF, 'unauthenticated', 'payment_required'] as const
-/** What a call that buys can be refused for. */
-const BUY = [
-  ...JSON_BODY,
-  ...PROOF,
-  'nonce_used',
-  'invalid_payment_header',
-  'payment_required',
-  'payment_rejected',
-  'quote_expired',
-  'csrf_failed',
-  'payer_mismatch',
-  'tier_required',
-  'buyers_restricted',
-  'model_not_found',
-  'payment_in_progress',
-  'payment_used_for_other_request',
-  'inference_failed',
-  'facilitator_unavailable',
-  'model_unavailable',
-  'tier_unavailable',
-  DATABASE,
-  'settlement_unknown',
-] as const
-const PURCHASE = {
-  needs: ['session', 'csrf'],
-  requestHeaders: {
-    'SIGN-IN-WITH-X': 'The proof of the wallet, instead of a session.',
-    'Payment-Signature': 'Base64 of an x402 version 2 PaymentPayload.',
-  },
-  problems: BUY,
-} as const
 const KEY = { query: { schema: z.object({ key: z.string().optional() }), io: 'input' } } as const
 
 const ok = (schema: NonNullable<Answer['schema']>, description = 'OK'): Record<number, Answer> => ({
@@ -97,17 +58,6 @@ const signIn: Record<string, Operation> = {
 const STREAM =
   'Server-sent events: `verified`, `settled` {id, transaction, network, paymentResponse}, `running` {logs, seconds}, ' +
   '`token` {text}, `stored`, then one end: `result` (Inference), `pending` (PendingInference) or `error` (Problem).'
-
-const OPENAI = { tag: 'OpenAI', openaiErrors: true } as const
-const OPENAI_PURCHASE = {
-  ...OPENAI,
-  ...PURCHASE,
-  description: 'The same purchase as `POST /api/inference`: the same payment brings the same result through either.',
-} as const
-
-const openaiAnswer = (type: string, text: string, more: Record<string, string> = {}): Record<number, Answer> => ({
-  200: { description: 'OK', headers: ['Payment-Response'], others: { [type]: text, ...more } },
-})
 
 const inference: Record<string, Operation> = {
   'post /api/inference/estimate': {
@@ -178,40 +128,6 @@ const inference: Record<string, Operation> = {
       },
     },
     problems: [...SIGNED_IN, 'invalid_request', DATABASE],
-  },
-}
-
-const openai: Record<string, Operation> = {
-  'get /v1/models': {
-    ...OPENAI,
-    summary: 'The models, as OpenAI lists them',
-    answers: openaiAnswer('application/json', 'A list of models.'),
-    problems: [...PROOF, DATABASE],
-  },
-  'post /v1/images/generations': {
-    ...OPENAI_PURCHASE,
-    summary: 'Buy pictures in the form of OpenAI',
-    body: { description: '`model`, `prompt`, `n`, `size`, `response_format`.' },
-    answers: openaiAnswer('application/json', '`created`, `data`, and the metrics of the purchase.'),
-  },
-  'post /v1/chat/completions': {
-    ...OPENAI_PURCHASE,
-    summary: 'Buy text in the form of OpenAI',
-    body: { description: '`model`, `messages`, `stream`, `max_tokens`, `temperature`.' },
-    answers: openaiAnswer('application/json', 'A chat completion, and the metrics of the purchase.', {
-      'text/event-stream': 'With `stream`: chunks, then `[DONE]`.',
-    }),
-  },
-  'post /v1/audio/speech': {
-    ...OPENAI_PURCHASE,
-    summary: 'Buy speech or music in the form of OpenAI',
-    body: { description: '`model`, `input`, `voice`, `speed`.' },
-    answers: openaiAnswer('audio/mpeg', "The file. Its type is the model's.", {
-      'audio/wav': 'The file.',
-      'audio/flac': 'The file.',
-      'audio/ogg': 'The file.',
-      'audio/mp4': 'The file.',
-    }),
   },
 }
 
@@ -308,7 +224,7 @@ const operators: Record<string, Operation> = {
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...signIn,
   ...inference,
-  ...openai,
+  ...openaiOperations,
   ...service,
   ...operators,
 }
