@@ -84,7 +84,7 @@ async function fill(step: number): Promise<string[]> {
 
 const shape = async (): Promise<unknown[]> => (await db.query(SHAPE)).rows
 
-test('behavior: a database with rows that went through every release is built as a fresh one, and lost none', async () => {
+test('behavior: upgrading rows through every release builds the fresh schema and loses none', async () => {
   const filled: string[] = []
   for (let count = 1; count <= journal.entries.length; count++) {
     await migrateTo(count)

@@ -45,7 +45,7 @@ it('behavior: each role makes its own tables, and neither reads the other’s', 
   await client.close()
 })
 
-it('behavior: a database of an earlier release, owned by the superuser, is handed over; twice changes nothing', async () => {
+it('behavior: an earlier release’s database gets a new owner; a repeat changes nothing', async () => {
   const client = new PGlite()
   await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
   await client.exec(TABLES)

@@ -152,7 +152,7 @@ test('error: invalid_payload for a Permit2 payload, alone or beside an authoriza
   expect(await sentCount()).toBe(before)
 })
 
-test('error: a signature of another length from a payer without code is refused before anything is sent', async () => {
+test('error: a signature of another length from a payer without code is never sent', async () => {
   const before = await sentCount()
   const { signature } = (await payment()).paymentPayload.payload
   const forms: Hex[] = [

@@ -102,7 +102,7 @@ test('error: a wallet that is valid only without a gas price passes no check and
   expect(await sentCount()).toBe(before)
 })
 
-test('error: a reverted authorization is a final no, and is never sent again, also after a restart', async () => {
+test('error: a reverted authorization is never sent again, also after a restart', async () => {
   const body = await payment({}, { wallet: await wallet(walletCode.switched(SWITCH)) })
   const first = await settleWithSwitchOn(start(), body)
   expect(first).toMatchObject({
@@ -171,7 +171,7 @@ test('error: the outcome of a caller that left is counted by the next look at op
   expect(await settle(restarted, body)).toMatchObject({ success: false, transaction: '' })
 })
 
-test('error: an exhausted trial budget refuses new contract wallets and no others, and is logged once', async () => {
+test('error: an exhausted trial budget refuses only new contract wallets, logged once', async () => {
   const regular = await wallet(walletCode.honest)
   expect(await settle(start(), await payment({}, { wallet: regular }))).toMatchObject({ success: true })
   const running = start({ budget: { perPayer: 500_000n, onTrial: 0n, perKey: 10_000_000n } })

@@ -4,7 +4,7 @@ import pages from '../docs/problems.json' with { type: 'json' }
 import { PROBLEMS } from './errors.ts'
 
 describe('problem pages', () => {
-  it('default: every code has a page with a cause and a fix, and no page is left of a code that went', () => {
+  it('default: every code has a page with a cause and a fix, and no other page exists', () => {
     expect(Object.keys(pages)).toEqual(Object.keys(PROBLEMS))
     const page = z.strictObject({ cause: z.string().min(20), cure: z.string().min(20) })
     for (const [code, text] of Object.entries(pages)) expect(page.safeParse(text).success, code).toBe(true)

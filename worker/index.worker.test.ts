@@ -54,7 +54,7 @@ async function signIn(): Promise<Response> {
   })
 }
 
-test('error: database_unavailable comes after nonce, token, message and signature were checked in workerd', async () => {
+test('error: database_unavailable comes after the sign-in checks in workerd', async () => {
   const response = await signIn()
   expect(problemSchema.parse(await response.json()).code).toBe('database_unavailable')
   expect(response.status).toBe(503)

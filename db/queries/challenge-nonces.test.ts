@@ -106,7 +106,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect(await kindOf(1, header('other'))).toBe('unproven')
   })
 
-  it('behavior: a plain account may sign in on another chain than it pays on; a contract wallet may not', async () => {
+  it('behavior: a plain account may sign in and pay on two chains, a contract wallet not', async () => {
     const elsewhere = requestKey({ address: ALICE, chainId: 1, requestHash: 'hash' })
     const proven = (nonce: string): ClaimProof => ({ ...echo(nonce), plainAccountKeys: [elsewhere] })
     await bind('n', elsewhere)

@@ -152,7 +152,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect((await claim({ now: after(40_000) })).payment).toMatchObject({ id: payment.id, state: 'settled' })
   })
 
-  it('behavior: a hash is one payment’s; a second mark with it fails and adds nothing to the sum', async () => {
+  it('behavior: marking a second payment with the same hash fails and adds nothing', async () => {
     await settled('hash-1')
     await expect(settled('hash-1', { nonce: nonce(2) })).rejects.toMatchObject({ code: '23505' })
     await settled('hash-1#4', { nonce: nonce(3) })
@@ -181,7 +181,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect(leased).toMatchObject({ leaseUntil: after(61_000), nextAttemptAt: after(600_000) })
   })
 
-  it('behavior: an operator’s retry looks for an unseen run no sooner than the list must show it', async () => {
+  it('behavior: an operator’s retry waits until the provider’s list must show a run', async () => {
     const { payment, lease } = await settled()
     const putOff = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
     await transitionPayment(db.database, { ...putOff, nextAttemptAt: after(300_000), reason: 'provider_unavailable' })

@@ -39,14 +39,14 @@ test('default: nothing received is zero', async () => {
   expect(await readReceived(subject.database, 1, AIC)).toBe(0n)
 })
 
-test('behavior: every settled payment counts, also one that is owed, beyond what a float can hold', async () => {
+test('behavior: every settled or owed payment counts, beyond a float’s range', async () => {
   await insert({ amount: '100000000000000000000000001', state: 'settled' })
   await insert({ amount: '20', state: 'done' })
   await insert({ amount: '300', state: 'owed' })
   expect(await readReceived(subject.database, 1, AIC)).toBe(100000000000000000000000321n)
 })
 
-test('behavior: what is not settled, not this token, not this chain or not on chain at all does not count', async () => {
+test('behavior: unsettled payments and those of other tokens or chains do not count', async () => {
   await insert({ amount: '1' })
   for (const state of ['claimed', 'settling', 'unknown', 'rejected']) await insert({ amount: '7', state, hash: null })
   await insert({ amount: '7', asset: OTHER })

@@ -25,7 +25,7 @@ it.each([
   expect(await run(how)).toMatchObject(expected)
 })
 
-it('behavior: a run stays in an unknown status, and `Prefer: wait` returns it unfinished as 202', async () => {
+it('behavior: a run keeps an unknown status, and `Prefer: wait` returns it as 202', async () => {
   await script({ runs: [{ status: 'warming' }] })
   const response = await post('/predictions', TEXT, { prefer: 'wait=1' })
   expect(response.status).toBe(202)

@@ -18,7 +18,7 @@ const first = { ...STACK_INFO, origin: 'http://127.0.0.1:1' }
 const second = { ...STACK_INFO, origin: 'http://127.0.0.1:2' }
 const content = () => readFile(file, 'utf8')
 
-test('default: the file contains the ready line with the current worker, and is removed at the end', async () => {
+test('default: the file has the ready line and current worker, and is removed at the end', async () => {
   const published = publishStackFile(first, { A: '1' }, file)
   expect(await published.heldBy).toBeNull()
   expect(await content()).toBe(`${readyLine(first)}\n`)

@@ -29,11 +29,12 @@ test('error: a Host that changes the path of the request is refused', async () =
     expect(await answer(host)).toBe(405)
 })
 
-test.each(['/api/models', '/v1/models', '/.well-known/coinslot.json', '/openapi.json'])(
-  'behavior: the worker answers %s',
+test.each(['/api/models', '/v1/models', '/openapi.json', '/.well-known/x402.json', '/.well-known/security.txt'])(
+  'default: %s reaches the worker',
   async (path) => {
     const worker = { fetch: async () => new Response('the worker') }
-    const env = { WORKER: worker, HEADERS: [], REWRITES: [], DEV: null }
-    expect(await (await router.fetch(new Request(`http://127.0.0.1:8787${path}`), env)).text()).toBe('the worker')
+    const request = new Request(`http://127.0.0.1:8787${path}`)
+    const answer = await router.fetch(request, { WORKER: worker, HEADERS: [], REWRITES: [], DEV: null })
+    expect(await answer.text()).toBe('the worker')
   },
 )

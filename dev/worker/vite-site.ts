@@ -46,7 +46,7 @@ function proxyOf({ workerPort, rpcUrl }: ViteSiteOptions): Record<string, ProxyO
   return {
     '^/api(?=[/?]|$)': worker,
     '^/(v1|\\.well-known)/': worker,
-    '^/openapi\\.json$': worker,
+    '^/openapi\\.json(?=\\?|$)': worker,
     '^/dev/rpc$': chain,
   }
 }

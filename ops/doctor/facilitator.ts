@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { call, type Fetch, jsonOf } from '../../worker/lib/http.ts'
+import { makeAuthorization } from '../../worker/payments/facilitator-auth.ts'
 import { type Check, type Finding, fail, ok, skip, warn, wordsOf } from './finding.ts'
 
 const DEADLINE_MS = 10_000
@@ -7,15 +8,14 @@ const kindSchema = z.object({ x402Version: z.literal(2), scheme: z.literal('exac
 const supportedSchema = z.object({ kinds: z.array(z.unknown()) })
 
 /** Whether the facilitator answers, settles on each configured network, and accepts the token. */
-export const checkFacilitator: Check = async ({ config, fetch }) => {
+export const checkFacilitator: Check = async ({ config, fetch, now }) => {
   const { facilitator, networks } = config
   if (facilitator === null) return [skip('facilitator', 'skipped on the dev chain: nothing is settled')]
-  const { url, token } = facilitator
-  const headers = {
-    'content-type': 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  }
-  const answer = await call(fetch, `${url}/supported`, { headers, deadlineMs: DEADLINE_MS }).catch(wordsOf)
+  const { url } = facilitator
+  const authorize = makeAuthorization(facilitator, () => now().getTime())
+  const answer = await authorize('GET', `${url}/supported`)
+    .then((headers) => call(fetch, `${url}/supported`, { headers: { ...headers }, deadlineMs: DEADLINE_MS }))
+    .catch(wordsOf)
   const body = supportedSchema.safeParse(typeof answer === 'string' ? undefined : jsonOf(answer.text))
   if (typeof answer === 'string' || !body.success) {
     const how = typeof answer === 'string' ? `does not answer: ${answer}` : `answers ${answer.status} without a list`
@@ -34,19 +34,28 @@ export const checkFacilitator: Check = async ({ config, fetch }) => {
     return [fail('facilitator', `${url} does not settle on ${names}`, advice)]
   }
   const names = networks.map(({ network }) => network).join(', ')
-  return [(await faultOfVerify(url, headers, fetch)) ?? ok('facilitator', `${url} settles on ${names}`)]
+  return [(await faultOfVerify(url, authorize, fetch)) ?? ok('facilitator', `${url} settles on ${names}`)]
 }
 
 /** The list may come from a cache while `/verify` fails. A working `/verify` refuses an empty call because of its body. */
-async function faultOfVerify(url: string, headers: Record<string, string>, fetch: Fetch): Promise<Finding | null> {
-  const options = { method: 'POST', headers, body: '{}', deadlineMs: DEADLINE_MS }
-  const answer = await call(fetch, `${url}/verify`, options).catch(wordsOf)
+async function faultOfVerify(
+  url: string,
+  authorize: ReturnType<typeof makeAuthorization>,
+  fetch: Fetch,
+): Promise<Finding | null> {
+  const answer = await authorize('POST', `${url}/verify`)
+    .then((headers) => {
+      const options = { headers: { 'content-type': 'application/json', ...headers }, deadlineMs: DEADLINE_MS }
+      return call(fetch, `${url}/verify`, { method: 'POST', body: '{}', ...options })
+    })
+    .catch(wordsOf)
   const status = typeof answer === 'string' ? 0 : answer.status
   const how = typeof answer === 'string' ? `does not answer: ${answer}` : `answers ${status}`
   const detail = `${url}/verify ${how}`
   if (status === 401 || status === 403) {
     const advice =
-      'X402_FACILITATOR_TOKEN: set the bearer that this facilitator gave you (ours: its FACILITATOR_TOKEN).'
+      'X402_FACILITATOR_TOKEN: set the bearer that this facilitator gave you (ours: its FACILITATOR_TOKEN). Coinbase CDP wants ' +
+      'X402_FACILITATOR_KEY_ID and X402_FACILITATOR_KEY_SECRET instead.'
     return fail('facilitator', detail, advice)
   }
   const isOut = status === 0 || status === 404 || status === 405 || status === 429 || status > 500

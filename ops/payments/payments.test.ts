@@ -186,7 +186,7 @@ describe('retry', () => {
     expect(await sums()).toEqual({ succeeded: 0, failed: 1, ended: 1, records: 1 })
   })
 
-  it('behavior: a webhook of the old run, or a killed start of the new one, brings no old failure back', async () => {
+  it('behavior: an old run’s webhook or a killed new start restores no old failure', async () => {
     const purchase = await buy(failing('CUDA out of memory'))
     await service.time.advance(3_600_000)
     await operator(`retry ${purchase.id}`)
@@ -226,7 +226,7 @@ describe('retry', () => {
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: a payment that waits is due now; one that a driver has, or that is done, is left alone', async () => {
+  it('behavior: a waiting payment is due now; a driven or done one is unchanged', async () => {
     service.provider.state.down = true
     const waiting = await buy()
     expect(waiting.status).toBe(202)

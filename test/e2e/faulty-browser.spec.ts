@@ -48,7 +48,7 @@ async function expectSiteWithoutData(page: Page): Promise<void> {
   await expect(promptBox(page)).toHaveValue('a lighthouse')
 }
 
-test('error: site data blocked by the browser’s setting: pages open, and Pay says what is missing', async ({
+test('error: with site data blocked, pages open and Pay says what is missing', async ({
   launchOptions,
   playwright,
   stackInfo,
@@ -141,7 +141,7 @@ test('error: every script loaded later fails once: all pages open and a purchase
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('error: the buying code is gone: Pay says to load the page again, and works once it is back', async ({
+test('error: without the buying code Pay says to reload the page; it works once it is back', async ({
   page,
   wallet,
 }) => {

@@ -203,7 +203,7 @@ test('behavior: wallet events without a change do not sign out', async ({ page, 
   expect(wallet.messages).toHaveLength(1)
 })
 
-test('behavior: the sign-in text has a one-line statement, an EIP-55 address and a decimal chain', async ({
+test('behavior: sign-in text: a one-line statement, an EIP-55 address, a decimal chain', async ({
   page,
   wallet,
   stackInfo,

@@ -30,8 +30,9 @@ describe('npm run dev', () => {
 
   const get = async (path: string): Promise<string> => (await fetch(stack.info.origin + path)).text()
 
-  test('behavior: a saved worker file is served within seconds, also after one that does not compile', async () => {
+  test('behavior: a saved worker file is served within seconds, also after a broken one', async () => {
     expect(await get('/api/models')).toContain('Fast pictures in four steps')
+    expect(await get('/openapi.json')).toContain('"openapi":"3.1.0"')
     checkout.edit(MODELS, 'Fast pictures in four steps', 'Quick pictures in four steps')
     const saved = performance.now()
     await expect.poll(() => get('/api/models'), BUSY).toContain('Quick pictures in four steps')

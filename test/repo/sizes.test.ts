@@ -17,7 +17,7 @@ const TABLES = [
 ]
 
 /** How much still exceeds a limit. These numbers only fall. */
-const STILL = { longFiles: 9, smallFiles: 53, longFunctions: 13, longTitles: 88 }
+const STILL = { longFiles: 9, smallFiles: 53, longFunctions: 13, longTitles: 0 }
 
 const modules = readModules()
 const sources = modules.filter((module) => !isTest(module))

@@ -54,7 +54,7 @@ describe('tier, discount and stake', () => {
     expect((await (await signedIn(chainId)).get('/api/account')).json).toMatchObject(expected)
   })
 
-  it('behavior: a discount is not given, and a gated model refused, on another chain than the stake', async () => {
+  it('behavior: on another chain than the stake there is no discount and no gated model', async () => {
     const { chain, signedIn } = open()
     chain.state.contracts.add(`${HOME}:${ME}`)
     const price = async (chainId: number) =>

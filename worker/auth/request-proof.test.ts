@@ -53,7 +53,7 @@ describe('proof of the wallet for one request', () => {
     })
   })
 
-  it('behavior: a proof is good for reads for five minutes from its issue, and its signature is checked once', async () => {
+  it('behavior: a proof is valid for reads for five minutes and is verified once', async () => {
     const { deps, clock, challenge } = setUp()
     const header = await proofOf((await challenge()).info)
     const recover = vi.spyOn(deps.chain, 'verifyMessage')

@@ -16,7 +16,7 @@ function chainOf(times: { at(number: number): number; length: number }) {
 }
 
 describe('blockBefore', () => {
-  it('behavior: lands on an older block, at most 16 before the first that is not, however blocks are spaced', async () => {
+  it('behavior: finds an older block at most 16 before the target, for any block times', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(90), { minLength: 1, maxLength: 400 }),

@@ -38,7 +38,7 @@ async function plannedWallet(owner: Address): Promise<{ address: Address; data: 
   return { address, data: concat([salt, initCode]) }
 }
 
-it('behavior: a contract wallet that is not deployed yet (ERC-6492) signs, and stays undeployed', async () => {
+it('behavior: an undeployed contract wallet (ERC-6492) signs, and stays undeployed', async () => {
   const owner = privateKeyToAccount(stack.buyers[0]?.privateKey ?? '0x')
   const chain = makeViemChain([{ chainId: CHAIN_ID, rpcUrl: stack.url }], {})
   const { address, data } = await plannedWallet(owner.address)

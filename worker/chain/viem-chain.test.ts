@@ -265,7 +265,7 @@ describe('tokens', () => {
     expect(await chain.isPayableToken(CHAIN_ID, stack.usdc, { name: 'USD Coin', version: '1' })).toBe(false)
   })
 
-  it('behavior: wrapped AIC is payable; AIC itself, without EIP-3009, and no contract at all are not', async () => {
+  it('behavior: wrapped AIC is payable; AIC without EIP-3009 or a missing contract is not', async () => {
     const chain = chainOver()
     const wrappedAic = contract('wrappedAic')
     const name = await chain.tokenName(CHAIN_ID, wrappedAic)
@@ -284,7 +284,7 @@ describe('tokens', () => {
     expect(await chain.totalBurned(CHAIN_ID, contract('splitter'), contract('aicToken'))).toBe(0n)
   })
 
-  it('error: ChainUnavailable, never 0, where no contract answers, and on a chain without an RPC', async () => {
+  it('error: ChainUnavailable, never 0, if no contract answers or a chain has no RPC', async () => {
     await expect(chainOver().balanceOf(CHAIN_ID, buyer.address, buyer.address)).rejects.toThrow(ChainUnavailable)
     await expect(chainOver().stakedBalance(CHAIN_ID, stack.usdc, buyer.address)).rejects.toThrow(ChainUnavailable)
     await expect(chainOver().balanceOf(1, stack.usdc, buyer.address)).rejects.toThrow(ChainUnavailable)

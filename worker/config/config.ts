@@ -45,7 +45,7 @@ export interface Config {
   networks: readonly [PaymentNetwork, ...PaymentNetwork[]]
   receiverAddress: Address
   /** Null only on the dev chain with an empty `X402_FACILITATOR_URL`: settlement is skipped. */
-  facilitator: { url: string; token?: string } | null
+  facilitator: { url: string; token?: string; key?: { id: string; secret: string } } | null
   /** Blocks a transfer must be deep before the model runs; 1 = mined, 0 = the facilitator is believed. */
   minConfirmations: number
   provider: { baseUrl: string; token: string; webhookSecret?: string; fileHosts: readonly string[] }

@@ -29,6 +29,9 @@ const development = {
   X402_FACILITATOR_URL: '',
 }
 
+/** The form of an Ed25519 key. */
+const KEY_SECRET = btoa('k'.repeat(64))
+
 function faultsOf(env: Record<string, unknown>): readonly string[] {
   try {
     loadConfig(env)
@@ -139,6 +142,18 @@ describe('loadConfig', () => {
     ],
     ['a store with a query', { OBJECT_STORE_PUBLIC_URL: 'https://cdn.test/?a=1' }, 'OBJECT_STORE_PUBLIC_URL'],
     ['a facilitator with a fragment', { X402_FACILITATOR_URL: 'https://f.test/#x' }, 'X402_FACILITATOR_URL'],
+    ['a facilitator key without its secret', { X402_FACILITATOR_KEY_ID: 'id' }, 'X402_FACILITATOR_KEY_SECRET'],
+    ['a facilitator key without its id', { X402_FACILITATOR_KEY_SECRET: KEY_SECRET }, 'X402_FACILITATOR_KEY_ID'],
+    [
+      'a facilitator key that is none',
+      { X402_FACILITATOR_KEY_ID: 'id', X402_FACILITATOR_KEY_SECRET: 'short' },
+      'X402_FACILITATOR_KEY_SECRET',
+    ],
+    [
+      'a facilitator key beside a token',
+      { X402_FACILITATOR_KEY_ID: 'id', X402_FACILITATOR_KEY_SECRET: KEY_SECRET, X402_FACILITATOR_TOKEN: 't' },
+      'X402_FACILITATOR_TOKEN',
+    ],
     ['a webhook secret that is none', { MODEL_PROVIDER_WEBHOOK_SECRET: 'whsec_!' }, 'MODEL_PROVIDER_WEBHOOK_SECRET'],
     ['a rate of zero', { INFERENCE_RATE_PER_SEC: '0.000' }, 'INFERENCE_RATE_PER_SEC'],
     ['a rate with 10 decimals', { INFERENCE_RATE_PER_SEC: '0.0000000001' }, 'INFERENCE_RATE_PER_SEC'],

@@ -9,7 +9,7 @@ import { readBuyersRestricted, readObjectStore, readProvider } from './upstreams
 
 export { ConfigError } from './reader.ts'
 
-const DEFAULT_RATE = '0.001'
+export const DEFAULT_RATE = '0.001'
 export const MAX_CONFIRMATIONS = 100
 
 /** What has no bearing on anything else and may be left out. */

@@ -57,6 +57,23 @@ export function readAdmins(read: EnvReader, networks: readonly PaymentNetwork[])
   return admins.map(({ address, chainId }) => ({ address: address.toLowerCase(), chainId }))
 }
 
+type Credentials = Omit<NonNullable<Config['facilitator']>, 'url'>
+
+/** A fixed bearer, or a key that signs a JWT for each call, or neither. */
+function readCredentials(read: EnvReader): Credentials {
+  const token = read.text('X402_FACILITATOR_TOKEN')
+  const id = read.text('X402_FACILITATOR_KEY_ID')
+  const secret = read.optional('X402_FACILITATOR_KEY_SECRET', check.signingKey)
+  const hasSecret = read.text('X402_FACILITATOR_KEY_SECRET') !== undefined
+  if (id === undefined && hasSecret) read.fault('X402_FACILITATOR_KEY_ID', 'is missing beside its secret')
+  if (id !== undefined && !hasSecret) read.fault('X402_FACILITATOR_KEY_SECRET', 'is missing beside its id')
+  if (token !== undefined && (id !== undefined || hasSecret)) {
+    read.fault('X402_FACILITATOR_TOKEN', 'must not be set beside X402_FACILITATOR_KEY_ID: a call carries one of them')
+  }
+  if (id !== undefined && secret !== undefined) return { key: { id, secret } }
+  return token === undefined ? {} : { token }
+}
+
 /**
  * The facilitator, or null where the dev chain settles nothing (the specification's rule for local development); undefined is a
  * fault, which is noted. Outside production the public one is the default.
@@ -67,16 +84,16 @@ export function readFacilitator(
   networks: readonly PaymentNetwork[],
   origins: readonly string[],
 ): Config['facilitator'] | undefined {
-  const token = read.text('X402_FACILITATOR_TOKEN')
+  const credentials = readCredentials(read)
   const url = read.optional('X402_FACILITATOR_URL', check.baseUrl)
-  if (url !== undefined) return { url, ...(token !== undefined && { token }) }
+  if (url !== undefined) return { url, ...credentials }
   if (read.text('X402_FACILITATOR_URL') !== undefined) return undefined
   if (environment === 'production') {
     read.fault('X402_FACILITATOR_URL', 'is missing; production has no default facilitator')
     return undefined
   }
   if (networks.every(({ chainId }) => chainId !== DEV_CHAIN_ID)) {
-    return { url: DEFAULT_FACILITATOR_URL, ...(token !== undefined && { token }) }
+    return { url: DEFAULT_FACILITATOR_URL, ...credentials }
   }
   if (environment === 'development' && networks.length === 1 && origins.every(check.isLoopback)) return null
   read.fault('X402_FACILITATOR_URL', 'may be empty only in development, with the dev chain alone and loopback origins')

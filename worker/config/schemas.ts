@@ -1,6 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod'
 import { chainIdOf } from '../networks.ts'
+import { readSigningKey } from '../payments/facilitator-auth.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -118,3 +119,10 @@ export const bucket = z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'mu
 
 /** An address that can receive: tokens refuse transfers to the zero address. */
 export const payee = address.refine((text) => /[1-9a-f]/i.test(text.slice(2)), 'must not be the zero address')
+
+export const signingKey = z
+  .string()
+  .refine(
+    (text) => readSigningKey(text) !== null,
+    'must be base64 of 64 bytes (Ed25519), or the PEM of an EC key on P-256',
+  )

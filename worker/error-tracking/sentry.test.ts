@@ -94,7 +94,7 @@ describe('reports', () => {
     expect(eventOf(sent[0]).extra).toEqual({ reason: 'postgres://…@db.example Bearer … … 0x19E7…ff2A' })
   })
 
-  it('behavior: an outage of a thousand errors sends 20 a minute, then says how many it kept back', async () => {
+  it('behavior: of a thousand errors 20 a minute are sent, then the number left out', async () => {
     const { sent, clock, tracker } = setUp()
     for (let count = 0; count < 1_000; count += 1) await tracker.report({ event: 'x', fields: {}, context: {} })
     expect(sent).toHaveLength(20)

@@ -21,34 +21,31 @@ it.each([
   ['0.00115', 700, '805', '0.000805'],
   ['0.0000001', 1_000, '1', '0.000001'],
   ['0.0000001', 10_000, '1', '0.000001'],
-])(
-  'behavior: %s USDC/s for %i ms is one amount in estimate, 402, settlement, answer, history, receipt and statistics: %s',
-  async (ratePerSec, meanMs, atomic, usdc) => {
-    const { model } = requests.text
-    await db.database.run(
-      sql`insert into model_sums (model, succeeded, failed, timed, predict_time_ms) values (${model}, 1, 0, 1, ${meanMs}::bigint)`,
-    )
-    const service = openService(db.database, { config: makeTestConfig({ ratePerSec, receiptSigningKey: RECEIPT_KEY }) })
-    const buyer = await service.openBuyer()
-    const read = async (path: string, init?: Parameters<typeof buyer.call>[1]): Promise<string> =>
-      service.time.run((await buyer.call(path, init)).text())
+])('behavior: %s USDC/s for %i ms is the same amount in every answer: %s', async (ratePerSec, meanMs, atomic, usdc) => {
+  const { model } = requests.text
+  await db.database.run(
+    sql`insert into model_sums (model, succeeded, failed, timed, predict_time_ms) values (${model}, 1, 0, 1, ${meanMs}::bigint)`,
+  )
+  const service = openService(db.database, { config: makeTestConfig({ ratePerSec, receiptSigningKey: RECEIPT_KEY }) })
+  const buyer = await service.openBuyer()
+  const read = async (path: string, init?: Parameters<typeof buyer.call>[1]): Promise<string> =>
+    service.time.run((await buyer.call(path, init)).text())
 
-    const body = JSON.stringify(requests.text)
-    const estimate: unknown = JSON.parse(await read('/api/inference/estimate', { method: 'POST', body }))
-    expect(estimate).toMatchObject({ estimatedCostUsdc: usdc })
-    const unpaid = await buyer.post(requests.text)
-    expect(challenge.parse(decodeHeader(unpaid.headers.get('Payment-Required'))).accepts[0]?.amount).toBe(atomic)
-    const answer = await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
-    expect(answer.body['metrics']).toMatchObject({ estimatedCostUsdc: usdc, paymentAmount: atomic })
-    expect(service.facilitator.state.settled[0]).toMatchObject({
-      requirements: { amount: atomic },
-      payload: { payload: { authorization: { value: atomic } } },
-    })
-    const history: unknown = JSON.parse(await read('/api/inferences'))
-    expect(history).toMatchObject({ items: [{ metrics: { estimatedCostUsdc: usdc, paymentAmount: atomic } }] })
-    expect(JSON.parse(await read('/api/account'))).toMatchObject({ spent: { usdc } })
-    expect(JSON.parse(await read('/api/stats'))).toMatchObject({ usdcSettled: usdc })
-    const signed = receipt.parse(JSON.parse(await read(`/api/inference/${answer.body.id}/receipt`)))
-    expect(signed.message.amount).toBe(atomic)
-  },
-)
+  const body = JSON.stringify(requests.text)
+  const estimate: unknown = JSON.parse(await read('/api/inference/estimate', { method: 'POST', body }))
+  expect(estimate).toMatchObject({ estimatedCostUsdc: usdc })
+  const unpaid = await buyer.post(requests.text)
+  expect(challenge.parse(decodeHeader(unpaid.headers.get('Payment-Required'))).accepts[0]?.amount).toBe(atomic)
+  const answer = await buyer.answer(requests.text, await buyer.signedPayment(requests.text))
+  expect(answer.body['metrics']).toMatchObject({ estimatedCostUsdc: usdc, paymentAmount: atomic })
+  expect(service.facilitator.state.settled[0]).toMatchObject({
+    requirements: { amount: atomic },
+    payload: { payload: { authorization: { value: atomic } } },
+  })
+  const history: unknown = JSON.parse(await read('/api/inferences'))
+  expect(history).toMatchObject({ items: [{ metrics: { estimatedCostUsdc: usdc, paymentAmount: atomic } }] })
+  expect(JSON.parse(await read('/api/account'))).toMatchObject({ spent: { usdc } })
+  expect(JSON.parse(await read('/api/stats'))).toMatchObject({ usdcSettled: usdc })
+  const signed = receipt.parse(JSON.parse(await read(`/api/inference/${answer.body.id}/receipt`)))
+  expect(signed.message.amount).toBe(atomic)
+})

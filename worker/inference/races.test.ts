@@ -49,7 +49,7 @@ describe.skipIf(postgres === null)('callers at once, on PostgreSQL', () => {
     expect(await counts()).toEqual({ payments: 10, records: 10, runs: 10, received: '30000' })
   })
 
-  it('behavior: the buyer, three jobs and ten status calls on one paid, unfinished payment: one run', async () => {
+  it('behavior: buyer, three jobs and ten status calls on one paid payment: one run', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     const validBefore = String(Math.floor(service.clock.now().getTime() / 1000) + 300)

@@ -213,7 +213,7 @@ describe('the quote of a payment', () => {
     })
   })
 
-  it('behavior: one that has expired is served while the price is the same, refused when it is not', async () => {
+  it('behavior: an expired one is served at the same price, refused at another price', async () => {
     const { service, buyer, required } = await open()
     expire(service)
     expect(verdictOf(await buyer.answer(requests.text, await buyer.sign(required)))).toEqual(served)
@@ -255,7 +255,7 @@ describe('a contract wallet', () => {
     return { service, buyer, required: await buyer.quote(requests.text) }
   }
 
-  it('behavior: its signature is passed on unchanged, and its record is for sessions of its chain', async () => {
+  it('behavior: its signature is passed on unchanged; its record is for its chain’s sessions', async () => {
     const { service, buyer, required } = await open(84532)
     const header = await buyer.sign(required, { signature })
     const answer = await buyer.answer(requests.text, header)

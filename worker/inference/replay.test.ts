@@ -109,7 +109,7 @@ describe('a rejected payment', () => {
   }
   const rows = () => db.database.run(sql`select id::text, inference_id::text, created_at::text, state from payments`)
 
-  it('behavior: the same payment with the same request may be claimed again, and keeps its id and first claim', async () => {
+  it('behavior: the same payment and request may be claimed again, with id and first claim', async () => {
     const { service, buyer, header } = await reject()
     const [before] = await rows()
     service.clock.advance(5_000)
@@ -118,7 +118,7 @@ describe('a rejected payment', () => {
     expect(service.calls()).toEqual({ verify: 2, settle: 1, create: 1, put: 0 })
   })
 
-  it('behavior: once it may not be taken any more it is its 402 again, with the stored reason and a fresh quote', async () => {
+  it('behavior: once it is no longer valid it is 402 again, with the stored reason', async () => {
     const { service, buyer, header } = await reject()
     service.clock.advance(70_000)
     const answer = await buyer.answer(requests.text, header)
@@ -159,7 +159,7 @@ describe('a rejected payment', () => {
 })
 
 describe('the paid limit', () => {
-  it('behavior: ten new payments a minute; replays and other wallets are free, a second claim counts', async () => {
+  it('behavior: ten new payments a minute; replays are free, a second claim counts', async () => {
     const { service, buyer, header } = await open()
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     for (let paid = 1; paid < 10; paid += 1) await buyer.answer(requests.text, await buyer.signedPayment(requests.text))

@@ -171,7 +171,7 @@ describe('a run whose start is not known', () => {
     expect(verdictOf(await pay())).toEqual(served)
   })
 
-  it('behavior: another driver tied another run: that one counts, ours is cancelled, cancelled or not', async () => {
+  it('behavior: another driver’s run counts, and this one is cancelled if possible', async () => {
     const { service, pay } = await openWith(requests.text, ({ provider }) => {
       const { create } = provider
       provider.create = async (request) => {

@@ -20,7 +20,7 @@ const paymentSchema = z.looseObject({
 const read = (header: string) => paymentSchema.parse(JSON.parse(Buffer.from(header, 'base64').toString()))
 
 describe('one authorization in other clothes is the same payment', () => {
-  it('behavior: other base64, key order, letter case and form of the signature settle and run nothing twice', async () => {
+  it('behavior: another encoding of the payment or signature settles and runs nothing twice', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     const header = await buyer.signedPayment(requests.text)
@@ -86,7 +86,7 @@ describe('a contract wallet as payer', () => {
     expect(service.facilitator.state.settled.map(({ payload }) => payload.payload.signature)).toEqual([walletSignature])
   })
 
-  it('error: payment_rejected for the same bytes of a payer without code, before anything is sent', async () => {
+  it('error: payment_rejected for the same bytes of a payer without code, with no call', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     const header = await buyer.signedPayment(requests.text, { signature: `0x${'11'.repeat(64)}1b` })
@@ -96,7 +96,7 @@ describe('a contract wallet as payer', () => {
 })
 
 describe('what a purchase costs the platform', () => {
-  it('behavior: a run of five minutes is looked at fewer than 100 times, every ten seconds at its end', async () => {
+  it('behavior: a run of five minutes is polled fewer than 100 times, at last every 10 s', async () => {
     const service = openService(db.database)
     const buyer = await service.openBuyer()
     const header = await buyer.signedPayment(requests.text)

@@ -37,7 +37,7 @@ describe('the journal', () => {
     })
   }
 
-  it('behavior: nothing leaves done, an operator alone leaves owed, and nothing unpaid leads to them', () => {
+  it('behavior: done is final, only an operator leaves owed, nothing unpaid leads to them', () => {
     for (const event of paymentEvents) {
       expect(transition('done', event)).toBeNull()
       expect(transition('owed', event)).toBe(event === 'rerun' ? 'settled' : null)

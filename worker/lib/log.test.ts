@@ -19,7 +19,7 @@ describe('scrub', () => {
   })
 })
 
-it('behavior: of a database error the first line is kept; the parameters, a prompt among them, are not', () => {
+it('behavior: only the first line of a database error is kept, without parameters', () => {
   const cause = new Error('Failed query: insert into inferences\nparams: a hushed prompt')
   expect(JSON.stringify(describeError(new Error('outer', { cause })))).not.toContain('hushed')
 })

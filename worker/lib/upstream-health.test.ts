@@ -8,7 +8,7 @@ describe('makeUpstreamHealth', () => {
     expect(makeUpstreamHealth().isDown('provider', at(0))).toBe(false)
   })
 
-  it('behavior: two failures are chance, the third in a row is an outage, for 30 s after the last', () => {
+  it('behavior: the third failure in a row is an outage, until 30 s after the last', () => {
     const peers = makeUpstreamHealth()
     peers.recordFailure('provider', at(0))
     peers.recordFailure('provider', at(1))

@@ -22,7 +22,7 @@ async function operator(address = K1.address) {
 
 const owner = K2.address.toLowerCase()
 
-it('default: counts by state, the oldest unfinished payment, and the upstreams of this isolate', async () => {
+it('default: counts by state, the oldest unfinished payment and this isolate’s upstreams', async () => {
   await opened.reset()
   const { metrics, clock, deps } = await operator()
   const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000)

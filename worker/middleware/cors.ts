@@ -11,6 +11,7 @@ const PUBLIC_CALLS: Record<string, readonly string[]> = {
   '/api/inference/estimate': ['POST'],
   '/.well-known/coinslot.json': ['GET', 'HEAD'],
   '/.well-known/x402': ['GET', 'HEAD'],
+  '/.well-known/x402.json': ['GET', 'HEAD'],
 }
 
 /** What pages may read of an answer, on every status. */

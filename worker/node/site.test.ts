@@ -52,7 +52,7 @@ test('behavior: gzip for who takes it, 304 for who has it, no body for HEAD', as
   expect([head.headers.get('content-length'), await head.text()]).toEqual([`${PAGE.length}`, ''])
 })
 
-test('error: what is not the site’s is not given away: outside files, hidden files, other methods', async () => {
+test('error: files outside the site, hidden files and other methods are refused', async () => {
   for (const path of [
     '/_headers',
     '/_redirects',

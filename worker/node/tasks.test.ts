@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeTasks } from './tasks.ts'
 
-test('behavior: idle waits for work that was added while it waited, and a failure ends nothing else', async () => {
+test('behavior: idle waits for work added meanwhile, and a failure ends nothing else', async () => {
   const tasks = makeTasks()
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   tasks.waitUntil(first.promise.then(() => tasks.waitUntil(second.promise)))

@@ -1,4 +1,9 @@
+import { SIGN_IN_WITH_X } from '../auth/challenge.ts'
 import type { Config } from '../config/config.ts'
+import type { RequestDeps } from '../context.ts'
+import { baseAccepts } from '../inference/quote/quote.ts'
+import { bazaarInfo } from '../inference/quote/signed-out.ts'
+import { catalogue } from '../models/catalogue.ts'
 import { receiptSigner } from '../receipts/receipt.ts'
 import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../receipts/receipt-type.ts'
 
@@ -26,15 +31,52 @@ export function serviceFacts(config: Config) {
   }
 }
 
-const INSTRUCTIONS =
-  'Sign in first: GET /api/auth/nonce, sign an EIP-4361 message with the wallet that will pay, POST /api/auth/verify; keep the ' +
-  'cookies and send the CSRF cookie as X-CSRF-Token. Then POST /api/inference answers 402 with the price (x402 version 2, scheme ' +
-  'exact). POST /api/inference/estimate tells it to anybody. See /llms.txt and /api/openapi.json.'
+/** How to buy, for programs that read this before anything else. */
+export const INSTRUCTIONS =
+  'POST /api/inference without payment answers 402 with the price (x402 version 2, scheme exact) and a sign-in challenge. Sign it, ' +
+  'send it as SIGN-IN-WITH-X, and pay. A browser signs in once instead: GET /api/auth/nonce, POST /api/auth/verify. ' +
+  'POST /api/inference/estimate shows the price to anyone. See /llms.txt and /openapi.json.'
+
+const PATH = '/api/inference'
 
 /** Which resources take payments, as x402 directories read it: `/.well-known/x402`. */
 export const x402Discovery = (config: Config) => ({
   version: 1,
   x402Version: 2,
-  resources: [`${config.publicOrigins[0]}/api/inference`],
+  resources: [config.publicOrigins[0] + PATH],
   instructions: INSTRUCTIONS,
 })
+
+/** The same with price, input and output of the first model, as catalogues list them: `/.well-known/x402.json`. */
+export async function x402Catalogue(deps: RequestDeps) {
+  const [model] = catalogue
+  if (model === undefined) throw new Error('the catalogue is empty')
+  const accepts = await baseAccepts(deps, model)
+  return {
+    x402Version: 2,
+    lastUpdated: deps.now().toISOString(),
+    items: [
+      {
+        resource: deps.config.publicOrigins[0] + PATH,
+        type: 'http',
+        accepts,
+        ...bazaarInfo(model),
+        requires: [SIGN_IN_WITH_X],
+      },
+    ],
+  }
+}
+
+const SECURITY_TXT_DAYS = 180
+
+/** `/.well-known/security.txt` (RFC 9116). Reports go to where the documentation of this deployment says. */
+export function securityText({ publicOrigins: [origin] }: Config, now: Date): string {
+  const day = new Date(now.getTime() + SECURITY_TXT_DAYS * 86_400_000).toISOString().slice(0, 10)
+  const fields = [
+    `Contact: ${origin}/docs`,
+    `Expires: ${day}T00:00:00Z`,
+    'Preferred-Languages: en',
+    `Canonical: ${origin}/.well-known/security.txt`,
+  ]
+  return `${fields.join('\n')}\n`
+}

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { makeTestApp } from '../../test/helpers/app.ts'
+import { makeTestConfig } from '../../test/helpers/config.ts'
 import { PROBLEMS } from '../errors.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { OPERATIONS } from './operations.ts'
@@ -53,7 +54,7 @@ describe('GET /api/openapi.json', () => {
     expect(document.servers).toEqual([{ url: '/' }])
   })
 
-  it('default: the same document at /openapi.json, open to every origin too, and in docs/openapi.json', async () => {
+  it('default: the same document at /openapi.json, for every origin, and in docs/', async () => {
     const short = await kit.client().get('/openapi.json', { Origin: 'https://elsewhere.example' })
     expect(short.text).toBe(answer.text)
     expect(short.headers.get('access-control-allow-origin')).toBe('*')
@@ -68,7 +69,20 @@ describe('GET /api/openapi.json', () => {
     expect([...new Set(served)].sort()).toEqual(Object.keys(OPERATIONS).sort())
   })
 
-  it('behavior: every code of the table may be answered by some call, but the one of other methods', () => {
+  it('default: x-payment-info has the lowest and the highest base price at this rate', async () => {
+    const priceAt = async (ratePerSec: string) => {
+      const { json } = await makeTestApp({ config: makeTestConfig({ ratePerSec }) })
+        .client()
+        .get('/openapi.json')
+      return documentSchema.parse(json).paths['/api/inference']?.['post']?.['x-payment-info']
+    }
+    const protocols = [{ x402: {} }]
+    const price = { mode: 'dynamic', currency: 'USD' }
+    expect(await priceAt('0.001')).toEqual({ price: { ...price, min: '0.003000', max: '0.015000' }, protocols })
+    expect(await priceAt('1.000000001')).toEqual({ price: { ...price, min: '3.000001', max: '15.000001' }, protocols })
+  })
+
+  it('behavior: some call answers every code of the table, except method_not_allowed', () => {
     const described = new Set(Object.keys(document.components.examples))
     const missing = Object.keys(PROBLEMS).filter((code) => !described.has(code))
     expect(missing).toEqual(['method_not_allowed'])

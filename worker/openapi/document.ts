@@ -1,7 +1,12 @@
 import * as z from 'zod'
-import { once } from '../../db/once.ts'
+import type { Config } from '../config/config.ts'
 import { estimateSchema } from '../inference/quote/request.ts'
+import { makeIsolateCache } from '../lib/isolate-cache.ts'
+import { catalogue } from '../models/catalogue.ts'
+import { formatDecimal, parseDecimal, USDC_DECIMALS } from '../pricing/money.ts'
+import { estimateCostUsdc } from '../pricing/price.ts'
 import { verifyBody } from '../routes/auth.ts'
+import { INSTRUCTIONS } from './discovery.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
@@ -28,19 +33,30 @@ const SECURITY_SCHEMES = {
     name: 'SIGN-IN-WITH-X',
     description:
       'A session for one request: the signed challenge of a 402, base64 of JSON (x402 extension sign-in-with-x).',
+    'x-agentcash-auth-kind': 'siwx',
   },
 }
 
-/** The OpenAPI 3.1 document of this API, from the tables and schemas that it runs on. Its URLs are relative. */
-export function openapiDocument(): Json {
+/**
+ * The OpenAPI 3.1 document of this API, from the tables and schemas that it runs on, with prices at the deployment's rate.
+ * Its URLs are relative, except that of the contact, which the format wants whole.
+ */
+export function openapiDocument({ ratePerSec, publicOrigins }: Pick<Config, 'ratePerSec' | 'publicOrigins'>): Json {
   const paths: Record<string, Json> = {}
   for (const [key, operation] of Object.entries(OPERATIONS)) {
     const [method = '', path = ''] = key.split(' ')
-    paths[path] = { ...paths[path], [method]: operationOf(key, operation) }
+    paths[path] = { ...paths[path], [method]: operationOf(key, operation, ratePerSec) }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Coinslot', version: '1', summary: 'Pay-per-use AI inference', description: ABOUT },
+    info: {
+      title: 'Coinslot',
+      version: '1',
+      summary: 'Pay-per-use AI inference',
+      description: ABOUT,
+      'x-guidance': INSTRUCTIONS,
+      contact: { url: `${publicOrigins[0]}/docs` },
+    },
     servers: [{ url: '/' }],
     externalDocs: { url: '/docs', description: 'How to buy, with examples that run' },
     paths,
@@ -53,10 +69,18 @@ export function openapiDocument(): Json {
   }
 }
 
-/** The document as JSON, built at the first call. */
-export const openapiText = once(() => JSON.stringify(openapiDocument()))
+const texts = makeIsolateCache<string>()
 
-function operationOf(key: string, operation: Operation): Json {
+/** The document of a deployment as JSON, built at the first call. */
+export function openapiText(config: Config): string {
+  const known = texts.get(config, '')
+  if (known !== undefined) return known
+  const text = JSON.stringify(openapiDocument(config))
+  texts.set(config, '', text)
+  return text
+}
+
+function operationOf(key: string, operation: Operation, ratePerSec: string): Json {
   const { summary, description, tag, needs, body } = operation
   const parameters = parametersOf(key, operation)
   return {
@@ -67,10 +91,10 @@ function operationOf(key: string, operation: Operation): Json {
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(needs !== undefined && { security: securityOf(needs) }),
+    security: needs === undefined ? [] : securityOf(needs),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: bodyOf(body) }),
-    ...(key === 'post /api/inference' && PAYMENT_INFO),
+    ...(key === 'post /api/inference' && paymentInfo(ratePerSec)),
     responses: responsesOf(operation),
   }
 }
@@ -81,8 +105,13 @@ function securityOf(needs: NonNullable<Operation['needs']>): Json[] {
   return needs.includes('session') ? [cookies, { proof: [] }] : [cookies]
 }
 
-/** Read by x402 directories. Prices are of a whole request, whatever the model. */
-const PAYMENT_INFO = { 'x-payment-info': { protocols: ['x402'], pricingMode: 'quote' } }
+/** Read by x402 directories: the base prices of the models at their default durations, in dollars. The 402 has the exact price. */
+function paymentInfo(ratePerSec: string): Json {
+  const atomic = catalogue.map(({ task }) => parseDecimal(estimateCostUsdc(task, ratePerSec), USDC_DECIMALS))
+  const prices = atomic.sort((a, b) => Number(a - b)).map((units) => formatDecimal(units, USDC_DECIMALS))
+  const price = { mode: 'dynamic', currency: 'USD', min: prices[0], max: prices.at(-1) }
+  return { 'x-payment-info': { price, protocols: [{ x402: {} }] } }
+}
 
 function bodyOf(body: NonNullable<Operation['body']>): Json {
   if ('description' in body) return { content: { 'application/json': { schema: { type: 'object', ...body } } } }

@@ -175,6 +175,18 @@ const service: Record<string, Operation> = {
     answers: ok('X402Discovery'),
     problems: [],
   },
+  'get /.well-known/x402.json': {
+    tag: 'Service',
+    summary: 'The same as a catalogue reads it: price, input and output of each resource',
+    answers: ok('X402Catalogue'),
+    problems: ['facilitator_unavailable', DATABASE],
+  },
+  'get /.well-known/security.txt': {
+    tag: 'Service',
+    summary: 'Where to report a vulnerability',
+    answers: { 200: { description: 'RFC 9116', others: { 'text/plain': 'RFC 9116.' } } },
+    problems: [],
+  },
 }
 
 const ADMIN = [...PROOF, 'invalid_request', 'unauthenticated', 'not_admin', DATABASE] as const

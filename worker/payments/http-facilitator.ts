@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
 import type { Facilitator } from './facilitator.ts'
 import { readSettle, readVerify } from './facilitator-answers.ts'
+import { makeAuthorization } from './facilitator-auth.ts'
 import type { PaymentPayload, PaymentRequirements } from './schemas.ts'
 
 const VERIFY_MS = 5_000
@@ -14,7 +15,10 @@ const BAD_FOR_MS = 5_000
 
 interface HttpFacilitatorOptions {
   url: string
+  /** Sent as a bearer. */
   token?: string
+  /** Signs a JWT for each call. */
+  key?: { id: string; secret: string }
   fetch: Fetch
   /** Milliseconds since 1970; tests set their own clock. */
   now?: () => number
@@ -23,27 +27,23 @@ interface HttpFacilitatorOptions {
 type Supported = { networks: ReadonlySet<string>; until: number } | { failure: string; until: number }
 
 /** The client of a facilitator over HTTP. Calls are never repeated: whether to settle again is the purchase's decision. */
-export function makeHttpFacilitator({ url, token, fetch, now = Date.now }: HttpFacilitatorOptions): Facilitator {
+export function makeHttpFacilitator({ url, token, key, fetch, now = Date.now }: HttpFacilitatorOptions): Facilitator {
   const base = url.replace(/\/+$/, '')
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const authorize = makeAuthorization({ ...(token !== undefined && { token }), ...(key !== undefined && { key }) }, now)
   // The public facilitator redirects to its www host; a token must not go where a redirect points.
-  const redirect = token ? 'manual' : 'follow'
+  const redirect = token || key ? 'manual' : 'follow'
+  const send = async (method: 'GET' | 'POST', path: string, deadlineMs: number, body?: string): Promise<HttpAnswer> => {
+    const headers = { 'content-type': 'application/json', ...(await authorize(method, base + path)) }
+    return call(fetch, base + path, { method, headers, redirect, deadlineMs, ...(body !== undefined && { body }) })
+  }
   const post = (path: string, payload: PaymentPayload, requirements: PaymentRequirements, deadlineMs: number) =>
-    call(fetch, base + path, {
-      method: 'POST',
-      headers,
-      redirect,
-      deadlineMs,
-      body: JSON.stringify(callBody(payload, requirements)),
-    })
+    send('POST', path, deadlineMs, JSON.stringify(callBody(payload, requirements)))
   let supported: Supported | undefined
 
   return {
     async supportedNetworks() {
       if (supported === undefined || supported.until <= now()) {
-        const answer = await call(fetch, `${base}/supported`, { headers, redirect, deadlineMs: SUPPORTED_MS }).catch(
-          failureOf,
-        )
+        const answer = await send('GET', '/supported', SUPPORTED_MS).catch(failureOf)
         supported = readSupported(answer, now())
       }
       if ('networks' in supported) return supported.networks

@@ -45,7 +45,7 @@ describe('parseDecimal and formatDecimal', () => {
 })
 
 describe('divide', () => {
-  it('behavior: up is the least integer not below the quotient, half-up the nearest with ties up', () => {
+  it('behavior: up rounds to the next integer, half-up to the nearest with ties up', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 30n), fc.bigInt(1n, 10n ** 15n), (numerator, denominator) => {
         const up = divide(numerator, denominator, 'up')

@@ -95,7 +95,7 @@ describe('estimated seconds', () => {
     expect(estimatedSeconds('text-to-sound', { sumMs: 0n, count: 0n })).toBe('15')
   })
 
-  it('behavior: the mean of the records is rounded up to a whole millisecond, from the first record on', () => {
+  it('behavior: the mean of the records is rounded up to a whole millisecond', () => {
     expect(meanMs(10n, 3n)).toBe(4n)
     expect(estimatedSeconds('text-to-image', { sumMs: 1234n, count: 1n })).toBe('1.234')
     expect(estimatedSeconds('text-to-image', { sumMs: 3701n, count: 3n })).toBe('1.234')

@@ -88,7 +88,7 @@ describe('GET /api/inference/:id/receipt', () => {
     expect([receipt.signer, await signerOf(receipt)]).toEqual([SIGNER, SIGNER])
   })
 
-  it('behavior: a checker that knows the form from elsewhere takes it, and no other bytes than those delivered', async () => {
+  it('behavior: an independent checker accepts it, and only with the delivered bytes', async () => {
     const buyer = await serviceThatSigns().openBuyer()
     const { id } = await buy(buyer, requests.image)
     const { receipt, signedBy } = await verifyReceipt(await (await receiptOf(buyer, id)).json(), SIGNER)

@@ -81,7 +81,7 @@ describe('GET /api/inferences?format=csv', () => {
     expect(linesOf((await download('&status=failed')).text)).toHaveLength(2)
   })
 
-  it('error: another format, a signed-out caller, a database that is away, before a byte is sent', async () => {
+  it('error: another format, a signed-out caller, no database: refused before any byte', async () => {
     expect((await download('x')).json).toMatchObject({ status: 400, code: 'invalid_request' })
     const nobody = await makeTestApp().client().get('/api/inferences?format=csv', { Origin: TEST_ORIGIN })
     expect(nobody.json).toMatchObject({ status: 401, code: 'unauthenticated' })

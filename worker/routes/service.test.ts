@@ -8,7 +8,7 @@ const SIGNER = '0x7564105E977516C53bE337314c7E53838967bDaC'
 
 const appWith = (config = makeTestConfig({ receiptSigningKey: KEY })) => makeTestApp({ config }).client()
 
-it('default: coinslot.json names networks, payee and the signer of receipts, for any page to read', async () => {
+it('default: coinslot.json names networks, payee and receipt signer, to any origin', async () => {
   const answer = await appWith().get('/.well-known/coinslot.json', { Origin: 'https://elsewhere.example' })
   expect(answer.json).toEqual({
     name: 'Coinslot',
@@ -50,6 +50,52 @@ it('default: x402 lists the one resource that takes payments, by its whole URL',
   })
 })
 
+it('default: x402.json lists price, input and output of the resource as catalogues read them', async () => {
+  const database = { run: async () => [], batch: async () => [] }
+  const kit = makeTestApp({ database })
+  const answer = await kit.client().get('/.well-known/x402.json', { Origin: 'https://elsewhere.example' })
+  expect(answer.json).toEqual({
+    x402Version: 2,
+    lastUpdated: kit.deps.now().toISOString(),
+    items: [
+      {
+        resource: 'https://coinslot.example/api/inference',
+        type: 'http',
+        accepts: [expect.objectContaining({ scheme: 'exact', network: 'eip155:84532', amount: '10000' })],
+        input: {
+          type: 'http',
+          method: 'POST',
+          bodyType: 'json',
+          body: expect.objectContaining({ model: 'black-forest-labs/flux-schnell' }),
+        },
+        output: { type: 'json', example: expect.objectContaining({ status: 'succeeded' }) },
+        requires: ['sign-in-with-x'],
+      },
+    ],
+  })
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300')
+})
+
+it('default: security.txt has the fields of RFC 9116 and expires within a year', async () => {
+  const kit = makeTestApp()
+  const answer = await kit.client().get('/.well-known/security.txt')
+  expect(answer.headers.get('Content-Type')?.toLowerCase()).toBe('text/plain; charset=utf-8')
+  const fields = Object.fromEntries(
+    answer.text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/)),
+  )
+  expect(fields).toMatchObject({
+    Contact: 'https://coinslot.example/docs',
+    Canonical: 'https://coinslot.example/.well-known/security.txt',
+  })
+  const days = (Date.parse(fields['Expires'] ?? '') - kit.deps.now().getTime()) / 86_400_000
+  expect(days).toBeGreaterThan(90)
+  expect(days).toBeLessThan(365)
+})
+
 it('error: not_found for any other well-known name', async () => {
-  expect((await appWith().get('/.well-known/security.txt')).json).toMatchObject({ status: 404, code: 'not_found' })
+  expect((await appWith().get('/.well-known/change-password')).json).toMatchObject({ status: 404, code: 'not_found' })
 })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { serviceFacts, x402Discovery } from '../openapi/discovery.ts'
+import { securityText, serviceFacts, x402Catalogue, x402Discovery } from '../openapi/discovery.ts'
 import { openapiText } from '../openapi/document.ts'
 import { checkHealth } from '../stats/health.ts'
 import { readStats, STATS_SECONDS } from '../stats/stats.ts'
@@ -18,7 +18,9 @@ export const serviceRoutes = new Hono<AppEnv>()
   .get('/api/stats', async (c) =>
     c.json(await readStats(c.var.deps), 200, { 'Cache-Control': `public, max-age=${STATS_SECONDS}` }),
   )
-  .get('/api/openapi.json', (c) => c.body(openapiText(), 200, JSON_TYPE))
-  .get('/openapi.json', (c) => c.body(openapiText(), 200, JSON_TYPE))
+  .get('/api/openapi.json', (c) => c.body(openapiText(c.var.deps.config), 200, JSON_TYPE))
+  .get('/openapi.json', (c) => c.body(openapiText(c.var.deps.config), 200, JSON_TYPE))
   .get('/.well-known/coinslot.json', (c) => c.json(serviceFacts(c.var.deps.config), 200, FIVE_MINUTES))
   .get('/.well-known/x402', (c) => c.json(x402Discovery(c.var.deps.config), 200, FIVE_MINUTES))
+  .get('/.well-known/x402.json', async (c) => c.json(await x402Catalogue(c.var.deps), 200, FIVE_MINUTES))
+  .get('/.well-known/security.txt', (c) => c.text(securityText(c.var.deps.config, c.var.deps.now()), 200, FIVE_MINUTES))

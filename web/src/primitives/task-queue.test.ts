@@ -3,7 +3,7 @@ import { enqueue, nextTask } from './task-queue.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('default: one part per task, inner parts first; after the first page all are built immediately', async () => {
+test('default: one part per task, inner parts first; after the first page all at once', async () => {
   const built: string[] = []
   const report = vi.fn()
   vi.stubGlobal('reportError', report)

@@ -9,7 +9,7 @@ const STAKING = '0x00000000000000000000000000000000000000A2'
 const session = { address: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A', chainId: 84532 } as const
 const MODEL = 'black-forest-labs/flux-schnell'
 
-it('behavior: a price follows its model’s runs, the stake and the configuration, whatever was worked out before', async () => {
+it('behavior: a price follows runs, stake and configuration, whatever was cached', async () => {
   const sums: Record<string, unknown>[] = []
   const database = { run: async () => sums, batch: async () => [] }
   const config = makeTestConfig({ ratePerSec: '0.001', aic: { stakingAddress: STAKING } })

@@ -67,6 +67,11 @@ async function offer(
   return { accepts, quote }
 }
 
+/** What anyone may pay a model with now, at the base price. */
+export async function baseAccepts(deps: RequestDeps, model: Model): Promise<PaymentRequirements[]> {
+  return (await offer(deps, { session: null, model, requestHash: '' })).accepts
+}
+
 /** The `accepts` entry that a quote promised. */
 export const requirementsOf = ({ network, asset, amount, payTo, name, version }: QuoteEntry): PaymentRequirements =>
   makeRequirements(network, asset, amount, payTo, { name, version })

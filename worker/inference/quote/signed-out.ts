@@ -21,21 +21,20 @@ const EXAMPLE_OUTPUTS = {
   text: { type: 'text', text: 'A lighthouse is a tower with a light.' },
 } as const
 
-/** `extensions.bazaar`: what a catalogue of paid services shows of this call. Source: x402 specification, extension bazaar. */
-const bazaar = (model: Model) => ({
-  info: {
-    input: { type: 'http', method: 'POST', bodyType: 'json', body: exampleBody(model) },
-    output: {
-      type: 'json',
-      example: {
-        id: '0b9b3c1e-52c5-4a34-9a3e-2f6d5c1f7a10',
-        status: 'succeeded',
-        output: EXAMPLE_OUTPUTS[model.outputType],
-      },
+/** How a model is called and what it answers, for catalogues of paid services. Source: x402 specification, extension bazaar. */
+export const bazaarInfo = (model: Model) => ({
+  input: { type: 'http', method: 'POST', bodyType: 'json', body: exampleBody(model) },
+  output: {
+    type: 'json',
+    example: {
+      id: '0b9b3c1e-52c5-4a34-9a3e-2f6d5c1f7a10',
+      status: 'succeeded',
+      output: EXAMPLE_OUTPUTS[model.outputType],
     },
   },
-  schema: BAZAAR_SCHEMA,
 })
+
+const bazaar = (model: Model) => ({ info: bazaarInfo(model), schema: BAZAAR_SCHEMA })
 
 const BAZAAR_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -199,7 +199,7 @@ describe('the provider’s webhook', () => {
     expect(service.calls()).toMatchObject({ create: 1 })
   })
 
-  it('behavior: the outcome is fetched, never believed, and only of the run that is this purchase’s', async () => {
+  it('behavior: the outcome is fetched from the provider, only for this purchase’s run', async () => {
     const { service, buyer, id } = await lost()
     const other = await buyer.signedPayment(requests.text)
     await buyer.answer(requests.text, other)

@@ -153,6 +153,21 @@ export function makeReadAnswers(v: Values, { failure }: Problems) {
     instructions: z.string(),
   })
 
+  const X402Catalogue = z.strictObject({
+    x402Version: z.literal(2),
+    lastUpdated: v.time,
+    items: z.array(
+      z.strictObject({
+        resource: z.url(),
+        type: z.literal('http'),
+        accepts: z.array(v.input),
+        input: v.input,
+        output: v.input,
+        requires: z.array(z.string()),
+      }),
+    ),
+  })
+
   return {
     Nonce,
     Session,
@@ -165,5 +180,6 @@ export function makeReadAnswers(v: Values, { failure }: Problems) {
     AdminMetrics,
     Service,
     X402Discovery,
+    X402Catalogue,
   }
 }

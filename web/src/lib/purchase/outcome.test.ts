@@ -18,7 +18,7 @@ describe('outcomeOf', () => {
     expect(outcomeOf(refusal({ paymentState }))).toMatchObject({ end: 'stopped', payment: 'keep' })
   })
 
-  it('behavior: an unused payment is forgotten; one without a state is forgotten once it expired', () => {
+  it('behavior: an unused payment is forgotten; one without a state once it expired', () => {
     expect(outcomeOf(refusal({ paymentState: 'unused' }))).toMatchObject({ end: 'stopped', payment: 'forget' })
     expect(outcomeOf(refusal({}))).toMatchObject({ end: 'stopped', payment: 'forget_when_expired' })
   })
@@ -34,7 +34,7 @@ describe('outcomeOf', () => {
     expect(outcomeOf(lost)).toMatchObject({ end: 'stopped', problem: { code: 'csrf_failed' }, payment: 'keep' })
   })
 
-  it('behavior: sign-out, another wallet, expired price, refusal and lost connection are distinct', () => {
+  it('behavior: sign-out, other wallet, expired price, refusal and lost connection differ', () => {
     expect(outcomeOf(new SignedOutError('p', undefined, refusal({})))).toEqual({ end: 'signed_out' })
     expect(outcomeOf(refusal({ code: 'payer_mismatch', paymentState: 'unused' }))).toEqual({ end: 'signed_out' })
     expect(outcomeOf(new QuoteExpiredError('x'))).toEqual({ end: 'quote_expired' })

@@ -122,7 +122,7 @@ describe('CSRF', () => {
     }
   })
 
-  it('error: csrf_failed without the cookie, and with a cookie and header that agree but are not ours', async () => {
+  it('error: csrf_failed without the cookie, and for a forged cookie equal to the header', async () => {
     const client = await signedIn()
     const good = client.cookies.get('__Host-csrf') ?? ''
     const [random = '', signature = ''] = good.split('.')
@@ -143,7 +143,7 @@ describe('CSRF', () => {
     }
   })
 
-  it('error: csrf_failed for tokens under other cookie names, as a sibling domain could plant them', async () => {
+  it('error: csrf_failed for tokens under other cookie names, as a sibling could set them', async () => {
     const kit = makeTestApp()
     const thief = kit.client()
     await thief.get('/api/auth/nonce')
