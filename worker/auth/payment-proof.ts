@@ -24,6 +24,9 @@ export interface PaymentCaller {
   proof: PaymentProof | null
 }
 
+/** Whether this wallet signed in before the payment was looked at. Otherwise the claim statement decides. */
+export const isProven = ({ proof }: PaymentCaller): boolean => proof === null || proof.by === 'header'
+
 const echoedNonce = once(() =>
   z.object({ [SIGN_IN_WITH_X]: z.object({ info: z.object({ nonce: z.string().min(1).max(200) }) }) }),
 )

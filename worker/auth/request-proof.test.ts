@@ -65,6 +65,15 @@ describe('proof of the wallet for one request', () => {
     expect(await codeOf(readRequestProof(deps, header, PATH))).toBe('invalid_siwe_message')
   })
 
+  it("behavior: a contract wallet's proof asks the chain once, not at each read", async () => {
+    const { deps, chain, challenge } = setUp()
+    const signature = `0x${'ab'.repeat(600)}` as const
+    chain.state.validSignatures.add(signature)
+    const header = await proofOf((await challenge()).info, { signature })
+    for (let read = 0; read < 3; read += 1) expect(await codeOf(readRequestProof(deps, header, PATH))).toBe('accepted')
+    expect(chain.state.calls.filter((name) => name === 'verifyMessage')).toHaveLength(1)
+  })
+
   it('error: every way in which a proof can be of something else', async () => {
     const { deps, clock, challenge } = setUp()
     const { info } = await challenge()

@@ -5,6 +5,7 @@ import { once } from '../../db/once.ts'
 import type { RequestDeps, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { fromBase64 } from '../lib/base64.ts'
+import { sha256 } from '../lib/digest.ts'
 import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { PROOF_SECONDS } from './challenge.ts'
 import { readSignInMessage, type SignInMessage } from './message.ts'
@@ -43,7 +44,7 @@ const proofSchema = once(() => {
 })
 type Proof = z.infer<ReturnType<typeof proofSchema>>
 
-/** Proofs that were checked before, by their header and path: a proof is good for reads until it expires. */
+/** Proofs that were checked before, by the digest of path and header: a proof is good for reads until it expires. */
 const checked = makeIsolateCache<{ proof: RequestProof; until: number }>()
 
 /**
@@ -58,7 +59,7 @@ export async function readRequestProof(
   path: string,
   beforeChain: () => Promise<void> = async () => undefined,
 ): Promise<RequestProof> {
-  const key = `${path}\n${header}`
+  const key = await sha256(`${path}\n${header}`)
   const now = deps.now()
   const known = checked.get(deps.config, key)
   if (known !== undefined && now.getTime() < known.until) return known.proof

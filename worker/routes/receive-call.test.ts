@@ -14,6 +14,7 @@ import { BASE_SEPOLIA, makeTestConfig, TEST_ORIGIN } from '../../test/helpers/co
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader, encodeHeader } from '../../test/helpers/sign-payment.ts'
+import { makeMemoryRateLimiter } from '../rate-limits/memory-rate-limiter.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -278,6 +279,106 @@ describe('PAYMENT_SIGN_IN', () => {
     const { post, paymentFor, calls } = setUp(false)
     expect((await post(BODY, await paymentFor(await post(BODY)))).body.nextAction).toBe('sign_in')
     expect(calls()).toMatchObject({ verify: 0 })
+  })
+})
+
+describe('PAYMENT_SIGN_IN, an open quote that is not for this call', () => {
+  it.each([
+    ['has expired', 601_000, BODY],
+    ['has expired and whose nonce was purged', 2 * 3_600_000, BODY],
+    ['is for another request', 0, { ...BODY, input: { prompt: 'two words' } }],
+  ])('error: quote_expired where it %s', async (_, ms, body) => {
+    const { post, requiredOf, paymentFor, calls, clock, tick } = setUp(true)
+    const first = await post(BODY)
+    if (ms > 601_000) expect((await post(BODY, await paymentFor(first))).status).toBe(200)
+    const before = calls()
+    clock.advance(ms)
+    await tick()
+    const payment = await paymentFor(await post(body), { extensions: requiredOf(first).extensions })
+    expect(await post(body, payment)).toMatchObject({ status: 402, body: { code: 'quote_expired' } })
+    expect(calls()).toEqual(before)
+  })
+})
+
+describe('limits of callers whose wallet is not proven', () => {
+  /** Payments that echo a nonce that proves nothing, each of another wallet; the first may be given. */
+  const made = async (kit: ReturnType<typeof setUp>, count: number) => {
+    const first = await kit.post(BODY)
+    return Promise.all(Array.from({ length: count }, () => kit.paymentFor(first, {}, generatePrivateKey())))
+  }
+
+  it('error: rate_limited after 60 unproven payments of an address', async () => {
+    const kit = setUp()
+    kit.deps.rateLimiter = makeMemoryRateLimiter(kit.clock.now)
+    const statuses: number[] = []
+    for (const payment of await made(kit, 62)) statuses.push((await kit.post(BODY, payment)).status)
+    expect(statuses.filter((status) => status === 402)).toHaveLength(59)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('error: rate_limited says what the journal has of a payment that is settled', async () => {
+    const kit = setUp()
+    const first = await kit.post(BODY)
+    const payment = await kit.paymentFor(first)
+    expect((await kit.post(BODY, { ...payment, ...(await kit.proofFor(first)) })).status).toBe(200)
+    const stranger = await kit.paymentFor(await kit.post(BODY))
+    const decoded = z.looseObject({}).parse(decodeHeader(payment['Payment-Signature'] ?? ''))
+    const other = z.looseObject({}).parse(decodeHeader(stranger['Payment-Signature'] ?? ''))
+    const rebuilt = { 'Payment-Signature': encodeHeader({ ...decoded, extensions: other['extensions'] }) }
+    kit.rateLimiter.state.allowed = false
+    expect(await kit.post(BODY, rebuilt)).toMatchObject({ status: 429, body: { paymentState: 'settled' } })
+  })
+
+  it('behavior: over the limit of claims, a signature that does not recover costs no read of the chain', async () => {
+    const kit = setUp()
+    const [payment] = await made(kit, 1)
+    const decoded = z
+      .looseObject({ payload: z.looseObject({}) })
+      .parse(decodeHeader(payment?.['Payment-Signature'] ?? ''))
+    const forged = { ...decoded, payload: { ...decoded.payload, signature: `0x${'11'.repeat(65)}` } }
+    kit.rateLimiter.state.allowed = false
+    const reads = kit.chain.state.calls.length
+    expect((await kit.post(BODY, { 'Payment-Signature': encodeHeader(forged) })).status).toBe(429)
+    expect(kit.chain.state.calls.slice(reads)).toEqual([])
+  })
+
+  it('error: rate_limited for the proofs of many wallets from one address, and none is bound', async () => {
+    const kit = setUp()
+    kit.deps.rateLimiter = makeMemoryRateLimiter(kit.clock.now)
+    const statuses: number[] = []
+    for (let count = 0; count < 62; count += 1) {
+      const challenge = await kit.send('/api/inference/none')
+      const info = kit.requiredOf(challenge).extensions['sign-in-with-x']?.info
+      if (info === undefined) throw new Error('no challenge')
+      const uri = `${TEST_ORIGIN}/api/inference`
+      const wallet = privateKeyToAccount(generatePrivateKey())
+      const payload = await createSIWxPayload(
+        { ...info, uri, chainId: BASE_SEPOLIA.network, type: 'eip191' },
+        wallet,
+        uri,
+      )
+      statuses.push((await kit.post(BODY, { 'SIGN-IN-WITH-X': encodeSIWxHeader(payload) })).status)
+    }
+    expect(statuses.filter((status) => status === 402)).toHaveLength(60)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('a payment in the journal, sent without a proof and with a body that is not valid', () => {
+  it.each([
+    ['an input that is not valid', { ...BODY, input: {} }, 400],
+    ['an unknown model', { ...BODY, model: 'no/such' }, 404],
+  ])('error: with %s the answer says that the payment is settled', async (_, body, status) => {
+    const { post, requiredOf, proofFor, paymentFor } = setUp()
+    const first = await post(BODY)
+    const payment = await paymentFor(first)
+    expect((await post(BODY, { ...payment, ...(await proofFor(first)) })).status).toBe(200)
+    const decoded = z.looseObject({}).parse(decodeHeader(payment['Payment-Signature'] ?? ''))
+    const other = requiredOf(await post(BODY)).extensions
+    for (const extensions of [{}, other]) {
+      const answer = await post(body, { 'Payment-Signature': encodeHeader({ ...decoded, extensions }) })
+      expect(answer).toMatchObject({ status, body: { paymentState: 'settled' } })
+    }
   })
 })
 

@@ -4,7 +4,7 @@ import { findByAuthorization } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
-import { AppError, type PaymentState, type Problem } from '../errors.ts'
+import { AppError, type Problem } from '../errors.ts'
 import type { PurchaseAnswer } from '../inference/driver.ts'
 import { assertMayBuy } from '../inference/quote/eligibility.ts'
 import type { ChallengedSubject } from '../inference/quote/quote.ts'
@@ -12,7 +12,7 @@ import { parseInferenceRequest } from '../inference/quote/request.ts'
 import type { Door } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import { OLD_PAYMENT_HEADER, paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
-import { pendingBody, problemOf, statusUrl } from '../inference/views/present.ts'
+import { paymentStateOf, pendingBody, problemOf, statusUrl } from '../inference/views/present.ts'
 import { rateLimitKey } from '../lib/client-address.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { chainIdOf } from '../networks.ts'
@@ -58,9 +58,11 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
     await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
     return paymentProblem(deps, subject, refusal)
   }
+  const nonce = c.get('proof')?.nonce
+  // A wallet costs nothing to make: proofs count for their address too, as sign-ins do.
+  if (nonce !== undefined) await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
   await enforceRateLimit(deps, 'unpaid', session.address)
   await assertMayBuy(deps, session, subject.model)
-  const nonce = c.get('proof')?.nonce
   if (nonce === undefined) return paymentProblem(deps, subject, refusal)
   const { address, chainId } = session
   const boundTo = requestKey({ address: address.toLowerCase(), chainId, requestHash: subject.requestHash })
@@ -94,14 +96,19 @@ async function unproven(c: C, body: unknown, payload: PaymentPayload): Promise<P
     payer: authorization.from.toLowerCase(),
     nonce: authorization.nonce.toLowerCase(),
   })
-  return unprovenProblem(deps, await subjectOf(c, null, body), stateOf(payment))
+  return unprovenOf(c, body, payment)
 }
 
-/** `unused` only where the journal says so. */
-function stateOf(payment: Payment | null): PaymentState {
-  if (payment === null || payment.state === 'rejected') return 'unused'
-  if (payment.state === 'unknown') return 'unknown'
-  return payment.state === 'claimed' || payment.state === 'settling' ? 'in_flight' : 'settled'
+/** Also where its body is not valid, or no price can be worked out, the answer says what is known of the payment. */
+async function unprovenOf(c: C, body: unknown, payment: Payment | null): Promise<Problem> {
+  const paymentState = paymentStateOf(payment)
+  try {
+    return await unprovenProblem(c.get('deps'), await subjectOf(c, null, body), paymentState)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, details, headers } = error
+    return { code, details: { ...details, paymentState }, headers }
+  }
 }
 
 const nonceUsed = (): AppError =>
@@ -130,15 +137,13 @@ const sessionOf = ({ session, proof }: PaidCall): Session | null => (proof?.by =
 
 async function unprovenAnswer(c: C, call: PaidCall, payment: Payment | null): Promise<Problem> {
   if (call.proof?.by === 'header') throw nonceUsed()
-  const deps = c.get('deps')
-  const subject = await subjectOf(c, null, call.body)
   if (call.proof?.by === 'open_quote' && payment === null) {
-    return paymentProblem(deps, subject, {
+    return paymentProblem(c.get('deps'), await subjectOf(c, null, call.body), {
       code: 'quote_expired',
       reason: 'this quote is for one payment, and was used',
     })
   }
-  return unprovenProblem(deps, subject, stateOf(payment))
+  return unprovenOf(c, call.body, payment)
 }
 
 /** The 202 body of a purchase, with the address under which this caller may read it. */

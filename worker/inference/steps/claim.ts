@@ -6,7 +6,7 @@ import {
   type NewPayment,
 } from '../../../db/queries/claim-payment.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { claimProofOf } from '../../auth/payment-proof.ts'
+import { claimProofOf, isProven } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { rateLimitKey } from '../../lib/client-address.ts'
@@ -17,7 +17,7 @@ import type { RateLimitDecision } from '../../rate-limits/rate-limiter.ts'
 import { after, type PurchaseAnswer } from '../driver.ts'
 import { claimLeaseMs } from '../leases.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
-import { statusUrl } from '../views/present.ts'
+import { paymentStateOf, statusUrl } from '../views/present.ts'
 import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
 /** Either this call has the payment's lease, or the journal has its answer. */
@@ -33,14 +33,23 @@ export type Claimed =
     }
   | { kind: 'answered'; answer: PurchaseAnswer }
 
+/** An address over its limit makes no new claim, but its earlier payments are still found. */
+export const takeClaimTicket = (deps: RequestDeps, call: PaidCall): Promise<RateLimitDecision> =>
+  takeTicket(deps, 'claims', rateLimitKey(call.clientAddress))
+
 /**
  * Looks the authorization up and, where it is new and nothing refuses it, claims it: one round trip.
  * Throws `AppError` `database_unavailable`, `internal_error`, `payer_mismatch` or `rate_limited`; this call sent nothing to a
  * facilitator.
  */
-export async function claim(deps: RequestDeps, call: PaidCall, validation: Validation): Promise<Claimed> {
+export async function claim(
+  deps: RequestDeps,
+  call: PaidCall,
+  validation: Validation,
+  ticket: RateLimitDecision,
+): Promise<Claimed> {
   const token = deps.newId()
-  const found = await lookUp(deps, call, validation, token).catch((error: unknown) => {
+  const found = await lookUp(deps, call, validation, ticket, token).catch((error: unknown) => {
     throw error instanceof AppError ? error : notClaimed(error)
   })
   if (found.kind === 'unproven') return { kind: 'answered', answer: { kind: 'unproven', payment: found.payment } }
@@ -51,11 +60,15 @@ export async function claim(deps: RequestDeps, call: PaidCall, validation: Valid
   return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken', paidLimit: found.limit }
 }
 
-async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation, token: string): Promise<ClaimResult> {
+async function lookUp(
+  deps: RequestDeps,
+  call: PaidCall,
+  validation: Validation,
+  ticket: RateLimitDecision,
+  token: string,
+): Promise<ClaimResult> {
   const { authorization } = call.payload.payload
   const { asset, network } = call.payload.accepted
-  // An address over its limit makes no new claim, but its earlier payments are still found.
-  const ticket = await takeTicket(deps, 'claims', rateLimitKey(call.clientAddress))
   const isNew = validation.kind === 'accepted' && ticket.allowed
   const now = deps.now()
   const request: ClaimRequest = {
@@ -70,22 +83,33 @@ async function lookUp(deps: RequestDeps, call: PaidCall, validation: Validation,
     now,
     leaseUntil: after(now, claimLeaseMs),
     proof: claimProofOf(deps.config, call, validation.requestHash, isPlainAccount(validation)),
-    limitPerMinute: deps.config.rateLimits ? await paidLimit(deps, call.session) : null,
+    limitPerMinute: await limitOf(deps, call, ticket),
   }
   const found = await claimPayment(deps.database, request)
-  if (found.kind === 'refused') await countRefusal(deps, call, ticket)
+  if (found.kind === 'refused' || found.kind === 'unproven') await countRefusal(deps, call, ticket, found.payment)
   return found
+}
+
+/** Above the address's limit a call without a cookie sends nothing, so its wallet's own limit is not read from the chain. */
+async function limitOf(deps: RequestDeps, call: PaidCall, ticket: RateLimitDecision): Promise<number | null> {
+  if (!deps.config.rateLimits) return null
+  return ticket.allowed || call.proof === null ? paidLimit(deps, call.session) : 0
 }
 
 /**
  * A refused payment without a row takes one of the wallet's unpaid calls. Where the wallet is not proven it counts for the
  * caller's address, so that no one uses up another's calls. Throws `AppError rate_limited`.
  */
-async function countRefusal(deps: RequestDeps, call: PaidCall, ticket: RateLimitDecision): Promise<void> {
-  if (!ticket.allowed) throw rateLimited('claims', ticket, { paymentState: 'unused' })
-  const isProven = call.proof === null || call.proof.by === 'header'
-  if (isProven) await enforceRateLimit(deps, 'unpaid', call.session.address, { paymentState: 'unused' })
-  else await enforceRateLimit(deps, 'estimate', rateLimitKey(call.clientAddress), { paymentState: 'unused' })
+async function countRefusal(
+  deps: RequestDeps,
+  call: PaidCall,
+  ticket: RateLimitDecision,
+  payment: Payment | null,
+): Promise<void> {
+  const details = { paymentState: paymentStateOf(payment) }
+  if (!ticket.allowed) throw rateLimited('claims', ticket, details)
+  if (!isProven(call)) await enforceRateLimit(deps, 'estimate', rateLimitKey(call.clientAddress), details)
+  else if (payment === null) await enforceRateLimit(deps, 'unpaid', call.session.address, details)
 }
 
 const asKept = ({ task, model, input }: InferenceRequest): NewPayment['request'] => ({ task, model: model.id, input })

@@ -17,6 +17,8 @@ import type { Quote, QuoteEntry } from '../../payments/quote-signature.ts'
 import { requestHash } from '../../payments/request-hash.ts'
 import type { PaymentPayload } from '../../payments/schemas.ts'
 import { AIC_DECIMALS, formatDecimal } from '../../pricing/money.ts'
+import { rateLimited } from '../../rate-limits/enforce.ts'
+import type { RateLimitDecision } from '../../rate-limits/rate-limiter.ts'
 import { assertMayBuy } from '../quote/eligibility.ts'
 import { quoteInference, requirementsOf, usableQuote } from '../quote/quote.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
@@ -53,10 +55,19 @@ export type Validation = { requestHash: string } & Verdict
 /**
  * Works out whether anything refuses this payment, and remembers it without answering: what the journal has comes first, also
  * when the validation itself fails. No I/O on a usable quote, but for one read of the payer's code where the signature is not
- * a plain account's.
+ * a plain account's. `ticket` is the address's for a claim: above that limit nothing is read for wallets without a session's
+ * cookie, since anyone may name any number of those.
  */
-export async function validatePayment(deps: RequestDeps, call: PaidCall): Promise<Validation> {
+export async function validatePayment(
+  deps: RequestDeps,
+  call: PaidCall,
+  ticket: RateLimitDecision,
+): Promise<Validation> {
   const hash = await requestHash(call.body)
+  if (!ticket.allowed && call.proof !== null) {
+    const error = rateLimited('claims', ticket, { paymentState: 'unused' })
+    return { requestHash: hash, ...refused({ kind: 'problem', error }) }
+  }
   return { requestHash: hash, ...(await validate(deps, call, hash)) }
 }
 
@@ -101,14 +112,17 @@ async function quoteFor(
   const subject = { session: call.session, model: request.model, requestHash: hash }
   const usable = await usableQuote(deps, subject, quoteTokenOf(call.payload))
   if (usable !== null) return usable
-  const present = await quoteInference(deps, subject)
-  const entry = entryFor(present, call.payload)
-  if (entry !== null && entry.amount === call.payload.payload.authorization.value) return present
-  return {
+  const refusal = {
     kind: 'payment',
     code: 'quote_expired',
     reason: 'the quote is missing, has lapsed or is not for this request',
-  }
+  } as const
+  // Here the quote is the sign-in as well, so it must be usable.
+  if (call.proof?.by === 'open_quote') return refusal
+  const present = await quoteInference(deps, subject)
+  const entry = entryFor(present, call.payload)
+  if (entry !== null && entry.amount === call.payload.payload.authorization.value) return present
+  return refusal
 }
 
 /** The entry of the quote that the payment claims to pay: by network and asset. */
