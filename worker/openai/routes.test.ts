@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { makeTestConfig } from '../../test/helpers/config.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 import type { PaymentRequired } from '../payments/schemas.ts'
 import { ProviderError } from '../providers/provider.ts'
 

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { inferencesQuery, paymentsQuery } from '../routes/admin.ts'
-import { historyQuery } from '../routes/inferences.ts'
 import { openaiOperations } from './openai-operations.ts'
 import type { Answer, Operation } from './operation.ts'
 import { DATABASE, JSON_BODY, PROOF, PURCHASE } from './purchase-operation.ts'
+import { adminInferencesQuery, adminPaymentsQuery, historyQuery } from './requests.ts'
 
 const SESSION = { needs: ['session'] } as const
 /** A read that needs a session: a browser without one is answered 401, a program 402 with a challenge. */
@@ -197,7 +196,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Payments by state: what is owed, to refund by hand',
-    query: { schema: paymentsQuery, io: 'output' },
+    query: { schema: adminPaymentsQuery, io: 'output' },
     answers: ok('AdminPayments'),
     problems: ADMIN,
   },
@@ -205,7 +204,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Inferences by status',
-    query: { schema: inferencesQuery, io: 'output' },
+    query: { schema: adminInferencesQuery, io: 'output' },
     answers: ok('AdminInferences'),
     problems: ADMIN,
   },
