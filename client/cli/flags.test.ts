@@ -26,7 +26,7 @@ describe('readFlags', () => {
     ['a short flag', ['-q'], 'There is no flag -q here.'],
     ['a flag without its value', ['--limit'], '--limit needs a value'],
     ['a value that looks like a flag', ['--limit', '-1'], 'write one that starts with - as --limit=…'],
-    ['a value that nobody asked for', ['--force=yes'], '--force takes no value.'],
+    ['an unexpected value', ['--force=yes'], '--force takes no value.'],
     ['words where none are taken', ['five'], 'Too many words: this takes flags only.'],
   ])('error: UsageError for %s', (_, args, words) => {
     expect(() => readFlags(args, OPTIONS)).toThrow(words)

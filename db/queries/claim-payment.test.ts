@@ -137,7 +137,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
 
   it('behavior: a lost lease moves, settles and purges nothing', async () => {
     const { payment } = await claim()
-    const lease = { paymentId: payment?.id ?? '', token: 'somebody else’s' }
+    const lease = { paymentId: payment?.id ?? '', token: 'another driver’s' }
     const move = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
     expect(await transitionPayment(db.database, move)).toBeNull()
     expect(await markSettled(db.database, { ...move, to: 'settled', txHash: 'hash' })).toBeNull()

@@ -141,7 +141,7 @@ describe('a request that cannot be run is refused though its payment is good', (
     ['a lone surrogate in the prompt', withInput({ prompt: 'a\ud800b' }), 400, 'invalid_request'],
     ['a prompt of spaces', withInput({ prompt: '   ' }), 400, 'invalid_request'],
     ['a prompt that is too long', withInput({ prompt: 'a'.repeat(10_001) }), 400, 'invalid_request'],
-    ['a member nobody knows', withInput({ webhook: 'https://example.com' }), 400, 'invalid_request'],
+    ['an unknown member', withInput({ webhook: 'https://example.com' }), 400, 'invalid_request'],
     ['more work than is allowed', withInput({ max_tokens: 1_000_000 }), 400, 'invalid_request'],
     ['an unknown model', { ...text, model: 'nobody/nothing' }, 404, 'model_not_found'],
     ['a wrong task', { ...text, task: 'text-to-image' }, 400, 'invalid_request'],

@@ -58,7 +58,7 @@ describe('findTransfer', () => {
     ['another account used that nonce', receipt(used(1, OTHER), moved())],
     ['the transfer came before the mark', receipt(moved(), used(1))],
     ['less was moved', receipt(used(1), moved(9_999n))],
-    ['it went to somebody else', receipt(used(1), moved(10_000n, OTHER))],
+    ['it went to another address', receipt(used(1), moved(10_000n, OTHER))],
     ['the nonce moved something else, and a look-alike follows', receipt(used(1), moved(10_000n, OTHER), moved())],
     ['another token moved', receipt(used(1), moved(10_000n, PAYEE, OTHER))],
     ['nothing happened', []],

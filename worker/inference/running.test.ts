@@ -223,7 +223,7 @@ describe('a run that takes its time', () => {
   it('behavior: a run that never ends is cancelled and owed 45 minutes after settlement', async () => {
     const { service, pay } = await openWith(
       requests.text,
-      play(() => ({ ...running, rawStatus: 'a word nobody knows' })),
+      play(() => ({ ...running, rawStatus: 'an unknown status' })),
     )
     await pay()
     await service.finish()

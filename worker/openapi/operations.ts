@@ -80,7 +80,8 @@ const inference: Record<string, Operation> = {
     summary: 'Buy one inference',
     description:
       'Without `Payment-Signature` the answer is 402 with the price. With it: settled on chain, run, stored, recorded, answered. ' +
-      'The same header again gives the stored outcome, never a second charge.',
+      'The same header again gives the stored outcome, never a second charge. With `PAYMENT_SIGN_IN` on, a payment with an open ' +
+      'quote needs no other sign-in; `statusUrl` then has a `key`.',
     needs: ['session', 'csrf'],
     requestHeaders: {
       'SIGN-IN-WITH-X': 'The proof of the wallet, instead of a session.',

@@ -66,7 +66,7 @@ it.each([
   ['not base64', 'not a key!'],
   ['an EC key on another curve', WRONG_CURVE.export({ format: 'pem', type: 'sec1' }).toString()],
   ['an RSA key', '-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----'],
-])('error: a text that is no key we can sign with: %s', (_, text) => {
+])('error: not a key that can sign: %s', (_, text) => {
   expect(readSigningKey(text)).toBeNull()
 })
 

@@ -17,7 +17,7 @@ const ES256 = { name: 'ECDSA', namedCurve: 'P-256' }
 const signing = (alg: KeyForm['alg']) => (alg === 'EdDSA' ? { name: 'Ed25519' } : { name: 'ECDSA', hash: 'SHA-256' })
 
 /**
- * A signing key in one of the two forms that CDP gives out: base64 of 64 bytes (Ed25519: seed and public key), or a PEM of an EC
+ * A signing key in one of the two formats that CDP issues: base64 of 64 bytes (Ed25519: seed and public key), or a PEM of an EC
  * key on P-256. Null when the text has neither form.
  */
 export function readSigningKey(text: string): KeyForm | null {
@@ -40,7 +40,7 @@ function ecKey(der: Uint8Array<ArrayBuffer> | null, isSec1: boolean): KeyForm | 
   return { alg: 'ES256', import: () => crypto.subtle.importKey('pkcs8', pkcs8, ES256, false, ['sign']) }
 }
 
-/** WebCrypto reads PKCS #8 alone: a SEC 1 key stands in it as an octet string. */
+/** WebCrypto reads only PKCS #8, which holds a SEC 1 key as an octet string. */
 const wrapSec1 = (sec1: Uint8Array): Uint8Array<ArrayBuffer> =>
   new Uint8Array(tagged(0x30, [0x02, 0x01, 0x00, ...EC_ON_P256, ...tagged(0x04, [...sec1])]))
 

@@ -178,10 +178,10 @@ describe('GET /api/inference/:id/receipt', () => {
     const { id } = await buy(buyer, requests.image)
     const other = await receiptOf(await service.openBuyer(), id)
     expect(await other.json()).toMatchObject({ status: 404, code: 'inference_not_found' })
-    const nobody = await service.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`, {
+    const signedOut = await service.fetch(`${TEST_ORIGIN}/api/inference/${id}/receipt`, {
       headers: { Origin: TEST_ORIGIN },
     })
-    expect(await nobody.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
+    expect(await signedOut.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 
   it('error: not_found where no receipt key is set', async () => {

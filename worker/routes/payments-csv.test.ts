@@ -83,8 +83,8 @@ describe('GET /api/inferences?format=csv', () => {
 
   it('error: another format, a signed-out caller, no database: refused before any byte', async () => {
     expect((await download('x')).json).toMatchObject({ status: 400, code: 'invalid_request' })
-    const nobody = await makeTestApp().client().get('/api/inferences?format=csv', { Origin: TEST_ORIGIN })
-    expect(nobody.json).toMatchObject({ status: 401, code: 'unauthenticated' })
+    const signedOut = await makeTestApp().client().get('/api/inferences?format=csv', { Origin: TEST_ORIGIN })
+    expect(signedOut.json).toMatchObject({ status: 401, code: 'unauthenticated' })
     expect((await download('', { database: downDatabase })).json).toMatchObject({ code: 'database_unavailable' })
   })
 })

@@ -329,7 +329,7 @@ describe('limits of callers whose wallet is not proven', () => {
     expect(await kit.post(BODY, rebuilt)).toMatchObject({ status: 429, body: { paymentState: 'settled' } })
   })
 
-  it('behavior: over the limit of claims, a signature that does not recover costs no read of the chain', async () => {
+  it('behavior: over the claim limit, a signature that does not recover reads no chain', async () => {
     const kit = setUp()
     const [payment] = await made(kit, 1)
     const decoded = z

@@ -94,8 +94,8 @@ export const pageMessages = {
       'Everything this site does is plain HTTP. You get a price with status 402, send a signed USDC authorization, and get the result.',
     flowTitle: 'How a purchase works',
     flow: [
-      'Sign in once with a wallet (EIP-4361). The session is a cookie.',
-      'Call POST /api/inference without payment. The answer is 402. Its Payment-Required header holds the price, signed and valid for ten minutes.',
+      'Call POST /api/inference without payment. The answer is 402. Its Payment-Required header contains the price, valid for ten minutes, and a sign-in challenge.',
+      'Sign the challenge (EIP-4361). It goes into the header SIGN-IN-WITH-X, with each request. This site uses a session cookie instead.',
       'Sign TransferWithAuthorization (EIP-3009) for that price and call again with Payment-Signature.',
       'The payment settles on chain, the model runs, the answer is 200. If the answer is lost, send the same header again: it is never charged twice.',
     ],
