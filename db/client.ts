@@ -42,3 +42,13 @@ export function isUniqueViolation(error: unknown): boolean {
  * Their own parsers would read them in the machine's time zone, or as floats.
  */
 export const TEXT_TYPES: ReadonlySet<number> = new Set([1082, 1114, 1115, 1182, 1184, 1185, 1186, 1187, 1231])
+
+/** Neon's pooled host multiplexes sessions, which would break a session's lock: its direct host is the same without `-pooler`. */
+export function directUrl(url: string): URL {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new Error('DATABASE_URL must look like postgresql://user:password@host/database')
+  }
+  const target = new URL(url)
+  if (target.hostname.endsWith('.neon.tech')) target.hostname = target.hostname.replace('-pooler.', '.')
+  return target
+}

@@ -1,8 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import { DatabaseUnavailable } from './client.ts'
-import { directUrl } from './direct-url.ts'
+import { DatabaseUnavailable, directUrl } from './client.ts'
 import { MIGRATIONS_FOLDER, missingMigrations } from './migration-files.ts'
 
 /** Any number, as long as nothing else in the database uses it: two containers that start at once migrate one after the other. */

@@ -1,4 +1,4 @@
-import { SQL, type SQLChunk, StringChunk } from 'drizzle-orm'
+import { SQL, type SQLChunk, StringChunk, sql } from 'drizzle-orm'
 import { CasingCache } from 'drizzle-orm/casing'
 
 const quoted = (text: string, quote: string): string => quote + text.replaceAll(quote, quote + quote) + quote
@@ -43,3 +43,13 @@ function plainPart(chunk: SQLChunk, params: unknown[]): string | null {
   if (typeof chunk !== 'string' && typeof chunk !== 'number' && chunk !== null) return null
   return `$${params.push(chunk)}`
 }
+
+/** A time as a typed parameter. */
+export const at = (time: Date): SQL => sql`${time.toISOString()}::timestamptz`
+
+/** A JSON value as a typed parameter. */
+export const json = (value: unknown): SQL => sql`${JSON.stringify(value)}::jsonb`
+
+/** Texts as an array parameter, e.g. for `= any(…)`. Texts must not hold quotes, commas or braces: enum names, hex. */
+export const texts = (values: readonly string[], type = 'text'): SQL =>
+  sql`${`{${values.join(',')}}`}::${sql.raw(type)}[]`

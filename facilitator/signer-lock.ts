@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Hex, hexToBigInt, keccak256, slice, stringToHex } from 'viem'
-import { directUrl } from '../db/direct-url.ts'
+import { directUrl } from '../db/client.ts'
 
 /** Another process signs with this key. */
 export class SignerTaken extends Error {

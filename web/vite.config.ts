@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
-import { byteBudget } from './build/byte-budget.ts'
+import { byteBudget, noDemoWallet } from './build/byte-budget.ts'
 import { deferScript } from './build/defer-script.ts'
 import { headersFile } from './build/headers-file.ts'
 import { inlineStyles } from './build/inline-styles.ts'
-import { noDemoWallet } from './build/no-demo-wallet.ts'
-import { notFoundPage } from './build/not-found-page.ts'
 import { problemPages } from './build/problem-pages.ts'
 import { filesOfImport, retryImports } from './build/retry-imports.ts'
-import { mastheadInPage } from './build/static-frame.ts'
+import { mastheadInPage, notFoundPage } from './build/static-frame.ts'
 
 /** The oldest browsers that the site runs in. index.html tests for them. */
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']

@@ -8,7 +8,7 @@ import type { UpstreamHealth } from './lib/upstream-health.ts'
 import type { Timings } from './metrics/timings.ts'
 import type { Facilitator } from './payments/facilitator.ts'
 import type { Provider } from './providers/provider.ts'
-import type { RateLimiter } from './rate-limits/rate-limiter.ts'
+import type { RateLimiter } from './rate-limits/limits.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 
 /** What the outside world is to the domain. Built once per isolate by `deps.ts`; tests build their own. */

@@ -11,8 +11,8 @@ import { makeHttpFacilitator } from './payments/http-facilitator.ts'
 import { makeSkipFacilitator } from './payments/skip-facilitator.ts'
 import { makeReplicate } from './providers/replicate.ts'
 import { BINDING_NAMES, makeBindingRateLimiter, type RateLimitBinding } from './rate-limits/binding-rate-limiter.ts'
+import type { RateLimiter } from './rate-limits/limits.ts'
 import { makeMemoryRateLimiter } from './rate-limits/memory-rate-limiter.ts'
-import type { RateLimiter } from './rate-limits/rate-limiter.ts'
 import { makeS3Store } from './storage/s3.ts'
 
 /** Workers want `fetch` called as the global's own, not as a method of something else. */

@@ -1,7 +1,7 @@
 import { createApp } from './app.ts'
 import { ConfigError } from './config/env.ts'
 import { makeDeps, oncePerEnv } from './deps.ts'
-import { reconcile } from './inference/recovery/reconcile.ts'
+import { reconcile } from './inference/reconcile.ts'
 import { describeError, makeConsoleLog } from './lib/log.ts'
 import { forRequest } from './middleware/request-deps.ts'
 

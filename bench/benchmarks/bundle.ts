@@ -1,6 +1,5 @@
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts'
-import { alternate } from '../measure/alternate.ts'
-import { median, summary, times } from '../measure/stats.ts'
+import { alternate, median, summary, times } from '../measure/stats.ts'
 import { startStubProcess } from '../stubs/start.ts'
 import { bundleOf, serveBaseline } from '../workerd/baseline.ts'
 import { bundleBytes } from '../workerd/bundle.ts'

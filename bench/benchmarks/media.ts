@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Benchmark } from '../benchmark.ts'
-import { alternate } from '../measure/alternate.ts'
 import { forgetPeak, memoryBytes, peakMemoryBytes } from '../measure/process.ts'
-import { median, summary, times } from '../measure/stats.ts'
+import { alternate, median, summary, times } from '../measure/stats.ts'
 import { type StubProcess, startStubProcess } from '../stubs/start.ts'
 import { type OurSide, type SignedInBuyer, SOUND_REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
 

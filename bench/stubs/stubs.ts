@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as z from 'zod'
 import type { RunningService } from '../../dev/process/service.ts'
-import { imageFile, soundFile } from './files.ts'
 
 /** Calls to each service so far. */
 export const countsSchema = z.object({
@@ -119,4 +118,20 @@ function json(response: ServerResponse, body: unknown): void {
 function whenRead(request: IncomingMessage, done: () => void): void {
   request.on('end', done)
   request.resume()
+}
+
+/** Bytes that pass for a WebP by their start. */
+export function imageFile(bytes: number): Buffer {
+  const file = Buffer.alloc(bytes, 1)
+  file.write('RIFF', 0, 'latin1')
+  file.writeUInt32LE(bytes - 8, 4)
+  file.write('WEBP', 8, 'latin1')
+  return file
+}
+
+/** Bytes that pass for an MP3 by their start. */
+export function soundFile(bytes: number): Buffer {
+  const file = Buffer.alloc(bytes, 1)
+  file.write('ID3', 0, 'latin1')
+  return file
 }

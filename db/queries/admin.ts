@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { at } from '../statement.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
-import { at } from './values.ts'
 
 export interface Page {
   limit: number

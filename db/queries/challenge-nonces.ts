@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
-import { at } from './values.ts'
+import { at } from '../statement.ts'
 
 /** How long a nonce that an unpaid call bound may be used by the payment for the same request. */
 const BOUND_MS = 10 * 60_000

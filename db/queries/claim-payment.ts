@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { at, json } from '../statement.ts'
 import { type ClaimProof, PROVEN, paymentKey, proofParts, takeNoncePart } from './challenge-nonces.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
 import { type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
-import { at, json } from './values.ts'
 
 /** What a first claim writes: everything that is needed to finish without the client. */
 export interface NewPayment {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { at, texts } from '../statement.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
-import { at, texts } from './values.ts'
 
 /** Failures after which a run may still be had at the provider: it is looked at again before another is started. */
 const RUN_MAY_EXIST = ['provider_unavailable', 'storage_unavailable', 'internal_error']

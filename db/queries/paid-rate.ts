@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { at } from './values.ts'
+import { at } from '../statement.ts'
 
 /** The window of the paid limit. */
 export const PAID_WINDOW_MS = 60_000

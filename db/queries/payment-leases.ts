@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { at } from '../statement.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
-import { at } from './values.ts'
 
 const present = (rows: Record<string, unknown>[]): Payment[] =>
   rows.map(readPayment).filter((payment) => payment !== null)

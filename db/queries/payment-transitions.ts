@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { at, texts } from '../statement.ts'
 import { countPaid, lockPayer, recentlyPaid } from './paid-rate.ts'
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
-import { at, texts } from './values.ts'
 
 /** A driver's hold on a row: moves happen only while the token is still the row's. */
 export interface Lease {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
+import { at, json } from '../statement.ts'
 import type { Payment } from './payment-row.ts'
-import { at, json } from './values.ts'
 
 /** How a run ended. `predictTimeMs` is an integer of milliseconds, null when the provider did not say. */
 export type Outcome =

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
-import { at } from './values.ts'
+import { at } from '../statement.ts'
 
 /**
  * Uses a sign-in nonce up and writes the user, in one statement. False when the nonce was used before: then nothing is written.

@@ -1,3 +1,8 @@
+import type { Address } from 'viem'
+import { originOfRequest } from '../../worker/auth/origin.ts'
+import { writeSession } from '../../worker/auth/session.ts'
+import type { Config } from '../../worker/config/config.ts'
+
 /** The cookies of one caller by name, kept as a browser would keep them. */
 export class CookieJar extends Map<string, string> {
   /** Stores the cookies of a response, and deletes those that it expires. */
@@ -32,3 +37,16 @@ export class CookieJar extends Map<string, string> {
 /** Headers with lower-case names, so that the later of two spellings replaces the earlier. */
 export const lowerCased = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** A session cookie's value as sign-in would write it, for tests that need a signed-in user and no database. */
+export async function sealFor(config: Config, address: Address, chainId = config.networks[0].chainId): Promise<string> {
+  let seal = ''
+  const jar = {
+    read: () => undefined,
+    write: (_name: string, value: string) => {
+      seal = value
+    },
+  }
+  await writeSession(config, jar, originOfRequest(config, config.publicOrigins[0]), { address, chainId })
+  return seal
+}

@@ -3,12 +3,9 @@ import type { Deps, RequestDeps } from '../../worker/context.ts'
 import { makeUpstreamHealth } from '../../worker/lib/upstream-health.ts'
 import { makeTestConfig } from './config.ts'
 import { makeFakeChain } from './fakes/chain.ts'
-import { makeFakeClock } from './fakes/clock.ts'
-import { downDatabase } from './fakes/database.ts'
 import { makeFakeFacilitator } from './fakes/facilitator.ts'
-import { makeFakeLog } from './fakes/log.ts'
+import { downDatabase, makeFakeClock, makeFakeLog, makeFakeRateLimiter } from './fakes/ports.ts'
 import { makeFakeProvider } from './fakes/provider.ts'
-import { makeFakeRateLimiter } from './fakes/rate-limiter.ts'
 import { makeFakeStore } from './fakes/store.ts'
 
 /** All fakes at once, wired into `Deps`; `overrides` replaces any of them. */

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { ZodError } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { migrate } from '../../db/migrator.ts'
 import { makeNeonDatabase } from '../../db/neon.ts'
 import { makePgEngine } from '../../dev/neon/pg-engine.ts'
 import { makePgliteEngine } from '../../dev/neon/pglite-engine.ts'
-import type { SqlEngine } from '../../dev/neon/protocol.ts'
-import { execute, parseHeaders, serverReport } from '../../dev/neon/protocol.ts'
+import { execute, parseHeaders, type SqlEngine, serverReport } from '../../dev/neon/protocol.ts'
 import { copyTemplate } from '../../dev/neon/template.ts'
 
 /** A migrated database of this process's own, reached through Neon's driver without a socket. */
@@ -76,5 +76,20 @@ async function answer(engine: SqlEngine, { headers, body }: RequestInit): Promis
     const report = serverReport(error)
     if (report === null || error instanceof ZodError) throw error
     return Response.json(report, { status: 400 })
+  }
+}
+
+/** A migrated database for the tests of a file, emptied before each of them. To be called while the file is read. */
+export function useDatabase(): { readonly database: Database } {
+  let opened: InProcessDatabase
+  beforeAll(async () => {
+    opened = await openInProcessDatabase()
+  })
+  afterAll(() => opened?.close())
+  beforeEach(() => opened.reset())
+  return {
+    get database() {
+      return opened.database
+    },
   }
 }

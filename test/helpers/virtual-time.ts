@@ -1,4 +1,4 @@
-import { makeFakeClock } from './fakes/clock.ts'
+import { makeFakeClock } from './fakes/ports.ts'
 
 /**
  * Time that passes only while nothing else happens: timers of `sleep` fire one after the other, each when all work it set off

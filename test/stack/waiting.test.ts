@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readEvents } from '../helpers/events.ts'
+import { readEvents } from '../helpers/buyer.ts'
 import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
 import { faults } from '../helpers/proxy.ts'
 import { openScenario, type Scenario } from '../helpers/scenario.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { K1, makeTestApp } from '../../test/helpers/app.ts'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
+import { sealFor } from '../../test/helpers/cookies.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
-import { sealFor } from '../../test/helpers/session.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 
 const db = useDatabase()
 

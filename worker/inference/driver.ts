@@ -2,7 +2,7 @@ import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { type Lease, type Transition, transitionPayment } from '../../db/queries/payment-transitions.ts'
 import type { RequestDeps } from '../context.ts'
-import type { AppError } from '../errors.ts'
+import type { AppError, PaymentState } from '../errors.ts'
 import { expiryMarginMs } from './leases.ts'
 import { fromStates, type PaymentEvent, transition } from './state-machine.ts'
 
@@ -126,3 +126,13 @@ export const validBefore = (payment: Payment): Date => new Date(Number(payment.a
 
 /** When the chain can show whether the authorization expired unused. */
 export const expiryCheckAt = (payment: Payment): Date => after(validBefore(payment), expiryMarginMs)
+
+/** Where a purchase can be read. */
+export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`
+
+/** What a caller may learn of a payment without a proof of its wallet: `unused` only where the journal says so. */
+export function paymentStateOf(payment: Payment | null): PaymentState {
+  if (payment === null || payment.state === 'rejected') return 'unused'
+  if (payment.state === 'unknown') return 'unknown'
+  return payment.state === 'claimed' || payment.state === 'settling' ? 'in_flight' : 'settled'
+}

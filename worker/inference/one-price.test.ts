@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { makeTestConfig } from '../../test/helpers/config.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 
 const db = useDatabase()
 

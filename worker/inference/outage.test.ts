@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../db/client.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 
 const db = useDatabase()
 

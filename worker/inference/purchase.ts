@@ -4,9 +4,9 @@ import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
 import type { Driver, PurchaseAnswer, PurchaseEvent } from './driver.ts'
 import { answerWithinMs } from './leases.ts'
-import { canStillSettle } from './recovery/resolve-settlement.ts'
 import { claim, takeClaimTicket } from './steps/claim.ts'
 import { recordAsPending } from './steps/record.ts'
+import { canStillSettle } from './steps/resolve-settlement.ts'
 import { type PaidCall, type Validation, validatePayment } from './steps/validate-payment.ts'
 
 /** A paid call under way. */

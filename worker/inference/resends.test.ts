@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 import type { SettleOutcome } from '../payments/facilitator.ts'
 
 const db = useDatabase()

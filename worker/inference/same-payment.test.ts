@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { concat, slice } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { encodeHeader } from '../../test/helpers/sign-payment.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 import { ProviderError } from '../providers/provider.ts'
 
 const db = useDatabase()

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Database, Row } from '../../db/client.ts'
 import { fromServerReport } from '../../db/errors.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { type Answer, openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(40).fill(0)])
 

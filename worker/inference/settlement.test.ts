@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import { makeHttpFacilitator } from '../payments/http-facilitator.ts'
 

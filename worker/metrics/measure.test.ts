@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestDeps } from '../../test/helpers/deps.ts'
-import { makeFakeClock } from '../../test/helpers/fakes/clock.ts'
+import { makeFakeClock } from '../../test/helpers/fakes/ports.ts'
 import { measured } from './measure.ts'
 import { makeTimings, serverTiming } from './timings.ts'
 

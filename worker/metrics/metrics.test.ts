@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
+import { sealFor } from '../../test/helpers/cookies.ts'
 import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
-import { sealFor } from '../../test/helpers/session.ts'
 import { answers } from '../openapi/schemas.ts'
 
 let opened: InProcessDatabase

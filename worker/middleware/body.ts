@@ -3,8 +3,7 @@ import type { Context, Env } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
 import type { AppEnv } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { fieldErrors } from '../lib/field-errors.ts'
+import { AppError, fieldErrors } from '../errors.ts'
 
 const BODY_BYTES = 64 * 1024
 const WEBHOOK_BYTES = 1024 * 1024

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type Answer, K1, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
 import { TEST_ORIGIN } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/session.ts'
+import { sealFor } from '../../test/helpers/cookies.ts'
 
 const codeOf = ({ json }: Answer): unknown => z.object({ code: z.string() }).safeParse(json).data?.code
 

@@ -5,11 +5,11 @@ import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { formatDecimal, parseDecimal, USDC_DECIMALS } from '../pricing/money.ts'
 import { estimateCostUsdc } from '../pricing/price.ts'
-import { verifyBody } from '../routes/auth.ts'
 import { INSTRUCTIONS } from './discovery.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
+import { signInBody } from './requests.ts'
 import { codesOf, headerComponents, problemExamples, responsesOf } from './responses.ts'
 import { answers } from './schemas.ts'
 
@@ -140,7 +140,7 @@ const bare = (schema: z.ZodType): Json => {
   return json
 }
 
-const requestSchemas = (): Json => ({ SignInRequest: bare(verifyBody), EstimateRequest: bare(estimateSchema) })
+const requestSchemas = (): Json => ({ SignInRequest: bare(signInBody), EstimateRequest: bare(estimateSchema) })
 
 /** Answers may gain members; a client must not fail on one that is not here. So none of these closes its objects. */
 function answerSchemas(): Json {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { inferencesQuery, paymentsQuery } from '../routes/admin.ts'
-import { historyQuery } from '../routes/inferences.ts'
 import type { Answer, Operation } from './operation.ts'
+import { adminInferencesQuery, adminPaymentsQuery, historyQuery } from './requests.ts'
 
 const JSON_BODY = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 const DATABASE = 'database_unavailable'
@@ -227,7 +226,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Payments by state: what is owed, to refund by hand',
-    query: { schema: paymentsQuery, io: 'output' },
+    query: { schema: adminPaymentsQuery, io: 'output' },
     answers: ok('AdminPayments'),
     problems: ADMIN,
   },
@@ -235,7 +234,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Inferences by status',
-    query: { schema: inferencesQuery, io: 'output' },
+    query: { schema: adminInferencesQuery, io: 'output' },
     answers: ok('AdminInferences'),
     problems: ADMIN,
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { AppError } from '../errors.ts'
+import { AppError, fieldErrors } from '../errors.ts'
 import { fromBase64, jsonToBase64 } from '../lib/base64.ts'
-import { fieldErrors } from '../lib/field-errors.ts'
 import { type PaymentPayload, type PaymentRequired, paymentPayloadSchema, type SettlementResponse } from './schemas.ts'
 
 /** Far above any honest payment (a 4 KiB signature in base64 is 11 KiB), far below what hurts. */

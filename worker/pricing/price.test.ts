@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aicAmount } from './aic.ts'
 import { formatDecimal, parseDecimal } from './money.ts'
-import { actualCostUsdc, estimateCostUsdc, estimatedSeconds, meanMs, secondsOf } from './price.ts'
+import { actualCostUsdc, aicAmount, estimateCostUsdc, estimatedSeconds, meanMs, secondsOf } from './price.ts'
 
 describe('estimateCostUsdc', () => {
   it('default: the default durations at the default rate', () => {

@@ -1,5 +1,13 @@
 import type { Task } from '../models/model.ts'
-import { divide, formatDecimal, multiplyDivide, parseDecimal, RATE_DECIMALS, USDC_DECIMALS } from './money.ts'
+import {
+  AIC_DECIMALS,
+  divide,
+  formatDecimal,
+  multiplyDivide,
+  parseDecimal,
+  RATE_DECIMALS,
+  USDC_DECIMALS,
+} from './money.ts'
 
 /** Seconds a task is taken to last while its model has no history. */
 export const DEFAULT_SECONDS: Record<Task, string> = {
@@ -50,3 +58,12 @@ export function estimatedSeconds(task: Task, history: { sumMs: bigint; count: bi
   const mean = history === null ? null : meanMs(history.sumMs, history.count)
   return mean === null ? DEFAULT_SECONDS[task] : secondsOf(mean)
 }
+
+const ONE_USDC = 10n ** BigInt(USDC_DECIMALS)
+
+/**
+ * The AIC that pays a USDC cost, in atomic units (10^-18), rounded up. `aicPerUsdc` has at most 18 decimals.
+ * `aicAmount('0.010000', '50')` is `500000000000000000n`, half an AIC.
+ */
+export const aicAmount = (usdcCost: string, aicPerUsdc: string): bigint =>
+  multiplyDivide(parseDecimal(usdcCost, USDC_DECIMALS), parseDecimal(aicPerUsdc, AIC_DECIMALS), ONE_USDC, 'up')

@@ -1,5 +1,4 @@
-import { LIMITS, WINDOW_SECONDS } from './limits.ts'
-import type { RateLimiter, RateLimitName } from './rate-limiter.ts'
+import { LIMITS, type RateLimiter, type RateLimitName, WINDOW_SECONDS } from './limits.ts'
 
 /** A `[[ratelimits]]` binding of Workers; its limit and period are in `wrangler.toml` and must equal `LIMITS`. */
 export interface RateLimitBinding {

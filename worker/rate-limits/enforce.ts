@@ -1,6 +1,8 @@
-import type { RequestDeps } from '../context.ts'
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv, RequestDeps } from '../context.ts'
 import { AppError, type ProblemDetails } from '../errors.ts'
-import type { RateLimitDecision, RateLimitName } from './rate-limiter.ts'
+import { rateLimitKey } from '../lib/client-address.ts'
+import type { RateLimitDecision, RateLimitName } from './limits.ts'
 
 /**
  * The 429 of a limit, with `Retry-After`, `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
@@ -44,3 +46,11 @@ export async function takeTicket(deps: RequestDeps, name: RateLimitName, key: st
   if (deps.config.rateLimits) return deps.rateLimiter.take(name, key.toLowerCase())
   return { allowed: true, limit: 0, windowSeconds: 0, retryAfterSeconds: 0 }
 }
+
+/** Middleware: counts the request under the caller's network address; 429 `rate_limited` when it is one too many. */
+export const rateLimit =
+  (name: RateLimitName): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    await enforceRateLimit(c.get('deps'), name, rateLimitKey(c.get('clientAddress')))
+    await next()
+  }

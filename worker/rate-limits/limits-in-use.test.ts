@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { K1, makeTestApp } from '../../test/helpers/app.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { type Answer, openService, requests } from '../../test/helpers/in-process-service.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'
 
 const db = useDatabase()

@@ -1,5 +1,4 @@
-import { LIMITS, WINDOW_SECONDS } from './limits.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import { LIMITS, type RateLimiter, WINDOW_SECONDS } from './limits.ts'
 
 const WINDOW_MS = WINDOW_SECONDS * 1000
 /** Past this many keys room is made; a flood of addresses cannot fill the memory. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { makeFakeClock } from '../../test/helpers/fakes/clock.ts'
+import { makeFakeClock } from '../../test/helpers/fakes/ports.ts'
 import { makeBindingRateLimiter, type RateLimitBinding } from './binding-rate-limiter.ts'
-import { LIMITS, WINDOW_SECONDS } from './limits.ts'
+import { LIMITS, type RateLimiter, type RateLimitName, WINDOW_SECONDS } from './limits.ts'
 import { makeMemoryRateLimiter } from './memory-rate-limiter.ts'
-import type { RateLimiter, RateLimitName } from './rate-limiter.ts'
 
 /** Counts as Cloudflare's simulator does: so many per period and key, in windows of the wall clock. */
 function makeBinding(limit: number, now: () => Date): RateLimitBinding {

@@ -1,23 +1,16 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { listInferences, listPayments } from '../../db/queries/admin.ts'
 import { isAdmin } from '../auth/contract-account.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { journalStates } from '../inference/state-machine.ts'
 import { inferenceForAdmin, paymentForAdmin } from '../inference/views/admin-view.ts'
 import { readMetrics } from '../metrics/metrics.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf } from '../middleware/session.ts'
+import { adminInferencesQuery, adminPaymentsQuery } from '../openapi/requests.ts'
 
-const page = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  before: z.iso.datetime().optional(),
-})
-export const paymentsQuery = page.extend({ state: z.enum(journalStates).optional() })
-export const inferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
-
-const pageOf = ({ limit, before }: z.infer<typeof page>) => ({
+const pageOf = ({ limit, before }: Pick<z.output<typeof adminPaymentsQuery>, 'limit' | 'before'>) => ({
   limit,
   before: before === undefined ? null : new Date(before),
 })
@@ -38,12 +31,12 @@ const requireAdmin: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** What was paid and not delivered, for an operator to look at and to refund by hand. No prompts, no outputs, no signatures. */
 export const adminRoutes = new Hono<AppEnv>()
-  .get('/payments', requireAdmin, query(paymentsQuery), async (c) => {
+  .get('/payments', requireAdmin, query(adminPaymentsQuery), async (c) => {
     const asked = c.req.valid('query')
     const payments = await listPayments(c.var.deps.database, asked.state ?? null, pageOf(asked))
     return c.json({ items: payments.map(paymentForAdmin) })
   })
-  .get('/inferences', requireAdmin, query(inferencesQuery), async (c) => {
+  .get('/inferences', requireAdmin, query(adminInferencesQuery), async (c) => {
     const asked = c.req.valid('query')
     const records = await listInferences(c.var.deps.database, asked.status ?? null, pageOf(asked))
     return c.json({ items: records.map(inferenceForAdmin) })

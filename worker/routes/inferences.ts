@@ -1,50 +1,14 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import * as z from 'zod'
-import { type HistoryPage, type HistoryPlace, readHistory } from '../../db/queries/history.ts'
-import { inferenceStatus, taskType } from '../../db/schema/columns.ts'
+import type * as z from 'zod'
+import { type HistoryPage, readHistory } from '../../db/queries/history.ts'
 import type { AppEnv } from '../context.ts'
 import { paymentsCsv } from '../inference/views/payments-csv.ts'
 import { resultBody } from '../inference/views/present.ts'
-import { fromBase64, toBase64Url } from '../lib/base64.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
+import { encodeCursor, historyQuery } from '../openapi/requests.ts'
 
 const DEFAULT_LIMIT = 20
-const MAX_LIMIT = 100
-
-const placePattern = /^(\d{1,17})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
-
-/** A cursor is the place of the last row seen, in base64url, so that its content stays ours to change. */
-const encodeCursor = ({ micros, id }: HistoryPlace): string => toBase64Url(new TextEncoder().encode(`${micros}.${id}`))
-
-function decodeCursor(cursor: string): HistoryPlace | null {
-  const bytes = fromBase64(cursor)
-  const [, micros, id] = placePattern.exec(bytes === null ? '' : new TextDecoder().decode(bytes)) ?? []
-  return micros === undefined || id === undefined ? null : { micros: BigInt(micros), id }
-}
-
-const cursor = z.string().transform((text, context): HistoryPlace => {
-  const place = decodeCursor(text)
-  if (place !== null) return place
-  context.addIssue('Not a cursor of this list')
-  return z.NEVER
-})
-
-const limitMessage = `An integer from 1 to ${MAX_LIMIT}`
-
-export const historyQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, limitMessage)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_LIMIT, limitMessage)
-    .optional(),
-  cursor: cursor.optional(),
-  task: z.enum(taskType.enumValues).optional(),
-  status: z.enum(inferenceStatus.enumValues).optional(),
-  /** `csv`: all of them in one file. */
-  format: z.enum(['json', 'csv']).optional(),
-})
 
 const present = ({ record, payment }: HistoryPage['items'][number]) => ({
   ...resultBody(payment, record),

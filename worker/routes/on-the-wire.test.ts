@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
+import { sealFor } from '../../test/helpers/cookies.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
-import { sealFor } from '../../test/helpers/session.ts'
-import { useDatabase } from '../../test/helpers/use-database.ts'
 
 const db = useDatabase()
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { TEST_ORIGIN } from '../../test/helpers/config.ts'
+import { sealFor } from '../../test/helpers/cookies.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
-import { downDatabase } from '../../test/helpers/fakes/database.ts'
+import { downDatabase } from '../../test/helpers/fakes/ports.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
-import { sealFor } from '../../test/helpers/session.ts'
 
 let test: TestDatabase
 beforeAll(async () => {

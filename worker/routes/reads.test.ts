@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig, SEPOLIA, TEST_ORIGIN } from '../../test/helpers/config.ts'
+import { sealFor } from '../../test/helpers/cookies.ts'
 import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
-import { sealFor } from '../../test/helpers/session.ts'
 import { catalogue } from '../models/catalogue.ts'
 
 let test: TestDatabase

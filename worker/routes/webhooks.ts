@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { driveIfStuck } from '../inference/recovery/reconcile.ts'
+import { driveIfStuck } from '../inference/reconcile.ts'
 import { correlationId } from '../inference/steps/find-prediction.ts'
 import { verifyWebhook } from '../providers/webhook.ts'
 

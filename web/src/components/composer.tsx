@@ -4,7 +4,7 @@ import { isPaying } from '../lib/purchase/states.ts'
 import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
-import { Deferred } from './deferred.tsx'
+import { Deferred } from './lazy-place.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Settings } from './settings.tsx'
 

@@ -1,6 +1,5 @@
 import { For, Show } from 'solid-js'
-import { devFacts } from '../lib/dev-chain.ts'
-import { isDemo } from '../lib/wallet/demo-id.ts'
+import { devFacts, isDemo } from '../lib/dev-chain.ts'
 import { chooseDemoAccount } from '../lib/wallet/demo-option.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'

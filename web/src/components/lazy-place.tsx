@@ -1,6 +1,7 @@
-import { ErrorBoundary, type JSX, type ParentProps, Show, Suspense } from 'solid-js'
+import { createSignal, ErrorBoundary, type JSX, type ParentProps, Show, Suspense } from 'solid-js'
 import { LoadError } from '../lib/load-code.ts'
 import { messages } from '../messages/en.ts'
+import { enqueue } from '../primitives/task-queue.ts'
 
 /** The place of a lazy component: a placeholder meanwhile, and a sentence if its code cannot be loaded. */
 export function LazyPlace(
@@ -39,4 +40,11 @@ export function LoadFailed(props: { error?: unknown; text?: string; class?: stri
       </div>
     </div>
   )
+}
+
+/** Builds its children in a separate task while the first page is built, and immediately after that. */
+export function Deferred(props: ParentProps) {
+  const [isHere, setHere] = createSignal(false)
+  enqueue(() => setHere(true))
+  return <Show when={isHere()}>{props.children}</Show>
 }

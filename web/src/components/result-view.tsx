@@ -1,5 +1,7 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { For, Match, type ParentProps, Show, Switch } from 'solid-js'
+import { createSignal, For, Match, type ParentProps, Show, Switch } from 'solid-js'
+import { service } from '../lib/api.ts'
+import { saveBlob } from '../lib/browser.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
@@ -12,7 +14,6 @@ import { CopyButton } from './copy-button.tsx'
 import { HashLink } from './hash-link.tsx'
 import { Identicon } from './identicon.tsx'
 import { Picture } from './picture.tsx'
-import { ReceiptButton } from './receipt-button.tsx'
 import { Sound } from './sound.tsx'
 
 interface Props {
@@ -195,4 +196,19 @@ function secondsOrNull(ms: number | null): string | null {
 function networkName(caip2: string | null): string | null {
   const chainId = chainIdOf(caip2)
   return chainId === null ? null : networkOf(chainId).name
+}
+
+/** Saves the signed receipt of an inference. Says so if the deployment does not sign receipts. */
+export function ReceiptButton(props: { id: string }) {
+  const [missing, setMissing] = createSignal(false)
+  const save = async (): Promise<void> => {
+    const response = await service().call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
+    setMissing(!response.ok)
+    if (response.ok) saveBlob(await response.blob(), `coinslot-receipt-${props.id.slice(0, 8)}.json`)
+  }
+  return (
+    <button type="button" class="button button-quiet" onClick={() => void save()}>
+      <span aria-live="polite">{missing() ? purchaseMessages.result.noReceipt : purchaseMessages.result.receipt}</span>
+    </button>
+  )
 }

@@ -6,8 +6,7 @@ import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
 import { takePrerendered } from '../primitives/prerendered.ts'
 import { pathname } from '../primitives/router.ts'
-import { Deferred } from './deferred.tsx'
-import { LazyPlace, LoadFailed } from './lazy-place.tsx'
+import { Deferred, LazyPlace, LoadFailed } from './lazy-place.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
@@ -117,4 +116,12 @@ function PageFailed(props: { error: unknown; onLeave(): void }) {
       </button>
     </section>
   )
+}
+
+/** Sets the document's title while its page is shown. */
+export function Title(props: { children: string }) {
+  createEffect(() => {
+    document.title = props.children
+  })
+  return null
 }

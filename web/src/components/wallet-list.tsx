@@ -1,6 +1,6 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
+import { isDemo } from '../lib/dev-chain.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
-import { isDemo } from '../lib/wallet/demo-id.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'

@@ -36,3 +36,12 @@ export function keepSetting(key: string, value: string | null): void {
 export function keepsSiteData(): boolean {
   return navigator.cookieEnabled && siteStorage() !== BLOCKED
 }
+
+/** Key of a wallet's signed payment in `localStorage`. The payer's address in lower case follows. */
+export const PAYMENT_KEY = 'coinslot.payment.'
+
+/** Payers with an unfinished payment in this browser. The first page reads it, and loads the buying code only if there are any. */
+export function pendingPayers(storage: Pick<KeyValueStorage, 'length' | 'key'> = siteStorage()): string[] {
+  const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
+  return keys.filter((key) => key.startsWith(PAYMENT_KEY)).map((key) => key.slice(PAYMENT_KEY.length))
+}

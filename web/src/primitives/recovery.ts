@@ -1,7 +1,7 @@
 import { ifFree, whenFree } from '../lib/purchase/locks.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
-import { pendingPayers } from '../lib/purchase/pending-payers.ts'
 import { isPaying } from '../lib/purchase/states.ts'
+import { pendingPayers } from '../lib/storage.ts'
 import type { PurchaseContext } from './purchase-context.ts'
 
 /** Continues a payment that was signed earlier and has no result yet: after a reload, or from another tab. */

@@ -1,6 +1,6 @@
 import { For, Match, Show, Switch } from 'solid-js'
 import { CopyButton } from '../components/copy-button.tsx'
-import { Title } from '../components/title.tsx'
+import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { type Fields, fields, isFields, maybeStr } from '../lib/shape.ts'
 import { messages } from '../messages/en.ts'

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js'
 import { Identicon } from '../components/identicon.tsx'
-import { Title } from '../components/title.tsx'
+import { Title } from '../components/shell.tsx'
 import { formatDecimal } from '../lib/money.ts'
 import { type Model, TASKS } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'

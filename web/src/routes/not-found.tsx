@@ -1,5 +1,5 @@
 import { Identicon } from '../components/identicon.tsx'
-import { Title } from '../components/title.tsx'
+import { Title } from '../components/shell.tsx'
 import { pageMessages } from '../messages/en-pages.ts'
 
 export default function NotFound() {

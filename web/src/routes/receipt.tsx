@@ -1,6 +1,6 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { createSignal, createUniqueId, For, Match, Show, Switch } from 'solid-js'
-import { Title } from '../components/title.tsx'
+import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import { type CheckedReceipt, checkReceipt, readSigner, sha256 } from '../lib/receipt.ts'

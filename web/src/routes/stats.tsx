@@ -1,6 +1,6 @@
 import { For, Match, Show, Switch } from 'solid-js'
 import { DayBars } from '../components/day-bars.tsx'
-import { Title } from '../components/title.tsx'
+import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
 import { type Stats as Numbers, readStats } from '../lib/records/stats.ts'

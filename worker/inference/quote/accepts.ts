@@ -4,8 +4,8 @@ import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { makeRequirements } from '../../payments/requirements.ts'
 import type { PaymentRequirements } from '../../payments/schemas.ts'
-import { aicAmount } from '../../pricing/aic.ts'
 import { parseDecimal, USDC_DECIMALS } from '../../pricing/money.ts'
+import { aicAmount } from '../../pricing/price.ts'
 
 /** EIP-712 version of AIC, by the specification. */
 const AIC_VERSION = '1'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { AppError, type FieldError } from '../../errors.ts'
-import { fieldErrors } from '../../lib/field-errors.ts'
+import { AppError, type FieldError, fieldErrors } from '../../errors.ts'
 import { findModel } from '../../models/catalogue.ts'
 import type { Model } from '../../models/model.ts'
 

@@ -1,18 +1,9 @@
 import { getAddress } from 'viem'
 import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { AppError, type PaymentState } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
-import type { PurchaseAnswer } from '../driver.ts'
-
-export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`
-
-/** What a caller may learn of a payment without a proof of its wallet: `unused` only where the journal says so. */
-export function paymentStateOf(payment: Payment | null): PaymentState {
-  if (payment === null || payment.state === 'rejected') return 'unused'
-  if (payment.state === 'unknown') return 'unknown'
-  return payment.state === 'claimed' || payment.state === 'settling' ? 'in_flight' : 'settled'
-}
+import { type PurchaseAnswer, statusUrl } from '../driver.ts'
 
 /** The hash as the chain knows it: what is stored may carry a log index. */
 export const bareHash = (txHash: string | null): string | null => txHash?.split('#')[0] ?? null

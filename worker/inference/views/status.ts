@@ -3,10 +3,10 @@ import { findByInferenceId } from '../../../db/queries/payment-leases.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError, type NextAction, type PaymentState } from '../../errors.ts'
-import { after, validBefore } from '../driver.ts'
+import { after, statusUrl, validBefore } from '../driver.ts'
 import { driveEveryMs, waitForStepMs } from '../leases.ts'
-import { driveIfStuck } from '../recovery/reconcile.ts'
-import { metricsOf, resultBody, statusUrl } from './present.ts'
+import { driveIfStuck } from '../reconcile.ts'
+import { metricsOf, resultBody } from './present.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

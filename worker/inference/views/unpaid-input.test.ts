@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { useDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openService, requests, type Service, verdictOf } from '../../../test/helpers/in-process-service.ts'
-import { useDatabase } from '../../../test/helpers/use-database.ts'
 
 const db = useDatabase()
 

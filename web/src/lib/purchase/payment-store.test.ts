@@ -1,7 +1,7 @@
 import type { PendingPayment } from '@coinslot/client/buyer'
 import { describe, expect, it } from 'vitest'
+import { pendingPayers } from '../storage.ts'
 import { keptPayment, type Label, type Place, paymentStore } from './payment-store.ts'
-import { pendingPayers } from './pending-payers.ts'
 
 function memory(): Place {
   const map = new Map<string, string>()

@@ -2,8 +2,7 @@ import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/clie
 import { fromHeader } from '@coinslot/client/encoding'
 import { fieldsAt, parseJson } from '@coinslot/client/json-fields'
 import { type Fields, isFields, maybeNum, maybeStr } from '../shape.ts'
-import { type KeyValueStorage, siteStorage } from '../storage.ts'
-import { PAYMENT_KEY, pendingPayers } from './pending-payers.ts'
+import { type KeyValueStorage, PAYMENT_KEY, pendingPayers, siteStorage } from '../storage.ts'
 import { RefusalError } from './refusal.ts'
 
 /** What the page shows of a payment while it runs. */

@@ -1,6 +1,6 @@
 import { purchaseMessages } from '../../messages/en-purchase.ts'
+import { DEMO_ID } from '../dev-chain.ts'
 import { keepSetting, siteStorage } from '../storage.ts'
-import { DEMO_ID } from './demo-id.ts'
 import type { WalletOption } from './provider.ts'
 
 const CHOSEN = 'coinslot.demo'

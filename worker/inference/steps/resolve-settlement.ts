@@ -4,8 +4,8 @@ import { ChainUnavailable } from '../../chain/chain.ts'
 import { after, type Driver, logMove, type StepResult, validBefore } from '../driver.ts'
 import { resendValidityMs, settleLeaseMs } from '../leases.ts'
 import { fromStates } from '../state-machine.ts'
-import { markPaid, settle } from '../steps/settle.ts'
 import { checkOnChain } from './chain-check.ts'
+import { markPaid, settle } from './settle.ts'
 
 /** `/settle` is sent again at most this often per payment. */
 const MAX_RESENDS = 2

@@ -2,8 +2,8 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import { purgePayment } from '../../../db/queries/payment-transitions.ts'
 import { after, type Driver, expiryCheckAt, move, type StepResult, validBefore } from '../driver.ts'
 import { purgeCheckMs, purgeClaimedMs, purgeRejectedMs } from '../leases.ts'
-import { markPaid } from '../steps/settle.ts'
 import { checkOnChain } from './chain-check.ts'
+import { markPaid } from './settle.ts'
 
 /**
  * A row that was never sent to `/settle`, or was rejected. Once its authorization has expired the chain is checked once more,

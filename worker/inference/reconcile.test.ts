@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/client.ts'
-import { makeTestConfig, TEST_ORIGIN } from '../../../test/helpers/config.ts'
-import { openService, requests, type Service, verdictOf } from '../../../test/helpers/in-process-service.ts'
-import { useDatabase } from '../../../test/helpers/use-database.ts'
-import { ProviderError } from '../../providers/provider.ts'
+import type { Database } from '../../db/client.ts'
+import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
+import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { ProviderError } from '../providers/provider.ts'
 
 const db = useDatabase()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { useDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../../test/helpers/in-process-service.ts'
-import { useDatabase } from '../../../test/helpers/use-database.ts'
 
 const db = useDatabase()
 

@@ -1,10 +1,10 @@
-import { leaseDue, leaseOne } from '../../../db/queries/payment-leases.ts'
-import type { Payment } from '../../../db/queries/payment-row.ts'
-import type { RequestDeps } from '../../context.ts'
-import { describeError } from '../../lib/log.ts'
-import { drive } from '../drive.ts'
-import { after, type Driver, type PurchaseAnswer } from '../driver.ts'
-import { reconcileLeaseMs } from '../leases.ts'
+import { leaseDue, leaseOne } from '../../db/queries/payment-leases.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import type { RequestDeps } from '../context.ts'
+import { describeError } from '../lib/log.ts'
+import { drive } from './drive.ts'
+import { after, type Driver, type PurchaseAnswer } from './driver.ts'
+import { reconcileLeaseMs } from './leases.ts'
 
 /** Work of one scheduled run: a batch at a time, until nothing is due or the time is up. */
 const batchSize = 20

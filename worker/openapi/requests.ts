@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import type { HistoryPlace } from '../../db/queries/history.ts'
+import { inferenceStatus, taskType } from '../../db/schema/columns.ts'
+import { journalStates } from '../inference/state-machine.ts'
+import { fromBase64, toBase64Url } from '../lib/base64.ts'
+
+const MAX_SIGNATURE_BYTES = 8192
+
+/** Hex of whole bytes; bounded, since a contract wallet's signature may have any length. */
+const signature = z
+  .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
+  .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES, 'Too long')
+
+/** The body of a sign-in. */
+export const signInBody = z.strictObject({ message: z.string().min(1).max(8192), signature })
+
+const MAX_LIMIT = 100
+
+const placePattern = /^(\d{1,17})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
+
+/** A cursor is the place of the last row seen, in base64url, so that its content stays ours to change. */
+export const encodeCursor = ({ micros, id }: HistoryPlace): string =>
+  toBase64Url(new TextEncoder().encode(`${micros}.${id}`))
+
+function decodeCursor(cursor: string): HistoryPlace | null {
+  const bytes = fromBase64(cursor)
+  const [, micros, id] = placePattern.exec(bytes === null ? '' : new TextDecoder().decode(bytes)) ?? []
+  return micros === undefined || id === undefined ? null : { micros: BigInt(micros), id }
+}
+
+const cursor = z.string().transform((text, context): HistoryPlace => {
+  const place = decodeCursor(text)
+  if (place !== null) return place
+  context.addIssue('Not a cursor of this list')
+  return z.NEVER
+})
+
+const limitMessage = `An integer from 1 to ${MAX_LIMIT}`
+
+/** The query of a wallet's own history. */
+export const historyQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, limitMessage)
+    .transform(Number)
+    .refine((limit) => limit <= MAX_LIMIT, limitMessage)
+    .optional(),
+  cursor: cursor.optional(),
+  task: z.enum(taskType.enumValues).optional(),
+  status: z.enum(inferenceStatus.enumValues).optional(),
+  /** `csv`: all of them in one file. */
+  format: z.enum(['json', 'csv']).optional(),
+})
+
+const page = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  before: z.iso.datetime().optional(),
+})
+
+/** The queries of an operator's lists. */
+export const adminPaymentsQuery = page.extend({ state: z.enum(journalStates).optional() })
+export const adminInferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
