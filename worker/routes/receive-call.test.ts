@@ -216,6 +216,7 @@ describe('a caller without a session', () => {
       expect([path, proven.status]).toEqual([path, path.includes('none') ? 404 : 200])
     }
     expect((await send('/api/admin/payments')).status).toBe(401)
+    expect((await send(`/api/inference/${'x'.repeat(4_000)}`)).status).toBe(401)
   })
 
   it('behavior: a bad proof is refused beside a good cookie too', async () => {
