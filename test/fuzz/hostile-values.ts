@@ -1,4 +1,4 @@
-import type { Chance } from './random.ts'
+import type { Random } from './random.ts'
 
 /** Texts that have broken parsers, databases, pages and logs. */
 const TEXTS = [
@@ -59,12 +59,12 @@ export const RAW_JSON = [
   '{"toJSON":1}',
 ] as const
 
-export const nastyText = (chance: Chance): string => chance.pick(TEXTS)
+export const hostileText = (random: Random): string => random.pick(TEXTS)
 
 /** A value of any JSON type. */
-export function nastyValue(chance: Chance): unknown {
-  if (chance.is(0.5)) return nastyText(chance)
-  return chance.pick([
+export function hostileValue(random: Random): unknown {
+  if (random.is(0.5)) return hostileText(random)
+  return random.pick([
     null,
     true,
     0,
@@ -79,7 +79,7 @@ export function nastyValue(chance: Chance): unknown {
   ] as const)
 }
 
-/** A text that may stand in a header or a request line: the client would refuse the rest before it left. */
+/** A text that a header or a request line may have: Node's client refuses all others. */
 export const headerSafe = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
 export const pathSafe = (text: string): string =>
   text.replace(/[^\x21-\xff]/g, (letter) => encodeURIComponent(letter.toWellFormed()))

@@ -5,13 +5,13 @@ import { fuzz } from './run.ts'
 
 const HELP = `npm run fuzz -- [flags]
 
-Throws mutated bodies, headers, paths, cookies and methods at the worker of the stack that runs (start it with --no-limits), or
-of one that it starts and ends. Every answer must be one of ours, fast, and tell nothing of the inside; nothing may be charged.
+Sends mutated bodies, headers, paths, cookies and methods to the worker of the running stack (start it with --no-limits), or of
+one that it starts and stops. Every answer must be documented, quick and without internals; nothing may be charged.
 
   --requests N     how many (default 2000)
   --seed N         for the same requests again (default: drawn, and shown)
   --concurrency N  how many at once (default 12)
-  --own            a stack of its own, also when one runs
+  --own            a separate stack, also when one runs
   --help           this text
 `
 
@@ -54,7 +54,7 @@ await runProgram(HELP, async (args) => {
       `seed ${flags.seed} · ${report.purchases} purchases on purpose · statuses ${JSON.stringify(report.statuses)}\n`,
     )
     process.stdout.write(
-      `slowest answer ${Math.round(report.slowestMs)} ms · ${report.stoodStill} over 2 s only while the machine stood still\n`,
+      `slowest answer ${Math.round(report.slowestMs)} ms · ${report.stoodStill} over 2 s that were quick when sent again\n`,
     )
     process.stdout.write(`${report.requests} requests, ${report.unexpected.length} unexpected\n`)
     return report.unexpected.length === 0

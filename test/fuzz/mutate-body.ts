@@ -1,51 +1,53 @@
-import { nastyText, nastyValue, RAW_JSON } from './hostile-values.ts'
-import type { Chance } from './random.ts'
+import { hostileText, hostileValue, RAW_JSON } from './hostile-values.ts'
+import type { Random } from './random.ts'
 
 type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A copy with one member changed, dropped, renamed or added, at any depth. */
-export function mutateJson(value: unknown, chance: Chance): unknown {
-  if (!isObject(value)) return nastyValue(chance)
-  const name = chance.some(Object.keys(value))
-  if (name === undefined || chance.is(0.15)) return { ...value, [nastyText(chance) || 'extra']: nastyValue(chance) }
+export function mutateJson(value: unknown, random: Random): unknown {
+  if (!isObject(value)) return hostileValue(random)
+  const name = random.some(Object.keys(value))
+  // A computed name makes it a member, not the prototype.
+  if (random.is(0.05)) return { ...value, ['__proto__']: hostileValue(random) }
+  if (name === undefined || random.is(0.15)) return { ...value, [hostileText(random) || 'extra']: hostileValue(random) }
   const { [name]: member, ...others } = value
-  if (chance.is(0.15)) return others
-  if (chance.is(0.1)) return { ...others, [name.toUpperCase()]: member }
-  if (isObject(member) && chance.is(0.7)) return { ...value, [name]: mutateJson(member, chance) }
-  if (typeof member === 'string' && chance.is(0.4)) return { ...value, [name]: mutateText(member, chance) }
-  return { ...value, [name]: nastyValue(chance) }
+  if (random.is(0.15)) return others
+  if (random.is(0.1)) return { ...others, [name.toUpperCase()]: member }
+  if (isObject(member) && random.is(0.7)) return { ...value, [name]: mutateJson(member, random) }
+  if (typeof member === 'string' && random.is(0.4)) return { ...value, [name]: mutateText(member, random) }
+  return { ...value, [name]: hostileValue(random) }
 }
 
 /** A text with something cut out, put in, doubled or turned. */
-export function mutateText(text: string, chance: Chance): string {
-  const at = chance.int(0, text.length)
-  const end = Math.min(text.length, at + chance.int(1, 8))
-  return chance.pick([
+export function mutateText(text: string, random: Random): string {
+  const at = random.int(0, text.length)
+  const end = Math.min(text.length, at + random.int(1, 8))
+  return random.pick([
     () => text.slice(0, at),
     () => text.slice(0, at) + text.slice(end),
-    () => text.slice(0, at) + nastyText(chance) + text.slice(at),
+    () => text.slice(0, at) + hostileText(random) + text.slice(at),
     () => text + text,
     () => text.toUpperCase(),
-    () => text.slice(0, at) + String.fromCharCode(chance.int(33, 126)) + text.slice(at + 1),
+    () => text.slice(0, at) + String.fromCharCode(random.int(33, 126)) + text.slice(at + 1),
   ])()
 }
 
-/** JSON text with faults of its own: members twice, raw pieces, cut off, or bytes that are no UTF-8. */
-export function mutateBytes(body: Buffer, chance: Chance): Buffer {
+/** JSON text with faults: members twice, raw pieces, cut off, or bytes that are not UTF-8. */
+export function mutateBytes(body: Buffer, random: Random): Buffer {
   const text = body.toString('utf8')
-  const at = chance.int(0, body.length)
-  return chance.pick([
+  const at = random.int(0, body.length)
+  return random.pick([
     () => body.subarray(0, at),
-    () => Buffer.concat([body.subarray(0, at), Buffer.from([chance.int(0, 255)]), body.subarray(at + 1)]),
+    () => Buffer.concat([body.subarray(0, at), Buffer.from([random.int(0, 255)]), body.subarray(at + 1)]),
     () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body]),
     () => Buffer.from(text, 'utf16le'),
-    () => Buffer.from(text.replace('{', `{${JSON.stringify(nastyText(chance))}:${chance.pick(RAW_JSON)},`)),
-    () => Buffer.from(text.replace(/:("[^"]*"|\d+)/, `:${chance.pick(RAW_JSON)}`)),
-    () => Buffer.from(chance.pick(RAW_JSON)),
-    () => Buffer.from(`${'['.repeat(chance.int(1, 20_000))}1`),
+    () => Buffer.from(text.replace('{', `{${JSON.stringify(hostileText(random))}:${random.pick(RAW_JSON)},`)),
+    () => Buffer.from(text.replace(/:("[^"]*"|\d+)/, `:${random.pick(RAW_JSON)}`)),
+    () => Buffer.from(random.pick(RAW_JSON)),
+    () => Buffer.from(`${'['.repeat(random.int(1, 20_000))}1`),
     () => Buffer.from(`${text} ${text}`),
-    () => Buffer.from(JSON.stringify('x'.repeat(chance.int(60_000, 70_000)))),
+    () => Buffer.from(JSON.stringify('x'.repeat(random.int(60_000, 70_000)))),
     () => Buffer.alloc(0),
   ])()
 }

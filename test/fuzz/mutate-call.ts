@@ -1,108 +1,87 @@
-import type { Call } from './call.ts'
-import { headerSafe, nastyText, pathSafe } from './hostile-values.ts'
+import { type Call, withCookieLines } from './call.ts'
+import { HEADER_NAMES, HEADERS, METHODS } from './hostile-headers.ts'
+import { headerSafe, hostileText, pathSafe } from './hostile-values.ts'
 import { mutateBytes, mutateJson, mutateText } from './mutate-body.ts'
-import type { Chance } from './random.ts'
+import type { Random } from './random.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE'] as const
-
-/** Headers that steer parsers, caches, proxies or our own code. */
-const HEADERS: Record<string, readonly [string, ...string[]]> = {
-  'content-type': [
-    '',
-    'text/plain',
-    'application/json; charset=utf-16',
-    'multipart/form-data; boundary=x',
-    'application/x-www-form-urlencoded',
-  ],
-  'content-encoding': ['gzip', 'br', 'identity', 'gzip, gzip'],
-  accept: ['text/event-stream', '*/*', 'text/html', 'application/problem+json;q=0'],
-  prefer: ['respond-async', 'respond-async, wait=0', 'wait=x'],
-  origin: ['https://evil.example', 'null', '', 'http://127.0.0.1', 'http://127.0.0.1:1'],
-  host: ['evil.example', 'localhost', '127.0.0.1:1', '[::1]'],
-  'x-forwarded-host': ['evil.example'],
-  'x-forwarded-for': ['1.2.3.4', '::1', 'x'],
-  'cf-connecting-ip': ['1.2.3.4', '::', ':::::', '%', ''],
-  'x-http-method-override': ['DELETE'],
-  'access-control-request-method': ['POST', 'x'],
-  'access-control-request-headers': [`a${' '.repeat(2_000)}b`, '*'],
-  'x-csrf-token': ['', 'x', 'a.b', 'a.b.c', '.'],
-  'payment-signature': ['', 'x', 'e30=', 'bnVsbA==', '[object Object]', 'A'.repeat(6_000)],
-  'x-payment': ['e30='],
-  'x-request-id': ['mine', '"'],
-  'if-none-match': ['*', 'W/"x"'],
-  range: ['bytes=0-', 'bytes=-1', 'x'],
-  'webhook-id': ['msg', ''],
-  'webhook-timestamp': ['0', 'x', '99999999999999999999'],
-  'webhook-signature': ['v1,AAAA', 'v1,', 'x', ''],
-  authorization: ['Bearer x', 'Basic !!!'],
-  'idempotency-key': ['x'.repeat(10_000 / 4), ''],
-}
-const HEADER_NAMES = Object.keys(HEADERS)
-
-function withBody(call: Call, chance: Chance): Call {
-  if (call.body === null) return { ...call, body: Buffer.from(nastyText(chance)) }
-  if (chance.is(0.35)) return { ...call, body: mutateBytes(call.body, chance) }
+function withBody(call: Call, random: Random): Call {
+  if (call.body === null) return { ...call, body: Buffer.from(hostileText(random)) }
+  if (random.is(0.35)) return { ...call, body: mutateBytes(call.body, random) }
   try {
-    const changed = mutateJson(JSON.parse(call.body.toString('utf8')), chance)
+    const changed = mutateJson(JSON.parse(call.body.toString('utf8')), random)
     return { ...call, body: Buffer.from(JSON.stringify(changed)) }
   } catch {
-    return { ...call, body: mutateBytes(call.body, chance) }
+    return { ...call, body: mutateBytes(call.body, random) }
   }
 }
 
-function withHeader(call: Call, chance: Chance): Call {
-  const present = chance.some(Object.keys(call.headers))
-  if (present !== undefined && chance.is(0.4)) {
+function withHeader(call: Call, random: Random): Call {
+  const present = random.some(Object.keys(call.headers))
+  if (present !== undefined && random.is(0.4)) {
     const { [present]: value = '', ...others } = call.headers
-    if (chance.is(0.3)) return { ...call, headers: others }
-    return { ...call, headers: { ...others, [present]: headerSafe(mutateText(value, chance)).slice(0, 7_000) } }
+    if (random.is(0.3)) return { ...call, headers: others }
+    return { ...call, headers: { ...others, [present]: headerSafe(mutateText(value, random)).slice(0, 7_000) } }
   }
-  const name = chance.some(HEADER_NAMES) ?? 'accept'
-  const value = chance.is(0.8) ? chance.pick(HEADERS[name] ?? ['']) : headerSafe(nastyText(chance)).slice(0, 7_000)
+  const name = random.some(HEADER_NAMES) ?? 'accept'
+  const value = random.is(0.8) ? random.pick(HEADERS[name] ?? ['']) : headerSafe(hostileText(random)).slice(0, 7_000)
   return { ...call, headers: { ...call.headers, [name]: value } }
 }
 
-/** A `Payment-Signature` whose JSON was changed: the way to the code behind the decoding. */
-function withPayment(call: Call, chance: Chance): Call {
-  const header = call.headers['payment-signature']
-  if (header === undefined) return withHeader(call, chance)
+/** A header whose JSON, in base64, was changed: it reaches the code behind the decoding. */
+function withEncoded(name: 'payment-signature' | 'sign-in-with-x', call: Call, random: Random): Call {
+  const header = call.headers[name]
+  if (header === undefined) return withHeader(call, random)
   const json = Buffer.from(header, 'base64').toString('utf8')
   let changed: string
   try {
-    changed = JSON.stringify(mutateJson(JSON.parse(json), chance))
+    changed = JSON.stringify(mutateJson(JSON.parse(json), random))
   } catch {
-    changed = mutateText(json, chance)
+    changed = mutateText(json, random)
   }
-  const encoding = chance.pick(['base64', 'base64url'] as const)
+  const encoding = random.pick(['base64', 'base64url'] as const)
   return {
     ...call,
-    headers: { ...call.headers, 'payment-signature': Buffer.from(changed).toString(encoding).slice(0, 12_000) },
+    headers: { ...call.headers, [name]: Buffer.from(changed).toString(encoding).slice(0, 12_000) },
   }
 }
 
-function withCookie(call: Call, chance: Chance): Call {
+const withPayment = (call: Call, random: Random): Call => withEncoded('payment-signature', call, random)
+const withProof = (call: Call, random: Random): Call => withEncoded('sign-in-with-x', call, random)
+
+/** One field as two lines: cookies one by one, any other field with a second value. */
+function withLines(call: Call, random: Random): Call {
+  if (random.is(0.5) && call.headers['cookie'] !== undefined) return withCookieLines(call)
+  const name = random.some(HEADER_NAMES.filter((name) => !SINGLE.includes(name))) ?? 'accept'
+  const value = random.pick(HEADERS[name] ?? [''])
+  return { ...call, moreLines: [...(call.moreLines ?? []), [name, value]] }
+}
+
+/** A second line of these is refused by HTTP servers themselves. */
+const SINGLE = ['host', 'content-type', 'content-encoding']
+
+function withCookie(call: Call, random: Random): Call {
   const cookie = call.headers['cookie'] ?? ''
-  const value = chance.pick<() => string>([
-    () => mutateText(cookie, chance),
+  const value = random.pick<() => string>([
+    () => mutateText(cookie, random),
     () => `${cookie}; ${cookie}`,
     () => cookie.replace(/session=/g, '__Host-session='),
-    () => cookie.replace(/csrf=[^;]*/, `csrf=${nastyText(chance)}`),
-    () => cookie.replace(/session=[^;]*/, `session=${nastyText(chance)}`),
-    () => `session=${'*'.repeat(chance.int(1, 20))}; csrf=.`,
+    () => cookie.replace(/csrf=[^;]*/, `csrf=${hostileText(random)}`),
+    () => cookie.replace(/session=[^;]*/, `session=${hostileText(random)}`),
+    () => `session=${'*'.repeat(random.int(1, 20))}; csrf=.`,
     () => '; ;=;a=b=c;"',
   ])()
   return { ...call, headers: { ...call.headers, cookie: headerSafe(value).slice(0, 7_000) } }
 }
 
-function withPath(call: Call, chance: Chance): Call {
+function withPath(call: Call, random: Random): Call {
   const [path = '/', query = ''] = call.path.split('?', 2)
-  const changed = chance.pick([
-    () => `${path}/${nastyText(chance)}`,
+  const changed = random.pick([
+    () => `${path}/${hostileText(random)}`,
     () => `${path}/`,
     () => path.replace('/api/', '/api//'),
     () => path.replace('/api/', '/api/%2e%2e/api/'),
-    () => path.replace(/[^/]+$/, nastyText(chance)),
-    () => mutateText(path, chance),
+    () => path.replace(/[^/]+$/, hostileText(random)),
+    () => mutateText(path, random),
     () => path.toUpperCase(),
     () => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
   ])()
@@ -112,8 +91,8 @@ function withPath(call: Call, chance: Chance): Call {
   }
 }
 
-function withQuery(call: Call, chance: Chance): Call {
-  const name = chance.pick([
+function withQuery(call: Call, random: Random): Call {
+  const name = random.pick([
     'limit',
     'cursor',
     'task',
@@ -125,8 +104,8 @@ function withQuery(call: Call, chance: Chance): Call {
     '__proto__',
     '',
   ] as const)
-  const value = chance.pick([
-    nastyText(chance),
+  const value = random.pick([
+    hostileText(random),
     '100',
     '101',
     '0',
@@ -137,27 +116,29 @@ function withQuery(call: Call, chance: Chance): Call {
     '2026-01-01T00:00:00Z',
   ] as const)
   const joint = call.path.includes('?') ? '&' : '?'
-  const encoded = chance.is(0.7) ? encodeURIComponent(value.toWellFormed()) : value
+  const encoded = random.is(0.7) ? encodeURIComponent(value.toWellFormed()) : value
   return { ...call, path: pathSafe(`${call.path}${joint}${name}=${encoded}`).slice(0, 4_000) }
 }
 
-const withMethod = (call: Call, chance: Chance): Call => ({ ...call, method: chance.pick(METHODS) })
+const withMethod = (call: Call, random: Random): Call => ({ ...call, method: random.pick(METHODS) })
 
 /** One to four faults in one call. */
-export function mutateCall(call: Call, chance: Chance): Call {
+export function mutateCall(call: Call, random: Random): Call {
   let changed = call
-  for (let left = chance.int(1, 4); left > 0; left -= 1) {
-    const change = chance.pick<(call: Call, chance: Chance) => Call>([
+  for (let left = random.int(1, 4); left > 0; left -= 1) {
+    const change = random.pick<(call: Call, random: Random) => Call>([
       withBody,
       withBody,
       withHeader,
       withPayment,
+      withProof,
       withCookie,
+      withLines,
       withPath,
       withQuery,
       withMethod,
     ])
-    changed = change(changed, chance)
+    changed = change(changed, random)
   }
   return changed
 }

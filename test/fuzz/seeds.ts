@@ -10,12 +10,7 @@ export function seedCalls(
   unpayable: readonly string[],
   purchaseId: string | null,
 ): [Call, ...Call[]] {
-  const get = (path: string, headers: Call['headers'] = buyer.headers): Call => ({
-    method: 'GET',
-    path,
-    headers,
-    body: null,
-  })
+  const get = (path: string, headers = buyer.headers): Call => ({ method: 'GET', path, headers, body: null })
   const post = (path: string, body: Buffer | null, headers: Call['headers'] = {}): Call => ({
     method: 'POST',
     path,
@@ -23,16 +18,29 @@ export function seedCalls(
     body,
   })
   const id = purchaseId ?? NO_ID
-  const paid = unpayable.map((header) => post('/api/inference', buyer.order, { 'payment-signature': header }))
+  const { proofs } = buyer
+  const foreign = [...proofs.foreign, proofs.reads]
+  const withProof = (proof: string, headers: Call['headers'] = {}): Call => ({
+    ...post('/api/inference', buyer.body),
+    headers: { ...JSON_TYPE, ...headers, 'sign-in-with-x': proof },
+  })
+  const paid = unpayable.map((header) => post('/api/inference', buyer.body, { 'payment-signature': header }))
   return [
     get('/api/auth/nonce', {}),
     get('/api/auth/session'),
     post('/api/auth/verify', buyer.signIn),
     post('/api/auth/logout', null),
-    post('/api/inference/estimate', buyer.order),
-    post('/api/inference', buyer.order),
+    post('/api/inference/estimate', buyer.body),
+    post('/api/inference', buyer.body),
     ...paid,
     ...paid,
+    post('/api/inference', buyer.body, { 'sign-in-with-x': proofs.buys }),
+    withProof(proofs.buys),
+    ...foreign.flatMap((proof) => [withProof(proof), withProof(proof, buyer.headers)]),
+    ...unpayable.map((header) => withProof(proofs.buys, { 'payment-signature': header })),
+    ...unpayable.map((header) => post('/api/inference', buyer.body, { 'payment-signature': header, cookie: '' })),
+    get('/api/account', { 'sign-in-with-x': proofs.reads }),
+    get(`/api/inference/${id}`, { 'sign-in-with-x': proofs.reads }),
     get(`/api/inference/${id}`),
     get(`/api/inference/${id}/receipt`),
     get('/api/inferences?limit=5'),

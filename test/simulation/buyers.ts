@@ -13,6 +13,8 @@ export interface SignedPayment {
   headers: Record<string, string>
   authorization: Authorization
   buyer: string
+  /** The same nonce and request, signed again with another end of validity. */
+  signAgain(validBefore: Date): Promise<SignedPayment>
 }
 
 export const START = new Date('2026-11-27T12:00:00.000Z')
@@ -22,32 +24,34 @@ const VALID_SECONDS = [60, 60, 300, 890] as const
 const headerSchema = z.object({ payload: z.object({ authorization: authorizationSchema() }) })
 
 /**
- * Everybody who plays: two buyers signed in, each with payments for a text and an image, of short, middle and long validity.
- * Signing is slow and every schedule starts at the same moment, so one cast serves them all.
+ * The payments of all schedules: two signed-in buyers, each with payments for a text and an image, of short, middle and long
+ * validity. Signing is slow and every schedule starts at the same time, so they are signed once.
  */
-export async function assembleCast(database: Database): Promise<SignedPayment[]> {
+export async function signPayments(database: Database): Promise<SignedPayment[]> {
   const payments: SignedPayment[] = []
   for (const [index, buyer] of BUYERS.entries()) {
     const service = openService(database)
     service.clock.set(START)
     const person = await service.openBuyer({ privateKey: `0x${String(index + 1).repeat(64)}` })
     for (const request of ['text', 'image'] as const) {
+      const quote = await person.quote(requests[request])
+      const { headers } = person.cookies
       for (const seconds of VALID_SECONDS) {
-        const validBefore = String(START.getTime() / 1000 + seconds)
         const nonce = `0x${(payments.length + 1).toString(16).padStart(64, '0')}` as const
-        const header = await person.signedPayment(requests[request], { validBefore, nonce })
-        payments.push({
-          name: `${buyer}’s ${seconds} s payment for ${request === 'text' ? 'a text' : 'an image'}`,
-          request,
-          body: JSON.stringify(requests[request]),
-          headers: {
-            ...person.cookies.headers,
-            'content-type': 'application/json',
-            'payment-signature': header,
-          },
-          authorization: headerSchema.parse(decodeHeader(header)).payload.authorization,
-          buyer,
-        })
+        const sign = async (validBefore: Date): Promise<SignedPayment> => {
+          const end = String(Math.floor(validBefore.getTime() / 1000))
+          const header = await person.sign(quote, { validBefore: end, nonce })
+          return {
+            name: `${buyer}’s ${seconds} s payment for ${request === 'text' ? 'a text' : 'an image'}`,
+            request,
+            body: JSON.stringify(requests[request]),
+            headers: { ...headers, 'content-type': 'application/json', 'payment-signature': header },
+            authorization: headerSchema.parse(decodeHeader(header)).payload.authorization,
+            buyer,
+            signAgain: sign,
+          }
+        }
+        payments.push(await sign(new Date(START.getTime() + seconds * 1_000)))
       }
     }
   }

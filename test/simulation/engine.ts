@@ -2,21 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { stillness } from '../helpers/virtual-time.ts'
 import { type FaultKind, isDeath, type Op } from './faults.ts'
 
-/** A call of a worker process to a peer, on its way: nothing happens until it is released. */
+/** A worker's call to a service, on its way. Nothing happens until it is released. */
 interface PendingCall {
   owner: number
   op: Op
   release(): void
-  /** The process dies now. The peer may have got the call all the same; nobody hears the answer. */
+  /** The process dies now. The service may still receive the call; the answer is lost. */
   drop(reached: boolean): void
 }
 
-/** What a peer does with one call, with the fault it was dealt; may wait in virtual time and may throw. */
+/** What a service does with one call and its fault. It may wait in virtual time, and it may throw. */
 type Perform<T> = (fault: FaultKind | null) => Promise<T>
 
 interface Timer {
   at: number
-  /** A process, or null for the world's own. */
+  /** A process, or null for a timer of the services. */
   owner: number | null
   fire(): void
 }
@@ -24,8 +24,8 @@ interface Timer {
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
 /**
- * Time and order of a virtual world. Every peer call waits at a gate until the schedule lets it pass, so that a schedule fixes
- * every interleaving; timers fire only while no call waits; a killed process hears of nothing any more.
+ * Virtual time, and the order of events. Every service call waits until the schedule releases it, so a schedule fixes every
+ * interleaving. Timers fire only while no call waits. A killed process receives nothing more.
  */
 export function makeEngine(start: Date, onDeath: (owner: number) => void) {
   let nowMs = start.getTime()
@@ -35,20 +35,18 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
   const armed = new Map<Op, FaultKind[]>()
   const hits = new Map<string, number>()
   const trace: string[] = []
-  /** Counts what happened, since much happens at the same moment. */
+  /** Counts released calls, since many of them happen at the same virtual time. */
   let moment = 0
   const callers = new AsyncLocalStorage<number>()
 
   const note = (line: string): void => {
     trace.push(`${((nowMs - start.getTime()) / 1000).toFixed(1).padStart(9)} s  ${line}`)
   }
-  const hit = (op: string, kind: string): void => {
-    hits.set(`${op}: ${kind}`, (hits.get(`${op}: ${kind}`) ?? 0) + 1)
-  }
+  const hit = (name: string): void => void hits.set(name, (hits.get(name) ?? 0) + 1)
 
   function take(op: Op): FaultKind | null {
     const kind = armed.get(op)?.shift() ?? null
-    if (kind !== null) hit(op, kind)
+    if (kind !== null) hit(`${op}: ${kind}`)
     return kind
   }
 
@@ -86,7 +84,7 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
     return promise
   }
 
-  /** A process hears of nothing any more; gives the calls it had on their way. */
+  /** Ends a process and returns the calls it had on their way. */
   function end(owner: number): PendingCall[] {
     dead.add(owner)
     timers = timers.filter((timer) => timer.owner !== owner)
@@ -95,7 +93,7 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
     return lost
   }
 
-  /** Lets one waiting call pass; `pick` chooses among them. False when none waits. */
+  /** Releases one waiting call; `pick` chooses which. False when no call waits. */
   async function releaseOne(pick: number): Promise<boolean> {
     const [next] = pending.splice(pick % Math.max(1, pending.length), 1)
     if (next === undefined) return false
@@ -128,7 +126,7 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
     nowMs = Math.max(nowMs, limit)
   }
 
-  /** Lets time pass until `work` has ended; false when an hour was not enough. */
+  /** Advances time until `work` has ended; false when it has not ended after an hour. */
   async function finish(work: Promise<unknown>): Promise<boolean> {
     let ended = false
     const end = (): void => {
@@ -143,9 +141,9 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
   return {
     finish,
     now: (): Date => new Date(nowMs),
-    /** What happened so far, as a number that grows. */
+    /** The number of calls released so far. */
     moment: (): number => moment,
-    /** Everything `work` sets off is this caller's doing. */
+    /** Runs `work` as this caller: every service call it causes carries the caller's number. */
     asCaller: withCaller,
     callerNow: (): number | undefined => callers.getStore(),
     note,
@@ -158,11 +156,11 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
     advance: (ms: number): Promise<void> => advanceTo(nowMs + ms),
     arm: (op: Op, kind: FaultKind): void => void armed.set(op, [...(armed.get(op) ?? []), kind]),
     disarm: (): void => armed.clear(),
-    /** Ends a process at once. Calls on their way arrive or not, by the bits of `reached`. */
+    /** Ends a process at once. The bits of `reached` say which of its calls still arrive. */
     async kill(owner: number, reached: number): Promise<void> {
       for (const [index, waiting] of end(owner).entries()) {
         waiting.drop(((reached >> (index % 8)) & 1) === 1)
-        hit('process', `killed at ${waiting.op}`)
+        hit(`process: killed at ${waiting.op}`)
         await stillness()
       }
     },

@@ -1,9 +1,17 @@
-/** A process may end with any call: before the peer gets it, or just as it does. */
+/** A process may end with any call: before the service receives it, or just after. */
 const DEATHS = ['worker dies before it arrives', 'worker dies as it arrives'] as const
 
-/** Faults that one call to a peer may be dealt. What each does stands beside the peer's simulation. */
+/** The faults one call to a service may have. Each simulated service says what its faults do. */
 export const FAULTS = {
-  database: ['fails before it takes effect', 'fails after it took effect', 'slow', ...DEATHS],
+  database: [
+    'fails before it takes effect',
+    'fails after it took effect',
+    'rolled back once (40001)',
+    'rolled back twice (40P01)',
+    'read-only (25006)',
+    'slow',
+    ...DEATHS,
+  ],
   verify: [
     'refuses',
     'unavailable',
@@ -21,6 +29,9 @@ export const FAULTS = {
     'times out before broadcast',
     'times out after broadcast',
     'pending',
+    'pending though it was mined',
+    'says no though it was mined',
+    'says no before it is mined',
     'nonce-used for nothing',
     'mined late',
     'dropped from the mempool',
@@ -43,7 +54,7 @@ export const FAULTS = {
   ],
   get: ['down', 'slow', ...DEATHS],
   list: ['down', 'webhook left out', ...DEATHS],
-  openFile: ['down', ...DEATHS],
+  openFile: ['down', 'not visible yet', 'never visible', ...DEATHS],
   put: ['down', 'answer lost', 'slow', ...DEATHS],
   head: ['down', ...DEATHS],
 } as const
@@ -64,14 +75,33 @@ export const ALL_FAULTS: Fault[] = Object.keys(FAULTS)
   .filter(isOp)
   .flatMap((op) => FAULTS[op].map((kind): Fault => ({ op, kind })))
 
-/** Calls that happen only after something else went wrong: each of their faults comes with such a cause. */
+/** Calls that happen only after another fault: each of their faults comes with such a cause. */
 const CAUSES: Partial<Record<Op, Fault>> = {
   list: { op: 'create', kind: 'answer lost' },
   head: { op: 'run', kind: 'data removed' },
 }
 
-/** A fault with what it needs to be met at all. */
+/** A fault, after the fault without which its call never happens. */
 export const withCause = (fault: Fault): Fault[] => {
   const cause = CAUSES[fault.op]
   return cause === undefined ? [fault] : [cause, fault]
 }
+
+/** What a schedule does beside the faults of single calls, as the report counts it. */
+export const SITUATIONS = {
+  frontRun: 'chain: a stranger submits first',
+  cancelled: 'chain: cancelled by the payer',
+  stalled: 'chain: stalls',
+  oldTimes: 'chain: continues with old times',
+  reverted: 'chain: a contract wallet reverts',
+  databaseAway: 'database: away for a while',
+  readOnly: 'database: read-only for a while',
+  claimedAgain: 'callers: a refused payment is claimed again hours later',
+  followers: 'callers: many followers of one payment',
+} as const
+
+/** The names of all faults and situations, as the report shows them. */
+export const ALL_NAMES: readonly string[] = [
+  ...ALL_FAULTS.map(({ op, kind }) => `${op}: ${kind}`),
+  ...Object.values(SITUATIONS),
+]

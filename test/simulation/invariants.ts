@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import type { Spend } from './ledger.ts'
-import type { World } from './simulation.ts'
+import type { Run } from './simulated-provider.ts'
+import type { Simulation } from './simulation.ts'
 
-/** The sentence does not hold. */
+/** A promise of the service does not hold. */
 export class Violation extends Error {}
 
 const demand = (holds: boolean, words: string): void => {
@@ -15,46 +16,52 @@ const demand = (holds: boolean, words: string): void => {
 /** A transfer mined this long before the claim still counts as made for it. */
 const SKEW_MS = 30_000
 const FINAL = [200, 502]
+/** Tries of a settled purchase: after them, everything that still fails is final. */
+const MAX_TRIES = 6
 const SANE = [200, 202, 402, 409, 502, 503]
 
 const recordSchema = z.object({
   id: z.string(),
   status: z.string(),
+  attempts: z.number(),
   hash: z.string().nullable(),
+  error: z.object({ code: z.string(), detail: z.string() }).nullable(),
   output: z.union([z.object({ urls: z.array(z.string()) }), z.object({ text: z.string() })]).nullable(),
 })
 type StoredRecord = z.infer<typeof recordSchema>
 
-/** Holds a world that has come to rest, and what its callers heard, to the sentence. Throws `Violation`. */
-export async function judgeWorld(world: World, database: Database): Promise<void> {
+/** Checks what is left when nothing is due any more, and what the callers received. Throws `Violation`. */
+export async function checkInvariants(simulation: Simulation, database: Database): Promise<void> {
+  for (const violation of simulation.checks.violations) throw new Violation(violation)
   const rows =
-    await database.run(sql`select id::text as id, status::text as status, payment_tx_hash as hash, output_data as output
-    from inferences`)
+    await database.run(sql`select i.id::text as id, i.status::text as status, i.payment_tx_hash as hash, i.error,
+      i.output_data as output, coalesce(p.attempts, 0) as attempts from inferences i left join payments p on p.inference_id = i.id`)
   const records = rows.map((row) => recordSchema.parse(row))
-  for (const index of world.called) judgePayment(world, index, records)
-  demand(records.length <= world.called.size, `${records.length} records for ${world.called.size} payments`)
-  for (const { status, code, payment } of world.answers) {
+  for (const index of simulation.called) checkPayment(simulation, index, records)
+  demand(records.length <= simulation.called.size, `${records.length} records for ${simulation.called.size} payments`)
+  for (const { status, code, payment } of simulation.answers) {
     demand(SANE.includes(status), `payment ${payment} was answered ${status} ${code}`)
   }
-  await judgeSums(database)
-  await judgeJournal(database)
+  await checkSums(database)
+  await checkJournal(database)
 }
 
-/** What paid for a claim of ours, if anything did. */
-function paidBy(world: World, index: number): Spend | null {
-  const { authorization } = paymentAt(world, index)
-  const spend = world.ledger.find({ payer: authorization.from, nonce: authorization.nonce })
-  const claim = world.claimOf(index)
+/** The transfer that paid for a claim, if there is one. Of strangers, only a transfer of a signature that the service received. */
+function paidBy(simulation: Simulation, index: number): Spend | null {
+  const { authorization } = paymentAt(simulation, index)
+  const spend = simulation.ledger.find({ payer: authorization.from, nonce: authorization.nonce })
+  const claim = simulation.claimOf(index)
   if (spend === undefined || spend.kind !== 'transferred') return null
   if (spend.by.kind === 'facilitator') return spend
-  return claim !== undefined && spend.blockTime.getTime() >= claim.at.getTime() - SKEW_MS ? spend : null
+  if (claim?.signatures.has(spend.validBefore) !== true) return null
+  return spend.blockTime.getTime() >= claim.at.getTime() - SKEW_MS ? spend : null
 }
 
-function judgePayment(world: World, index: number, records: StoredRecord[]): void {
-  const spend = paidBy(world, index)
-  const claim = world.claimOf(index)
+function checkPayment(simulation: Simulation, index: number, records: StoredRecord[]): void {
+  const spend = paidBy(simulation, index)
+  const claim = simulation.claimOf(index)
   const record = records.find(({ id }) => id === claim?.inferenceId)
-  const runs = world.runs.runs.filter(
+  const runs = simulation.runs.runs.filter(
     ({ request }) => claim !== undefined && request.webhookUrl.includes(claim.inferenceId),
   )
   const what = `payment ${index}`
@@ -67,30 +74,50 @@ function judgePayment(world: World, index: number, records: StoredRecord[]): voi
     demand(record?.hash?.split('#')[0] === spend.hash, `${what} has the hash ${record?.hash}, not ${spend.hash}`)
     demand(runs.length <= 1, `${what} was run ${runs.length} times`)
     demand(record?.status !== 'succeeded' || runs.length === 1, `${what} succeeded without a run`)
-    demandObjects(world, record, what)
+    demandObjects(simulation, record, what)
+    demandSearch(record, runs, what)
   }
-  judgeAnswers(world, index, spend, record)
+  checkAnswers(simulation, index, spend, record)
 }
 
-function demandObjects(world: World, record: StoredRecord | undefined, what: string): void {
+function demandObjects(simulation: Simulation, record: StoredRecord | undefined, what: string): void {
   const output = record?.output
   if (output === null || output === undefined || !('urls' in output)) return
   for (const url of output.urls) {
-    demand(world.objects.has(url.replace('https://cdn.example/', '')), `${what} links to ${url}, which is not stored`)
+    demand(
+      simulation.objects.has(url.replace('https://cdn.example/', '')),
+      `${what} links to ${url}, which is not stored`,
+    )
   }
 }
 
-function judgeAnswers(world: World, index: number, spend: Spend | null, record: StoredRecord | undefined): void {
-  const answers = world.answers.filter(({ payment }) => payment === index)
+/** A file that is not found is looked for again while there are tries, and no file of a simulated run is refused. */
+function demandSearch(record: StoredRecord | undefined, runs: readonly Run[], what: string): void {
+  const { error } = record ?? {}
+  demand(error?.code !== 'output_refused', `${what} had its output refused: ${error?.detail}`)
+  const gaveUp = error?.code === 'output_lost' && error.detail === 'The output file was not found.'
+  const missed = runs.reduce((sum, run) => sum + run.missed, 0)
+  const isLastTry = record !== undefined && record.attempts + 1 >= MAX_TRIES
+  demand(!gaveUp || missed > 1 || isLastTry, `${what} lost its output after ${missed} looks`)
+}
+
+function checkAnswers(
+  simulation: Simulation,
+  index: number,
+  spend: Spend | null,
+  record: StoredRecord | undefined,
+): void {
+  const answers = simulation.answers.filter(({ payment }) => payment === index)
   const what = `payment ${index}`
   const [last] = answers.slice(-1)
   const expected = record === undefined ? 402 : record.status === 'succeeded' ? 200 : 502
-  demand(last?.status === expected, `whoever came back with ${what} got ${last?.status} ${last?.code}, not ${expected}`)
+  demand(last?.status === expected, `the last caller of ${what} got ${last?.status} ${last?.code}, not ${expected}`)
   const finals = answers.filter(({ status }) => FINAL.includes(status))
   for (const final of finals) {
     demand(isDeepStrictEqual(final.body, last?.body), `${what} was answered in two ways: ${JSON.stringify(final.body)}`)
   }
-  if (spend?.by.kind !== 'facilitator') return
+  // What the facilitator itself denied, the worker may deny until the chain shows it.
+  if (spend?.by.kind !== 'facilitator' || spend.by.saidNo === true) return
   const { by } = spend
   for (const { status, caller, calledAt } of answers) {
     const hadLeft = caller === by.caller || calledAt > by.moment
@@ -98,13 +125,13 @@ function judgeAnswers(world: World, index: number, spend: Spend | null, record: 
   }
 }
 
-const paymentAt = (world: World, index: number) => {
-  const payment = world.payments[index]
+const paymentAt = (simulation: Simulation, index: number) => {
+  const payment = simulation.payments[index]
   if (payment === undefined) throw new Error('no such payment')
   return payment
 }
 
-async function judgeSums(database: Database): Promise<void> {
+async function checkSums(database: Database): Promise<void> {
   const [sums] = await database.run(sql`select
     (select coalesce(sum(amount), 0)::text from asset_sums) as received,
     (select coalesce(sum(amount), 0)::text from payments where state in ('settled', 'done', 'owed')) as paid,
@@ -119,7 +146,7 @@ async function judgeSums(database: Database): Promise<void> {
   demand(sums?.['runs'] === Number(sums?.['succeeded']) + Number(sums?.['failed']), 'the sum of days is wrong')
 }
 
-async function judgeJournal(database: Database): Promise<void> {
+async function checkJournal(database: Database): Promise<void> {
   const [rows] = await database.run(sql`select
     count(*) filter (where state in ('done', 'owed') and (next_attempt_at is not null or lease_token is not null))::int as restless,
     count(*) filter (where state in ('settling', 'unknown', 'settled'))::int as unfinished,

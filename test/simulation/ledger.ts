@@ -2,8 +2,16 @@ import type { Hex } from 'viem'
 import type { AuthorizationOutcome, FoundTransfer, TransferQuery } from '../../worker/chain/chain.ts'
 import type { Authorization } from '../../worker/payments/schemas.ts'
 
-/** Our facilitator, for a caller at a moment, or somebody else who saw the authorization. */
-export type Submitter = { kind: 'facilitator'; caller: number | undefined; moment: number } | { kind: 'somebody' }
+/** Our facilitator, for a caller at a moment, or a stranger who saw the authorization. */
+export type Submitter =
+  | {
+      kind: 'facilitator'
+      caller: number | undefined
+      moment: number
+      /** It answered that nothing was sent. */
+      saidNo?: boolean
+    }
+  | { kind: 'stranger' }
 
 /** A signed transfer on its way to the token. */
 interface Transaction {
@@ -24,6 +32,8 @@ export interface Spend {
   by: Submitter
   to: string
   value: bigint
+  /** Which signature of this nonce it was. */
+  validBefore: string
 }
 
 const BLOCK_MS = 2_000
@@ -31,11 +41,14 @@ const hashOf = (count: number): Hex => `0x${count.toString(16).padStart(64, '0')
 const keyOf = (payer: string, nonce: string): string => `${payer}:${nonce}`.toLowerCase()
 
 /**
- * One token on one chain with a clock of its own: blocks may stop, and go on with times far behind the wall clock. A nonce is
- * spent once, by whoever's transaction is mined first; one that lapses by its block's time moves nothing.
+ * One token on one chain with its own clock: blocks may stop, and continue with times far behind the wall clock. A nonce is
+ * spent once, by the first transaction that is mined. One that has expired by its block's time moves nothing.
  */
 export function makeLedger(now: () => Date) {
   const spends = new Map<string, Spend>()
+  /** Authorizations whose wallet accepts the signature in every check and refuses it in a block. */
+  const refusing = new Set<string>()
+  const reverted = new Set<Hex>()
   let mempool: Transaction[] = []
   let batch: Transaction | null = null
   let transactions = 0
@@ -61,16 +74,21 @@ export function makeLedger(now: () => Date) {
     if (blocks > 0) head = { number: head.number + blocks, timeMs: head.timeMs + blocks * BLOCK_MS }
   }
 
+  /** A transaction whose one transfer fails is reverted; of several transfers, the ones that fail are left out. */
   function apply({ authorizations, hash, by }: Transaction): void {
     for (const { from, nonce, to, value, validBefore } of authorizations) {
       logs += 2
       const key = keyOf(from, nonce)
-      if (spends.has(key) || head.timeMs >= Number(validBefore) * 1000) continue
+      if (spends.has(key) || refusing.has(key) || head.timeMs >= Number(validBefore) * 1000) {
+        if (authorizations.length === 1) reverted.add(hash)
+        continue
+      }
       spends.set(key, {
         kind: 'transferred',
         ...seal(hash, by),
         to: to.toLowerCase(),
         value: BigInt(value),
+        validBefore,
       })
     }
   }
@@ -143,22 +161,30 @@ export function makeLedger(now: () => Date) {
       const spend = find(query)
       return spend !== undefined && spend.hash === hash && pays(spend, query) ? found(spend) : null
     },
+    /** Whether a transaction was mined and reverted. */
+    isReverted(hash: Hex): boolean {
+      mine()
+      return reverted.has(hash)
+    },
+    isRefused: ({ from, nonce }: Authorization): boolean => refusing.has(keyOf(from, nonce)),
+    /** From now on the payer's wallet refuses this authorization in every block. */
+    refuse: ({ from, nonce }: Authorization): void => void refusing.add(keyOf(from, nonce)),
     /** The payer takes an authorization back. */
-    cancel({ from, nonce, to }: Authorization): boolean {
+    cancel({ from, nonce, to, validBefore }: Authorization): boolean {
       mine()
       if (isStalled || spends.has(keyOf(from, nonce))) return false
       transactions += 1
       logs += 1
       head = { ...head, number: head.number + 1 }
-      const sealed = seal(hashOf(transactions), { kind: 'somebody' })
-      spends.set(keyOf(from, nonce), { kind: 'cancelled', ...sealed, to, value: 0n })
+      const sealed = seal(hashOf(transactions), { kind: 'stranger' })
+      spends.set(keyOf(from, nonce), { kind: 'cancelled', ...sealed, to, value: 0n, validBefore })
       return true
     },
     stall(): void {
       mine()
       isStalled = true
     },
-    /** Blocks go on: with today's times, or with those that come after the last one. */
+    /** Blocks continue: with the present time, or with times right after the last block's. */
     resume(late: boolean): void {
       if (isStalled && late) {
         head = { ...head, timeMs: Math.max(head.timeMs, earliestMs) }

@@ -1,6 +1,5 @@
 import { choiceFlag, integerFlag, parseFlags, runProgram } from '../../client/cli/flags.ts'
-import { ALL_FAULTS } from './faults.ts'
-import { BREAKS, type BreakName } from './mutants.ts'
+import { GUARDS } from './mutants.ts'
 import { type ChaosReport, runChaos } from './run.ts'
 
 const HELP = `npm run chaos -- [flags]
@@ -9,7 +8,7 @@ Plays random schedules of buyers, faults and workers against the purchase, and r
 
   --runs N            how many schedules (default 300)
   --seed N            for the same schedules again (default: drawn, and shown)
-  --break NAME        switch a guard off; the run must then report violations (${Object.keys(BREAKS).filter(isBreak).join(', ')})
+  --break NAME        remove a guard; the run must then report violations (${GUARDS.join(', ')})
   --postgres-url URL  a PostgreSQL server instead of PGlite
   --no-shrink         report the first failing schedule as it is
   --help              this text
@@ -23,21 +22,16 @@ const OPTIONS = {
   'no-shrink': { type: 'boolean', default: false },
 } as const
 
-function isBreak(name: string): name is BreakName {
-  return Object.hasOwn(BREAKS, name) && name !== 'none'
-}
-
 await runProgram(HELP, async (args) => {
   const { values } = parseFlags(args, OPTIONS)
   const seed = integerFlag('--seed', values.seed, { min: 0 })
-  const guards = Object.keys(BREAKS).filter(isBreak)
-  const sabotage = values.break === undefined ? 'none' : choiceFlag('--break', values.break, guards)
+  const mutant = values.break === undefined ? 'none' : choiceFlag('--break', values.break, GUARDS)
   const postgresUrl = values['postgres-url']
   const startedAt = Date.now()
   const report = await runChaos({
     runs: integerFlag('--runs', values.runs),
     seed,
-    sabotage,
+    mutant,
     shrink: !values['no-shrink'],
     ...(postgresUrl !== undefined && { postgresUrl }),
   })
@@ -49,7 +43,7 @@ await runProgram(HELP, async (args) => {
 
 function printReport({ violations, hits }: ChaosReport): void {
   for (const violation of violations) console.log(`${violation}\n`)
-  const names = new Set([...ALL_FAULTS.map(({ op, kind }) => `${op}: ${kind}`), ...hits.keys()])
-  const width = Math.max(...[...names].map((name) => name.length))
-  for (const name of [...names].sort()) console.log(`${name.padEnd(width)}  ${hits.get(name) ?? 0}`)
+  const names = [...hits.keys()].sort()
+  const width = Math.max(...names.map((name) => name.length))
+  for (const name of names) console.log(`${name.padEnd(width)}  ${hits.get(name)}`)
 }

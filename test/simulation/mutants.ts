@@ -1,32 +1,50 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
+import { type Database, DatabaseUnavailable } from '../../db/client.ts'
+import { SqlError } from '../../db/errors.ts'
 import type { RequestDeps } from '../../worker/context.ts'
+import { makeUpstreamHealth } from '../../worker/lib/upstream-health.ts'
+import { ProviderError } from '../../worker/providers/provider.ts'
 
-/** One guard switched off, from outside the code: the world must then show a violation, or it checks nothing. */
-export interface Break {
+/** One guard removed, without a change of the code. The checks must then find a violation. */
+export interface Mutant {
   deps(deps: RequestDeps): RequestDeps
   /** Changes the database before the first schedule. */
   prepare(database: Database): Promise<void>
+  /** Changes what a caller receives. */
+  response(response: Response): Response
 }
 
-const untouched: Break = { deps: (deps) => deps, prepare: async () => undefined }
+const untouched: Mutant = { deps: (deps) => deps, prepare: async () => undefined, response: (response) => response }
 
-/**
- * claim: the journal forgets that an authorization is one and the same.
- * release: what is not known of a settlement is taken for a no, and the chain is not asked.
- * search: the provider's list shows nothing.
- * lapse: the worker's clock stands for the block's.
- */
-export const BREAKS = {
+const SEARCH_ENDS_MS = 3 * 3_600_000
+
+/** Changes each row before it is written. `name` becomes the trigger's name. */
+async function onWrite(database: Database, name: string, event: 'insert' | 'update', change: string): Promise<void> {
+  await database.run(
+    sql.raw(`create function ${name}() returns trigger language plpgsql as
+    $$ begin ${change}; return new; end $$`),
+  )
+  await database.run(
+    sql.raw(`create trigger ${name} before ${event} on payments for each row execute function ${name}()`),
+  )
+}
+
+/** Throws what the driver once threw for a database that only reads: an error of the statement. */
+async function asRefusal<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable && error.rolledBack) throw new SqlError('25006', error.message)
+    throw error
+  })
+}
+
+/** The guards, by the names `--break` takes. `docs/design/chaos.md` says what each removes. */
+export const MUTANTS = {
   none: untouched,
   claim: {
     ...untouched,
     async prepare(database) {
       await database.run(sql`alter table payments drop constraint payments_authorization_key`)
-      await database.run(sql`create function hide_nonce() returns trigger language plpgsql as
-        $$ begin new.nonce := upper(new.nonce); return new; end $$`)
-      await database.run(sql`create trigger hide_nonce before insert on payments
-        for each row execute function hide_nonce()`)
+      await onWrite(database, 'hide_nonce', 'insert', 'new.nonce := upper(new.nonce)')
     },
   },
   release: {
@@ -50,7 +68,7 @@ export const BREAKS = {
     ...untouched,
     deps: (deps) => ({ ...deps, provider: { ...deps.provider, async *list() {} } }),
   },
-  lapse: {
+  expire: {
     ...untouched,
     deps: (deps) => ({
       ...deps,
@@ -63,6 +81,74 @@ export const BREAKS = {
       },
     }),
   },
-} satisfies Record<string, Break>
+  resends: {
+    ...untouched,
+    prepare: (database) => onWrite(database, 'forget_resends', 'update', 'new.settle_resends := 0'),
+  },
+  reverted: {
+    ...untouched,
+    deps: (deps) => ({ ...deps, chain: { ...deps.chain, isReverted: async () => false } }),
+  },
+  period: {
+    ...untouched,
+    deps: (deps) => ({
+      ...deps,
+      chain: {
+        ...deps.chain,
+        authorizationOutcome: (query, since) =>
+          deps.chain.authorizationOutcome(query, since, new Date(since.getTime() + SEARCH_ENDS_MS)),
+      },
+    }),
+  },
+  missing: {
+    ...untouched,
+    deps: (deps) => ({
+      ...deps,
+      provider: {
+        ...deps.provider,
+        openFile: (url) =>
+          deps.provider.openFile(url).catch((error: unknown) => {
+            throw error instanceof ProviderError && error.missing ? new ProviderError('input', error.message) : error
+          }),
+      },
+    }),
+  },
+  readonly: {
+    ...untouched,
+    deps: (deps) => ({
+      ...deps,
+      database: {
+        run: (...args) => asRefusal(deps.database.run(...args)),
+        batch: (...args) => asRefusal(deps.database.batch(...args)),
+      },
+    }),
+  },
+  settled: {
+    ...untouched,
+    response(response) {
+      if (response.status < 500) return response
+      const headers = new Headers(response.headers)
+      headers.delete('Payment-Response')
+      return new Response(response.body, { status: response.status, headers })
+    },
+  },
+  followers: {
+    ...untouched,
+    // What the followers of a process share is kept by this object.
+    deps: (deps) => ({
+      ...deps,
+      get upstreams() {
+        return makeUpstreamHealth()
+      },
+    }),
+  },
+} satisfies Record<string, Mutant>
 
-export type BreakName = keyof typeof BREAKS
+export type MutantName = keyof typeof MUTANTS
+
+export const isMutantName = (name: string): name is MutantName => Object.hasOwn(MUTANTS, name)
+
+/** Every guard that can be removed. */
+export const GUARDS = Object.keys(MUTANTS)
+  .filter(isMutantName)
+  .filter((name) => name !== 'none')

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { InProcessDatabase } from '../helpers/in-process-database.ts'
 import type { SignedPayment } from './buyers.ts'
-import { judgeWorld, Violation } from './invariants.ts'
-import type { Break } from './mutants.ts'
+import { checkInvariants, Violation } from './invariants.ts'
+import type { Mutant } from './mutants.ts'
 import type { Schedule } from './schedule.ts'
-import { makeWorld, type World } from './simulation.ts'
+import { makeSimulation, type Simulation } from './simulation.ts'
 
 export interface Played {
   violation: string | null
@@ -15,52 +15,65 @@ export interface Played {
 const MAX_ROUNDS = 80
 const DAY_MS = 24 * 3_600_000
 
-/** Plays a schedule in a world of its own, heals the world, lets everybody come back, and judges. */
+/** Plays a schedule, lets everything work again, has every caller come back, and checks what is left. */
 export async function play(
   db: InProcessDatabase,
-  cast: SignedPayment[],
+  signed: readonly SignedPayment[],
   schedule: Schedule,
-  sabotage: Break,
+  mutant: Mutant,
 ): Promise<Played> {
   await db.reset()
-  const world = makeWorld({ database: db.database, cast, schedule: { ...schedule }, sabotage })
-  const { engine } = world
+  const simulation = makeSimulation({ database: db.database, signed, schedule: { ...schedule }, mutant })
+  const { engine } = simulation
   try {
-    for (const { action, peerCalls, pick } of schedule.steps) {
-      await world.act(action)
-      for (let calls = 0; calls < peerCalls && (await engine.releaseOne(pick)); calls += 1);
+    for (const { action, serviceCalls, pick } of schedule.steps) {
+      await simulation.act(action)
+      for (let calls = 0; calls < serviceCalls && (await engine.releaseOne(pick)); calls += 1);
     }
-    await finish(world, db)
-    await judgeWorld(world, db.database)
-    await purge(world, db)
+    await finish(simulation, db)
+    await checkInvariants(simulation, db.database)
+    await purge(simulation, db)
     return { violation: null, trace: engine.trace, hits: engine.hits }
   } catch (error) {
-    const violation = error instanceof Violation ? error.message : `the world broke: ${String(error)}`
+    const violation = error instanceof Violation ? error.message : `the simulation itself failed: ${String(error)}`
     return { violation, trace: engine.trace, hits: engine.hits }
   }
 }
 
-/** Heals the world, runs the scheduled job until nothing is due, then lets everybody come back with the same payment. */
-async function finish(world: World, db: InProcessDatabase): Promise<void> {
-  const { engine } = world
-  engine.note('— the world is well again —')
-  world.heal()
+/** Lets everything work again, runs the scheduled job until nothing is due, then sends each payment once more. */
+async function finish(simulation: Simulation, db: InProcessDatabase): Promise<void> {
+  const { engine } = simulation
+  engine.note('— everything works again —')
+  simulation.heal()
   await engine.advance(60_000)
+  await rest(simulation, db)
+  engine.disarm()
+  engine.note('— every caller comes back —')
+  await callAll(simulation, simulation.called)
+  const refused = [...simulation.called].filter(simulation.isRefused)
+  if (refused.length === 0) return
+  // Their transfers reverted once more, which is final when the authorization has expired.
+  await rest(simulation, db)
+  await callAll(simulation, refused)
+}
+
+async function callAll(simulation: Simulation, payments: Iterable<number>): Promise<void> {
+  for (const payment of payments) await ended(simulation, simulation.call(payment, 'plain', 0))
+}
+
+/** Runs the scheduled job until nothing is due. */
+async function rest(simulation: Simulation, db: InProcessDatabase): Promise<void> {
+  const { engine } = simulation
   for (let round = 0; ; round += 1) {
     const dueAt = await nextLook(db)
-    if (dueAt === null) break
+    if (dueAt === null) return
     if (round === MAX_ROUNDS) throw new Violation('a payment never came to rest')
     await engine.advance(Math.max(60_000, dueAt.getTime() - engine.now().getTime()))
-    await reconcile(world, round < MAX_ROUNDS / 2)
-  }
-  engine.disarm()
-  engine.note('— everybody comes back —')
-  for (const payment of world.called) {
-    await ended(world, world.call(payment, 'plain', 0))
+    await reconcile(simulation, round < MAX_ROUNDS / 2)
   }
 }
 
-/** When the next row has to be looked at that is not only waiting for its purge. */
+/** When the next row is due that does more than wait for its purge. */
 async function nextLook(db: InProcessDatabase): Promise<Date | null> {
   const [row] = await db.database.run(sql`select min(next_attempt_at) as due from payments
     where not (state in ('claimed', 'rejected') and chain_checked_at is not null)`)
@@ -69,22 +82,22 @@ async function nextLook(db: InProcessDatabase): Promise<Date | null> {
 }
 
 /** One run of the scheduled job; with `mayDie` its worker may die in it. */
-async function reconcile(world: World, mayDie = false): Promise<void> {
-  const running = world.workerOf(0).reconcile()
-  if (!mayDie) return ended(world, running)
+async function reconcile(simulation: Simulation, mayDie = false): Promise<void> {
+  const running = simulation.workerOf(0).reconcile()
+  if (!mayDie) return ended(simulation, running)
   running.catch(() => undefined)
-  await world.engine.advance(30_000)
+  await simulation.engine.advance(30_000)
 }
 
-async function ended(world: World, work: Promise<void>): Promise<void> {
-  if (!(await world.engine.finish(work))) throw new Violation('a call never ended')
+async function ended(simulation: Simulation, work: Promise<void>): Promise<void> {
+  if (!(await simulation.engine.finish(work))) throw new Violation('a call never ended')
   await work
 }
 
 /** A day later only what was paid is left. */
-async function purge(world: World, db: InProcessDatabase): Promise<void> {
-  await world.engine.advance(DAY_MS)
-  await reconcile(world)
+async function purge(simulation: Simulation, db: InProcessDatabase): Promise<void> {
+  await simulation.engine.advance(DAY_MS)
+  await reconcile(simulation)
   const [row] = await db.database.run(sql`select count(*)::int as left_over from payments
     where state not in ('done', 'owed')`)
   if (row?.['left_over'] !== 0) throw new Violation('an unpaid payment was not purged after a day')

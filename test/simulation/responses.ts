@@ -2,14 +2,16 @@ import * as z from 'zod'
 
 const bodySchema = z.record(z.string(), z.unknown())
 
-/** What a caller heard, the request id left out. */
-export interface Heard {
+/** A response without its request id. */
+export interface Received {
   status: number
   code: string | null
   body: Record<string, unknown>
+  /** Whether the header came with it; null in a stream. */
+  paymentResponse: boolean | null
 }
 
-/** Somebody who waits for an answer. */
+/** A caller that waits for an answer. */
 export interface Client {
   payment: number
   hasLeft: boolean
@@ -32,9 +34,9 @@ export async function readAll(client: Client, response: Response): Promise<strin
   return text
 }
 
-export function answerOf(response: Response, text: string): Heard | null {
+export function answerOf(response: Response, text: string): Received | null {
   if (!response.headers.get('Content-Type')?.includes('text/event-stream')) {
-    return heard(response.status, bodySchema.parse(JSON.parse(text)))
+    return received(response.status, bodySchema.parse(JSON.parse(text)), response.headers.has('Payment-Response'))
   }
   const last =
     text
@@ -45,11 +47,15 @@ export function answerOf(response: Response, text: string): Heard | null {
   const data = /^data: ?(.*)$/m.exec(last)?.[1]
   if (data === undefined) return null
   const body = bodySchema.parse(JSON.parse(data))
-  if (event === 'result') return heard(200, body)
-  if (event === 'pending') return heard(202, body)
-  return event === 'error' ? heard(Number(body['status']), body) : null
+  if (event === 'result') return received(200, body)
+  if (event === 'pending') return received(202, body)
+  return event === 'error' ? received(Number(body['status']), body) : null
 }
 
-function heard(status: number, { requestId: _, ...body }: Record<string, unknown>): Heard {
-  return { status, code: typeof body['code'] === 'string' ? body['code'] : null, body }
+function received(
+  status: number,
+  { requestId: _, ...body }: Record<string, unknown>,
+  paymentResponse: boolean | null = null,
+): Received {
+  return { status, code: typeof body['code'] === 'string' ? body['code'] : null, body, paymentResponse }
 }

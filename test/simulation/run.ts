@@ -1,17 +1,19 @@
 import * as fc from 'fast-check'
 import { type InProcessDatabase, openInProcessDatabase } from '../helpers/in-process-database.ts'
-import { assembleCast } from './buyers.ts'
-import { BREAKS, type BreakName } from './mutants.ts'
+import { type SignedPayment, signPayments } from './buyers.ts'
+import { describeSchedule } from './describe-schedule.ts'
+import { ALL_NAMES } from './faults.ts'
+import { MUTANTS, type MutantName } from './mutants.ts'
 import { play } from './play.ts'
-import { describeSchedule, type Schedule, schedules } from './schedule.ts'
+import { type Schedule, schedules } from './schedule.ts'
 
 export interface ChaosOptions {
   runs: number
   seed: number
-  /** A guard to switch off. */
-  sabotage?: BreakName
+  /** The guard to remove. */
+  mutant?: MutantName
   postgresUrl?: string
-  /** Shrinks a failing schedule; without it the first one found is told. */
+  /** Shrinks a failing schedule; without it the first one found is reported. */
   shrink?: boolean
 }
 
@@ -19,18 +21,18 @@ export interface ChaosReport {
   runs: number
   /** Each failing schedule in words, with what was violated and what happened. */
   violations: string[]
-  /** How often each fault was met, by its name. */
+  /** How often each fault and each situation was met, by its name. */
   hits: Map<string, number>
 }
 
-/** Plays random schedules and tells which of them break the sentence. Stops after a few that do. */
+/** Plays random schedules and reports those that break a promise, a few at most. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const sabotage = BREAKS[options.sabotage ?? 'none']
+  const mutant = MUTANTS[options.mutant ?? 'none']
   const db = await openInProcessDatabase(options.postgresUrl === undefined ? {} : { postgresUrl: options.postgresUrl })
   try {
-    const cast = await assembleCast(db.database)
-    await sabotage.prepare(db.database)
-    return await explore(db, cast, options)
+    const signed = await signPayments(db.database)
+    await mutant.prepare(db.database)
+    return await explore(db, signed, options)
   } finally {
     await db.close()
   }
@@ -40,19 +42,19 @@ const MAX_VIOLATIONS = 3
 
 async function explore(
   db: InProcessDatabase,
-  cast: Awaited<ReturnType<typeof assembleCast>>,
-  { runs, seed, sabotage = 'none', shrink = true }: ChaosOptions,
+  signed: readonly SignedPayment[],
+  { runs, seed, mutant = 'none', shrink = true }: ChaosOptions,
 ): Promise<ChaosReport> {
-  const report: ChaosReport = { runs: 0, violations: [], hits: new Map() }
+  const report: ChaosReport = { runs: 0, violations: [], hits: new Map(ALL_NAMES.map((name) => [name, 0])) }
   let failing: string | null = null
-  const property = fc.asyncProperty(schedules(cast.length), async (schedule) => {
-    const { violation, trace, hits } = await play(db, cast, schedule, BREAKS[sabotage])
+  const property = fc.asyncProperty(schedules(signed.length), async (schedule) => {
+    const { violation, trace, hits } = await play(db, signed, schedule, MUTANTS[mutant])
     if (failing === null) {
       report.runs += 1
       for (const [name, count] of hits) report.hits.set(name, (report.hits.get(name) ?? 0) + count)
     }
     if (violation === null) return
-    failing = tell(schedule, cast, violation, trace)
+    failing = describeFailure(schedule, signed, violation, trace)
     throw new Error(violation)
   })
   while (report.runs < runs && report.violations.length < MAX_VIOLATIONS) {
@@ -63,22 +65,22 @@ async function explore(
       endOnFailure: !shrink,
     })
     if (!result.failed) break
-    if (failing === null) throw new Error(`the checker broke: ${String(result.errorInstance)}`)
+    if (failing === null) throw new Error(`the checker itself failed: ${String(result.errorInstance)}`)
     report.violations.push(failing)
     if (!shrink) break
   }
   return report
 }
 
-function tell(
+function describeFailure(
   schedule: Schedule,
-  cast: Awaited<ReturnType<typeof assembleCast>>,
+  signed: readonly SignedPayment[],
   violation: string,
   trace: string[],
 ): string {
   const nameOf = (payment: number): string => {
     const number = payment % schedule.payments.length
-    return `payment ${number} (${cast[(schedule.payments[number] ?? 0) % cast.length]?.name})`
+    return `payment ${number} (${signed[(schedule.payments[number] ?? 0) % signed.length]?.name})`
   }
   return [`Violated: ${violation}`, describeSchedule(schedule, nameOf), '', 'What happened:', ...trace].join('\n')
 }

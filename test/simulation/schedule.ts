@@ -1,9 +1,13 @@
 import * as fc from 'fast-check'
+import { episodes } from './episodes.ts'
 import { ALL_FAULTS, type Fault } from './faults.ts'
 
-/** What may happen next; payments and workers are numbers that wrap around what there is. */
+export type CallMode = 'plain' | 'async' | 'stream'
+
+/** What may happen next. Numbers of payments and workers wrap around. */
 export type Action =
-  | { do: 'call'; payment: number; mode: 'plain' | 'async' | 'stream'; worker: number }
+  | { do: 'call'; payment: number; mode: CallMode; worker: number }
+  | { do: 'followers'; payment: number; count: number; worker: number }
   | { do: 'fault'; fault: Fault }
   | { do: 'advance'; ms: number }
   | { do: 'kill'; worker: number; reached: number }
@@ -14,14 +18,17 @@ export type Action =
   | { do: 'leave'; client: number }
   | { do: 'front-run'; payment: number }
   | { do: 'cancel'; payment: number }
+  | { do: 'contract wallet'; payment: number }
+  | { do: 'sign again'; payment: number; waitMs: number; validMs: number }
   | { do: 'stall' }
   | { do: 'resume'; late: boolean }
   | { do: 'database away'; ms: number }
+  | { do: 'database read-only'; ms: number }
 
-/** An action, then so many peer calls let pass, `pick` choosing whose turn it is. */
+/** An action, then so many service calls released; `pick` chooses which is next. */
 export interface Step {
   action: Action
-  peerCalls: number
+  serviceCalls: number
   pick: number
 }
 
@@ -29,7 +36,7 @@ export interface Schedule {
   minConfirmations: number
   /** How late the provider's list shows a run. */
   listLagMs: number
-  /** Which of the cast's payments are played. */
+  /** Which of the signed payments take part. */
   payments: number[]
   steps: Step[]
 }
@@ -37,7 +44,7 @@ export interface Schedule {
 const index = fc.nat({ max: 3 })
 const worker = fc.nat({ max: 1 })
 const waits = [500, 2_000, 2_000, 5_000, 13_000, 31_000, 61_000, 5 * 60_000, 35 * 60_000, 3 * 3_600_000]
-/** Less than the minute after which a run that nobody sees is started. */
+/** Less than the minute after which a run that is not found is started. */
 const lags = [0, 20_000, 45_000]
 
 const call = fc.record({
@@ -61,78 +68,45 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), client: fc.nat({ max: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('front-run' as const), payment: index }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), payment: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('contract wallet' as const), payment: index }) },
   { weight: 2, arbitrary: fc.constant({ do: 'stall' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('resume' as const), late: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constantFrom(1_000, 40_000).map((ms) => ({ do: 'database away' as const, ms })) },
+  { weight: 1, arbitrary: fc.constantFrom(1_000, 40_000).map((ms) => ({ do: 'database read-only' as const, ms })) },
 )
 
-const step: fc.Arbitrary<Step> = fc.record({ action, peerCalls: fc.nat({ max: 14 }), pick: fc.nat({ max: 3 }) })
+const step: fc.Arbitrary<Step> = fc.record({ action, serviceCalls: fc.nat({ max: 14 }), pick: fc.nat({ max: 3 }) })
 const firstCall: fc.Arbitrary<Step> = fc.record({
   action: call,
-  peerCalls: fc.nat({ max: 14 }),
+  serviceCalls: fc.nat({ max: 14 }),
   pick: fc.nat({ max: 3 }),
 })
 
-/** 2 to 5 callers of 1 to 3 payments, with whatever may befall them. */
-export const schedules = (castSize: number): fc.Arbitrary<Schedule> =>
+/** 2 to 5 single calls of 1 to 3 payments, with everything that may happen between them. */
+export const schedules = (signed: number): fc.Arbitrary<Schedule> =>
   fc
     .record({
       minConfirmations: fc.constantFrom(0, 1, 1, 2),
       listLagMs: fc.constantFrom(...lags),
-      payments: fc.uniqueArray(fc.nat({ max: castSize - 1 }), { minLength: 1, maxLength: 3 }),
+      payments: fc.uniqueArray(fc.nat({ max: signed - 1 }), { minLength: 1, maxLength: 3 }),
       before: fc.array(step, { maxLength: 4 }),
       first: firstCall,
-      rest: fc.array(step, { minLength: 1, maxLength: 24 }),
+      rest: fc.array(
+        fc.oneof({ weight: 20, arbitrary: step.map((only) => [only]) }, { weight: 1, arbitrary: episodes }),
+        { minLength: 1, maxLength: 24 },
+      ),
     })
-    .map(({ before, first, rest, ...world }) => ({ ...world, steps: atMostFiveCalls([...before, first, ...rest]) }))
+    .map(({ before, first, rest, ...others }) => {
+      const groups = atMostFiveCalls([...before.map((only) => [only]), [first], ...rest])
+      return { ...others, steps: groups.flat() }
+    })
 
-function atMostFiveCalls(steps: Step[]): Step[] {
+/** Counts single calls only: an episode has its own number of them. */
+function atMostFiveCalls(groups: Step[][]): Step[][] {
   let calls = 0
-  return steps.filter(({ action }) => {
-    calls += action.do === 'call' ? 1 : 0
-    return action.do !== 'call' || calls <= 5
+  return groups.filter(([step, ...others]) => {
+    const isCall = others.length === 0 && step?.action.do === 'call'
+    calls += isCall ? 1 : 0
+    return !isCall || calls <= 5
   })
-}
-
-/** A schedule in words, a line per step. */
-export function describeSchedule(schedule: Schedule, nameOf: (payment: number) => string): string {
-  const { minConfirmations, listLagMs, steps } = schedule
-  const lines = steps.map(({ action, peerCalls, pick }, at) => {
-    const after = peerCalls === 0 ? '' : `, then ${peerCalls} peer calls${pick === 0 ? '' : ` (choosing by ${pick})`}`
-    return `${String(at + 1).padStart(3)}. ${describeAction(action, nameOf)}${after}`
-  })
-  return [`MIN_CONFIRMATIONS ${minConfirmations}, the provider's list lags ${listLagMs / 1000} s`, ...lines].join('\n')
-}
-
-function describeAction(action: Action, nameOf: (payment: number) => string): string {
-  switch (action.do) {
-    case 'call':
-      return `${nameOf(action.payment)} is sent to worker ${action.worker} (${action.mode})`
-    case 'fault':
-      return `the next ${action.fault.op} ${action.fault.kind}`
-    case 'advance':
-      return `${action.ms / 1000} s pass`
-    case 'kill':
-      return `worker ${action.worker} is killed (calls on their way arrive by ${action.reached.toString(2)})`
-    case 'reconcile':
-      return `the scheduled job runs on worker ${action.worker}`
-    case 'minutes':
-      return `${action.count} minutes pass, the scheduled job runs at the end of each on worker ${action.worker}`
-    case 'status':
-      return `a status call for ${nameOf(action.payment)} on worker ${action.worker}`
-    case 'webhook':
-      return `a webhook for ${nameOf(action.payment)} to worker ${action.worker}`
-    case 'leave':
-      return `client ${action.client} leaves`
-    case 'front-run':
-      return `somebody else submits ${nameOf(action.payment)}`
-    case 'cancel':
-      return `the payer cancels ${nameOf(action.payment)}`
-    case 'stall':
-      return 'the chain makes no more blocks'
-    case 'resume':
-      return `the chain makes blocks again${action.late ? ', with times that lag behind' : ''}`
-    case 'database away':
-      return `the database is away for ${action.ms / 1000} s`
-  }
 }

@@ -12,15 +12,19 @@ export interface Run {
   id: string
   request: CreatePrediction
   createdAt: Date
-  plays: FaultKind | null
+  fault: FaultKind | null
   isCancelled: boolean
+  /** How many more looks do not find its file. */
+  hiddenLooks: number
+  /** How many looks did not find it. */
+  missed: number
 }
 
 const FILE_HOST = 'https://files.example'
 const HOUR_MS = 3_600_000
-/** How long a run takes that nothing befalls. */
+/** How long a run without a fault takes. */
 const RUN_MS = 2_000
-/** A PNG as far as its first bytes tell. */
+/** The first bytes of a PNG. */
 export const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(24).fill(0)])
 
 const runsForMs: Partial<Record<FaultKind, number>> = {
@@ -35,15 +39,23 @@ const failsAs: Partial<Record<FaultKind, string>> = { fails: 'failed', canceled:
 export function makeRuns(now: () => Date, listLagMs: () => number) {
   const runs: Run[] = []
 
-  function start(request: CreatePrediction, plays: FaultKind | null): Run {
-    const run = { id: `run-${runs.length + 1}`, request, createdAt: now(), plays, isCancelled: false }
+  function start(request: CreatePrediction, fault: FaultKind | null): Run {
+    const run = {
+      id: `run-${runs.length + 1}`,
+      request,
+      createdAt: now(),
+      fault,
+      isCancelled: false,
+      hiddenLooks: 0,
+      missed: 0,
+    }
     runs.push(run)
     return run
   }
 
   function show(run: Run): Prediction {
     const ageMs = now().getTime() - run.createdAt.getTime()
-    const { plays } = run
+    const { fault } = run
     const base = {
       id: run.id,
       error: null,
@@ -57,16 +69,16 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
       status,
       rawStatus,
       output,
-      predictTimeMs: plays === 'no predict_time' ? null : 1_500,
+      predictTimeMs: fault === 'no predict_time' ? null : 1_500,
     })
     if (run.isCancelled) return ended('failed', 'canceled', null)
-    if (ageMs < ((plays !== null && runsForMs[plays]) || RUN_MS)) {
-      const rawStatus = plays?.startsWith('unknown') ? 'pondering' : 'starting'
+    if (ageMs < ((fault !== null && runsForMs[fault]) || RUN_MS)) {
+      const rawStatus = fault?.startsWith('unknown') ? 'pondering' : 'starting'
       return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
     }
-    const failure = plays === null ? undefined : failsAs[plays]
+    const failure = fault === null ? undefined : failsAs[fault]
     if (failure !== undefined) return { ...ended('failed', failure, null), error: 'it did not work' }
-    const removed = ageMs >= HOUR_MS || plays === 'data removed'
+    const removed = ageMs >= HOUR_MS || fault === 'data removed'
     return { ...ended('succeeded', 'succeeded', removed ? null : outputOf(run)), dataRemoved: removed }
   }
 
@@ -76,16 +88,50 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
   const listed = (since: Date): Run[] =>
     runs.filter(({ createdAt }) => createdAt >= since && now().getTime() - createdAt.getTime() >= listLagMs()).reverse()
 
-  return { runs, start, show, listed, find: (id: string): Run | undefined => runs.find((run) => run.id === id) }
+  /** Whether the run's file cannot be seen now. One that is late is found at the third look. */
+  function isMissing(url: string, fault: FaultKind | null): boolean {
+    const run = runs.find(({ id }) => url.includes(`/${id}/`))
+    if (run === undefined) return false
+    if (fault === 'not visible yet') run.hiddenLooks = Math.max(run.hiddenLooks, 2)
+    if (fault === 'never visible') run.hiddenLooks = Infinity
+    if (run.hiddenLooks === 0) return false
+    run.hiddenLooks -= 1
+    run.missed += 1
+    return true
+  }
+
+  return {
+    runs,
+    start,
+    show,
+    listed,
+    isMissing,
+    find: (id: string): Run | undefined => runs.find((run) => run.id === id),
+  }
 }
 
 export type Runs = ReturnType<typeof makeRuns>
 
+const notFound = (): ProviderError =>
+  new ProviderError('unavailable', 'the output file answered 404', { missing: true })
 const unavailable = (detail: string, maybeStarted = false): ProviderError =>
   new ProviderError('unavailable', detail, { maybeStarted })
 
+const pngBody = (): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(PNG)
+      controller.close()
+    },
+  })
+
 /** The provider as one worker process reaches it. */
-export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Provider {
+export function makeProviderPort(
+  engine: Engine,
+  runs: Runs,
+  owner: number,
+  onRead: (owner: number, run: string) => void,
+): Provider {
   const known = (id: string): Run => {
     const run = runs.find(id)
     if (run === undefined) throw new ProviderError('input', 'no such run')
@@ -103,13 +149,14 @@ export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Pro
         }
         if (fault === 'slow') await engine.wait(12_000)
         const run = runs.start(request, engine.take('run'))
-        engine.note(`provider starts ${run.id}${run.plays === null ? '' : ` — ${run.plays}`}`)
+        engine.note(`provider starts ${run.id}${run.fault === null ? '' : ` — ${run.fault}`}`)
         if (fault === 'times out, started') await engine.wait(15_000)
         if (fault === 'answer lost' || fault === 'times out, started') throw unavailable('no answer', true)
         return runs.show(run)
       }),
     get: (id) =>
       engine.call(owner, 'get', async (fault) => {
+        onRead(owner, id)
         if (fault === 'down') throw unavailable('no answer')
         if (fault === 'slow') await engine.wait(8_000)
         return runs.show(known(id))
@@ -127,16 +174,11 @@ export function makeProviderPort(engine: Engine, runs: Runs, owner: number): Pro
       })
       yield* page
     },
-    openFile: () =>
+    openFile: (url) =>
       engine.call(owner, 'openFile', async (fault) => {
         if (fault === 'down') throw unavailable('no answer')
-        const body = new ReadableStream<Uint8Array>({
-          start(controller) {
-            controller.enqueue(PNG)
-            controller.close()
-          },
-        })
-        return { body, length: PNG.length }
+        if (runs.isMissing(url, fault)) throw notFound()
+        return { body: pngBody(), length: PNG.length }
       }),
     check: async () => undefined,
   }

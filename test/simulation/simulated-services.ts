@@ -1,4 +1,5 @@
 import { type Database, DatabaseUnavailable, type Row } from '../../db/client.ts'
+import { fromServerReport, repeatRolledBack } from '../../db/errors.ts'
 import { type Chain, ChainUnavailable } from '../../worker/chain/chain.ts'
 import { NONCE_USED_REASON, SIGNATURE_REASON } from '../../worker/payments/authorization.ts'
 import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../worker/payments/facilitator.ts'
@@ -6,23 +7,25 @@ import type { Authorization } from '../../worker/payments/schemas.ts'
 import { type ObjectStore, StorageUnavailable } from '../../worker/storage/object-store.ts'
 import { trackActivity } from '../helpers/virtual-time.ts'
 import type { Engine } from './engine.ts'
-import type { FaultKind } from './faults.ts'
+import { type FaultKind, SITUATIONS } from './faults.ts'
 import type { Ledger } from './ledger.ts'
 
+/** What a facilitator says of a node's error, whether the node took the transaction or not. */
+const SEND_FAILED_REASON = 'invalid_transaction_state'
 const VALID_BEFORE_REASON = 'invalid_exact_evm_payload_authorization_valid_before'
 
-/** What stands against an authorization as the chain is now, as a facilitator would word it. */
+/** Why the chain would not accept an authorization now, in a facilitator's words. */
 function refusalOf(ledger: Ledger, { from, nonce, validBefore }: Authorization): string | null {
   if (ledger.find({ payer: from, nonce }) !== undefined) return NONCE_USED_REASON
   return ledger.headTime().getTime() >= Number(validBefore) * 1000 ? VALID_BEFORE_REASON : null
 }
 
-/** The facilitator as one worker process reaches it. One that is believed without a receipt waits for the block itself. */
+/** The facilitator as one worker process reaches it. With `waitsForBlocks` it says `settled` only of mined transfers. */
 export function makeFacilitatorPort(
   engine: Engine,
   ledger: Ledger,
   owner: number,
-  options: { waitsForBlocks: boolean },
+  options: { waitsForBlocks: boolean; onSettle(authorization: Authorization): void },
 ): Facilitator {
   async function verify(fault: FaultKind | null, authorization: Authorization): Promise<VerifyOutcome> {
     if (fault === 'unavailable') return { kind: 'unavailable', detail: 'status 503' }
@@ -60,17 +63,30 @@ export function makeFacilitatorPort(
       await engine.wait(30_000)
       return { kind: 'unknown', reason: 'no answer within 30000 ms' }
     }
+    if (fault === 'says no before it is mined') return { kind: 'refused', reason: SEND_FAILED_REASON }
+    if (ledger.isReverted(transaction)) {
+      engine.hit(SITUATIONS.reverted)
+      return { kind: 'unknown', reason: 'transaction_reverted', transaction }
+    }
     const isMined = ledger.find({ payer: authorization.from, nonce: authorization.nonce }) !== undefined
+    if (fault === 'pending though it was mined') return { kind: 'unknown', reason: 'settlement_pending' }
+    if (fault === 'says no though it was mined') {
+      return isMined
+        ? { kind: 'refused', reason: SEND_FAILED_REASON }
+        : { kind: 'unknown', reason: 'settlement_pending' }
+    }
     if (options.waitsForBlocks && !isMined) return { kind: 'unknown', reason: 'settlement_pending', transaction }
     return { kind: 'settled', transaction }
   }
 
   function broadcast(fault: FaultKind | null, authorization: Authorization): `0x${string}` {
-    const by = { kind: 'facilitator', caller: engine.callerNow(), moment: engine.moment() } as const
+    const saidNo = fault === 'says no before it is mined'
+    const by = { kind: 'facilitator', caller: engine.callerNow(), moment: engine.moment(), saidNo } as const
     if (fault === 'batched') return ledger.submitInBatch(authorization, by)
     const delays: Partial<Record<FaultKind, number>> = {
       'mined late': 35_000,
       pending: 25_000,
+      'says no before it is mined': 15_000,
       'dropped from the mempool': Infinity,
     }
     return ledger.submit(authorization, by, (fault !== null && delays[fault]) || 0)
@@ -79,7 +95,11 @@ export function makeFacilitatorPort(
   return {
     supportedNetworks: async () => new Set(['eip155:84532']),
     verify: ({ payload }) => engine.call(owner, 'verify', (fault) => verify(fault, payload.authorization)),
-    settle: ({ payload }) => engine.call(owner, 'settle', (fault) => settle(fault, payload.authorization)),
+    settle: ({ payload }) =>
+      engine.call(owner, 'settle', (fault) => {
+        options.onSettle(payload.authorization)
+        return settle(fault, payload.authorization)
+      }),
   }
 }
 
@@ -97,8 +117,8 @@ export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Ch
     authorizationStatus: (query) =>
       read(() => ({ spent: ledger.find(query) !== undefined, blockTime: ledger.headTime() })),
     authorizationOutcome: (query, since, until) => read(() => ledger.outcomeOf(query, since, until)),
+    isReverted: (_chainId, transaction) => read(() => ledger.isReverted(transaction)),
     transferIn: (query, transaction) => read(() => ledger.transferIn(query, transaction)),
-    isReverted: () => read(() => false),
     verifyMessage: async () => false,
     verifyTypedData: async () => false,
     isPayableToken: async () => false,
@@ -109,7 +129,7 @@ export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Ch
   }
 }
 
-/** Where objects lie, with the number of times each was written. */
+/** What was stored, by key. */
 export type Objects = Map<string, { contentType: string; length: number }>
 
 export function makeStorePort(engine: Engine, objects: Objects, owner: number): ObjectStore {
@@ -134,29 +154,61 @@ export function makeStorePort(engine: Engine, objects: Objects, owner: number): 
   }
 }
 
-/** The database as one worker process reaches it; `seen` learns what every batch gave, heard or not. */
-export function makeDatabasePort(
-  engine: Engine,
-  database: Database,
-  owner: number,
-  world: { isDatabaseDown(): boolean; seen(rows: Row[][]): void },
-): Database {
-  const ask = <T>(work: () => Promise<T>): Promise<T> =>
+/** What the schedule does to the database, and who sees its rows. */
+export interface DatabaseWatch {
+  isDatabaseDown(): boolean
+  isReadOnly(): boolean
+  /** Receives the rows of every call that took effect. */
+  onEffect(rows: readonly Row[]): void
+  /** Receives the rows of every call whose answer reached the worker. */
+  onAnswer(rows: readonly Row[]): void
+}
+
+/** Reports of the server that a call meets before it takes effect, one per try. */
+const REPORTS: Partial<Record<FaultKind, readonly string[]>> = {
+  'rolled back once (40001)': ['40001'],
+  'rolled back twice (40P01)': ['40P01', '40P01'],
+  'read-only (25006)': ['25006', '25006'],
+}
+
+const serverError = (code: string): Error => fromServerReport({ code, message: 'the statement was not executed' })
+
+/** The database as one worker process reaches it. */
+export function makeDatabasePort(engine: Engine, database: Database, owner: number, watch: DatabaseWatch): Database {
+  /** Tries as a driver does: once more after a rollback. */
+  async function attempt<T>(work: () => Promise<T>, fault: FaultKind | null): Promise<T> {
+    const codes = [...((fault === null ? undefined : REPORTS[fault]) ?? [])]
+    return repeatRolledBack(async () => {
+      const code = codes.shift()
+      if (code !== undefined) throw serverError(code)
+      return work()
+    })
+  }
+
+  const ask = <T>(work: () => Promise<T>, rowsOf: (result: T) => readonly Row[], isRead = false): Promise<T> =>
     engine.call(owner, 'database', async (fault) => {
-      if (world.isDatabaseDown()) throw new DatabaseUnavailable('it is away')
+      if (watch.isDatabaseDown()) throw new DatabaseUnavailable('it is away')
+      if (!isRead && watch.isReadOnly()) throw serverError('25006')
       if (fault === 'fails before it takes effect') throw new DatabaseUnavailable('it cannot be reached')
       if (fault === 'slow') await engine.wait(6_000)
-      const result = await trackActivity(work())
+      const result = await trackActivity(attempt(work, fault))
+      watch.onEffect(rowsOf(result))
       if (fault === 'fails after it took effect') throw new DatabaseUnavailable('its answer was lost')
+      watch.onAnswer(rowsOf(result))
       return result
     })
   return {
-    run: (statement, options) => ask(() => database.run(statement, options)),
-    batch: (statements) =>
-      ask(async () => {
-        const rows = await database.batch(statements)
-        world.seen(rows)
-        return rows
-      }),
+    run: (statement, options) =>
+      ask(
+        () => database.run(statement, options),
+        (rows) => rows,
+        options?.readOnly,
+      ),
+    batch: (statements, options) =>
+      ask(
+        () => database.batch(statements, options),
+        (batches) => batches.flat(),
+        options?.readOnly,
+      ),
   }
 }

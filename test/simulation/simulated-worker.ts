@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Database, Row } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { createApp } from '../../worker/app.ts'
 import type { RequestDeps } from '../../worker/context.ts'
 import { reconcile } from '../../worker/inference/reconcile.ts'
@@ -9,8 +9,11 @@ import { makeTestConfig } from '../helpers/config.ts'
 import { makeFakeRateLimiter } from '../helpers/fakes/ports.ts'
 import type { Engine } from './engine.ts'
 import type { Ledger } from './ledger.ts'
+import type { LiveChecks } from './live-checks.ts'
+import type { Mutant } from './mutants.ts'
 import { makeProviderPort, type Runs } from './simulated-provider.ts'
 import {
+  type DatabaseWatch,
   makeChainPort,
   makeDatabasePort,
   makeFacilitatorPort,
@@ -20,8 +23,8 @@ import {
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret for webhooks').toString('base64')}`
 
-/** What a worker process reaches, and what a break may put in its place. */
-export interface Surroundings {
+/** What a worker process reaches, and what a mutant changes of it. */
+export interface Surroundings extends DatabaseWatch {
   engine: Engine
   ledger: Ledger
   runs: Runs
@@ -29,10 +32,8 @@ export interface Surroundings {
   database: Database
   minConfirmations: number
   newId(): string
-  isDatabaseDown(): boolean
-  seen(rows: Row[][]): void
-  /** Switches a guard off: changes the peers a process sees, never its code. */
-  sabotage(deps: RequestDeps): RequestDeps
+  checks: LiveChecks
+  mutant: Mutant
 }
 
 export interface WorkerProcess {
@@ -41,7 +42,7 @@ export interface WorkerProcess {
   reconcile(): Promise<void>
 }
 
-/** One process: the real app and the real domain code, with caches and memories of its own. */
+/** One process: the real app and the real domain code, with its own caches. */
 export function startWorker(around: Surroundings, owner: number): WorkerProcess {
   const { engine, ledger } = around
   const log: Log = {
@@ -50,15 +51,18 @@ export function startWorker(around: Surroundings, owner: number): WorkerProcess 
     error: (event, fields) => engine.note(`worker ${owner} ${event} ${JSON.stringify(fields ?? {})}`),
   }
   const quiet = (promise: Promise<unknown>): void => void promise.catch(() => undefined)
-  const deps: RequestDeps = around.sabotage({
+  const deps: RequestDeps = around.mutant.deps({
     config: makeTestConfig({
       minConfirmations: around.minConfirmations,
       provider: { ...makeTestConfig().provider, webhookSecret: WEBHOOK_SECRET },
     }),
     database: makeDatabasePort(engine, around.database, owner, around),
-    facilitator: makeFacilitatorPort(engine, ledger, owner, { waitsForBlocks: around.minConfirmations === 0 }),
+    facilitator: makeFacilitatorPort(engine, ledger, owner, {
+      waitsForBlocks: around.minConfirmations === 0,
+      onSettle: around.checks.settleArrives,
+    }),
     chain: makeChainPort(engine, ledger, owner),
-    provider: makeProviderPort(engine, around.runs, owner),
+    provider: makeProviderPort(engine, around.runs, owner, around.checks.runRead),
     store: makeStorePort(engine, around.objects, owner),
     rateLimiter: makeFakeRateLimiter(),
     upstreams: makeUpstreamHealth(),
@@ -72,7 +76,7 @@ export function startWorker(around: Surroundings, owner: number): WorkerProcess 
   const context = { waitUntil: quiet, passThroughOnException: () => undefined, props: {} }
   return {
     owner,
-    fetch: async (request) => app.fetch(request, {}, context),
+    fetch: async (request) => around.mutant.response(await app.fetch(request, {}, context)),
     reconcile: () => reconcile(deps),
   }
 }

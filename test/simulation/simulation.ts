@@ -1,82 +1,53 @@
-import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { stillness } from '../helpers/virtual-time.ts'
-import { ORIGIN, type SignedPayment, START } from './buyers.ts'
+import { type SignedPayment, START } from './buyers.ts'
+import { makeCallers } from './callers.ts'
 import { makeEngine } from './engine.ts'
-import { withCause } from './faults.ts'
+import { SITUATIONS, withCause } from './faults.ts'
 import { makeLedger } from './ledger.ts'
-import type { Break } from './mutants.ts'
-import { answerOf, type Client, type Heard, readAll } from './responses.ts'
-import type { Action, Schedule } from './schedule.ts'
+import { makeLiveChecks } from './live-checks.ts'
+import type { Mutant } from './mutants.ts'
+import type { Action, CallMode, Schedule } from './schedule.ts'
 import { makeRuns } from './simulated-provider.ts'
-import { type Surroundings, startWorker, type WorkerProcess, webhookRequest } from './simulated-worker.ts'
+import { type Surroundings, startWorker, type WorkerProcess } from './simulated-worker.ts'
 
-/** An answer to a paid call. */
-export interface Answer extends Heard {
-  payment: number
-  /** Which call of this world it answers, and when that came. */
-  caller: number
-  calledAt: number
-}
-
-/** A claim as the database took it, whether the worker heard of it or not. */
-export interface Claim {
-  inferenceId: string
-  at: Date
-}
-
-const claimRow = z.object({
-  kind: z.literal('new'),
-  p_nonce: z.string(),
-  p_inference_id: z.string(),
-  p_created_at: z.string(),
-})
-
-/** A whole world for one schedule: peers, workers, callers, and what became of them. */
-export function makeWorld(options: {
+/** Everything one schedule needs: services, workers and callers. */
+export function makeSimulation(options: {
   database: Database
-  cast: SignedPayment[]
+  signed: readonly SignedPayment[]
   schedule: Pick<Schedule, 'minConfirmations' | 'listLagMs' | 'payments'>
-  sabotage: Break
+  mutant: Mutant
 }) {
-  const { cast, schedule } = options
+  const { database, signed, schedule, mutant } = options
   const engine = makeEngine(START, replace)
   const ledger = makeLedger(engine.now)
+  const checks = makeLiveChecks(engine, ledger)
   const runs = makeRuns(engine.now, () => schedule.listLagMs)
   const objects = new Map()
-  const payments = schedule.payments.map((index) => {
-    const payment = cast[index % cast.length]
-    if (payment === undefined) throw new Error('an empty cast')
-    return payment
-  })
-  const answers: Answer[] = []
-  const claims = new Map<string, Claim>()
+  const payments = schedule.payments.map((index) => at(signed, index))
   const called = new Set<number>()
-  const clients: Client[] = []
-  let databaseDownUntil = 0
+  const until = { databaseDown: 0, readOnly: 0 }
   let ids = 0
 
+  function isUntil(period: keyof typeof until, situation: string): boolean {
+    const holds = engine.now().getTime() < until[period]
+    if (holds) engine.hit(situation)
+    return holds
+  }
   const around: Surroundings = {
     engine,
     ledger,
+    checks,
     runs,
     objects,
-    database: options.database,
+    database,
     minConfirmations: schedule.minConfirmations,
     newId: () => `00000000-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`,
-    isDatabaseDown: () => {
-      const isDown = engine.now().getTime() < databaseDownUntil
-      if (isDown) engine.hit('database', 'away for a while')
-      return isDown
-    },
-    seen: (batches) => {
-      const row = claimRow.safeParse(batches.at(-1)?.[0])
-      if (!row.success) return
-      const { p_nonce, p_inference_id, p_created_at } = row.data
-      ledger.expect()
-      claims.set(p_nonce.toLowerCase(), { inferenceId: p_inference_id, at: new Date(p_created_at) })
-    },
-    sabotage: options.sabotage.deps,
+    isDatabaseDown: () => isUntil('databaseDown', SITUATIONS.databaseAway),
+    isReadOnly: () => isUntil('readOnly', SITUATIONS.readOnly),
+    onEffect: checks.onEffect,
+    onAnswer: checks.onAnswer,
+    mutant,
   }
   let owners = 0
   const start = (): WorkerProcess => startWorker(around, ++owners)
@@ -86,67 +57,57 @@ export function makeWorld(options: {
     const index = workers.findIndex((worker) => worker.owner === owner)
     if (index >= 0) workers[index] = start()
   }
-  const workerOf = (index: number): WorkerProcess => {
-    const worker = workers[index % workers.length]
-    if (worker === undefined) throw new Error('no worker')
-    return worker
-  }
-  const paymentOf = (index: number): SignedPayment => {
-    const payment = payments[index % payments.length]
-    if (payment === undefined) throw new Error('no payment')
-    return payment
-  }
-  const claimOf = (index: number): Claim | undefined => claims.get(paymentOf(index).authorization.nonce.toLowerCase())
+  const workerOf = (index: number): WorkerProcess => at(workers, index)
+  const paymentOf = (index: number): SignedPayment => at(payments, index)
+  const claimOf = (index: number) => checks.claimOf(paymentOf(index).authorization.nonce)
+  const callers = makeCallers({ engine, checks, runs, paymentOf, claimOf, workerOf })
 
-  /** Sends a payment; what comes back is kept in `answers`. */
-  function call(index: number, mode: 'plain' | 'async' | 'stream', workerIndex: number): Promise<void> {
-    const number = index % payments.length
-    const payment = paymentOf(number)
-    called.add(number)
-    const extra = { plain: {}, async: { Prefer: 'respond-async' }, stream: { Accept: 'text/event-stream' } }[mode]
-    const request = new Request(`${ORIGIN}/api/inference`, {
-      method: 'POST',
-      body: payment.body,
-      headers: { ...payment.headers, ...extra },
-    })
-    const client: Client = { payment: number, hasLeft: false, leave: () => undefined }
-    const caller = clients.push(client)
-    return hear(client, caller, () => workerOf(workerIndex).fetch(request))
+  function call(index: number, mode: CallMode, worker: number): Promise<void> {
+    const payment = index % payments.length
+    called.add(payment)
+    return callers.call(payment, mode, worker)
   }
 
-  async function hear(client: Client, caller: number, send: () => Promise<Response>): Promise<void> {
-    const calledAt = engine.moment()
-    const response = await engine.asCaller(caller, send)
-    const text = await readAll(client, response)
-    if (client.hasLeft) return
-    const answer = answerOf(response, text)
-    if (answer === null) return engine.note(`caller of payment ${client.payment} saw the stream end early`)
-    answers.push({ ...answer, payment: client.payment, caller, calledAt })
-    engine.note(`caller of payment ${client.payment} got ${answer.status} ${answer.code ?? ''}`)
+  async function kill(index: number, reached: number): Promise<void> {
+    const { owner } = workerOf(index)
+    engine.note(`worker ${owner} is killed`)
+    await engine.kill(owner, reached)
+    replace(owner)
   }
 
-  async function status(index: number, workerIndex: number): Promise<{ status: number; body: unknown } | null> {
-    const claim = claimOf(index)
-    if (claim === undefined) return null
-    const { Cookie = '' } = paymentOf(index).headers
-    const request = new Request(`${ORIGIN}/api/inference/${claim.inferenceId}`, { headers: { Cookie } })
-    const response = await workerOf(workerIndex).fetch(request)
-    return { status: response.status, body: await response.json() }
+  /** The scheduled job runs after each minute, as in production. */
+  async function minutes(count: number, worker: number): Promise<void> {
+    for (let minute = 0; minute < count; minute += 1) {
+      await engine.advance(60_000)
+      quiet(workerOf(worker).reconcile())
+    }
   }
 
-  async function webhook(index: number, workerIndex: number): Promise<void> {
-    const claim = claimOf(index)
-    const run = runs.runs.find(({ request }) => claim !== undefined && request.webhookUrl.includes(claim.inferenceId))
-    if (run === undefined) return
-    await workerOf(workerIndex).fetch(webhookRequest(run.request.webhookUrl, run.id, engine.now()))
+  function follow(index: number, count: number, worker: number): void {
+    engine.hit(SITUATIONS.followers)
+    for (let follower = 0; follower < count; follower += 1) quiet(call(index, 'stream', worker))
   }
 
-  const quiet = (promise: Promise<unknown>): void => void promise.catch(() => undefined)
+  /** The buyer waits, and signs again for the same nonce and request. */
+  async function signAgain(index: number, waitMs: number, validMs: number): Promise<void> {
+    await engine.advance(waitMs)
+    const payment = await paymentOf(index).signAgain(new Date(engine.now().getTime() + validMs))
+    payments[index % payments.length] = payment
+  }
+
+  function frontRun(index: number): void {
+    const { authorization } = paymentOf(index)
+    if (ledger.find({ payer: authorization.from, nonce: authorization.nonce }) !== undefined) return
+    ledger.submit(authorization, { kind: 'stranger' }, 0)
+    engine.hit(SITUATIONS.frontRun)
+  }
 
   async function act(action: Action): Promise<void> {
     switch (action.do) {
       case 'call':
         return quiet(call(action.payment, action.mode, action.worker))
+      case 'followers':
+        return follow(action.payment, action.count, action.worker)
       case 'fault':
         for (const { op, kind } of withCause(action.fault)) engine.arm(op, kind)
         return
@@ -159,75 +120,70 @@ export function makeWorld(options: {
       case 'minutes':
         return minutes(action.count, action.worker)
       case 'status':
-        return quiet(status(action.payment, action.worker))
+        return quiet(callers.status(action.payment, action.worker))
       case 'webhook':
-        return quiet(webhook(action.payment, action.worker))
+        return quiet(callers.webhook(action.payment, action.worker))
       case 'leave':
-        return clients[action.client % Math.max(1, clients.length)]?.leave()
+        return callers.leave(action.client)
       case 'front-run':
-        return void frontRun(action.payment)
+        return frontRun(action.payment)
       case 'cancel':
-        if (ledger.cancel(paymentOf(action.payment).authorization)) engine.hit('chain', 'cancelled by the payer')
+        if (ledger.cancel(paymentOf(action.payment).authorization)) engine.hit(SITUATIONS.cancelled)
         return
+      case 'contract wallet':
+        return ledger.refuse(paymentOf(action.payment).authorization)
+      case 'sign again':
+        return signAgain(action.payment, action.waitMs, action.validMs)
       case 'stall':
-        engine.hit('chain', 'stalls')
+        engine.hit(SITUATIONS.stalled)
         return ledger.stall()
       case 'resume':
-        if (action.late) engine.hit('chain', 'resumes with old times')
+        if (action.late) engine.hit(SITUATIONS.oldTimes)
         return ledger.resume(action.late)
       case 'database away':
-        databaseDownUntil = engine.now().getTime() + action.ms
+        until.databaseDown = engine.now().getTime() + action.ms
+        return
+      case 'database read-only':
+        until.readOnly = engine.now().getTime() + action.ms
     }
-  }
-
-  /** Time passes as it does in production: with the scheduled job each minute. */
-  async function minutes(count: number, worker: number): Promise<void> {
-    for (let minute = 0; minute < count; minute += 1) {
-      await engine.advance(60_000)
-      quiet(workerOf(worker).reconcile())
-    }
-  }
-
-  function frontRun(index: number): void {
-    const { authorization } = paymentOf(index)
-    if (ledger.find({ payer: authorization.from, nonce: authorization.nonce }) !== undefined) return
-    ledger.submit(authorization, { kind: 'somebody' }, 0)
-    engine.hit('chain', 'front-run by somebody')
-  }
-
-  async function kill(index: number, reached: number): Promise<void> {
-    const { owner } = workerOf(index)
-    engine.note(`worker ${owner} is killed`)
-    await engine.kill(owner, reached)
-    replace(owner)
   }
 
   return {
     engine,
     ledger,
+    checks,
     runs,
     objects,
     payments,
-    answers,
-    claims,
+    answers: callers.answers,
     called,
     claimOf,
+    /** Whether its wallet refuses this payment in every block. */
+    isRefused: (index: number): boolean => ledger.isRefused(paymentOf(index).authorization),
     call,
-    status,
-    kill,
     workerOf,
-    /** Plays one action and lets what it set off come to its first peer calls. */
+    /** Plays one action, until everything it caused waits for a service. */
     async act(action: Action): Promise<void> {
       await act(action)
       await stillness()
     },
-    /** Database and chain are back, clocks are right; faults still in store are met on the way. */
+    /** Database and chain work again, and clocks are right. Faults that were not met yet are still to come. */
     heal(): void {
-      databaseDownUntil = 0
+      until.databaseDown = 0
+      until.readOnly = 0
       ledger.resume(true)
       ledger.catchUp()
     },
   }
 }
 
-export type World = ReturnType<typeof makeWorld>
+export type Simulation = ReturnType<typeof makeSimulation>
+
+const quiet = (promise: Promise<unknown>): void => void promise.catch(() => undefined)
+
+/** The item at `index`, which wraps around. */
+function at<T>(items: readonly T[], index: number): T {
+  const item = items[index % items.length]
+  if (item === undefined) throw new Error('an empty list')
+  return item
+}

@@ -26,8 +26,8 @@ const INSIDES: readonly RegExp[] = [
   /Fe26\.2\*/,
 ]
 
-/** Tells what is wrong with an answer, or null. Slowness is judged apart. */
-export function makeJudge(info: StackInfo) {
+/** Returns what is wrong with an answer, or null. `fuzz` checks the time it took. */
+export function makeReplyCheck(info: StackInfo) {
   const secrets = [info.webhookSecret, info.databaseUrl, ...info.buyers.map(({ privateKey }) => privateKey.slice(2))]
 
   function leak({ headers, text }: Reply): string | null {
@@ -40,7 +40,7 @@ export function makeJudge(info: StackInfo) {
 
   function fault(call: Call, { status, headers, text }: Reply): string | null {
     if (status < 400) return null
-    // What is no HTTP at all never reaches the worker.
+    // What is not HTTP never reaches the worker.
     if (status === 400 && !isWellFormed(call)) return null
     const isHealth = status === 503 && text.includes('"db"')
     if (isHealth || (!isApi(info.origin, call.path) && status < 500)) return null
@@ -54,8 +54,20 @@ export function makeJudge(info: StackInfo) {
     return null
   }
 
-  return (call: Call, reply: Reply): string | null => fault(call, reply) ?? leak(reply)
+  return (call: Call, reply: Reply): string | null =>
+    fault(call, reply) ?? leak(reply) ?? (takesPrototype(call, reply) ? 'takes a `__proto__` member' : null)
 }
+
+/** Whether a request with a member `__proto__`, which no model has, was taken. */
+function takesPrototype({ method, path, body }: Call, { status }: Reply): boolean {
+  if (method !== 'POST' || status !== 200 || !/^\/api\/inference(\/estimate)?$/.test(path)) return false
+  const request = requestSchema.safeParse(parse(body?.toString('utf8') ?? ''))
+  return request.success && [request.data, request.data.input].some(hasPrototypeMember)
+}
+
+const requestSchema = z.custom<{ input?: unknown }>((value) => typeof value === 'object' && value !== null)
+const hasPrototypeMember = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')
 
 /** Whether a server has to take the request line and the host for HTTP: the letters of RFC 3986, and a host that is one. */
 const isWellFormed = ({ path, headers }: Call): boolean =>
