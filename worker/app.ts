@@ -4,8 +4,10 @@ import { AppError } from './errors.ts'
 import { cloudflareAddress } from './lib/client-address.ts'
 import { makeConsoleLog } from './lib/log.ts'
 import { withRequestContext, withResponseHeaders } from './middleware/pipeline.ts'
-import { onError, problemResponse } from './middleware/problem.ts'
+import { onErrorWith, problemResponse, type RespondWithProblem } from './middleware/problem.ts'
 import type { MakeDeps, Platform } from './middleware/request-deps.ts'
+import { isOpenaiPath, openaiErrorResponse } from './openai/error.ts'
+import { openaiRoutes } from './openai/routes.ts'
 import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -19,6 +21,10 @@ const CLOUDFLARE: Platform = { clientAddress: cloudflareAddress, makeLog: makeCo
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** Problems are answered in the form of the path's API. */
+const respond: RespondWithProblem = (c, problem) =>
+  isOpenaiPath(c.req.path) ? openaiErrorResponse(c, problem) : problemResponse(c, problem)
+
 /** 405 with `Allow` where the path has other methods, 204 for a plain OPTIONS there, else 404. */
 const notFound =
   (app: Hono<AppEnv>): NotFoundHandler<AppEnv> =>
@@ -30,12 +36,12 @@ const notFound =
     const own = routes.filter(({ path }) => path === c.req.path)
     const allowed = [...new Set((own.length > 0 ? own : routes).map(({ method }) => method))]
     if (allowed.length === 0) {
-      return problemResponse(c, new AppError('not_found', { detail: 'No such path.' }))
+      return respond(c, new AppError('not_found', { detail: 'No such path.' }))
     }
     const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })
     const detail = `Use ${allowed.join(' or ')} here.`
-    return problemResponse(c, new AppError('method_not_allowed', { detail }, { headers: { Allow: allow } }))
+    return respond(c, new AppError('method_not_allowed', { detail }, { headers: { Allow: allow } }))
   }
 
 /**
@@ -45,7 +51,7 @@ const notFound =
 export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) {
   const app = new Hono<AppEnv>()
   app.use(withResponseHeaders, withRequestContext(makeDeps, { ...CLOUDFLARE, ...platform }))
-  app.onError(onError)
+  app.onError(onErrorWith(respond))
   app.notFound(notFound(app))
   return app
     .route('/api/auth', authRoutes)
@@ -55,6 +61,7 @@ export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) 
     .route('/api/account', accountRoutes)
     .route('/api/admin', adminRoutes)
     .route('/api/webhooks', webhookRoutes)
+    .route('/v1', openaiRoutes)
     .route('/', serviceRoutes)
 }
 

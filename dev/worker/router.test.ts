@@ -29,7 +29,7 @@ test('error: a Host that changes the path of the request is refused', async () =
     expect(await answer(host)).toBe(405)
 })
 
-test.each(['/api/models', '/openapi.json', '/.well-known/x402.json', '/.well-known/security.txt'])(
+test.each(['/api/models', '/v1/models', '/openapi.json', '/.well-known/x402.json', '/.well-known/security.txt'])(
   'default: %s reaches the worker',
   async (path) => {
     const worker = { fetch: async () => new Response('the worker') }

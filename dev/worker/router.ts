@@ -49,7 +49,7 @@ export default {
     if (pathname === undefined || !HOST.test(request.headers.get('host') ?? 'localhost')) {
       return new Response('Bad request', { status: 400 })
     }
-    if (/^\/(api$|api\/|\.well-known\/|openapi\.json$)/.test(pathname)) {
+    if (/^\/(api$|api\/|v1\/|\.well-known\/|openapi\.json$)/.test(pathname)) {
       return env.WORKER.fetch(fromHere(request))
     }
     if (pathname === '/dev/stack.json' && env.DEV !== null) return Response.json(env.DEV)

@@ -45,13 +45,13 @@ function proxyOf({ workerPort, rpcUrl }: ViteSiteOptions): Record<string, ProxyO
   const chain = { target: rpcUrl, changeOrigin: true, rewrite: () => '/' }
   return {
     '^/api(?=[/?]|$)': worker,
-    '^/\\.well-known/': worker,
+    '^/(v1|\\.well-known)/': worker,
     '^/openapi\\.json(?=\\?|$)': worker,
     '^/dev/rpc$': chain,
   }
 }
 
-const isProxied = (path: string): boolean => /^\/(api(\/|$)|\.well-known\/|openapi\.json$|dev\/rpc$)/.test(path)
+const isProxied = (path: string): boolean => /^\/(api(\/|$)|v1\/|\.well-known\/|openapi\.json$|dev\/rpc$)/.test(path)
 
 /** Answers what the router of `npm start` answers itself: the stack's info, and 405 for a write to the site. */
 function edge(devInfo: unknown): Plugin {

@@ -49,6 +49,7 @@ export function makeTestConfig(overrides: Partial<Config> = {}): Config {
     admins: [],
     buyersRestricted: false,
     paymentSignIn: false,
+    openaiRoutes: true,
     rateLimits: true,
     ...overrides,
   }

@@ -33,12 +33,20 @@ function faultOf(key: string, { status, headers, text }: GivenAnswer): string | 
   const operation = OPERATIONS[key]
   const type = (headers.get('Content-Type') ?? '').split(';')[0] ?? ''
   const described = operation?.answers[status]
+  if (operation?.openaiErrors && status >= 400) return openaiFault(operation.problems, JSON.parse(text))
   if (type === 'application/problem+json') return problemFault(operation?.problems ?? [], JSON.parse(text))
   if (described === undefined) return 'the status'
   if (text === '') return described.schema === undefined ? null : 'an empty body'
   if (described.others?.[type] !== undefined) return null
   if (type !== 'application/json' || described.schema === undefined) return `the media type ${type}`
   return answers()[described.schema].safeParse(JSON.parse(text)).error?.message ?? null
+}
+
+function openaiFault(codes: readonly string[], body: unknown): string | null {
+  const { data, error } = answers().OpenaiError.safeParse(body)
+  if (error) return error.message
+  const code = String(Reflect.get(Object(Reflect.get(Object(data), 'error')), 'code'))
+  return codes.includes(code) || ANYWHERE.includes(code) ? null : `the code ${code}`
 }
 
 function problemFault(codes: readonly string[], body: unknown): string | null {

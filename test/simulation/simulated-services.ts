@@ -148,6 +148,7 @@ export function makeStorePort(engine: Engine, objects: Objects, owner: number): 
         return objects.get(key) ?? null
       }),
     sha256: (key) => engine.call(owner, 'head', async () => (objects.has(key) ? '00'.repeat(32) : null)),
+    open: async () => null,
     publicUrl: (key) => `https://cdn.example/${key}`,
     check: async () => undefined,
   }

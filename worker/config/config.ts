@@ -68,6 +68,8 @@ export interface Config {
   rateLimits: boolean
   /** A plain account's payment with an open quote counts as sign-in for its one purchase. */
   paymentSignIn: boolean
+  /** Whether `/v1/*`, OpenAI's form of the purchase, is served. */
+  openaiRoutes: boolean
   /** Elsewhere than Cloudflare: the address of the proxy whose `X-Forwarded-For` may be believed. */
   trustedProxy?: string
   errorTrackingDsn?: string

@@ -54,6 +54,8 @@ describe('loadConfig', () => {
       enforceTiers: false,
       buyersRestricted: false,
       rateLimits: true,
+      paymentSignIn: false,
+      openaiRoutes: true,
       admins: [],
       aic: {},
       receiverAddress: RECEIVER,
@@ -68,6 +70,13 @@ describe('loadConfig', () => {
       baseUrl: 'https://api.replicate.com/v1',
       fileHosts: ['replicate.delivery', '*.replicate.delivery', 'api.replicate.com'],
     })
+  })
+
+  it.each([
+    ['true', true],
+    ['false', false],
+  ])('behavior: OPENAI_ROUTES=%s', (value, openaiRoutes) => {
+    expect(loadConfig({ ...production, OPENAI_ROUTES: value })).toMatchObject({ openaiRoutes })
   })
 
   it('behavior: names every fault at once, and no value of any', () => {
@@ -155,6 +164,7 @@ describe('loadConfig', () => {
     ['an unknown network', { PAYMENT_NETWORKS: 'eip155:137' }, 'PAYMENT_NETWORKS'],
     ["a network named like an object's own", { PAYMENT_NETWORKS: 'constructor' }, 'PAYMENT_NETWORKS'],
     ['limits switched off in production', { RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
+    ['a switch of another form', { OPENAI_ROUTES: 'maybe' }, 'OPENAI_ROUTES'],
     ['tiers without contracts', { ENFORCE_TIERS: 'true' }, 'ENFORCE_TIERS'],
     [
       'an address with a wrong checksum',

@@ -52,6 +52,7 @@ export function loadConfig(env: Record<string, unknown>): Config {
     buyersRestricted: networks && provider ? readBuyersRestricted(read, environment, networks, provider) : false,
     rateLimits: readRateLimits(read, environment),
     paymentSignIn: read.optional('PAYMENT_SIGN_IN', check.flag) ?? false,
+    openaiRoutes: read.optional('OPENAI_ROUTES', check.flag) ?? true,
     ...readExtras(read),
   }
   const isComplete =

@@ -77,7 +77,9 @@ function watchSettled(events: Events, ended: Promise<PurchaseAnswer>): () => Pay
   })
   ended.then(
     (answer) => {
-      if ('payment' in answer && answer.payment !== null && answer.payment.txHash !== null) settled = answer.payment
+      // A payment that the caller did not prove is not the caller's: no answer may show it.
+      if (!('payment' in answer) || answer.kind === 'unproven') return
+      if (answer.payment.txHash !== null) settled = answer.payment
     },
     () => undefined,
   )

@@ -8,8 +8,11 @@ function binaryOf(bytes: Uint8Array): string {
   return binary
 }
 
+/** Standard padded base64, for files of a few MiB too. */
+export const toBase64 = (bytes: Uint8Array): string => btoa(binaryOf(bytes))
+
 /** Base64url without padding. For a few bytes: keys, signatures. */
-export const toBase64Url = (bytes: Uint8Array): string => forUrl(btoa(binaryOf(bytes)))
+export const toBase64Url = (bytes: Uint8Array): string => forUrl(toBase64(bytes))
 
 /** Bytes of a base64 or base64url text, padded or not; null when it is neither. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {

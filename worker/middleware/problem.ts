@@ -52,12 +52,22 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', {}, { cause: error })
 }
 
-/** Hono's `onError`: every thrown error becomes a problem document; the unexpected ones are logged with their cause. */
-export const onError: ErrorHandler<AppEnv> = (error, c) => {
-  const problem = toAppError(error)
-  if (problem.status >= 500) {
-    const { code, cause = problem } = problem
-    c.get('log').error('problem', { code, method: c.req.method, route: routePath(c, -1), cause: describeError(cause) })
+/** How a problem is answered. */
+export type RespondWithProblem = (c: Context<AppEnv>, problem: Problem) => Response
+
+/** Hono's `onError`: every thrown error is answered as a problem; the unexpected ones are logged with their cause. */
+export const onErrorWith =
+  (respond: RespondWithProblem): ErrorHandler<AppEnv> =>
+  (error, c) => {
+    const problem = toAppError(error)
+    if (problem.status >= 500) {
+      const { code, cause = problem } = problem
+      c.get('log').error('problem', {
+        code,
+        method: c.req.method,
+        route: routePath(c, -1),
+        cause: describeError(cause),
+      })
+    }
+    return respond(c, problem)
   }
-  return problemResponse(c, problem)
-}

@@ -71,13 +71,16 @@ export function callerOf(c: Context<AppEnv>): Session {
   return session
 }
 
+/** A challenge repeats the path, so a longer one is answered 401: the header must stay small. */
+const MAX_CHALLENGED_PATH = 256
+
 /**
  * Middleware: without a session a browser is answered 401 `unauthenticated`. A program, which sends neither cookie nor `Origin`,
  * is answered 402 with a challenge to sign: a 401 is a dead end for x402 clients.
  */
 export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined
-  if (c.get('session') === null && isProgram) {
+  if (c.get('session') === null && isProgram && c.req.path.length <= MAX_CHALLENGED_PATH) {
     c.res = problemResponse(c, await signInProblem(c.get('deps'), { origin: c.get('origin'), path: c.req.path }))
     return
   }

@@ -32,3 +32,15 @@ test('error: work that fails after its answer is reported, and ends nothing else
     { event: 'background.failed', fields: { cause: { message: 'on purpose' } }, context: { requestId: 'r-1' } },
   ])
 })
+
+test.each(['/v1/models', '/openapi.json', '/.well-known/coinslot.json'])(
+  'behavior: beside a site the app answers %s',
+  async (path) => {
+    const server = makeNodeServer(setUp().deps, () => new Response('the site'))
+    const port = await server.listen(0, '127.0.0.1')
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/json'])
+    await answer.body?.cancel()
+    await server.stop(1_000)
+  },
+)

@@ -23,7 +23,7 @@ export interface NodeServer {
 /** Cuts off slow senders. Keeps idle connections longer than a load balancer does, so it never sends into a closed one. */
 const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }
 
-const isApi = (pathname: string): boolean => /^\/(api$|api\/|\.well-known\/|openapi\.json$)/.test(pathname)
+const isApi = (pathname: string): boolean => /^\/(api$|api\/|v1\/|\.well-known\/|openapi\.json$)/.test(pathname)
 
 function socketAddress(env: object): string | undefined {
   return 'incoming' in env && env.incoming instanceof IncomingMessage ? env.incoming.socket.remoteAddress : undefined

@@ -26,7 +26,7 @@ export interface Answer {
 export interface Operation {
   summary: string
   description?: string
-  tag: 'Sign-in' | 'Inference' | 'Account' | 'Service' | 'Operators'
+  tag: 'Sign-in' | 'Inference' | 'OpenAI' | 'Account' | 'Service' | 'Operators'
   /** `session`: needs the cookie; `csrf`: needs the token header as well. */
   needs?: readonly ('session' | 'csrf')[]
   /** Checked in the handler; `input` where a value is transformed after it was checked. */
@@ -34,5 +34,7 @@ export interface Operation {
   requestHeaders?: Readonly<Record<string, string>>
   body?: { schema: 'InferenceRequest' | 'EstimateRequest' | 'SignInRequest' } | { description: string }
   answers: Readonly<Record<number, Answer>>
+  /** Problems come in the form that OpenAI's clients read. */
+  openaiErrors?: boolean
   problems: readonly ProblemCode[]
 }

@@ -1,18 +1,10 @@
 import * as z from 'zod'
+import { openaiOperations } from './openai-operations.ts'
 import type { Answer, Operation } from './operation.ts'
+import { DATABASE, JSON_BODY, PROOF, PURCHASE } from './purchase-operation.ts'
 import { adminInferencesQuery, adminPaymentsQuery, historyQuery } from './requests.ts'
 
-const JSON_BODY = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
-const DATABASE = 'database_unavailable'
 const SESSION = { needs: ['session'] } as const
-/** What a proof in `SIGN-IN-WITH-X` can be refused for, on every call that reads a session. */
-const PROOF = [
-  'invalid_siwe_message',
-  'unsupported_chain',
-  'invalid_signature',
-  'nonce_expired',
-  'rate_limited',
-] as const
 /** A read that needs a session: a browser without one is answered 401, a program 402 with a challenge. */
 const SIGNED_IN = [...PROOF, 'unauthenticated', 'payment_required'] as const
 const KEY = { query: { schema: z.object({ key: z.string().optional() }), io: 'input' } } as const
@@ -81,10 +73,9 @@ const inference: Record<string, Operation> = {
       'Without `Payment-Signature` the answer is 402 with the price. With it: settled on chain, run, stored, recorded, answered. ' +
       'The same header again gives the stored outcome, never a second charge. With `PAYMENT_SIGN_IN` on, a payment with an open ' +
       'quote needs no other sign-in; `statusUrl` then has a `key`.',
-    needs: ['session', 'csrf'],
+    needs: PURCHASE.needs,
     requestHeaders: {
-      'SIGN-IN-WITH-X': 'The proof of the wallet, instead of a session.',
-      'Payment-Signature': 'Base64 of an x402 version 2 PaymentPayload.',
+      ...PURCHASE.requestHeaders,
       Prefer: '`respond-async`: 202 as soon as it is paid.',
       Accept: '`text/event-stream`: see it happen.',
     },
@@ -102,28 +93,7 @@ const inference: Record<string, Operation> = {
         headers: ['Payment-Response', 'Location', 'Retry-After'],
       },
     },
-    problems: [
-      ...JSON_BODY,
-      ...PROOF,
-      'nonce_used',
-      'invalid_payment_header',
-      'payment_required',
-      'payment_rejected',
-      'quote_expired',
-      'csrf_failed',
-      'payer_mismatch',
-      'tier_required',
-      'buyers_restricted',
-      'model_not_found',
-      'payment_in_progress',
-      'payment_used_for_other_request',
-      'inference_failed',
-      'facilitator_unavailable',
-      'model_unavailable',
-      'tier_unavailable',
-      DATABASE,
-      'settlement_unknown',
-    ],
+    problems: PURCHASE.problems,
   },
   'get /api/inference/{id}': {
     ...SESSION,
@@ -263,4 +233,10 @@ const operators: Record<string, Operation> = {
 }
 
 /** Every call by `method path`, in the order to show. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = { ...signIn, ...inference, ...service, ...operators }
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...signIn,
+  ...inference,
+  ...openaiOperations,
+  ...service,
+  ...operators,
+}

@@ -44,13 +44,13 @@ const headersOf = (names: readonly HeaderName[] = []): Json =>
     : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 
 /** Every response of a call by its status: its answers, then its problems. */
-export function responsesOf({ answers, problems }: Operation): Json {
+export function responsesOf({ answers, problems, openaiErrors = false }: Operation): Json {
   const answered = Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)] as const)
   const codes = [...problems, ...ALWAYS]
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b)
   const failed = statuses.map((status) => {
     const ofStatus = codes.filter((code) => PROBLEMS[code].status === status)
-    const problem = problemsOf(status, ofStatus)
+    const problem = problemsOf(status, ofStatus, openaiErrors)
     const answer = answers[status]
     return [String(status), answer === undefined ? problem : withBoth(answerOf(answer), problem)] as const
   })
@@ -64,12 +64,15 @@ function answerOf({ description, schema, headers, others = {} }: Answer): Json {
   return { description, ...headersOf(headers), ...(Object.keys(content).length > 0 && { content }) }
 }
 
-function problemsOf(status: number, codes: readonly ProblemCode[]): Json {
+function problemsOf(status: number, codes: readonly ProblemCode[], isOpenai: boolean): Json {
   const schema = { $ref: reference(status === 402 ? 'PaymentRequired' : 'Problem') }
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
   const headers = [...new Set(codes.flatMap((code) => PROBLEM_HEADERS[code] ?? []))]
   const description = codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n')
-  return { description, ...headersOf(headers), content: { 'application/problem+json': { schema, examples } } }
+  const content = isOpenai
+    ? { 'application/json': { schema: { $ref: reference('OpenaiError') } } }
+    : { 'application/problem+json': { schema, examples } }
+  return { description, ...headersOf(headers), content }
 }
 
 /** A status of both an answer and a problem: 503 of the health check. */

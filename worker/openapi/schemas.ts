@@ -8,8 +8,14 @@ import { makeValues } from './schemas/values.ts'
 function makeAnswers() {
   const values = makeValues()
   const problems = makeProblems(values)
-  const { Problem, PaymentRequired } = problems
-  return { ...makeInferenceAnswers(values, problems), ...makeReadAnswers(values, problems), Problem, PaymentRequired }
+  const { Problem, PaymentRequired, OpenaiError } = problems
+  return {
+    ...makeInferenceAnswers(values, problems),
+    ...makeReadAnswers(values, problems),
+    Problem,
+    PaymentRequired,
+    OpenaiError,
+  }
 }
 
 export type SchemaName = keyof ReturnType<typeof makeAnswers>

@@ -3,6 +3,7 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import { keepDigests } from '../../db/queries/record-inference.ts'
 import type { RequestDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { storedKey } from '../inference/views/present.ts'
 import { sha256 } from '../lib/digest.ts'
 import { takeSlot } from '../lib/slots.ts'
 import { StorageUnavailable } from '../storage/object-store.ts'
@@ -43,9 +44,7 @@ const unreadable = (reason: string, cause?: unknown): AppError =>
   )
 
 async function readDigest(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
-  // By the purchase's own prefix: the public base in the stored URL may be an older one.
-  const key = `${payment.objectKey}/${url.slice(url.lastIndexOf('/') + 1)}`
-  const digest = await deps.store.sha256(key).catch((cause: unknown) => {
+  const digest = await deps.store.sha256(storedKey(payment, url)).catch((cause: unknown) => {
     if (!(cause instanceof StorageUnavailable)) throw cause
     throw unreadable('The stored output cannot be read now.', cause)
   })

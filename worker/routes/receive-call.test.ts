@@ -216,6 +216,7 @@ describe('a caller without a session', () => {
       expect([path, proven.status]).toEqual([path, path.includes('none') ? 404 : 200])
     }
     expect((await send('/api/admin/payments')).status).toBe(401)
+    expect((await send(`/api/inference/${'x'.repeat(4_000)}`)).status).toBe(401)
   })
 
   it('behavior: a bad proof is refused beside a good cookie too', async () => {
@@ -364,7 +365,32 @@ describe('limits of callers whose wallet is not proven', () => {
   })
 })
 
-describe('a payment in the journal, sent without a proof and with a body that is not valid', () => {
+describe('a payment in the journal, sent without a proof that is good for it', () => {
+  it.each([
+    ['a body that is not valid', { ...BODY, input: {} }, false, 400],
+    ['an error while the answer is written', BODY, true, 500],
+  ])('error: a stranger with what is public gets no key to the record by %s', async (_, body, fails, status) => {
+    const kit = setUp(true)
+    const payment = await kit.paymentFor(await kit.post(BODY))
+    const decoded = z.looseObject({}).parse(decodeHeader(payment['Payment-Signature'] ?? ''))
+    expect((await kit.post(BODY, payment)).status).toBe(200)
+    const { extensions } = kit.requiredOf(await kit.post(BODY))
+    if (fails) kit.facilitator.supportedNetworks = () => Promise.reject(new Error('a fault'))
+    const answer = await kit.post(body, { 'Payment-Signature': encodeHeader({ ...decoded, extensions }) })
+    expect([answer.status, answer.body.statusUrl, answer.headers.get('Location')]).toEqual([status, undefined, null])
+    expect(answer.headers.get('Payment-Response')).toBeNull()
+  })
+
+  it('error: nonce_used says that the payment is settled', async () => {
+    const { post, proofFor, paymentFor } = setUp()
+    const [first, second] = [await post(BODY), await post(BODY)]
+    const [payment, used] = [await paymentFor(first), await proofFor(second)]
+    expect((await post(BODY, { ...payment, ...(await proofFor(first)) })).status).toBe(200)
+    expect((await post(BODY, { ...(await paymentFor(second)), ...used })).status).toBe(200)
+    const answer = await post(BODY, { ...payment, ...used })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'nonce_used', paymentState: 'settled' } })
+  })
+
   it.each([
     ['an input that is not valid', { ...BODY, input: {} }, 400],
     ['an unknown model', { ...BODY, model: 'no/such' }, 404],

@@ -4,7 +4,7 @@ import { findByAuthorization } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
-import { AppError, type Problem } from '../errors.ts'
+import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
 import { type PurchaseAnswer, paymentStateOf, statusUrl } from '../inference/driver.ts'
 import { assertAvailable, assertMayBuy } from '../inference/quote/eligibility.ts'
 import type { ChallengedSubject } from '../inference/quote/quote.ts'
@@ -112,8 +112,11 @@ async function unprovenOf(c: C, body: unknown, payment: Payment | null): Promise
   }
 }
 
-const nonceUsed = (): AppError =>
-  new AppError('nonce_used', { detail: 'The nonce of this proof was used before. Ask for a new challenge.' })
+const nonceUsed = (details: ProblemDetails = {}): AppError =>
+  new AppError('nonce_used', {
+    detail: 'The nonce of this proof was used before. Ask for a new challenge.',
+    ...details,
+  })
 
 /** The problem that an answer is; null for results. The one exit of paid calls, at every door. */
 export async function answerProblem(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<Problem | null> {
@@ -137,7 +140,7 @@ export async function answerProblem(c: C, call: PaidCall, answer: PurchaseAnswer
 const sessionOf = ({ session, proof }: PaidCall): Session | null => (proof?.by === 'open_quote' ? null : session)
 
 async function unprovenAnswer(c: C, call: PaidCall, payment: Payment | null): Promise<Problem> {
-  if (call.proof?.by === 'header') throw nonceUsed()
+  if (call.proof?.by === 'header') throw nonceUsed({ paymentState: paymentStateOf(payment) })
   if (call.proof?.by === 'open_quote' && payment === null) {
     return paymentProblem(c.get('deps'), await subjectOf(c, null, call.body), {
       code: 'quote_expired',

@@ -1,3 +1,9 @@
+/** A stored object under way. */
+export interface StoredFile {
+  body: ReadableStream<Uint8Array>
+  contentType: string
+}
+
 /** S3-compatible storage for results. Keys are relative paths of unguessable ids, e.g. `i/<uuid>/0.png`. */
 export interface ObjectStore {
   /** Stores bytes, or a stream as `resume` makes it, under `key` for good; their SHA-256, 64 hex digits, may be given where it is known. Repeating it is harmless. Throws `StorageUnavailable` after at most 3 tries within 10 s (a stream: one try). */
@@ -10,6 +16,8 @@ export interface ObjectStore {
   head(key: string): Promise<{ contentType: string; length: number } | null>
   /** SHA-256 of a stored object's bytes, 64 hex digits, or null when there is none. Throws `StorageUnavailable`. */
   sha256(key: string): Promise<string | null>
+  /** Opens a stored object, or null when there is none. Throws `StorageUnavailable`. */
+  open(key: string): Promise<StoredFile | null>
   /** The permanent public URL of a key. */
   publicUrl(key: string): string
   /** Resolves when the store answers a signed call within 2 s, else throws. */

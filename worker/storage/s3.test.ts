@@ -131,6 +131,15 @@ describe('put, head and check against a server', () => {
     expect(await store.sha256('i/abc/1.png')).toBeNull()
   })
 
+  it('default: a stored object is opened with its type, and null where there is none', async () => {
+    const { store } = await serve()
+    await store.put('i/abc/0.png', bytes, META)
+    const file = await store.open('i/abc/0.png')
+    expect(file?.contentType).toBe('image/png')
+    expect(await new Response(file?.body).text()).toBe('hello')
+    expect(await store.open('i/abc/1.png')).toBeNull()
+  })
+
   it('behavior: a stream is sent with its length, not in chunks', async () => {
     const { store, stored } = await serve()
     await store.put('i/s.png', streamOf(bytes.slice(0, 2), bytes.slice(2)), META)

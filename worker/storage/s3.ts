@@ -59,6 +59,16 @@ export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3O
         if (!response.ok || response.body === null) throw await refusal(response)
         return sha256OfBody(response.body)
       }),
+    open: (key) =>
+      guard(READ_MS, async (signal) => {
+        const response = await send({ method: 'GET', path: encodeKey(key) }, signal)
+        if (response.status === 404) return discard(response).then(() => null)
+        if (!response.ok || response.body === null) throw await refusal(response)
+        return {
+          body: response.body,
+          contentType: response.headers.get('content-type') ?? 'application/octet-stream',
+        }
+      }),
     publicUrl: (key) => `${config.publicUrl}/${encodeKey(key)}`,
     async check() {
       // A key that is not there: a token that may only touch objects can ask for it too.

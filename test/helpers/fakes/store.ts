@@ -25,6 +25,12 @@ export function makeFakeStore() {
       const object = state.objects.get(key)
       return object === undefined ? null : createHash('sha256').update(object.bytes).digest('hex')
     },
+    async open(key) {
+      up()
+      const object = state.objects.get(key)
+      const body = object && new Response(new Uint8Array(object.bytes)).body
+      return object && body ? { body, contentType: object.contentType } : null
+    },
     publicUrl: (key) => `https://cdn.example/${key}`,
     check: async () => up(),
   }

@@ -101,7 +101,7 @@ export async function challenge(
     accepts,
     extensions: {
       quote: { info: { token, expiresAt: new Date(quote.expiresAt * 1000).toISOString() }, schema: {} },
-      ...(signIn !== null && signedOutExtensions(signIn, model, accepts.length)),
+      ...(signIn !== null && signedOutExtensions(signIn, model, door, accepts.length)),
       ...(subject.boundNonce !== undefined && (await signInExtension(deps, door, subject.boundNonce))),
     },
   }

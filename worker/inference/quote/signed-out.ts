@@ -73,8 +73,9 @@ export const signInExtension = async (deps: RequestDeps, door: Door, nonce?: str
 })
 
 /** What a 402 says beyond its quote to a caller that is not signed in: how to sign in, and what the call does. */
-export const signedOutExtensions = (challenge: SignInChallenge, model: Model, entries: number) => ({
+export const signedOutExtensions = (challenge: SignInChallenge, model: Model, door: Door, entries: number) => ({
   [SIGN_IN_WITH_X]: challenge,
   'auth-hints': authHints(entries),
-  bazaar: bazaar(model),
+  // The example is in the form of this door.
+  ...(door.path === '/api/inference' && { bazaar: bazaar(model) }),
 })

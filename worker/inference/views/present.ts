@@ -8,6 +8,10 @@ import { type PurchaseAnswer, statusUrl } from '../driver.ts'
 /** The hash as the chain knows it: what is stored may carry a log index. */
 export const bareHash = (txHash: string | null): string | null => txHash?.split('#')[0] ?? null
 
+/** The key of a stored file, by the purchase's own prefix: the public base in the stored URL may be an older one. */
+export const storedKey = ({ objectKey }: Payment, url: string): string =>
+  `${objectKey}/${url.slice(url.lastIndexOf('/') + 1)}`
+
 /** Figures of a purchase; money as decimal strings, times in milliseconds and seconds. */
 export function metricsOf(payment: Payment, record: InferenceRecord | null) {
   return {

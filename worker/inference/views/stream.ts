@@ -9,10 +9,13 @@ import { type Follower, followForMs, followPurchase } from './follow.ts'
 import { bareHash, paymentResponse, resultBody } from './present.ts'
 
 /** One server-sent event: its name and its data as JSON. */
-export interface StreamMessage {
-  event: string
-  data: unknown
-}
+export type StreamMessage =
+  | { event: 'verified' | 'stored'; data: Record<string, never> }
+  | { event: 'settled'; data: ReturnType<typeof settledData> }
+  | { event: 'running'; data: { logs: string | null; seconds: number } }
+  | { event: 'token'; data: { text: string } }
+  | { event: 'result'; data: ReturnType<typeof resultBody> }
+  | { event: 'pending' | 'error'; data: unknown }
 
 /** An event of a purchase as the stream shows it. */
 export function eventMessage(event: PurchaseEvent): StreamMessage {

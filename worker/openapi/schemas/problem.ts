@@ -83,7 +83,21 @@ export function makeProblems({ address, atomic, id, network, time }: Values) {
     })
     .meta({ description: 'Sign one of `accepts` and send the same body again with `Payment-Signature`.' })
 
-  return { paymentState, nextAction, failure, Problem, PaymentRequired }
+  const beside = { paymentState: paymentState.optional(), nextAction, statusUrl: z.string().optional() }
+  const OpenaiError = z
+    .strictObject({
+      error: z.strictObject({
+        message: z.string(),
+        type: z.string(),
+        code: z.string(),
+        param: z.string().nullable(),
+        ...beside,
+      }),
+      ...beside,
+    })
+    .meta({ description: "A problem as OpenAI's clients read it." })
+
+  return { paymentState, nextAction, failure, Problem, PaymentRequired, OpenaiError }
 }
 
 export type Problems = ReturnType<typeof makeProblems>

@@ -1,0 +1,84 @@
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
+
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack({ chainId: 84532 })
+})
+afterAll(() => stack?.stop())
+
+/** OpenAI's client with a wallet that signs in per request and pays, and the transfers that wallet made. */
+function openClient(buyer: number) {
+  const { account } = stack.buyer(buyer)
+  const client = new x402Client().register('eip155:*', new ExactEvmScheme(account))
+  const payingFetch = wrapFetchWithPayment(wrapFetchWithSIWx(fetch, account), client)
+  const openai = new OpenAI({
+    baseURL: `${stack.info.origin}/v1`,
+    apiKey: 'x402',
+    fetch: payingFetch,
+    maxRetries: 0,
+  })
+  const paid = async () => (await stack.transfers()).filter(({ from }) => from === account.address).length
+  return { openai, paid }
+}
+
+describe("OpenAI's own client with a paying fetch", () => {
+  it('default: it lists the models, and pays nothing', async () => {
+    const { openai, paid } = openClient(0)
+    const models = await openai.models.list()
+    expect(models.data.map(({ id }) => id)).toContain('black-forest-labs/flux-schnell')
+    expect(await paid()).toBe(0)
+  })
+
+  it('default: a picture is one transfer', async () => {
+    const { openai, paid } = openClient(1)
+    const { data } = await openai.images.generate({
+      model: 'black-forest-labs/flux-schnell',
+      prompt: 'a red bicycle',
+      size: '1792x1024',
+    })
+    const file = await fetch(data?.[0]?.url ?? '')
+    expect([file.status, file.headers.get('Content-Type')]).toEqual([200, 'image/webp'])
+    expect(await paid()).toBe(1)
+  })
+
+  it('default: a completion is one transfer, streamed or not', async () => {
+    const { openai, paid } = openClient(2)
+    const request = {
+      model: 'meta/meta-llama-3-8b-instruct',
+      messages: [{ role: 'user' as const, content: 'Why is the sea blue?' }],
+    }
+    const whole = await openai.chat.completions.create(request)
+    expect(whole.choices[0]?.message.content?.length).toBeGreaterThan(10)
+    expect(await paid()).toBe(1)
+    let text = ''
+    for await (const chunk of await openai.chat.completions.create({ ...request, stream: true })) {
+      text += chunk.choices[0]?.delta.content ?? ''
+    }
+    expect(text.length).toBeGreaterThan(10)
+    expect(await paid()).toBe(2)
+  })
+
+  it('default: speech is the bytes of a file, and one transfer', async () => {
+    const { openai, paid } = openClient(3)
+    const answer = await openai.audio.speech.create({
+      model: 'jaaari/kokoro-82m',
+      voice: 'alloy',
+      input: 'Good morning.',
+    })
+    expect(answer.headers.get('Content-Type')).toMatch(/^audio\//)
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+    expect(await paid()).toBe(1)
+  })
+
+  it('error: what cannot be done is a BadRequestError that names the member, and costs nothing', async () => {
+    const { openai, paid } = openClient(4)
+    const call = openai.images.generate({ model: 'black-forest-labs/flux-schnell', prompt: 'a', n: 9 })
+    await expect(call).rejects.toMatchObject({ status: 400, code: 'invalid_request', param: 'n' })
+    expect(await paid()).toBe(0)
+  })
+})

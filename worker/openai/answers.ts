@@ -1,0 +1,58 @@
+import type { InferenceRecord } from '../../db/queries/inference-row.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import type { RequestDeps } from '../context.ts'
+import { metricsOf, storedKey } from '../inference/views/present.ts'
+import { toBase64 } from '../lib/base64.ts'
+import { readBytes } from '../lib/http.ts'
+import { StorageUnavailable, type StoredFile } from '../storage/object-store.ts'
+
+const MAX_IMAGE_BYTES = 16 * 1024 * 1024
+const CHARACTERS_PER_TOKEN = 4
+
+/** Unix seconds. */
+const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+/** One stored file of a purchase. Throws `StorageUnavailable`. */
+export async function openStored({ store }: RequestDeps, payment: Payment, url: string): Promise<StoredFile> {
+  const file = await store.open(storedKey(payment, url))
+  if (file === null) throw new StorageUnavailable('a stored file is gone')
+  return file
+}
+
+/** The body of `POST /v1/images/generations`. Throws `StorageUnavailable`. */
+export async function imageAnswer(deps: RequestDeps, payment: Payment, record: InferenceRecord, isBase64: boolean) {
+  const data: ({ url: string } | { b64_json: string })[] = []
+  // One after the other: each picture is held in memory whole.
+  for (const url of urlsOf(record)) data.push(isBase64 ? { b64_json: await base64Of(deps, payment, url) } : { url })
+  return { created: secondsOf(record.createdAt), data, metrics: metricsOf(payment, record) }
+}
+
+async function base64Of(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
+  const { body } = await openStored(deps, payment, url)
+  return toBase64(await readBytes(body, MAX_IMAGE_BYTES))
+}
+
+export const urlsOf = ({ output }: InferenceRecord): string[] =>
+  output === null || output.type === 'text' ? [] : output.urls
+
+/** The body of `POST /v1/chat/completions`. */
+export function chatAnswer(payment: Payment, record: InferenceRecord, asked: string) {
+  const content = record.output?.type === 'text' ? record.output.text : ''
+  const message = { role: 'assistant', content, refusal: null }
+  return {
+    id: record.id,
+    object: 'chat.completion',
+    created: secondsOf(record.createdAt),
+    model: record.model,
+    choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
+    usage: usageOf(asked, content),
+    metrics: metricsOf(payment, record),
+  }
+}
+
+/** Estimates: the providers do not report tokens. What was paid is in `metrics`. */
+export function usageOf(asked: string, answered: string) {
+  const [prompt, completion] = [asked, answered].map(({ length }) => Math.ceil(length / CHARACTERS_PER_TOKEN))
+  const [prompt_tokens, completion_tokens] = [prompt ?? 0, completion ?? 0]
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+}

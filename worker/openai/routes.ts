@@ -1,0 +1,116 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type * as z from 'zod'
+import type { AppEnv } from '../context.ts'
+import { AppError, type Problem } from '../errors.ts'
+import { settledHeaders } from '../inference/views/present.ts'
+import { invalidRequest, readJson } from '../middleware/body.ts'
+import { catalogue } from '../models/catalogue.ts'
+import { rateLimit } from '../rate-limits/enforce.ts'
+import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
+import { receiveCall } from '../routes/receive-call.ts'
+import { chatAnswer, imageAnswer, openStored, urlsOf } from './answers.ts'
+import { type ChatBody, chatBody, chatRequest } from './chat.ts'
+import { makeChunks } from './chunks.ts'
+import { openaiError, openaiErrorResponse } from './error.ts'
+import { imageBody, imageRequest } from './images.ts'
+import { speechBody, speechRequest } from './speech.ts'
+
+type C = Context<AppEnv>
+
+/** Middleware: with `OPENAI_ROUTES=false` none of these paths exists. */
+const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (!c.get('deps').config.openaiRoutes) throw new AppError('not_found', { detail: 'No such path.' })
+  await next()
+}
+
+/** The body of a call, without the members that this form does not know. Throws `invalid_request`. */
+async function readBody<Schema extends z.ZodType>(c: C, schema: Schema): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(await readJson(c))
+  if (parsed.success) return parsed.data
+  throw invalidRequest(parsed.error)
+}
+
+/** Paid, and not to be had yet. The same payment brings the result. */
+const notReady = ({ statusUrl }: PendingBody): Problem => ({
+  code: 'payment_in_progress',
+  details: {
+    detail:
+      'The result is paid and not ready. Send the same request with the same payment again, or ask at `statusUrl`.',
+    paymentState: 'settled',
+    nextAction: 'retry_same_payment',
+    statusUrl,
+    retryAfterSeconds: 2,
+  },
+  headers: {},
+})
+
+/** What the three calls have in common. */
+const baseForm = (c: C): Omit<AnswerForm, 'result'> => ({
+  pending: (body, payment) => openaiErrorResponse(c, { ...notReady(body), headers: settledHeaders(payment) }, 503),
+  problem: (problem) => openaiErrorResponse(c, problem),
+  respondAsync: false,
+  stream: null,
+})
+
+const imageForm = (c: C, isBase64: boolean): AnswerForm => ({
+  ...baseForm(c),
+  result: async (payment, record) =>
+    c.json(await imageAnswer(c.get('deps'), payment, record, isBase64), 200, settledHeaders(payment)),
+})
+
+const speechForm = (c: C): AnswerForm => ({
+  ...baseForm(c),
+  result: async (payment, record) => {
+    const file = await openStored(c.get('deps'), payment, urlsOf(record)[0] ?? '')
+    return c.body(file.body, 200, { 'Content-Type': file.contentType, ...settledHeaders(payment) })
+  },
+})
+
+function chatForm(c: C, body: ChatBody): AnswerForm {
+  const asked = body.messages.map(({ content }) => textOf(content)).join('')
+  return {
+    ...baseForm(c),
+    result: (payment, record) => c.json(chatAnswer(payment, record, asked), 200, settledHeaders(payment)),
+    stream: body.stream === true ? chatStream(c, body, asked) : null,
+  }
+}
+
+const textOf = (content: ChatBody['messages'][number]['content']): string =>
+  typeof content === 'string' ? content : content.map(({ text }) => text).join('')
+
+function chatStream(c: C, { model, stream_options }: ChatBody, asked: string): AnswerForm['stream'] {
+  const created = Math.floor(c.get('deps').now().getTime() / 1000)
+  const chunksOf = makeChunks({ model, created, usageFor: stream_options?.include_usage === true ? asked : null })
+  return {
+    messages: (message) => chunksOf(message).map((data) => ({ data })),
+    pendingData: (body) => openaiError(c.req.path, notReady(body), 503),
+    problemData: (problem) => openaiError(c.req.path, problem),
+  }
+}
+
+/** Receives a call in this form and buys what it asks for. */
+async function buy<Schema extends z.ZodType>(
+  c: C,
+  schema: Schema,
+  requestOf: (body: z.output<Schema>) => unknown,
+  formOf: (body: z.output<Schema>) => AnswerForm,
+): Promise<Response> {
+  const received = await receiveCall(c, async () => requestOf(await readBody(c, schema)))
+  if (!('payload' in received)) return openaiErrorResponse(c, received)
+  return answerCall(c, received, formOf(await readBody(c, schema)))
+}
+
+/** OpenAI's form of the purchase, under `/v1`: a translation into the same call and back. */
+export const openaiRoutes = new Hono<AppEnv>()
+  .use(whereSwitchedOn)
+  .get('/models', rateLimit('models'), (c) =>
+    c.json({
+      object: 'list',
+      data: catalogue.map(({ id }) => ({ id, object: 'model', created: 0, owned_by: id.split('/')[0] })),
+    }),
+  )
+  .post('/images/generations', (c) =>
+    buy(c, imageBody(), imageRequest, ({ response_format }) => imageForm(c, response_format === 'b64_json')),
+  )
+  .post('/chat/completions', (c) => buy(c, chatBody(), chatRequest, (body) => chatForm(c, body)))
+  .post('/audio/speech', (c) => buy(c, speechBody(), speechRequest, () => speechForm(c)))
