@@ -23,7 +23,9 @@ function setUp() {
 it('error: model_unavailable for a model that is gone, before payment; it is shown', async () => {
   const { client, provider, checkAll } = setUp()
   provider.state.missingModels.add(FLUX)
+  // The first call of an isolate has the model checked beside it.
   expect((await client().post('/api/inference', body(FLUX))).status).toBe(402)
+  expect((await client().post('/api/inference', body(FLUX))).status).toBe(503)
   await checkAll()
   expect((await client().post('/api/inference', body(FLUX))).json).toMatchObject({
     status: 503,

@@ -19,23 +19,38 @@ export const isAvailable = ({ upstreams }: Pick<RequestDeps, 'upstreams'>, { id 
   !(checked.get(upstreams)?.missing.has(id) ?? false)
 
 /**
- * Asks the provider for one model that was not asked for within a day. The scheduled job calls it, so that the whole catalogue is
- * looked at within some minutes and once a day. Never throws; without an answer the last one counts.
+ * Asks the provider for one model that this isolate did not ask for within a day. The scheduled job calls it, so that the whole
+ * catalogue is checked within some minutes and then once a day. Never throws; without an answer the last one counts.
  */
 export async function checkOneModel(deps: RequestDeps): Promise<void> {
-  const known = checked.get(deps.upstreams) ?? { missing: new Set(), checkedAt: new Map() }
-  checked.set(deps.upstreams, known)
-  const now = deps.now().getTime()
-  const model = catalogue.find(({ id }) => now - (known.checkedAt.get(id) ?? -DAY_MS) >= DAY_MS)
-  if (model === undefined) return
-  known.checkedAt.set(model.id, now)
+  const model = catalogue.find((candidate) => isDue(deps, candidate))
+  if (model !== undefined) await checkModel(deps, model)
+}
+
+/** Has a model checked beside the call, in an isolate that the scheduled job never runs in. Costs one call a day and model. */
+export function checkBeside(deps: RequestDeps, model: Model): void {
+  if (isDue(deps, model)) deps.waitUntil(checkModel(deps, model))
+}
+
+function knownOf({ upstreams }: Pick<RequestDeps, 'upstreams'>): Checked {
+  const known = checked.get(upstreams) ?? { missing: new Set(), checkedAt: new Map() }
+  checked.set(upstreams, known)
+  return known
+}
+
+const isDue = (deps: RequestDeps, { id }: Model): boolean =>
+  deps.now().getTime() - (knownOf(deps).checkedAt.get(id) ?? -DAY_MS) >= DAY_MS
+
+async function checkModel(deps: RequestDeps, { id }: Model): Promise<void> {
+  const known = knownOf(deps)
+  known.checkedAt.set(id, deps.now().getTime())
   try {
-    if (await deps.provider.hasModel(model.id)) known.missing.delete(model.id)
+    if (await deps.provider.hasModel(id)) known.missing.delete(id)
     else {
-      known.missing.add(model.id)
-      deps.log.error('model.missing', { model: model.id })
+      known.missing.add(id)
+      deps.log.error('model.missing', { model: id })
     }
   } catch (cause) {
-    deps.log.warn('model.check_failed', { model: model.id, cause: describeError(cause) })
+    deps.log.warn('model.check_failed', { model: id, cause: describeError(cause) })
   }
 }

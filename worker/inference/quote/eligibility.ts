@@ -1,7 +1,7 @@
 import { isAdmin } from '../../auth/contract-account.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { isAvailable } from '../../models/availability.ts'
+import { checkBeside, isAvailable } from '../../models/availability.ts'
 import type { Model } from '../../models/model.ts'
 import { tierAccess } from '../../staking/gate.ts'
 
@@ -41,6 +41,7 @@ async function assertAdmin(deps: RequestDeps, session: Session): Promise<void> {
 
 /** Throws `AppError` `model_unavailable` for a model that the provider no longer has; nothing was charged. */
 export function assertAvailable(deps: RequestDeps, model: Model): void {
+  checkBeside(deps, model)
   if (isAvailable(deps, model)) return
   const instead = model.replacedBy === undefined ? '' : ` Use ${model.replacedBy}.`
   throw new AppError('model_unavailable', {
