@@ -22,7 +22,7 @@ export function makeReadAnswers(v: Values, { failure }: Problems) {
         estimatedSeconds: z.number(),
         estimatedCostUsdc: v.usdc,
         available: z.boolean().meta({ description: 'False while the provider does not have it: a call is 503.' }),
-        deprecatedAt: time.nullable(),
+        deprecatedAt: v.time.nullable(),
         replacedBy: z.string().nullable(),
       }),
     ),
