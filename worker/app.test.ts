@@ -1,36 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod'
-import { type Answer, K1, makeTestApp } from '../test/helpers/app.ts'
+import { makeTestApp } from '../test/helpers/app.ts'
+import { codeOf, problem, signedIn } from '../test/helpers/app-calls.ts'
 import { makeTestConfig, TEST_ORIGIN } from '../test/helpers/config.ts'
-import { sealFor } from '../test/helpers/cookies.ts'
 import { makeFakeLog } from '../test/helpers/fakes/ports.ts'
 import { createApp } from './app.ts'
 import { loadConfig } from './config/env.ts'
 
-const problem = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  code: z.string(),
-  requestId: z.string(),
-})
-const codeOf = (answer: Answer): unknown => problem.safeParse(answer.json).data?.code
-
 /** Whatever went wrong, nothing of the inside may be in the answer. */
 const INSIDES = /Failed query|params:|select |postgres:|neon\.tech|stack|node_modules|at Object|secret/i
 
-const POST_ROUTES = ['/api/auth/verify', '/api/inference', '/api/inference/estimate']
-
-async function signedIn(overrides: Parameters<typeof makeTestApp>[0] = {}) {
-  const kit = makeTestApp(overrides)
-  const client = kit.client()
-  await client.get('/api/auth/nonce')
-  client.cookies.set('__Host-session', await sealFor(kit.deps.config, K1.address))
-  return { ...kit, signedInClient: client }
+function catchError(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
 }
-
-const emptyDatabase = { run: async () => [], batch: async () => [] }
 
 describe('problem documents', () => {
   it('default: a problem document has the standard members, a code and a fresh request id', async () => {
@@ -130,236 +116,6 @@ describe('problem documents', () => {
   })
 })
 
-describe('bodies', () => {
-  const json = { 'Content-Type': 'application/json' }
-  const estimate = { task: 'text-to-text', model: 'no/such', input: { prompt: 'hello' } }
-
-  it.each(POST_ROUTES)('error: invalid_json at %s for text that is not JSON', async (path) => {
-    const { signedInClient } = await signedIn()
-    for (const body of ['{bad', '', '{"a":1}x', '\ufeff{}']) {
-      const answer = await signedInClient.post(path, body, json)
-      expect([answer.status, codeOf(answer)], body).toEqual([400, 'invalid_json'])
-    }
-  })
-
-  it('error: invalid_request names the path of each unknown member, up to a limit', async () => {
-    const input = { prompt: 'a', image: 'x' }
-    const body = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input }
-    const estimate = (sent: object) => makeTestApp().client().post('/api/inference/estimate', sent)
-    expect((await estimate(body)).json).toMatchObject({
-      errors: [{ path: 'input.image', message: 'Unknown member' }],
-    })
-    const flood = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`member${index}`, 0]))
-    const answer = await estimate({ ...body, ...flood })
-    expect([answer.status, answer.text.length < 4_000]).toEqual([400, true])
-  })
-
-  it.each(POST_ROUTES)('error: invalid_request at %s for JSON of another shape', async (path) => {
-    const { signedInClient } = await signedIn()
-    for (const body of ['null', '5', '"x"', '[]', '{}', '{"nothing":1}']) {
-      const answer = await signedInClient.post(path, body, json)
-      expect([answer.status, codeOf(answer)], body).toEqual([400, 'invalid_request'])
-      expect(answer.json).toMatchObject({ errors: expect.any(Array), nextAction: 'fix_request' })
-    }
-  })
-
-  it('error: bytes that are not UTF-8, and UTF-16', async () => {
-    const { app } = makeTestApp()
-    const broken = new Uint8Array([...new TextEncoder().encode('{"task":"'), 0xff, ...new TextEncoder().encode('"}')])
-    const utf16 = new Uint8Array(Buffer.from('{"task":1}', 'utf16le'))
-    for (const body of [broken, utf16]) {
-      const init = { method: 'POST', headers: json, body }
-      const response = await app.request(`${TEST_ORIGIN}/api/inference/estimate`, init, {})
-      expect([response.status, problem.parse(await response.json()).code]).toEqual([400, 'invalid_json'])
-    }
-  })
-
-  it.each([
-    ['text/plain'],
-    ['application/x-www-form-urlencoded'],
-    ['multipart/form-data; boundary=x'],
-    ['application/json; charset=utf-16'],
-    ['application/json-patch+json'],
-    ['application/problem+json'],
-  ])('error: unsupported_media_type for %s', async (type) => {
-    const answer = await makeTestApp().client().post('/api/inference/estimate', estimate, { 'Content-Type': type })
-    expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_media_type'])
-  })
-
-  it.each([
-    'application/json',
-    'Application/JSON',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-  ])('behavior: %s is JSON', async (type) => {
-    const answer = await makeTestApp().client().post('/api/inference/estimate', estimate, { 'Content-Type': type })
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'model_not_found'])
-  })
-
-  it.each(['gzip', 'br', 'deflate', 'zstd'])(
-    'error: unsupported_media_type for a body in %s, plain or not',
-    async (encoding) => {
-      const answer = await makeTestApp()
-        .client()
-        .post('/api/inference/estimate', estimate, { 'Content-Encoding': encoding })
-      expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_media_type'])
-    },
-  )
-
-  it('error: payload_too_large at one byte over 64 KiB, declared or streamed', async () => {
-    const { app } = makeTestApp()
-    const text = (size: number): string => `"${'x'.repeat(size - 2)}"`
-    const stream = (size: number): ReadableStream<Uint8Array> => new Blob([text(size)]).stream()
-    const send = async (body: BodyInit, length?: number) => {
-      const headers = { ...json, ...(length !== undefined && { 'Content-Length': String(length) }) }
-      const init = { method: 'POST', headers, body, duplex: 'half' }
-      const response = await app.request(`${TEST_ORIGIN}/api/inference/estimate`, init, {})
-      return problem.parse(await response.json()).code
-    }
-    expect(await send(text(65_536), 65_536)).toBe('invalid_request')
-    expect(await send(text(65_537), 65_537)).toBe('payload_too_large')
-    expect(await send(stream(65_536))).toBe('invalid_request')
-    expect(await send(stream(65_537))).toBe('payload_too_large')
-  })
-
-  it('behavior: webhooks may hold 1 MiB', async () => {
-    const { client } = makeTestApp()
-    const path = '/api/webhooks/model-provider'
-    expect(codeOf(await client().post(path, 'x'.repeat(1_048_576), json))).toBe('not_found')
-    expect(codeOf(await client().post(path, 'x'.repeat(1_048_577), json))).toBe('payload_too_large')
-  })
-
-  it('error: nesting that would exhaust the stack', async () => {
-    const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`
-    const answer = await makeTestApp().client().post('/api/inference/estimate', deep, json)
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
-  })
-
-  it.each([
-    ['{"__proto__":{"isAdmin":true},"task":"text-to-text","model":"a/b"}', 'invalid_request'],
-    ['{"constructor":{"prototype":{"price":"0"}},"task":"text-to-text","model":"a/b"}', 'invalid_request'],
-    ['{"task":"text-to-text","model":"__proto__"}', 'model_not_found'],
-    [
-      '{"task":"text-to-text","model":"meta/meta-llama-3-8b-instruct","input":{"prompt":"a","__proto__":{"b":1}}}',
-      'invalid_request',
-    ],
-    ['{"task":"text-to-text","model":"constructor"}', 'model_not_found'],
-    ['{"task":"text-to-text","model":"toString"}', 'model_not_found'],
-  ])('error: prototype keys are unknown members or no model: %s', async (body, code) => {
-    const answer = await makeTestApp().client().post('/api/inference/estimate', body, json)
-    expect(codeOf(answer)).toBe(code)
-    expect(Object.prototype).not.toHaveProperty('isAdmin')
-  })
-})
-
-describe('CORS', () => {
-  const evil = { Origin: 'https://evil.example' }
-  const preflight = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' }
-  const corsOf = ({ headers }: Answer) => ({
-    origin: headers.get('Access-Control-Allow-Origin'),
-    credentials: headers.get('Access-Control-Allow-Credentials'),
-  })
-  const NOTHING = { origin: null, credentials: null }
-  const OURS = { origin: TEST_ORIGIN, credentials: 'true' }
-
-  it.each([
-    ['GET', '/api/auth/session'],
-    ['GET', '/api/auth/nonce'],
-    ['POST', '/api/auth/verify'],
-    ['POST', '/api/inference'],
-    ['GET', '/api/inferences'],
-    ['GET', '/api/account'],
-    ['OPTIONS', '/api/auth/session'],
-    ['OPTIONS', '/api/inference'],
-    ['OPTIONS', '/api/inferences'],
-    ['POST', '/api/models'],
-  ])('behavior: another site gets nothing from %s %s', async (method, path) => {
-    const headers = method === 'OPTIONS' ? { ...evil, ...preflight } : evil
-    expect(corsOf(await makeTestApp().client().send(method, path, { headers }))).toEqual(NOTHING)
-  })
-
-  it('behavior: any origin may read the public calls, without credentials', async () => {
-    const client = makeTestApp().client()
-    for (const [method, path] of [
-      ['GET', '/api/stats'],
-      ['POST', '/api/inference/estimate'],
-    ] as const) {
-      expect(corsOf(await client.send(method, path, { headers: evil }))).toEqual({ origin: '*', credentials: null })
-    }
-    const asked = { ...evil, ...preflight }
-    const answer = await client.send('OPTIONS', '/api/inference/estimate', { headers: asked })
-    expect(corsOf(answer)).toEqual({ origin: '*', credentials: null })
-  })
-
-  it('behavior: an allowed origin gets both CORS headers, with Vary, on errors too', async () => {
-    const client = makeTestApp().client()
-    for (const path of ['/api/auth/session', '/api/account', '/api/nothing', '/api/stats']) {
-      const answer = await client.get(path, { Origin: TEST_ORIGIN })
-      expect(corsOf(answer)).toEqual(OURS)
-      expect(answer.headers.get('Vary')).toContain('Origin')
-      const exposed = answer.headers.get('Access-Control-Expose-Headers') ?? ''
-      for (const name of [
-        'PAYMENT-REQUIRED',
-        'PAYMENT-RESPONSE',
-        'X-Request-Id',
-        'Location',
-        'Retry-After',
-        'RateLimit',
-      ]) {
-        expect(exposed.split(', ')).toContain(name)
-      }
-    }
-  })
-
-  it('behavior: a preflight allows what the stock x402 client sends', async () => {
-    const names = 'content-type, payment-signature, access-control-expose-headers, x-csrf-token, prefer'
-    const headers = { Origin: TEST_ORIGIN, ...preflight, 'Access-Control-Request-Headers': names }
-    const answer = await makeTestApp().client().send('OPTIONS', '/api/inference', { headers })
-    expect(answer.status).toBe(204)
-    expect(corsOf(answer)).toEqual(OURS)
-    const allowed = (answer.headers.get('Access-Control-Allow-Headers') ?? '').split(', ')
-    for (const name of names.split(', ')) expect(allowed).toContain(name)
-    expect(answer.headers.get('Access-Control-Allow-Methods')).toContain('POST')
-  })
-
-  it('behavior: origins that only look like ours, and "null", are others', async () => {
-    const client = makeTestApp().client()
-    for (const Origin of [`${TEST_ORIGIN}.evil.example`, 'http://coinslot.example', `${TEST_ORIGIN}:8443`, 'null']) {
-      expect(corsOf(await client.get('/api/auth/session', { Origin })), Origin).toEqual(NOTHING)
-    }
-  })
-})
-
-describe('CSRF', () => {
-  it.each(['/api/auth/verify', '/api/auth/logout', '/api/inference'])('error: csrf_failed at %s', async (path) => {
-    const { signedInClient: client } = await signedIn()
-    const good = client.cookies.get('__Host-csrf') ?? ''
-    const tries: Record<string, string>[] = [
-      { 'X-CSRF-Token': '' },
-      { 'X-CSRF-Token': `${good}x` },
-      { 'X-CSRF-Token': good, Origin: 'https://evil.example' },
-      { 'X-CSRF-Token': good, Origin: 'null' },
-    ]
-    for (const headers of tries) {
-      const answer = await client.post(path, {}, headers)
-      expect([answer.status, codeOf(answer)], JSON.stringify(headers)).toEqual([403, 'csrf_failed'])
-    }
-    client.cookies.set('__Host-csrf', 'planted.c29tZXRoaW5n')
-    expect(codeOf(await client.post(path, {}))).toBe('csrf_failed')
-  })
-
-  it('behavior: a call that buys without a session is 402, with or without a token', async () => {
-    const answer = await makeTestApp({ database: emptyDatabase }).client().post('/api/inference', {})
-    expect([answer.status, codeOf(answer)]).toEqual([402, 'payment_required'])
-  })
-
-  it('behavior: our own origin with the token passes', async () => {
-    const client = makeTestApp().client()
-    await client.get('/api/auth/nonce')
-    expect((await client.post('/api/auth/logout', undefined, { Origin: TEST_ORIGIN })).status).toBe(204)
-  })
-})
-
 describe('headers', () => {
   it('default: every answer carries Date, errors and shared ones too', async () => {
     const client = makeTestApp().client()
@@ -433,12 +189,3 @@ describe('rate limits', () => {
     expect(rateLimiter.state.taken).toEqual([])
   })
 })
-
-function catchError(run: () => unknown): unknown {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  throw new Error('nothing was thrown')
-}

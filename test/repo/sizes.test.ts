@@ -17,7 +17,7 @@ const TABLES = [
 ]
 
 /** How much still exceeds a limit. These numbers only fall. */
-const STILL = { longFiles: 9, longFunctions: 11, longTitles: 0 }
+const STILL = { longFiles: 7, longFunctions: 11, longTitles: 0 }
 
 const modules = readModules()
 const sources = modules.filter((module) => !isTest(module))
