@@ -80,7 +80,7 @@ async function answer(engine: SqlEngine, { headers, body }: RequestInit): Promis
 }
 
 /** A migrated database for the tests of a file, emptied before each of them. To be called while the file is read. */
-export function useDatabase(): { readonly database: Database } {
+export function useDatabase(): { readonly database: Database; reset(): Promise<void> } {
   let opened: InProcessDatabase
   beforeAll(async () => {
     opened = await openInProcessDatabase()
@@ -91,5 +91,6 @@ export function useDatabase(): { readonly database: Database } {
     get database() {
       return opened.database
     },
+    reset: () => opened.reset(),
   }
 }
