@@ -26,7 +26,7 @@ test('default: @agentcash/discovery lists the paid call with its price, without 
   expect(found).toMatchObject({ ok: true, warnings: [] })
 })
 
-test('default: @agentcash/discovery reads the paid call’s schema and options, with no warning', async () => {
+test('default: @agentcash/discovery reads schema and price of the paid call, without a warning', async () => {
   const found = await discovery('check', `${stack.info.origin}/api/inference`)
   expect(found).toMatchObject({ found: true, warnings: [] })
 })

@@ -79,6 +79,8 @@ export interface Provider {
   list(since: Date): AsyncIterable<Prediction>
   /** Opens an output file; refuses hosts that are not allowed, redirects, and anything but http(s) with `ProviderError input`. */
   openFile(url: string): Promise<ProviderFile>
+  /** Whether the provider has a model of that `owner/name`. */
+  hasModel(id: string): Promise<boolean>
   /** Resolves when the provider answers an authenticated call within 2 s, else throws. */
   check(): Promise<void>
 }

@@ -48,6 +48,16 @@ export function makeReplicate(
     },
     list: (since) => list(client, since),
     openFile: (url) => openFile({ ...config, baseUrl: base, fetch }, url),
+    async hasModel(id) {
+      const path = `/models/${id.split('/').map(encodeURIComponent).join('/')}`
+      try {
+        await client.send(path, { deadlineMs: READ_MS, maxBytes: MAX_RUN_BYTES }, 0)
+        return true
+      } catch (error) {
+        if (error instanceof ProviderError && error.kind === 'input') return false
+        throw error
+      }
+    },
     async check() {
       await client.send('/account', { deadlineMs: CHECK_MS }, 0)
     },

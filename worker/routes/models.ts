@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { priceOf } from '../inference/quote/price.ts'
 import { SERVICE_LINKS } from '../middleware/problem.ts'
+import { isAvailable } from '../models/availability.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { modelHistory } from '../models/history.ts'
 import type { Model } from '../models/model.ts'
@@ -25,6 +26,9 @@ async function present(deps: RequestDeps, session: Session | null, model: Model,
     example: model.examples[0] ?? {},
     estimatedSeconds: Number(price.estimatedSeconds),
     estimatedCostUsdc: price.estimatedCostUsdc,
+    available: isAvailable(deps, model),
+    deprecatedAt: model.deprecatedAt ?? null,
+    replacedBy: model.replacedBy ?? null,
   }
 }
 

@@ -162,6 +162,9 @@ describe('GET /api/models', () => {
         example: z.record(z.string(), z.unknown()),
         estimatedSeconds: z.number().positive(),
         estimatedCostUsdc: z.string().regex(/^\d+\.\d{6}$/),
+        available: z.boolean(),
+        deprecatedAt: z.string().nullable(),
+        replacedBy: z.string().nullable(),
       }),
     ),
   })

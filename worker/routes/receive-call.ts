@@ -6,7 +6,7 @@ import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
 import { type PurchaseAnswer, paymentStateOf, statusUrl } from '../inference/driver.ts'
-import { assertMayBuy } from '../inference/quote/eligibility.ts'
+import { assertAvailable, assertMayBuy } from '../inference/quote/eligibility.ts'
 import type { ChallengedSubject } from '../inference/quote/quote.ts'
 import { parseInferenceRequest } from '../inference/quote/request.ts'
 import type { Door } from '../inference/quote/signed-out.ts'
@@ -56,6 +56,7 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
   const refusal = isOld ? OLD_PAYMENT_HEADER : ({ code: 'payment_required', reason: 'Payment required' } as const)
   if (session === null) {
     await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
+    assertAvailable(deps, subject.model)
     return paymentProblem(deps, subject, refusal)
   }
   const nonce = c.get('proof')?.nonce

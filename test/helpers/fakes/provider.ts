@@ -15,6 +15,7 @@ const makeState = () => ({
   plays: (prediction: Prediction): Prediction => prediction,
   createError: null as Error | null,
   files: new Map<string, Uint8Array>(),
+  missingModels: new Set<string>(),
 })
 
 /** A provider whose runs succeed at once with `output`; `plays` scripts the status of later looks. */
@@ -65,6 +66,10 @@ export function makeFakeProvider(clock: { now(): Date }) {
       const bytes = state.files.get(url)
       if (bytes === undefined) throw new ProviderError('input', 'the file is gone')
       return { body: new Blob([new Uint8Array(bytes)]).stream(), length: bytes.length }
+    },
+    async hasModel(id) {
+      up()
+      return !state.missingModels.has(id)
     },
     check: async () => up(),
   }

@@ -1,6 +1,7 @@
 import { isAdmin } from '../../auth/contract-account.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { checkBeside, isAvailable } from '../../models/availability.ts'
 import type { Model } from '../../models/model.ts'
 import { tierAccess } from '../../staking/gate.ts'
 
@@ -11,6 +12,7 @@ import { tierAccess } from '../../staking/gate.ts'
 export async function assertMayBuy(deps: RequestDeps, session: Session, model: Model): Promise<void> {
   if (deps.config.buyersRestricted) await assertAdmin(deps, session)
   await tierAccess(deps, session, model)
+  assertAvailable(deps, model)
   const now = deps.now()
   const down =
     deps.upstreams.isDown('provider', now) || (model.outputType !== 'text' && deps.upstreams.isDown('store', now))
@@ -34,5 +36,17 @@ async function assertAdmin(deps: RequestDeps, session: Session): Promise<void> {
         : 'This deployment takes test money; only its administrators may buy.',
     paymentState: 'unused',
     ...(admin === null ? { nextAction: 'wait_and_retry', retryAfterSeconds: 5 } : { nextAction: 'give_up' }),
+  })
+}
+
+/** Throws `AppError` `model_unavailable` for a model that the provider no longer has; nothing was charged. */
+export function assertAvailable(deps: RequestDeps, model: Model): void {
+  checkBeside(deps, model)
+  if (isAvailable(deps, model)) return
+  const instead = model.replacedBy === undefined ? '' : ` Use ${model.replacedBy}.`
+  throw new AppError('model_unavailable', {
+    detail: `The provider no longer has this model.${instead} Nothing was charged.`,
+    paymentState: 'unused',
+    nextAction: 'fix_request',
   })
 }

@@ -21,6 +21,9 @@ export function makeReadAnswers(v: Values, { failure }: Problems) {
         example: v.input,
         estimatedSeconds: z.number(),
         estimatedCostUsdc: v.usdc,
+        available: z.boolean().meta({ description: 'False while the provider does not have it: a call is 503.' }),
+        deprecatedAt: v.time.nullable(),
+        replacedBy: z.string().nullable(),
       }),
     ),
   })
