@@ -21,18 +21,18 @@ interface ServiceOptions {
   amount?: string
   /** The answer of `/api/account`. */
   account?: unknown
-  /** The chains where it lets anybody sign in; default Base. */
+  /** The chains where it lets any account sign in; default Base. */
   chainIds?: readonly number[]
   /** The networks of its offers; default Base. */
   networks?: readonly string[]
 }
 
 /**
- * A service that lets anybody sign in, asks the same price for anything, and answers paid calls and requests for records as the
- * script says, one after the other.
+ * A service that lets any account sign in and asks the same price for every call. It answers paid calls and requests for records
+ * from the script, in its order.
  */
 export function scriptedService(script: readonly Scripted[], options: ServiceOptions = {}) {
-  const { chainIds = [8453], networks = ['eip155:8453'] } = options
+  const { chainIds = [8453] } = options
   const left = [...script]
   /** `Payment-Signature` of every paid call. */
   const sent: string[] = []
@@ -40,37 +40,6 @@ export function scriptedService(script: readonly Scripted[], options: ServiceOpt
   const looks: string[] = []
   let quotes = 0
   let signIns = 0
-
-  const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
-    new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
-
-  function quote(): Response {
-    quotes += 1
-    const accepts = networks.map((network) => ({
-      scheme: 'exact',
-      network,
-      asset: USDC[network],
-      amount: options.amount ?? '10000',
-      payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-      maxTimeoutSeconds: 60,
-      extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
-    }))
-    const required = {
-      x402Version: 2,
-      accepts,
-      resource: { url: 'https://a/api/inference' },
-      extensions: { quote: { info: { token: 'q' } } },
-    }
-    return json(402, { code: 'payment_required' }, { 'Payment-Required': toHeader(required) })
-  }
-
-  function next(): Response {
-    const scripted = left.shift()
-    if (scripted === undefined) throw new Error('the script is over')
-    if (scripted === 'cut') throw new TypeError('fetch failed')
-    if ('stream' in scripted) return new Response(scripted.stream, { headers: { 'Content-Type': 'text/event-stream' } })
-    return json(scripted.status, scripted.body, scripted.headers)
-  }
 
   const fetch: Fetch = async (url, { method, headers, body }) => {
     const { pathname } = new URL(url)
@@ -85,13 +54,47 @@ export function scriptedService(script: readonly Scripted[], options: ServiceOpt
       return json(200, {})
     }
     const payment = new Headers(headers).get('Payment-Signature')
-    if (method === 'POST' && payment === null) return quote()
+    if (method === 'POST' && payment === null) {
+      quotes += 1
+      return paymentRequired(options)
+    }
     if (payment === null) looks.push(pathname)
     else sent.push(payment)
-    return next()
+    return play(left.shift())
   }
 
   return { fetch, sent, looks, counts: () => ({ quotes, signIns, left: left.length }) }
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+
+/** A 402 with one offer on each network. */
+function paymentRequired({ amount = '10000', networks = ['eip155:8453'] }: ServiceOptions): Response {
+  const accepts = networks.map((network) => ({
+    scheme: 'exact',
+    network,
+    asset: USDC[network],
+    amount,
+    payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    maxTimeoutSeconds: 60,
+    extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
+  }))
+  const required = {
+    x402Version: 2,
+    accepts,
+    resource: { url: 'https://a/api/inference' },
+    extensions: { quote: { info: { token: 'q' } } },
+  }
+  return json(402, { code: 'payment_required' }, { 'Payment-Required': toHeader(required) })
+}
+
+/** Answers with an entry of the script, or throws for a cut connection. */
+function play(scripted: Scripted | undefined): Response {
+  if (scripted === undefined) throw new Error('the script is over')
+  if (scripted === 'cut') throw new TypeError('fetch failed')
+  if ('stream' in scripted) return new Response(scripted.stream, { headers: { 'Content-Type': 'text/event-stream' } })
+  return json(scripted.status, scripted.body, scripted.headers)
 }
 
 /** Server-sent events, each a name and its data. */

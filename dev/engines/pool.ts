@@ -39,10 +39,8 @@ export function startEngines(fixedSeed: number | undefined) {
   let closing = false
 
   const spawn = (): Thread => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    })
-    const thread: Thread = { worker, current: undefined, jobsLeft: JOBS_PER_THREAD }
+    const thread = makeThread()
+    const { worker } = thread
     threads.add(thread)
     worker.on('message', (answer: JobAnswer) => settle(thread, answer))
     worker.on('error', (error) => retire(thread, error instanceof Error ? error : new Error(String(error))))
@@ -79,12 +77,10 @@ export function startEngines(fixedSeed: number | undefined) {
   }
 
   return {
-    /** Runs the model's engine on the input. The seed is that of the input, the fixed one, or random. */
+    /** Runs the model's engine on the input. */
     run(model: ServedModel, input: Record<string, unknown>): Promise<EngineResult> {
-      const asked = input['seed']
-      const seed = typeof asked === 'number' ? asked : (fixedSeed ?? randomInt(SEEDS))
       lastId += 1
-      const job: Job = { id: lastId, engine: model.engine, prompt: String(input[model.promptField]), input, seed }
+      const job = makeJob(lastId, model, input, fixedSeed)
       return new Promise((resolve, reject) => {
         queue.push({ job, resolve, reject })
         next()
@@ -95,4 +91,18 @@ export function startEngines(fixedSeed: number | undefined) {
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
   }
+}
+
+function makeThread(): Thread {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  return { worker, current: undefined, jobsLeft: JOBS_PER_THREAD }
+}
+
+/** The seed is that of the input, the fixed one, or random. */
+function makeJob(id: number, model: ServedModel, input: Record<string, unknown>, fixedSeed: number | undefined): Job {
+  const asked = input['seed']
+  const seed = typeof asked === 'number' ? asked : (fixedSeed ?? randomInt(SEEDS))
+  return { id, engine: model.engine, prompt: String(input[model.promptField]), input, seed }
 }

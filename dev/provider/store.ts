@@ -44,7 +44,7 @@ export function createStore(options: {
     save(record)
   }
 
-  const lapse = (record: PredictionRecord): PredictionRecord => {
+  const expire = (record: PredictionRecord): PredictionRecord => {
     const over = record.completedAt !== null && options.now() - record.completedAt >= RETENTION_MS
     if (over && !record.dataRemoved) removeData(record)
     return record
@@ -58,17 +58,16 @@ export function createStore(options: {
     },
     get(id: string): PredictionRecord | undefined {
       const record = records.get(id)
-      return record && lapse(record)
+      return record && expire(record)
     },
     all(): PredictionRecord[] {
-      return [...records.values()].map(lapse)
+      return [...records.values()].map(expire)
     },
     /** Changes a run unless it has ended. Returns whether it changed. */
     update(record: PredictionRecord, patch: Partial<PredictionRecord>, ...changes: Change[]): boolean {
       if (isTerminal(record)) return false
       Object.assign(record, patch)
-      // Pieces and logs are many, and a restart needs only the run's status.
-      if (!changes.every((change) => change === 'output' || change === 'logs') || changes.length === 0) save(record)
+      if (isSaved(changes)) save(record)
       for (const listener of [...listeners]) listener(record, changes)
       return true
     },
@@ -78,25 +77,32 @@ export function createStore(options: {
       return () => listeners.delete(listener)
     },
     /** Resolves when the run has ended, or after `ms`. True if it ended. */
-    ended(record: PredictionRecord, ms: number): Promise<boolean> {
-      if (isTerminal(record)) return Promise.resolve(true)
-      return new Promise((resolve) => {
-        const finish = (): void => {
-          clearTimeout(timer)
-          listeners.delete(listener)
-          resolve(isTerminal(record))
-        }
-        const listener: Listener = (changed) => {
-          if (changed === record && isTerminal(record)) finish()
-        }
-        const timer = setTimeout(finish, ms)
-        listeners.add(listener)
-      })
-    },
+    ended: (record: PredictionRecord, ms: number): Promise<boolean> => waitForEnd(listeners, record, ms),
     page(query: PageQuery): Page {
-      return pageOf([...records.values()].map(lapse).reverse(), query)
+      return pageOf([...records.values()].map(expire).reverse(), query)
     },
   }
+}
+
+/** Pieces and logs are many, and a restart needs only the run's status. */
+function isSaved(changes: readonly Change[]): boolean {
+  return changes.length === 0 || !changes.every((change) => change === 'output' || change === 'logs')
+}
+
+function waitForEnd(listeners: Set<Listener>, record: PredictionRecord, ms: number): Promise<boolean> {
+  if (isTerminal(record)) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer)
+      listeners.delete(listener)
+      resolve(isTerminal(record))
+    }
+    const listener: Listener = (changed) => {
+      if (changed === record && isTerminal(record)) finish()
+    }
+    const timer = setTimeout(finish, ms)
+    listeners.add(listener)
+  })
 }
 
 /** A cursor names the last run of a page, so that runs created meanwhile shift nothing. */

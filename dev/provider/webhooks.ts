@@ -24,33 +24,16 @@ export function startWebhooks(options: {
 }) {
   const counts = { sent: 0, accepted: 0 }
   const closing = new AbortController()
-  const lastTold = new Map<string, number>()
+  const lastSent = new Map<string, number>()
 
   const post = async (url: string, id: string, body: string): Promise<boolean> => {
-    const timestamp = String(Math.floor(options.now() / 1000))
     counts.sent += 1
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': timestamp,
-          'webhook-signature': signWebhook(options.secret, id, timestamp, body),
-        },
-        body,
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TRY_TIMEOUT_MS)]),
-      })
-      await response.body?.cancel()
-      if (response.ok) counts.accepted += 1
-      return response.ok
-    } catch {
-      return false // The receiver does not answer, so the call is retried.
-    }
+    const isAccepted = await postSigned({ url, id, body, secret: options.secret, now: options.now() }, closing.signal)
+    if (isAccepted) counts.accepted += 1
+    return isAccepted
   }
 
-  const tell = async (record: PredictionRecord, url: string): Promise<void> => {
+  const deliver = async (record: PredictionRecord, url: string): Promise<void> => {
     const id = `msg_${randomBytes(12).toString('hex')}`
     const body = JSON.stringify(options.present(record))
     for (const ms of isTerminal(record) ? RETRY_PAUSES : [0]) {
@@ -62,14 +45,14 @@ export function startWebhooks(options: {
   const isDue = (record: PredictionRecord, change: Change): change is WebhookEvent => {
     if (change === 'created' || !record.eventsFilter.includes(change)) return false
     if (change === 'start' || change === 'completed') return true
-    return !isTerminal(record) && options.now() - (lastTold.get(record.id) ?? 0) >= QUIET_MS
+    return !isTerminal(record) && options.now() - (lastSent.get(record.id) ?? 0) >= QUIET_MS
   }
 
   const unsubscribe = options.store.subscribe((record, changes) => {
     if (record.webhook === null || !changes.some((change) => isDue(record, change))) return
-    lastTold.set(record.id, options.now())
-    if (isTerminal(record)) lastTold.delete(record.id)
-    void tell(record, record.webhook)
+    lastSent.set(record.id, options.now())
+    if (isTerminal(record)) lastSent.delete(record.id)
+    void deliver(record, record.webhook)
   })
 
   return {
@@ -78,5 +61,37 @@ export function startWebhooks(options: {
       unsubscribe()
       closing.abort()
     },
+  }
+}
+
+interface SignedCall {
+  url: string
+  id: string
+  body: string
+  secret: string
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** Makes one try of a webhook call. Returns whether the receiver accepted it. */
+async function postSigned({ url, id, body, secret, now }: SignedCall, signal: AbortSignal): Promise<boolean> {
+  const timestamp = String(Math.floor(now / 1000))
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signWebhook(secret, id, timestamp, body),
+      },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TRY_TIMEOUT_MS)]),
+    })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false // The receiver does not answer, so the call is retried.
   }
 }

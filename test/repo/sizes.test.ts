@@ -13,11 +13,12 @@ const TITLE_CHARACTERS = 90
 const TABLES = [
   'db/queries/payment-row.ts anonymous',
   'worker/openapi/schemas/inference.ts makeInferenceAnswers',
+  'worker/openapi/schemas/problem.ts makeProblems',
   'worker/openapi/schemas/reads.ts makeReadAnswers',
 ]
 
 /** How much still exceeds a limit. These numbers only fall. */
-const STILL = { longFiles: 7, longFunctions: 11, longTitles: 0 }
+const STILL = { longFiles: 5, longFunctions: 5, longTitles: 0 }
 
 const modules = readModules()
 const sources = modules.filter((module) => !isTest(module))

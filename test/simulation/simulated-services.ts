@@ -20,6 +20,45 @@ function refusalOf(ledger: Ledger, { from, nonce, validBefore }: Authorization):
   return ledger.headTime().getTime() >= Number(validBefore) * 1000 ? VALID_BEFORE_REASON : null
 }
 
+/** The facilitator's answer to `/verify`, with its fault. */
+async function verify(
+  engine: Engine,
+  ledger: Ledger,
+  fault: FaultKind | null,
+  authorization: Authorization,
+): Promise<VerifyOutcome> {
+  if (fault === 'unavailable') return { kind: 'unavailable', detail: 'status 503' }
+  if (fault === 'refuses') return { kind: 'invalid', reason: 'insufficient_funds' }
+  if (fault === 'RPC outage as bad signature') return { kind: 'invalid', reason: SIGNATURE_REASON }
+  if (fault === 'nonce-used for nothing') return { kind: 'invalid', reason: NONCE_USED_REASON }
+  if (fault === 'times out') {
+    await engine.wait(5_000)
+    return { kind: 'unavailable', detail: 'no answer within 5000 ms' }
+  }
+  if (fault === 'slow') await engine.wait(4_000)
+  const reason = refusalOf(ledger, authorization)
+  return reason === null ? { kind: 'valid' } : { kind: 'invalid', reason }
+}
+
+/** Sends the transfer to the chain and returns the transaction's hash. */
+function broadcast(
+  engine: Engine,
+  ledger: Ledger,
+  fault: FaultKind | null,
+  authorization: Authorization,
+): `0x${string}` {
+  const saidNo = fault === 'says no before it is mined'
+  const by = { kind: 'facilitator', caller: engine.callerNow(), moment: engine.moment(), saidNo } as const
+  if (fault === 'batched') return ledger.submitInBatch(authorization, by)
+  const delays: Partial<Record<FaultKind, number>> = {
+    'mined late': 35_000,
+    pending: 25_000,
+    'says no before it is mined': 15_000,
+    'dropped from the mempool': Infinity,
+  }
+  return ledger.submit(authorization, by, (fault !== null && delays[fault]) || 0)
+}
+
 /** The facilitator as one worker process reaches it. With `waitsForBlocks` it says `settled` only of mined transfers. */
 export function makeFacilitatorPort(
   engine: Engine,
@@ -27,20 +66,6 @@ export function makeFacilitatorPort(
   owner: number,
   options: { waitsForBlocks: boolean; onSettle(authorization: Authorization): void },
 ): Facilitator {
-  async function verify(fault: FaultKind | null, authorization: Authorization): Promise<VerifyOutcome> {
-    if (fault === 'unavailable') return { kind: 'unavailable', detail: 'status 503' }
-    if (fault === 'refuses') return { kind: 'invalid', reason: 'insufficient_funds' }
-    if (fault === 'RPC outage as bad signature') return { kind: 'invalid', reason: SIGNATURE_REASON }
-    if (fault === 'nonce-used for nothing') return { kind: 'invalid', reason: NONCE_USED_REASON }
-    if (fault === 'times out') {
-      await engine.wait(5_000)
-      return { kind: 'unavailable', detail: 'no answer within 5000 ms' }
-    }
-    if (fault === 'slow') await engine.wait(4_000)
-    const reason = refusalOf(ledger, authorization)
-    return reason === null ? { kind: 'valid' } : { kind: 'invalid', reason }
-  }
-
   async function settle(fault: FaultKind | null, authorization: Authorization): Promise<SettleOutcome> {
     if (fault === 'refuses') return { kind: 'refused', reason: 'insufficient_funds' }
     if (fault === 'nonce-used for nothing') return { kind: 'unknown', reason: NONCE_USED_REASON }
@@ -54,7 +79,7 @@ export function makeFacilitatorPort(
     if (reason === NONCE_USED_REASON) return { kind: 'unknown', reason }
     if (reason !== null) return { kind: 'refused', reason }
     if (ledger.isWaiting(authorization)) return { kind: 'unknown', reason: 'duplicate_settlement' }
-    const transaction = broadcast(fault, authorization)
+    const transaction = broadcast(engine, ledger, fault, authorization)
     engine.note(`facilitator broadcasts ${authorization.nonce.slice(-4)}`)
     if (fault === '5xx after broadcast') return { kind: 'unknown', reason: 'status 504' }
     if (fault === 'garbage after broadcast') return { kind: 'unknown', reason: 'status 200: <html>' }
@@ -79,22 +104,10 @@ export function makeFacilitatorPort(
     return { kind: 'settled', transaction }
   }
 
-  function broadcast(fault: FaultKind | null, authorization: Authorization): `0x${string}` {
-    const saidNo = fault === 'says no before it is mined'
-    const by = { kind: 'facilitator', caller: engine.callerNow(), moment: engine.moment(), saidNo } as const
-    if (fault === 'batched') return ledger.submitInBatch(authorization, by)
-    const delays: Partial<Record<FaultKind, number>> = {
-      'mined late': 35_000,
-      pending: 25_000,
-      'says no before it is mined': 15_000,
-      'dropped from the mempool': Infinity,
-    }
-    return ledger.submit(authorization, by, (fault !== null && delays[fault]) || 0)
-  }
-
   return {
     supportedNetworks: async () => new Set(['eip155:84532']),
-    verify: ({ payload }) => engine.call(owner, 'verify', (fault) => verify(fault, payload.authorization)),
+    verify: ({ payload }) =>
+      engine.call(owner, 'verify', (fault) => verify(engine, ledger, fault, payload.authorization)),
     settle: ({ payload }) =>
       engine.call(owner, 'settle', (fault) => {
         options.onSettle(payload.authorization)

@@ -48,6 +48,13 @@ it('behavior: a provider that does not answer takes no model off sale', async ()
   expect((await client().post('/api/inference', body(FLUX))).status).toBe(402)
 })
 
+it('behavior: a provider that has none of the catalogue takes no model off sale', async () => {
+  const { client, provider, checkAll } = setUp()
+  for (const { id } of catalogue) provider.state.missingModels.add(id)
+  await checkAll()
+  expect((await client().post('/api/inference', body(FLUX))).status).toBe(402)
+})
+
 it('default: a deprecated model names another one of the catalogue', async () => {
   const ids = catalogue.map(({ id }) => id)
   for (const { deprecatedAt, replacedBy } of catalogue) {
