@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError, fieldErrors } from '../errors.ts'
 import { fromBase64, jsonToBase64 } from '../lib/base64.ts'
+import { chainIdOf } from '../networks.ts'
 import { type PaymentPayload, type PaymentRequired, paymentPayloadSchema, type SettlementResponse } from './schemas.ts'
 
 /** Far above any honest payment (a 4 KiB signature in base64 is 11 KiB), far below what hurts. */
@@ -47,4 +48,14 @@ const echoedQuote = z.object({ quote: z.object({ info: z.object({ token: z.strin
 export function quoteTokenOf(payload: PaymentPayload): string | null {
   const parsed = echoedQuote.safeParse(payload.extensions)
   return parsed.success ? parsed.data.quote.info.token : null
+}
+
+/** What the journal knows an authorization by, all in lower case. */
+export function journalKeyOf({ accepted, payload: { authorization } }: PaymentPayload) {
+  return {
+    chainId: chainIdOf(accepted.network),
+    asset: accepted.asset.toLowerCase(),
+    payer: authorization.from.toLowerCase(),
+    nonce: authorization.nonce.toLowerCase(),
+  }
 }

@@ -15,8 +15,7 @@ import { OLD_PAYMENT_HEADER, paymentProblem, unprovenProblem } from '../inferenc
 import { pendingBody, problemOf } from '../inference/views/present.ts'
 import { rateLimitKey } from '../lib/client-address.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
-import { chainIdOf } from '../networks.ts'
-import { decodePaymentSignature } from '../payments/headers.ts'
+import { decodePaymentSignature, journalKeyOf } from '../payments/headers.ts'
 import { requestHash } from '../payments/request-hash.ts'
 import type { PaymentPayload } from '../payments/schemas.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
@@ -90,14 +89,7 @@ async function callerOf(c: C, session: Session | null, payload: PaymentPayload):
 async function unproven(c: C, body: unknown, payload: PaymentPayload): Promise<Problem> {
   const deps = c.get('deps')
   await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
-  const { authorization } = payload.payload
-  const payment = await findByAuthorization(deps.database, {
-    chainId: chainIdOf(payload.accepted.network),
-    asset: payload.accepted.asset.toLowerCase(),
-    payer: authorization.from.toLowerCase(),
-    nonce: authorization.nonce.toLowerCase(),
-  })
-  return unprovenOf(c, body, payment)
+  return unprovenOf(c, body, await findByAuthorization(deps.database, journalKeyOf(payload)))
 }
 
 /** Also where its body is not valid, or no price can be worked out, the answer says what is known of the payment. */

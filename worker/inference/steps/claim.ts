@@ -10,7 +10,7 @@ import { claimProofOf, isProven } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { rateLimitKey } from '../../lib/client-address.ts'
-import { chainIdOf } from '../../networks.ts'
+import { journalKeyOf } from '../../payments/headers.ts'
 import { enforceRateLimit, rateLimited, takeTicket } from '../../rate-limits/enforce.ts'
 import { paidLimit, type RateLimitDecision } from '../../rate-limits/limits.ts'
 import { after, type PurchaseAnswer, paymentStateOf, statusUrl } from '../driver.ts'
@@ -65,17 +65,12 @@ async function lookUp(
   ticket: RateLimitDecision,
   token: string,
 ): Promise<ClaimResult> {
-  const { authorization } = call.payload.payload
-  const { asset, network } = call.payload.accepted
   const isNew = validation.kind === 'accepted' && ticket.allowed
   const now = deps.now()
   const request: ClaimRequest = {
-    chainId: chainIdOf(network),
-    asset: asset.toLowerCase(),
-    payer: authorization.from.toLowerCase(),
-    nonce: authorization.nonce.toLowerCase(),
+    ...journalKeyOf(call.payload),
     requestHash: validation.requestHash,
-    request: requestOf(call),
+    request: validation.kind === 'accepted' ? asKept(validation.accepted.request) : requestOf(call),
     fresh: isNew ? newPayment(deps, call, validation.accepted) : null,
     leaseToken: token,
     now,
