@@ -1,33 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
+import { K1, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
 import { makeTestConfig, SEPOLIA, TEST_ORIGIN } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
-import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { type SeedInference, seedInference } from '../../test/helpers/seed.ts'
 
-let test: TestDatabase
-beforeAll(async () => {
-  test = await startTestDatabase()
-})
-afterAll(() => test.close())
-
+const db = useDatabase()
 const ME = K1.address.toLowerCase()
 
 /** A kit with its own database object, so that tests do not share what an isolate caches. */
-function setUp(overrides: Parameters<typeof makeTestApp>[0] = {}) {
-  return makeTestApp({ database: { ...test.database }, ...overrides })
-}
-
-async function signedIn(kit: ReturnType<typeof setUp>, account = K1, chainId = kit.deps.config.networks[0].chainId) {
-  const client = kit.client()
-  client.cookies.set('__Host-session', await sealFor(kit.deps.config, account.address, chainId))
-  return client
-}
+const setUp = (overrides: Parameters<typeof makeTestApp>[0] = {}) =>
+  makeTestApp({ database: { ...db.database }, ...overrides })
 
 const seed = (purchase: Partial<SeedInference> = {}) =>
-  seedInference(test.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', ...purchase })
+  seedInference(db.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', ...purchase })
 
 const listSchema = z.object({
   items: z.array(z.looseObject({ id: z.string(), task: z.string(), status: z.string(), prompt: z.string() })),
@@ -35,7 +22,7 @@ const listSchema = z.object({
 })
 
 /** The ids of each page, from the first to the last. `between` runs before each further page. */
-async function pagesOf(client: Awaited<ReturnType<typeof signedIn>>, query: string, between = async () => {}) {
+async function pagesOf(client: TestClient, query: string, between = async () => {}) {
   const pages: string[][] = []
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -50,19 +37,17 @@ async function pagesOf(client: Awaited<ReturnType<typeof signedIn>>, query: stri
 
 /** Writes the row of every purchase that has none. */
 const writeRows = async () =>
-  void (await test.database.run(sql`insert into inferences (id, user_address, task_type, model, input, output_type, status,
+  void (await db.database.run(sql`insert into inferences (id, user_address, task_type, model, input, output_type, status,
       estimated_cost_usdc, payment_chain_id, created_at)
     select inference_id, payer, (request ->> 'task')::task_type, request ->> 'model', request -> 'input', 'image', 'pending',
       0.01, chain_id, created_at from payments on conflict do nothing`))
 
 describe('GET /api/inferences', () => {
-  beforeEach(() => test.reset())
-
   it('default: the 200 body of each purchase with task, model and times, newest first', async () => {
-    const older = await seedInference(test.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', status: 'failed' })
-    const newer = await seedInference(test.database, { owner: ME, createdAt: '2026-11-27T11:00:00.123456Z' })
-    await seedInference(test.database, { owner: K2.address.toLowerCase(), createdAt: '2026-11-27T12:00:00Z' })
-    const answer = await (await signedIn(setUp())).get('/api/inferences')
+    const older = await seedInference(db.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', status: 'failed' })
+    const newer = await seedInference(db.database, { owner: ME, createdAt: '2026-11-27T11:00:00.123456Z' })
+    await seedInference(db.database, { owner: K2.address.toLowerCase(), createdAt: '2026-11-27T12:00:00Z' })
+    const answer = await (await setUp().signedIn()).get('/api/inferences')
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({
       items: [
@@ -102,7 +87,7 @@ describe('GET /api/inferences', () => {
     for (const [place, time] of times.entries()) {
       await seed({ createdAt: `2026-11-27T${time}`, withoutRow: place % 2 === 0 })
     }
-    const client = await signedIn(setUp())
+    const client = await setUp().signedIn()
     const seen = await pagesOf(client, 'limit=2', writeRows)
     expect(seen.map(({ length }) => length)).toEqual([2, 2, 1])
     expect(new Set(seen.flat()).size).toBe(5)
@@ -113,7 +98,7 @@ describe('GET /api/inferences', () => {
     await seed({ task: 'text-to-text' })
     await seed({ task: 'text-to-text', status: 'failed' })
     await seed({ task: 'text-to-sound' })
-    const client = await signedIn(setUp())
+    const client = await setUp().signedIn()
     const list = async (query: string) => listSchema.parse((await client.get(`/api/inferences?${query}`)).json).items
     expect(await list('task=text-to-text')).toHaveLength(2)
     expect(await list('task=text-to-text&status=failed')).toMatchObject([{ task: 'text-to-text', status: 'failed' }])
@@ -142,7 +127,7 @@ describe('GET /api/inferences, refused', () => {
     `q=${'a'.repeat(201)}`,
     'q=a&q=b',
   ])('error: invalid_request for %s', async (query) => {
-    const answer = await (await signedIn(setUp())).get(`/api/inferences?${query}`)
+    const answer = await (await setUp().signedIn()).get(`/api/inferences?${query}`)
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })])
   })
 
@@ -152,13 +137,11 @@ describe('GET /api/inferences, refused', () => {
 })
 
 describe('GET /api/inferences, a purchase under way', () => {
-  beforeEach(() => test.reset())
-
   it('behavior: a paid purchase without a row is listed as pending, with its inference_id', async () => {
     const older = await seed({ createdAt: '2026-11-27T09:00:00Z' })
     const running = await seed({ createdAt: '2026-11-27T10:00:00Z', withoutRow: true, task: 'text-to-text' })
     const newer = await seed({ createdAt: '2026-11-27T11:00:00Z' })
-    const client = await signedIn(setUp())
+    const client = await setUp().signedIn()
     const { items } = listSchema.parse((await client.get('/api/inferences')).json)
     expect(items.map(({ id }) => id)).toEqual([newer, running, older])
     const { metrics } = z.object({ metrics: z.object({ paymentTxHash: z.string() }) }).parse(items[1])
@@ -189,14 +172,14 @@ describe('GET /api/inferences, a purchase under way', () => {
     ['task=text-to-sound&status=pending&q=red', true],
   ])('behavior: %s finds a purchase without a row: %s', async (query, isFound) => {
     const id = await seed({ withoutRow: true, task: 'text-to-sound' })
-    const { items } = listSchema.parse((await (await signedIn(setUp())).get(`/api/inferences?${query}`)).json)
+    const { items } = listSchema.parse((await (await setUp().signedIn()).get(`/api/inferences?${query}`)).json)
     expect(items.map((item) => item.id)).toEqual(isFound ? [id] : [])
   })
 
   it.each(['claimed', 'settling', 'unknown', 'rejected'])('behavior: not in the list while it is %s', async (state) => {
     await seed({ withoutRow: true })
-    await test.database.run(sql`update payments set state = ${state}::payment_state`)
-    expect(await pagesOf(await signedIn(setUp()), 'limit=5')).toEqual([[]])
+    await db.database.run(sql`update payments set state = ${state}::payment_state`)
+    expect(await pagesOf(await setUp().signedIn(), 'limit=5')).toEqual([[]])
   })
 
   it.each([true, false])(
@@ -207,7 +190,7 @@ describe('GET /api/inferences, a purchase under way', () => {
       const sizes = [K1, K2].flatMap((account) =>
         [84532, SEPOLIA.chainId].map(
           async (chainId) =>
-            (await pagesOf(await signedIn(setUp({ config }), account, chainId), 'limit=5')).flat().length,
+            (await pagesOf(await setUp({ config }).signedIn(account, chainId), 'limit=5')).flat().length,
         ),
       )
       expect(await Promise.all(sizes)).toEqual([1, 0, 0, 0])
@@ -216,14 +199,12 @@ describe('GET /api/inferences, a purchase under way', () => {
 
   it('behavior: the file has it too', async () => {
     const id = await seed({ withoutRow: true })
-    const { text } = await (await signedIn(setUp())).get('/api/inferences?format=csv')
+    const { text } = await (await setUp().signedIn()).get('/api/inferences?format=csv')
     expect(text).toContain(`${id},2026-11-27T10:00:00.000Z,,pending,text-to-image,a/model,a red bicycle,`)
   })
 })
 
 describe('GET /api/inferences, prompts', () => {
-  beforeEach(() => test.reset())
-
   it.each([
     ['a short one whole', { prompt: 'a red bicycle' }, 'a red bicycle'],
     ['a long one cut', { prompt: 'ab'.repeat(300) }, 'ab'.repeat(100)],
@@ -232,7 +213,7 @@ describe('GET /api/inferences, prompts', () => {
     ['an input without words', { seed: 1 }, ''],
   ])('behavior: prompt has the first 200 characters: %s', async (_case, input, expected) => {
     await seed({ input })
-    const { items } = listSchema.parse((await (await signedIn(setUp())).get('/api/inferences')).json)
+    const { items } = listSchema.parse((await (await setUp().signedIn()).get('/api/inferences')).json)
     expect(items.map(({ prompt }) => prompt)).toEqual([expected])
   })
 
@@ -262,7 +243,7 @@ describe('GET /api/inferences, prompts', () => {
       await seed({ input: { prompt } })
     await seed({ input: { text: 'words spoken aloud', voice: 'wool' } })
     const { items } = listSchema.parse(
-      (await (await signedIn(setUp())).get(`/api/inferences?q=${encodeURIComponent(q)}`)).json,
+      (await (await setUp().signedIn()).get(`/api/inferences?q=${encodeURIComponent(q)}`)).json,
     )
     expect(items.map(({ prompt }) => prompt)).toEqual(expected.map((prompt) => prompt.slice(0, 200)))
   })
@@ -272,7 +253,7 @@ describe('GET /api/inferences, prompts', () => {
       const input = { prompt: second % 2 === 0 ? 'a boat' : 'a car' }
       await seed({ createdAt: `2026-11-27T10:00:0${second}Z`, input, withoutRow: second % 3 === 0 })
     }
-    const pages = await pagesOf(await signedIn(setUp()), 'q=boat&limit=2', writeRows)
+    const pages = await pagesOf(await setUp().signedIn(), 'q=boat&limit=2', writeRows)
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
     expect(new Set(pages.flat()).size).toBe(5)
   })
@@ -281,7 +262,7 @@ describe('GET /api/inferences, prompts', () => {
     const rare = await seed({ createdAt: '2026-11-27T09:00:00Z', input: { prompt: 'a rare bird' }, withoutRow: true })
     await seed({ createdAt: '2026-11-27T08:00:00Z' })
     await seed({ createdAt: '2026-11-27T10:00:00Z' })
-    await test.database.batch([
+    await db.database.batch([
       sql`create temporary table more as select p.*, gen_random_uuid() as new_id, n from payments p, generate_series(1, 2100) n
         where p.created_at = '2026-11-27T10:00:00Z'`,
       sql`update more set id = gen_random_uuid(), inference_id = new_id, nonce = 'n' || n, tx_hash = 't' || n,
@@ -291,7 +272,7 @@ describe('GET /api/inferences, prompts', () => {
       sql`drop table more`,
     ])
     await writeRows()
-    const pages = await pagesOf(await signedIn(setUp()), 'q=rare')
+    const pages = await pagesOf(await setUp().signedIn(), 'q=rare')
     expect(pages).toEqual([[], [rare]])
   })
 })
