@@ -30,12 +30,14 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 const encoder = new TextEncoder()
 const inUtf8 = (run: string): string => binaryOf(encoder.encode(run))
 
+/** A text in UTF-8 with one character for each byte. Only what is not ASCII goes through bytes. */
+export const inBinary = (text: string): string => text.replaceAll(/[\u0080-\uffff]+/g, inUtf8)
+
 /**
  * Standard padded base64 of the JSON of a value in UTF-8, for values of a few KiB. Only what is not ASCII goes through bytes:
  * all of it would cost a 402 a tenth of its processor time.
  */
-export const jsonToBase64 = (value: unknown): string =>
-  btoa(JSON.stringify(value).replaceAll(/[\u0080-\uffff]+/g, inUtf8))
+export const jsonToBase64 = (value: unknown): string => btoa(inBinary(JSON.stringify(value)))
 
 /** Base64url, without padding, of the JSON of a value in UTF-8. */
 export const jsonToBase64Url = (value: unknown): string => forUrl(jsonToBase64(value))

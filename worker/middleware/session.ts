@@ -81,7 +81,7 @@ const MAX_CHALLENGED_PATH = 256
 export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined
   if (c.get('session') === null && isProgram && c.req.path.length <= MAX_CHALLENGED_PATH) {
-    c.res = problemResponse(c, await signInProblem(c.get('deps'), { origin: c.get('origin'), path: c.req.path }))
+    c.res = problemResponse(c, signInProblem(c.get('deps'), { origin: c.get('origin'), path: c.req.path }))
     return
   }
   callerOf(c)

@@ -12,7 +12,7 @@ import { rateLimit } from '../rate-limits/enforce.ts'
 export const authRoutes = new Hono<AppEnv>()
   .get('/nonce', async (c) => {
     await issueCsrf(c)
-    return c.json({ nonce: await makeNonce(c.var.deps.config, c.var.deps.now()) })
+    return c.json({ nonce: makeNonce(c.var.deps.config, c.var.deps.now()) })
   })
   .post('/verify', rateLimit('verify'), requireCsrf, jsonBody(signInBody), async (c) => {
     const { deps } = c.var
