@@ -11,8 +11,19 @@ function binaryOf(bytes: Uint8Array): string {
 /** Standard padded base64, for files of a few MiB too. */
 export const toBase64 = (bytes: Uint8Array): string => btoa(binaryOf(bytes))
 
+const URL_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
 /** Base64url without padding. For a few bytes: keys, signatures. */
-export const toBase64Url = (bytes: Uint8Array): string => forUrl(toBase64(bytes))
+export function toBase64Url(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = ((held & 0x3f) << 8) | byte
+    for (bits += 8; bits >= 6; bits -= 6) text += URL_ALPHABET.charAt((held >> (bits - 6)) & 0x3f)
+  }
+  return bits === 0 ? text : text + URL_ALPHABET.charAt((held << (6 - bits)) & 0x3f)
+}
 
 /** Bytes of a base64 or base64url text, padded or not; null when it is neither. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {

@@ -24,7 +24,15 @@ const KEY_BYTES = 32
 const keyed = (secret: string, label: string, origin: string): Mac =>
   hmac.create(sha256, hkdf(sha256, encoder.encode(secret), encoder.encode(origin), `coinslot ${label}`, KEY_BYTES))
 
-const finish = (mac: Mac, text: string): string => toBase64Url(mac.clone().update(encoder.encode(text)).digest())
+/** Memory of every signature, one after the other: new buffers would cost as much as the digest. */
+const digest = new Uint8Array(KEY_BYTES)
+let scratch: Mac | undefined
+
+function finish(mac: Mac, text: string): string {
+  scratch = mac._cloneInto(scratch)
+  scratch.update(encoder.encode(text)).digestInto(digest)
+  return toBase64Url(digest)
+}
 
 function isEqual(a: string, b: string): boolean {
   let difference = a.length ^ b.length

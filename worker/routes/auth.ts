@@ -11,7 +11,7 @@ import { rateLimit } from '../rate-limits/enforce.ts'
 
 export const authRoutes = new Hono<AppEnv>()
   .get('/nonce', async (c) => {
-    await issueCsrf(c)
+    issueCsrf(c)
     return c.json({ nonce: makeNonce(c.var.deps.config, c.var.deps.now()) })
   })
   .post('/verify', rateLimit('verify'), requireCsrf, jsonBody(signInBody), async (c) => {
@@ -22,7 +22,7 @@ export const authRoutes = new Hono<AppEnv>()
     return c.json(session)
   })
   .get('/session', async (c) => {
-    await issueCsrf(c, { onlyIfNeeded: true })
+    issueCsrf(c, { onlyIfNeeded: true })
     const { session } = c.var
     return c.json({ address: session?.address ?? null, chainId: session?.chainId ?? null })
   })

@@ -8,7 +8,7 @@ import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
 import { type PurchaseAnswer, paymentStateOf, statusUrl } from '../inference/driver.ts'
 import { assertAvailable, assertMayBuy } from '../inference/quote/eligibility.ts'
 import type { ChallengedSubject } from '../inference/quote/quote.ts'
-import { parseInferenceRequest } from '../inference/quote/request.ts'
+import { requestedModel } from '../inference/quote/request.ts'
 import type { Door } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import { OLD_PAYMENT_HEADER, paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
@@ -26,7 +26,7 @@ type C = Context<AppEnv>
 const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: c.req.path })
 
 function subjectOf(c: C, session: Session | null, body: unknown): ChallengedSubject {
-  const { model } = parseInferenceRequest(body)
+  const model = requestedModel(body)
   return { session, model, request: canonicalJson(body), door: doorOf(c) }
 }
 
@@ -38,7 +38,7 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
   const arrivedAt = c.get('deps').now()
   const session = c.get('session')
   // A cookie alone could be sent by another site's page. A proof in a header cannot.
-  if (session !== null && c.get('proof') === null) await assertCsrf(c)
+  if (session !== null && c.get('proof') === null) assertCsrf(c)
   const body = await readBody(c)
   const header = c.req.header('Payment-Signature')
   if (header === undefined) return unpaid(c, session, body)
