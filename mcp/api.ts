@@ -33,7 +33,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer from the API. What it had begun goes on. */
+/** No answer from the API in time. A purchase that it started continues. */
 export class ApiTimeout extends Error {
   override name = 'ApiTimeout'
 }

@@ -80,7 +80,7 @@ export function purchaseResult(answer: Answer): CallToolResult {
   }
 }
 
-/** An answer that is no result: a 402 in x402's form, anything else as a problem. */
+/** A refusal: a 402 in x402's form, anything else as a problem. */
 export function refusalResult(answer: Answer): CallToolResult {
   const isRequired = answer.status === 402 && Array.isArray(answer.body['accepts'])
   return isRequired ? paymentRequiredResult(answer.body) : problemResult(new ApiProblem(answer))

@@ -16,7 +16,7 @@ import type { Call } from './tool.ts'
 export interface McpOptions {
   /** The origins of the service. Pages of others may not call it. */
   origins: readonly string[]
-  /** Hears of errors that are not the caller's. */
+  /** Called with errors that are not the caller's. */
   onError(error: unknown): void
 }
 
@@ -80,7 +80,7 @@ function faultOf(message: unknown): Response | null {
   if (!isFields(message)) return rpcError(400, ProtocolErrorCode.InvalidRequest, 'Send one JSON-RPC message, no batch.')
   if (isTooDeep(message))
     return rpcError(400, ProtocolErrorCode.InvalidRequest, `JSON may nest ${MAX_DEPTH} levels deep.`)
-  // A stream that stays open for news of which there are none.
+  // A stream that stays open. This server has no events to send on it.
   if (message['method'] !== 'subscriptions/listen') return null
   const id = message['id']
   const isId = typeof id === 'string' || typeof id === 'number'

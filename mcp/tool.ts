@@ -14,7 +14,7 @@ export interface Call {
   models: PublicModels
   /** `params._meta` of the request. */
   meta: Record<string, unknown> | undefined
-  /** Hears of errors that are not the caller's. */
+  /** Called with errors that are not the caller's. */
   onError(error: unknown): void
 }
 

@@ -175,7 +175,7 @@ export function describeMcpClients({ byPayment, byProof }: Stacks): void {
   })
 }
 
-/** The price, which must fit the published schema and stand in all three places alike. */
+/** The price, which must fit the published schema and be the same in all three places. */
 function requiredOf({ content, structuredContent, _meta }: ToolResult) {
   PaymentRequiredV2Schema.parse(structuredContent)
   expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
