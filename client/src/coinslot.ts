@@ -46,6 +46,8 @@ export interface HistoryQuery {
   cursor?: string
   task?: Inference['task']
   status?: Inference['status']
+  /** A text to find in prompts, upper or lower case. A page of a search may be short, or empty, and still have a `nextCursor`. */
+  q?: string
 }
 
 export interface Coinslot extends Buyer {

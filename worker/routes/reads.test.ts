@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { K1, makeTestApp } from '../../test/helpers/app.ts'
+import { K1, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
 import { makeTestConfig, TEST_AIC, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
@@ -41,15 +41,33 @@ describe('GET /api/models', () => {
     const answer = await setUp().client().get('/api/models')
     const { models } = modelsSchema.parse(answer.json)
     expect(models.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id))
-    expect(models.every(({ tier, locked }) => locked === (tier !== 'free'))).toBe(true)
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60')
     expect(answer.headers.get('Vary')).toBe('Cookie, Origin')
     expect(answer.headers.getSetCookie()).toEqual([])
     expect(answer.headers.has('X-Request-Id')).toBe(false)
   })
 
+  it.each([
+    ['off', false, []],
+    ['on', true, ['standard', 'premium']],
+  ] as const)('behavior: locked only where ENFORCE_TIERS refuses now: %s', async (_setting, enforceTiers, expected) => {
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC, enforceTiers }) })
+    const lockedTiers = async (client: TestClient) => {
+      const { models } = modelsSchema.parse((await client.get('/api/models')).json)
+      return [...new Set(models.filter(({ locked }) => locked).map(({ tier }) => tier))]
+    }
+    expect(await lockedTiers(kit.client())).toEqual(expected)
+    expect(await lockedTiers(await kit.signedIn())).toEqual(expected)
+    const staker = await kit.signedIn(K2)
+    kit.chain.state.stakes.set(K2.address.toLowerCase(), 5000n * ONE)
+    expect(await lockedTiers(staker)).toEqual(enforceTiers ? ['standard'] : [])
+    kit.chain.state.down = true
+    kit.clock.advance(3_600_000)
+    expect(await lockedTiers(staker)).toEqual(expected)
+  })
+
   it('behavior: a staker sees the discounted price and no lock, never cached', async () => {
-    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC }) })
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC, enforceTiers: true }) })
     kit.chain.state.stakes.set(ME, 10_000n * ONE)
     const image = catalogue.find(({ task }) => task === 'text-to-image')?.id
     const priceOf = (json: unknown) => modelsSchema.parse(json).models.find(({ id }) => id === image)
