@@ -81,7 +81,7 @@ describe('a price', () => {
     expect([structuredContent['accepts'], _meta]).toEqual([undefined, {}])
   })
 
-  it('behavior: a call without a model names the one that was chosen, and its payment buys that one', async () => {
+  it('behavior: a call without a model names the chosen one, and its payment buys that', async () => {
     const { call, price, paymentFor, provider } = setUp()
     const required = await price({ prompt: 'x' })
     expect(required).toMatchObject({ extensions: { 'chosen-model': { info: { id: text.model } } } })
