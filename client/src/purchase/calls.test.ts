@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { done, PLAIN_ACCOUNT, problem, RESULT, type Scripted, scriptedService } from '../../testing/scripted-service.ts'
@@ -9,6 +11,13 @@ import type { Fetch } from '../session/transport.ts'
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const image = { task: 'text-to-image', model: 'a/b', input: { prompt: 'hi' } } as const
 const STAKER = { ...PLAIN_ACCOUNT, discountPct: '10.00' }
+
+/** The number of calls that docs/design/client.md states. */
+function documented(what: string): number {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/design/client.md'), 'utf8')
+  const row = page.split('\n').find((line) => line.startsWith(`| ${what} `))
+  return Number(row?.split('|')[2])
+}
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-07-01T10:00:00Z') })
@@ -57,6 +66,7 @@ describe('the calls of a purchase', () => {
     const service = setUp([done])
     expect(await buy(service)).toEqual(RESULT)
     expect(service.calls).toEqual(['POST /api/inference', 'GET /api/account proven', 'POST /api/inference proven'])
+    expect(service.calls).toHaveLength(documented('`run`, a wallet without a discount'))
   })
 
   it('default: four for a wallet with a discount, which pays its own price', async () => {
@@ -68,6 +78,7 @@ describe('the calls of a purchase', () => {
       'POST /api/inference proven',
       'POST /api/inference proven',
     ])
+    expect(service.calls).toHaveLength(documented('`run`, a wallet with a discount'))
     expect(amountOf(service.sent[0])).toBe('9000')
   })
 
@@ -96,15 +107,26 @@ describe('the calls of a purchase', () => {
     if (offer === undefined) throw new Error('no offer')
     await service.coinslot.pay(quote, offer).result()
     expect(service.calls).toEqual(['POST /api/inference', 'POST /api/inference proven', 'POST /api/inference proven'])
+    expect(service.calls).toHaveLength(documented('`quote` and `pay`'))
     expect(amountOf(service.sent[0])).toBe('9000')
   })
 
   it('default: an estimate is for the account, with one more call for a challenge', async () => {
     const { coinslot, calls } = setUp([])
     await coinslot.estimate({ task: 'text-to-image', model: 'a/b' })
+    expect(calls).toHaveLength(documented('`estimate`'))
     await coinslot.estimate({ task: 'text-to-image', model: 'a/b' })
     const estimate = 'POST /api/inference/estimate proven'
     expect(calls).toEqual(['GET /api/account', estimate, estimate])
+  })
+
+  it('default: a read gets its challenge first, later reads do not', async () => {
+    const { coinslot, calls } = setUp([])
+    await coinslot.account()
+    expect(calls).toHaveLength(documented('`account`, `get`, `history`, `receipt`: the first'))
+    calls.length = 0
+    await coinslot.account()
+    expect(calls).toHaveLength(documented('the same within five minutes'))
   })
 
   it('behavior: where the account cannot be read, the own price is asked for', async () => {
@@ -153,7 +175,7 @@ describe('what goes wrong between the calls', () => {
     expect(new Set(service.sent).size).toBe(1)
   })
 
-  it('behavior: a payment kept from an earlier process needs no proof to be delivered, or one more', async () => {
+  it('behavior: a kept payment is delivered without a proof, or with another', async () => {
     const service = setUp(['cut', done, 'cut', challengeOf('anotherchallenge'), done])
     for (const end of [['POST /api/inference'], ['POST /api/inference', 'POST /api/inference proven']]) {
       for await (const { event } of service.coinslot.run(image)) if (event === 'signed') break

@@ -1,9 +1,8 @@
 import type { Account } from '../account.ts'
-import { toHeader } from '../encoding.ts'
 import { parseJson } from '../json-fields.ts'
-import { CoinslotError, readProblem } from '../problem.ts'
+import { readProblem } from '../problem.ts'
 import { readSignInChallenge, type SignInChallenge } from './challenge.ts'
-import { STATEMENT, signInMessage } from './message.ts'
+import { chainFor, makeProofs } from './sign-proof.ts'
 import { type Transport, textOf } from './transport.ts'
 import { isProofRefused, type WalletProof } from './wallet-proof.ts'
 
@@ -19,74 +18,25 @@ export interface SignedRequests extends WalletProof {
   use(challenge: SignInChallenge | undefined): void
 }
 
-const ETHEREUM = 1
 /** A proof that expires sooner is not sent: it could expire on its way. */
 const MARGIN_MS = 15_000
 const MAX_RENEWALS = 3
 /** Any call that needs a proof and pays nothing: without one, it is answered with a challenge. */
 const CHALLENGED_PATH = '/api/account'
 
-/**
- * Proofs of one wallet at one service. Of a challenge only nonce and chains are used: domain and address in what is signed are
- * `transport.origin` and the path that is called, so that no service can get a signature for another one.
- */
-export function signRequests(
-  transport: Transport,
-  account: () => Account,
-  chainId: number | undefined,
-): SignedRequests {
-  /** By path and nonce. */
-  const proofs = new Map<string, { header: Promise<string>; expiresAt: number }>()
+/** Proofs of one wallet at one service, on the chain `asked` where the service accepts it. */
+export function signRequests(transport: Transport, account: () => Account, asked: number | undefined): SignedRequests {
+  const proofOf = makeProofs(transport, account, asked)
   /** For calls that pay nothing: they use no nonce up. */
   let latest: SignInChallenge | undefined
 
   const isUsable = (challenge: SignInChallenge | undefined): challenge is SignInChallenge =>
     challenge !== undefined && transport.now() < challenge.expiresAt - MARGIN_MS
 
-  /** The asked chain where the service accepts it, else Ethereum, else the service's first. */
-  const chainOf = ({ chainIds }: SignInChallenge): number => {
-    const wanted = [chainId, ETHEREUM, chainIds[0]].find((one) => one !== undefined && chainIds.includes(one))
-    if (wanted === undefined) throw new CoinslotError('the service accepts no sign-in of an Ethereum account')
-    return wanted
-  }
-
-  async function sign(path: string, challenge: SignInChallenge): Promise<string> {
-    const signer = account()
-    const { address } = signer
-    const { origin } = transport
-    const [issuedAt, expirationTime] = [new Date(transport.now()), new Date(challenge.expiresAt)]
-    const { nonce } = challenge
-    const [signedOn, uri] = [chainOf(challenge), origin + path]
-    const message = signInMessage({ origin, uri, address, chainId: signedOn, nonce, issuedAt, expirationTime })
-    return toHeader({
-      domain: new URL(origin).host,
-      uri,
-      statement: STATEMENT,
-      version: '1',
-      nonce,
-      issuedAt: issuedAt.toISOString(),
-      expirationTime: expirationTime.toISOString(),
-      address,
-      chainId: `eip155:${signedOn}`,
-      type: 'eip191',
-      signature: await signer.signMessage({ message }),
-    })
-  }
-
-  /** Signs once for each path and nonce. A failed signature is not kept. */
-  function proofOf(path: string, challenge: SignInChallenge): Promise<string> {
-    const key = `${path} ${challenge.nonce}`
-    const known = proofs.get(key)
-    if (known !== undefined) return known.header
-    for (const [old, { expiresAt }] of proofs) if (expiresAt < transport.now()) proofs.delete(old)
-    const header = sign(path, challenge)
-    proofs.set(key, { header, expiresAt: challenge.expiresAt })
-    header.catch(() => proofs.delete(key))
-    return header
-  }
-
   const headers = async (path: string, challenge: SignInChallenge | undefined): Promise<Record<string, string>> =>
     isUsable(challenge) ? { 'SIGN-IN-WITH-X': await proofOf(path, challenge) } : {}
+
+  const challengeIn = (document: unknown): SignInChallenge | undefined => readSignInChallenge(document, transport.now())
 
   const call: Transport['call'] = async (path, init = {}) => {
     account()
@@ -98,25 +48,23 @@ export function signRequests(
       const text = await textOf(response)
       const problem = readProblem(parseJson(text), response.status)
       // Without a challenge in the refusal the next try has no proof, and is answered with one.
-      if (isProofRefused(problem)) latest = readSignInChallenge(problem.document, transport.now())
+      if (isProofRefused(problem)) latest = challengeIn(problem.document)
       if (!isProofRefused(problem) || renewals === MAX_RENEWALS) return new Response(text, response)
     }
   }
 
   return {
     signsRequests: true,
-    payingChain: async (challenge) => chainId ?? (challenge && chainOf(challenge)),
+    payingChain: async (challenge) => asked ?? (challenge && chainFor(challenge, asked)),
     headers,
-    renew: async ({ problem }) => readSignInChallenge(problem.document, transport.now()),
+    renew: async ({ problem }) => challengeIn(problem.document),
     call,
     isReady: () => isUsable(latest),
     use: (challenge) => {
       if (!isUsable(latest)) latest = challenge
     },
     prepare: async () => {
-      if (isUsable(latest)) return
-      const response = await transport.call(CHALLENGED_PATH)
-      latest = readSignInChallenge(parseJson(await textOf(response)), transport.now())
+      if (!isUsable(latest)) latest = challengeIn(parseJson(await textOf(await transport.call(CHALLENGED_PATH))))
     },
   }
 }
