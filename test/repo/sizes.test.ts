@@ -18,7 +18,7 @@ const TABLES = [
 ]
 
 /** How much still exceeds a limit. These numbers only fall. */
-const STILL = { longFiles: 2, longFunctions: 5, longTitles: 0 }
+const STILL = { longFiles: 0, longFunctions: 5, longTitles: 0 }
 
 const modules = readModules()
 const sources = modules.filter((module) => !isTest(module))
