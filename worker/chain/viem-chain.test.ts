@@ -281,7 +281,7 @@ describe('tokens', () => {
     expect(await chain.balanceOf(CHAIN_ID, stack.usdc, deployerKey().account.address)).toBe(0n)
     expect(await chain.balanceOf(CHAIN_ID, stack.usdc, buyer.address)).toBeGreaterThan(990_000_000n)
     expect(await chain.stakedBalance(CHAIN_ID, contract('aicStaking'), stranger)).toBe(0n)
-    expect(await chain.totalBurned(CHAIN_ID, contract('splitter'), contract('aicToken'))).toBe(0n)
+    expect(await chain.totalBurned(CHAIN_ID, contract('wrappedAic'))).toBe(0n)
   })
 
   it('error: ChainUnavailable, never 0, if no contract answers or a chain has no RPC', async () => {
