@@ -66,6 +66,9 @@ export const payments = pgTable(
     unique('payments_authorization_key').on(t.chainId, t.asset, t.payer, t.nonce),
     index('payments_due_idx').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     index('payments_payer_idx').on(t.payer, desc(t.createdAt)),
+    index('payments_under_way_idx')
+      .on(t.payer, desc(t.createdAt), desc(t.inferenceId))
+      .where(sql`${t.state} = 'settled'`),
     index('payments_prediction_idx').on(t.providerPredictionId).where(sql`${t.providerPredictionId} is not null`),
     index('payments_state_idx').on(t.state, desc(t.createdAt)),
   ],

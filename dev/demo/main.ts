@@ -5,8 +5,9 @@ import { runProgram } from '../../client/cli/flags.ts'
 import { saveResult } from '../../client/cli/output.ts'
 import { otherToken } from '../../client/cli/pay-in.ts'
 import { showProgress } from '../../client/cli/progress.ts'
-import { findModel, hasInput, makeRequest } from '../../client/cli/request.ts'
+import { findModel, makeRequest } from '../../client/cli/request.ts'
 import { makeScreen, type Screen, silentScreen } from '../../client/cli/terminal.ts'
+import { hasInput } from '../../client/src/tasks.ts'
 import type { Result, Task } from '../../client/src/types.ts'
 import { DEMO_HELP, type DemoFlags, parseDemoFlags } from './flags.ts'
 import { stakeAic } from './stake.ts'
@@ -53,9 +54,7 @@ async function buyAll(target: Target, flags: DemoFlags, screen: Screen): Promise
       await stakeAic(target.stack, account, flags.stake)
       screen.done(`staked ${flags.stake} AIC`)
     }
-    screen.wait('signing in')
-    await coinslot.signIn()
-    screen.done('signed in', account.address)
+    screen.done('wallet', account.address)
     const models = await coinslot.models()
     for (const { estimatedCostUsdc, task, id } of models)
       screen.line(`    ${estimatedCostUsdc} USDC  ${task.padEnd(14)} ${id}`)

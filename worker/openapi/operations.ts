@@ -118,6 +118,9 @@ const inference: Record<string, Operation> = {
     ...SESSION,
     tag: 'Inference',
     summary: 'Your purchases, newest first',
+    description:
+      'A purchase is in the list as soon as it is paid. `q` finds a text in prompts, upper or lower case; a search reads 2,000 ' +
+      'purchases for a page, so a page may be short or empty and still have a `nextCursor`.',
     query: { schema: historyQuery, io: 'input' },
     answers: {
       200: {

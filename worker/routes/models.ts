@@ -18,8 +18,7 @@ async function present(deps: RequestDeps, session: Session | null, model: Model,
     name: model.name,
     task: model.task,
     tier: model.tier,
-    /** Whether the caller does not reach the model's tier; the server refuses only where tiers are enforced. */
-    locked: !reachesTier(model.tier, holdings),
+    locked: deps.config.enforceTiers && !reachesTier(model.tier, holdings),
     description: describeModel(model, deps.config),
     outputType: model.outputType,
     inputSchema: model.inputJsonSchema,
@@ -36,8 +35,9 @@ const NOTHING: Holdings = { heldAtomic: 0n, stakedAtomic: 0n }
 
 export const modelsRoutes = new Hono<AppEnv>().get('/', rateLimit('models'), async (c) => {
   const { deps, session } = c.var
+  const isGated = session !== null && deps.config.enforceTiers
   // Read once before the models ask for them one by one.
-  const [holdings] = await Promise.all([session === null ? NOTHING : readHoldings(deps, session), modelHistory(deps)])
+  const [holdings] = await Promise.all([isGated ? readHoldings(deps, session) : NOTHING, modelHistory(deps)])
   const models = await Promise.all(catalogue.map((model) => present(deps, session, model, holdings)))
   if (session === null) c.header('Cache-Control', 'public, max-age=60')
   c.header('Vary', 'Cookie, Origin')
