@@ -55,7 +55,7 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
   const refusal = isOld ? OLD_PAYMENT_HEADER : ({ code: 'payment_required', reason: 'Payment required' } as const)
   if (session === null) {
     await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
-    assertAvailable(deps, subject.model)
+    await assertAvailable(deps, subject.model)
     return paymentProblem(deps, subject, refusal)
   }
   const nonce = c.get('proof')?.nonce
