@@ -148,13 +148,13 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 204 KiB minified and gzipped, and 632 KiB unpacked', {
+  it('default: the worker is at most 176 KiB minified and gzipped, and 520 KiB unpacked', {
     timeout: 120_000,
   }, async () => {
     const { bytes, gzip } = await bundleBytes(await bundleWorker())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
-    expect(gzip).toBeLessThanOrEqual(204 * KIBIBYTE)
-    expect(bytes).toBeLessThanOrEqual(632 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(176 * KIBIBYTE)
+    expect(bytes).toBeLessThanOrEqual(520 * KIBIBYTE)
   })
 
   it('default: the site loads at most 30 kB of script at first and 75 kB until a payment', {
