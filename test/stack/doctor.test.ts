@@ -44,6 +44,7 @@ test('default: on the local stack every check passes, and every area is checked'
     'public objects',
     'provider',
     'webhook secret',
+    'models',
     'facilitator',
     'rpc eip155:31337',
     'usdc eip155:31337',

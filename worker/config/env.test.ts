@@ -149,7 +149,7 @@ describe('loadConfig', () => {
     ['a facilitator key without its secret', { X402_FACILITATOR_KEY_ID: 'id' }, 'X402_FACILITATOR_KEY_SECRET'],
     ['a facilitator key without its id', { X402_FACILITATOR_KEY_SECRET: KEY_SECRET }, 'X402_FACILITATOR_KEY_ID'],
     [
-      'a facilitator key that is none',
+      'an invalid facilitator key',
       { X402_FACILITATOR_KEY_ID: 'id', X402_FACILITATOR_KEY_SECRET: 'short' },
       'X402_FACILITATOR_KEY_SECRET',
     ],
@@ -158,7 +158,7 @@ describe('loadConfig', () => {
       { X402_FACILITATOR_KEY_ID: 'id', X402_FACILITATOR_KEY_SECRET: KEY_SECRET, X402_FACILITATOR_TOKEN: 't' },
       'X402_FACILITATOR_TOKEN',
     ],
-    ['a webhook secret that is none', { MODEL_PROVIDER_WEBHOOK_SECRET: 'whsec_!' }, 'MODEL_PROVIDER_WEBHOOK_SECRET'],
+    ['an invalid webhook secret', { MODEL_PROVIDER_WEBHOOK_SECRET: 'whsec_!' }, 'MODEL_PROVIDER_WEBHOOK_SECRET'],
     ['a rate of zero', { INFERENCE_RATE_PER_SEC: '0.000' }, 'INFERENCE_RATE_PER_SEC'],
     ['a rate with 10 decimals', { INFERENCE_RATE_PER_SEC: '0.0000000001' }, 'INFERENCE_RATE_PER_SEC'],
     ['a rate with a comma', { INFERENCE_RATE_PER_SEC: '0,001' }, 'INFERENCE_RATE_PER_SEC'],
