@@ -4,6 +4,7 @@ import type { Fetch } from '../../worker/lib/http.ts'
 import { checkBucket } from './bucket.ts'
 import { checkFacilitator } from './facilitator.ts'
 import type { Check, Finding } from './finding.ts'
+import { checkOrigin } from './origin.ts'
 import { checkProvider, checkWebhookSecret } from './provider.ts'
 
 type Answers = Record<string, () => Response>
@@ -72,4 +73,15 @@ test('error: a bucket that lists its objects to everyone is not green', async ()
     { status: 'ok' },
     { check: 'public objects', status: 'fail', detail: expect.stringContaining('lists its objects') },
   ])
+})
+
+test.each([
+  ['its own tools answer', () => new Response('data: {"estimatedCostUsdc":"0.003000"}'), 'ok'],
+  ['a static site is there', status(405), 'warn'],
+  ['its way to the API is broken', () => new Response('data: {"isError":true}'), 'warn'],
+  ['nothing is there', undefined, 'warn'],
+])('error: an MCP server is green only where %s', async (_, mcp, expected) => {
+  const health = json({ status: 'ok', db: 'ok', r2: 'ok', replicate: 'ok' })
+  const findings = await found(checkOrigin, { 'GET /api/health': health, ...(mcp && { 'POST /mcp': mcp }) })
+  expect(findings.find(({ check }) => check === 'mcp')?.status).toBe(expected)
 })
