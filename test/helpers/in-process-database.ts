@@ -28,6 +28,7 @@ const TABLES = [
   'paid_rates',
   'used_nonces',
   'model_sums',
+  'model_checks',
   'day_sums',
   'asset_sums',
 ] as const
