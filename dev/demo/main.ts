@@ -54,9 +54,7 @@ async function buyAll(target: Target, flags: DemoFlags, screen: Screen): Promise
       await stakeAic(target.stack, account, flags.stake)
       screen.done(`staked ${flags.stake} AIC`)
     }
-    screen.wait('signing in')
-    await coinslot.signIn()
-    screen.done('signed in', account.address)
+    screen.done('wallet', account.address)
     const models = await coinslot.models()
     for (const { estimatedCostUsdc, task, id } of models)
       screen.line(`    ${estimatedCostUsdc} USDC  ${task.padEnd(14)} ${id}`)
