@@ -13,7 +13,7 @@ it('behavior: both workers have the same origins, compatibility date and zones',
   expect(new Set(all(mcp, /zone_name = (\S+)/g))).toEqual(new Set(all(api, /zone_name = (\S+)/g)))
 })
 
-it('behavior: the MCP server calls the API of its own environment, by the names that wrangler makes', async () => {
+it('behavior: the MCP server calls the API of the same environment, by wrangler’s names', async () => {
   const [api, mcp] = await Promise.all([read('../wrangler.toml'), read('wrangler.toml')])
   const [, name] = /^name = "(.+)"$/m.exec(api) ?? []
   expect(all(mcp, /^service = "(.+)"$/gm)).toEqual([name, `${name}-preview`, `${name}-production`])
