@@ -44,7 +44,7 @@ export interface ClaimRequest {
 /**
  * `new`, `reclaimed` (rejected before) and `taken` (another driver's lease is over) give the caller the lease; `busy` has a
  * driver; `waiting` is settled, a try failed and the next is due later; `ended` has its record; `other_request` belongs to another body;
- * `identifier_used`: this wallet gave the same identifier to another payment, which is the one returned;
+ * `identifier_used`: another payment of this wallet has the same identifier, and is the one returned;
  * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing; `unproven` means that the proof is not good for this
  * payment: nothing was written, and a row that was found belongs to no one yet.
  */

@@ -26,7 +26,7 @@ const named = (id: string, extensions: Record<string, unknown> = {}) => ({
 async function setUp() {
   const service = openService(db.database)
   const buyer = await service.openBuyer()
-  /** A new payment for a body, with this identifier and the quote of its own 402. */
+  /** A new payment for a body, with this identifier and the quote of a fresh 402. */
   const sign = async (body: unknown, id: string, from = buyer) => {
     const required = await from.quote(body)
     return from.sign(required, named(id, required.extensions))

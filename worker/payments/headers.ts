@@ -51,7 +51,7 @@ const identifierSchema = once(() => {
   return z.object({ [PAYMENT_IDENTIFIER]: z.object({ info: z.object({ id: id.optional() }) }).optional() })
 })
 
-/** The buyer's own name for this payment; null when it gave none. */
+/** The buyer's own name for this payment; null without one. */
 export const identifierOf = ({ extensions }: PaymentPayload): string | null =>
   identifierSchema().parse(extensions ?? {})[PAYMENT_IDENTIFIER]?.info.id ?? null
 
