@@ -39,7 +39,8 @@ const viewerOf = async (c: C, id: string): Promise<Viewer> => ((await hasKey(c, 
 
 /** The body of a call that buys. An empty probe is answered as a call of the first model with its example. */
 async function readBody(c: C): Promise<unknown> {
-  const body = (await readJsonOrProbe(c)) ?? exampleBody()
+  const sent = await readJsonOrProbe(c)
+  const body = sent === undefined ? exampleBody() : sent
   noteModel(c, body)
   return body
 }
