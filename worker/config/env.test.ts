@@ -56,6 +56,7 @@ describe('loadConfig', () => {
       rateLimits: true,
       paymentSignIn: false,
       openaiRoutes: true,
+      mcpRoutes: true,
       admins: [],
       aic: {},
       receiverAddress: RECEIVER,
@@ -75,8 +76,9 @@ describe('loadConfig', () => {
   it.each([
     ['true', true],
     ['false', false],
-  ])('behavior: OPENAI_ROUTES=%s', (value, openaiRoutes) => {
-    expect(loadConfig({ ...production, OPENAI_ROUTES: value })).toMatchObject({ openaiRoutes })
+  ])('behavior: OPENAI_ROUTES=%s, and MCP_ROUTES likewise', (value, isOn) => {
+    const config = loadConfig({ ...production, OPENAI_ROUTES: value, MCP_ROUTES: value })
+    expect(config).toMatchObject({ openaiRoutes: isOn, mcpRoutes: isOn })
   })
 
   it('behavior: names every fault at once, and no value of any', () => {

@@ -53,6 +53,7 @@ export function loadConfig(env: Record<string, unknown>): Config {
     rateLimits: readRateLimits(read, environment),
     paymentSignIn: read.optional('PAYMENT_SIGN_IN', check.flag) ?? false,
     openaiRoutes: read.optional('OPENAI_ROUTES', check.flag) ?? true,
+    mcpRoutes: read.optional('MCP_ROUTES', check.flag) ?? true,
     ...readExtras(read),
   }
   const isComplete =

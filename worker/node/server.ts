@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
+import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
 import type { Deps } from '../context.ts'
 import { reconcile } from '../inference/reconcile.ts'
@@ -38,8 +39,19 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     forwardedAddress(socketAddress(env), request.headers.get('X-Forwarded-For'), trustedProxy)
   const app = createApp(() => deps, { clientAddress })
   const context = { waitUntil: tasks.waitUntil, passThroughOnException: () => undefined, props: {} }
-  const fetch = (request: Request, env: object): Response | Promise<Response> =>
-    site === null || isApi(new URL(request.url).pathname) ? app.fetch(request, env, context) : site(request)
+  const log = makeConsoleLog({ trigger: 'mcp' })
+  const mcp = makeMcpServer({
+    origins: deps.config.publicOrigins,
+    onError: (error) => log.error('mcp.fault', { cause: describeError(error) }),
+  })
+  const fetch = (request: Request, env: object): Response | Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    const api = { fetch: async (call: Request) => app.fetch(call, env, context) }
+    if (pathname === MCP_PATH && deps.config.mcpRoutes) return mcp(request, api)
+    // What is below that path is for the MCP server alone.
+    if (pathname.startsWith(`${MCP_PATH}/`)) return new Response('Not found', { status: 404 })
+    return site === null || isApi(pathname) ? api.fetch(request) : site(request)
+  }
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions: SERVER_OPTIONS })
 
   let reconciling: Promise<void> | null = null

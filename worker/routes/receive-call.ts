@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { bindNonce, requestKey } from '../../db/queries/challenge-nonces.ts'
 import { findByAuthorization } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { doorPath } from '../auth/origin.ts'
 import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
@@ -22,7 +23,7 @@ import { enforceRateLimit } from '../rate-limits/enforce.ts'
 
 type C = Context<AppEnv>
 
-const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: c.req.path })
+const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: doorPath(c.req.path) })
 
 async function subjectOf(c: C, session: Session | null, body: unknown): Promise<ChallengedSubject> {
   const { model } = parseInferenceRequest(body)
