@@ -139,7 +139,7 @@ describe('our own client buys a picture, a text and a sound', () => {
     const proxy = await startLossyProxy(origin, LOST_SHARE, SEED)
     const lossy: typeof fetch = (input, init) => fetch(String(input).replace(origin, proxy.url), init)
     try {
-      await buyOneOfEach(repeatsItself, stack().buyer(5).account, lossy, stack())
+      await buyOneOfEach(repeatsItself, stack().buyer(9).account, lossy, stack())
       expect(proxy.counts().lost).toBeGreaterThan(2)
     } finally {
       await proxy.close()
