@@ -182,7 +182,7 @@ export function makeProviderPort(
         if (runs.isMissing(url, fault)) throw notFound()
         return { body: pngBody(), length: PNG.length }
       }),
-    hasModel: async () => true,
+    readModel: async () => null,
     check: async () => undefined,
   }
 }

@@ -7,7 +7,7 @@ import { reconcile } from '../inference/reconcile.ts'
 import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
 import { forRequest } from '../middleware/request-deps.ts'
-import { checkOneModel } from '../models/availability.ts'
+import { checkModels } from '../models/availability.ts'
 import { installDigestStream } from './digest-stream.ts'
 import type { Site } from './site.ts'
 import { makeTasks } from './tasks.ts'
@@ -60,7 +60,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     await reconcile(run).catch((error: unknown) => {
       run.log.error('reconcile.failed', { cause: describeError(error) })
     })
-    await checkOneModel(run)
+    await checkModels(run)
     reconciling = null
   }
 

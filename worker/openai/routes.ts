@@ -4,6 +4,7 @@ import type { AppEnv } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import { settledHeaders } from '../inference/views/present.ts'
 import { invalidRequest, readJson } from '../middleware/body.ts'
+import { noteModel } from '../middleware/deprecation.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
 import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
@@ -95,7 +96,11 @@ async function buy<Schema extends z.ZodType>(
   requestOf: (body: z.output<Schema>) => unknown,
   formOf: (body: z.output<Schema>) => AnswerForm,
 ): Promise<Response> {
-  const received = await receiveCall(c, async () => requestOf(await readBody(c, schema)))
+  const received = await receiveCall(c, async () => {
+    const request = requestOf(await readBody(c, schema))
+    noteModel(c, request)
+    return request
+  })
   if (!('payload' in received)) return openaiErrorResponse(c, received)
   return answerCall(c, received, formOf(await readBody(c, schema)))
 }

@@ -8,6 +8,7 @@ import { resultBody, settledHeaders } from '../inference/views/present.ts'
 import { inferenceStatus, type Viewer } from '../inference/views/status.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
 import { readJson } from '../middleware/body.ts'
+import { noteModel } from '../middleware/deprecation.ts'
 import { problemDocument, problemResponse } from '../middleware/problem.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
@@ -40,13 +41,16 @@ async function readBody(c: C): Promise<unknown> {
   const isProbe = c.get('session') === null && c.req.header('Payment-Signature') === undefined
   if (isProbe && (await c.req.arrayBuffer()).byteLength === 0) return exampleBody()
   const body = await readJson(c)
+  noteModel(c, body)
   const isEmpty = typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
   return isProbe && isEmpty ? exampleBody() : body
 }
 
 export const inferenceRoutes = new Hono<AppEnv>()
   .post('/estimate', rateLimit('estimate'), async (c) => {
-    const price = await priceOf(c.get('deps'), c.get('session'), parseEstimateRequest(await readJson(c)))
+    const body = await readJson(c)
+    noteModel(c, body)
+    const price = await priceOf(c.get('deps'), c.get('session'), parseEstimateRequest(body))
     const { estimatedCostUsdc, estimatedSeconds } = price
     return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
   })

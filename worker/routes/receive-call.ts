@@ -43,7 +43,7 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
   const header = c.req.header('Payment-Signature')
   if (header === undefined) return unpaid(c, session, body)
   const payload = decodePaymentSignature(header)
-  const caller = await callerOf(c, session, payload)
+  const caller = await callerOfPaidCall(c, session, payload)
   if (caller === null) return unproven(c, body, payload)
   return { ...caller, door: doorOf(c), body, payload, arrivedAt, clientAddress: c.get('clientAddress') }
 }
@@ -56,7 +56,7 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
   const refusal = isOld ? OLD_PAYMENT_HEADER : ({ code: 'payment_required', reason: 'Payment required' } as const)
   if (session === null) {
     await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
-    assertAvailable(deps, subject.model)
+    await assertAvailable(deps, subject.model)
     return paymentProblem(deps, subject, refusal)
   }
   const nonce = c.get('proof')?.nonce
@@ -72,7 +72,7 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
 }
 
 /** The caller of a paid call, by header, cookie or the payment itself. Throws 403 when another wallet pays. */
-async function callerOf(c: C, session: Session | null, payload: PaymentPayload): Promise<PaymentCaller | null> {
+async function callerOfPaidCall(c: C, session: Session | null, payload: PaymentPayload): Promise<PaymentCaller | null> {
   if (session === null) return callerOfPayment(c.get('deps'), payload)
   if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
     throw new AppError('payer_mismatch', {
