@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
-const PROGRESS_EVERY_MS = 5_000
+const PROGRESS_EVERY_MS = 3_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 const major = Number(process.versions.node.split('.')[0])

@@ -58,6 +58,7 @@ test('default: on the local stack every check passes, and every area is checked'
     'service',
     'site',
     'webhooks',
+    'mcp',
     'clock',
   ])
 })
