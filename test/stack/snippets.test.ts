@@ -132,7 +132,7 @@ describe('what is published runs, word for word', () => {
     expect(bought).toContain("type: 'image'")
   })
 
-  it('default: docs/buying.md: the stock x402 client, curl, an OpenAI client, an MCP client', async () => {
+  it('default: docs/buying.md: the stock x402 client, curl, OpenAI and MCP clients', async () => {
     const snippets = await snippetsOf('docs/buying.md')
     expect(snippets.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'js', 'sh', 'ts', 'sh', 'js', 'sh'])
     expect([snippets[1]?.file, linesOf(snippets[1])]).toEqual(['buy.mjs', 12])

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { answers } from '../openapi/schemas.ts'
@@ -11,8 +10,7 @@ const db = useDatabase()
 async function operator(address = K1.address) {
   const config = makeTestConfig({ admins: [{ address: K1.address.toLowerCase(), chainId: null }] })
   const kit = makeTestApp({ config, database: db.database })
-  const client = kit.client()
-  client.cookies.set('__Host-session', await sealFor(config, address))
+  const client = await kit.signedIn({ address })
   return { ...kit, metrics: () => client.get('/api/admin/metrics') }
 }
 
