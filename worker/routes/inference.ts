@@ -13,6 +13,7 @@ import { problemDocument, problemResponse } from '../middleware/problem.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
 import { issueReceipt } from '../receipts/receipt.ts'
+import { resultHeaders } from '../receipts/x402-receipt.ts'
 import { type AnswerForm, answerCall } from './answer-call.ts'
 import { receiveCall } from './receive-call.ts'
 
@@ -67,7 +68,8 @@ export const inferenceRoutes = new Hono<AppEnv>()
 
 /** The native form: JSON, or the events of the purchase where `Accept` asks for them. */
 const nativeForm = (c: C): AnswerForm => ({
-  result: (payment, record) => c.json(resultBody(payment, record), 200, settledHeaders(payment)),
+  result: async (payment, record) =>
+    c.json(resultBody(payment, record), 200, await resultHeaders(c.get('deps').config, payment, c.req.path)),
   pending: (body, payment) =>
     c.json(body, 202, { ...settledHeaders(payment), Location: body.statusUrl, 'Retry-After': '2' }),
   problem: (problem) => problemResponse(c, problem),
