@@ -58,8 +58,8 @@ const BAZAAR_SCHEMA = {
 }
 
 /** The sign-in challenge alone, for a call that costs nothing. */
-export const signInExtension = async (deps: RequestDeps, door: Door, nonce?: string) => ({
-  [SIGN_IN_WITH_X]: await makeChallenge(deps.config, {
+export const signInExtension = (deps: RequestDeps, door: Door, nonce?: string) => ({
+  [SIGN_IN_WITH_X]: makeChallenge(deps.config, {
     ...door,
     now: deps.now(),
     ...(nonce !== undefined && { nonce }),
