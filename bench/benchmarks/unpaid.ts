@@ -52,7 +52,7 @@ export const unpaid: Benchmark = {
   },
 }
 
-/** The peers: the payment middleware alone, and what a product takes around it from stock parts. */
+/** The two baselines: the payment middleware alone, and what a product takes around it from stock parts. */
 async function peersOf({ dir, defer }: BenchContext, stubs: StubProcess, ours: OurSide, callers: Callers) {
   const bare = await serveBaseline({ stubs, dir, bundle: await bundleOf('unpaid', dir, ours.bundle) })
   defer(bare.stop)
@@ -143,6 +143,10 @@ interface Facts {
   header: number
 }
 
+const cpu = ['processor time of workerd per 1,000', 'cpuMs', 'ms'] as const
+const perSecond = ['requests per second', 'perSecond', '/s'] as const
+const p99 = ['p99', 'p99', 'ms'] as const
+
 function resultOf(samples: Samples, { calls, amount, floor, where, header }: Facts): BenchmarkResult {
   const values = (side: 'ours' | 'bare' | 'stock', of: keyof Sample): number[] =>
     (samples.get(side) ?? []).map((one) => one[of])
@@ -164,9 +168,6 @@ function resultOf(samples: Samples, { calls, amount, floor, where, header }: Fac
       met: met(median(ratios)),
     }
   }
-  const cpu = ['processor time of workerd per 1,000', 'cpuMs', 'ms'] as const
-  const perSecond = ['requests per second', 'perSecond', '/s'] as const
-  const p99 = ['p99', 'p99', 'ms'] as const
   const least = median(floor.map(({ cpuMs }) => cpuMs))
   return {
     figures: [
