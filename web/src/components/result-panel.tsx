@@ -27,18 +27,19 @@ export function ResultPanel(props: { composer: ComposerState }) {
       { defer: true },
     ),
   )
-  const busy = (): boolean => ['paying', 'other_tab', 'awaiting_sign_in', 'done', 'stopped'].includes(app.purchase().at)
   const resultId = (): string | undefined => {
-    const purchase = app.purchase()
-    return purchase.at === 'done' ? purchase.inference.id : undefined
+    const shown = app.shown()
+    return shown?.at === 'done' ? shown.inference.id : undefined
   }
   return (
     <section class="result-panel" ref={panel} tabindex="-1" aria-label={messages.studio.result}>
       <Switch>
-        <Match when={busy()}>
-          <LazyPlace placeholder={<EmptyState seed={props.composer.model()?.id ?? ''} />} resultId={resultId()}>
-            <ResultPanelContent composer={props.composer} />
-          </LazyPlace>
+        <Match when={app.shown()}>
+          {(shown) => (
+            <LazyPlace placeholder={<EmptyState seed={props.composer.model()?.id ?? ''} />} resultId={resultId()}>
+              <ResultPanelContent composer={props.composer} shown={shown()} />
+            </LazyPlace>
+          )}
         </Match>
         <Match when={true}>
           <EmptyState seed={props.composer.model()?.id ?? 'coinslot'} />

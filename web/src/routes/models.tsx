@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js'
 import { Identicon } from '../components/identicon.tsx'
 import { Title } from '../components/shell.tsx'
-import { formatDecimal } from '../lib/money.ts'
+import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Model, TASKS } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
@@ -21,6 +21,9 @@ export default function Models() {
         <p class="notice" role="alert">
           {messages.studio.modelsFailed}
         </p>
+      </Show>
+      <Show when={app.models()?.some(({ isStandIn }) => isStandIn)}>
+        <p class="stand-in">{messages.studio.standIn}</p>
       </Show>
       <Show when={app.models()} fallback={<div class="skeleton skeleton-page" />}>
         <For each={TASKS}>
@@ -50,10 +53,15 @@ function Entry(props: { model: Model }) {
       <p class="entry-tier">
         {props.model.tier === 'free'
           ? messages.lock.open
-          : `${messages.tiers[props.model.tier]}. ${messages.lock[props.model.tier]}`}
+          : pageMessages.models.tier(
+              messages.tiers[props.model.tier],
+              messages.lock[props.model.tier],
+              props.model.locked,
+            )}
       </p>
       <p class="entry-price">
-        <span class="figures">{formatDecimal(props.model.estimatedCostUsdc)}</span> USDC
+        <span class="figures">{feltPrice(props.model.estimatedCostUsdc)}</span>
+        <small class="figures">{messages.common.usdc(formatDecimal(props.model.estimatedCostUsdc))}</small>
         <small>{messages.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
       </p>
       <a

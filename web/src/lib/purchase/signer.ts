@@ -1,6 +1,6 @@
 import { type Account, type Hex, isHex, walletAccount } from '@coinslot/client/account'
 import { ensureChain } from '../wallet/chain.ts'
-import { walletTrouble } from '../wallet/errors.ts'
+import { walletTrouble, walletWords } from '../wallet/errors.ts'
 import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
 import { noticeOf, RefusalError } from './refusal.ts'
 
@@ -17,7 +17,7 @@ export function signerOf(provider: Provider, address: string, onSignature: () =>
       await expectAccount(provider, address)
       onSignature()
       const signature = await wallet.signTypedData(payment).catch((error: unknown) => {
-        throw new RefusalError(noticeOf(walletTrouble(error)))
+        throw new RefusalError(noticeOf(walletTrouble(error)), walletWords(error))
       })
       await expectAccount(provider, address)
       return signature
@@ -45,5 +45,6 @@ async function switchTo(provider: Provider, chainId: number): Promise<void> {
 
 async function expectAccount(provider: Provider, address: string): Promise<void> {
   const now = firstAccount(await provider.request({ method: 'eth_accounts' }).catch(() => null))
-  if (now === null || !sameAddress(now, address)) throw new RefusalError('account_changed')
+  if (now === null) throw new RefusalError('wallet_locked')
+  if (!sameAddress(now, address)) throw new RefusalError('account_changed')
 }
