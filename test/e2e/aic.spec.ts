@@ -15,7 +15,7 @@ import { TestWallet } from './support/test-wallet.ts'
 const STAKER = 3
 const HOLDER = 4
 
-test('default: AIC staked on the account page lowers prices at once, and is unstaked and wrapped', async ({
+test('default: AIC on the account page is staked, unstaked and wrapped, shown at once', async ({
   page,
   stackInfo,
 }) => {

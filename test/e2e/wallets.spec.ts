@@ -260,7 +260,7 @@ async function payFor(page: Page, prompt: string): Promise<void> {
   await page.getByRole('button', { name: 'Example Wallet' }).click()
 }
 
-test('behavior: two wallets of one name are told apart by their ids', async ({ page, context, stackInfo, wallet }) => {
+test('behavior: two wallets of one name show their ids', async ({ page, context, stackInfo, wallet }) => {
   const twin = walletOptions(stackInfo, { key: generatePrivateKey(), rdns: 'io.example.twin' })
   await new TestWallet(twin).install(context)
   await openStudio(page)

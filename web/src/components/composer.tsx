@@ -45,9 +45,7 @@ export function Composer(props: { composer: ComposerState }) {
           maxlength={props.composer.form()?.prompt.maxLength ?? 10_000}
           value={props.composer.prompt()}
           onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-          }}
+          onKeyDown={submitOnEnter}
           aria-invalid={missing()}
           aria-describedby={missing() ? `${promptId}-missing` : undefined}
         />
@@ -69,6 +67,11 @@ export function Composer(props: { composer: ComposerState }) {
       </Deferred>
     </form>
   )
+}
+
+/** Ctrl or Command with Enter presses Pay. */
+function submitOnEnter(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
 }
 
 function TaskTabs(props: { composer: ComposerState }) {

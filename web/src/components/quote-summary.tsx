@@ -31,7 +31,6 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
   const app = useApp()
   const offer = (): Offer => offerOf(props.state.selection)
   const amount = (): string => priceOf(offer())
-  const signing = () => (props.state.at === 'signing' ? props.state : null)
   const balance = createValue(offer, (chosen) => readPayerBalance(app, chosen))
   const missing = (): bigint => {
     const held = balance()
@@ -66,37 +65,54 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
       </Show>
       <Funds offer={offer()} balance={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
       <Details state={props.state} offer={offer()} />
-      <div class="sheet-end">
-        <p class="dialog-notice" role="status">
-          {props.state.at === 'review' ? noticeText(props.state.notice, props.state.said) : ''}
-        </p>
-        <div class="actions">
-          <button
-            type="button"
-            class="button button-pay"
-            data-first
-            disabled={signing() !== null || missing() > 0n}
-            onClick={() => void app.buy((actions) => actions.sign())}
-          >
-            <Show when={signing()} fallback={purchaseMessages.payment.sign(amount())}>
-              {(now) =>
-                now().step === 'chain'
-                  ? purchaseMessages.payment.chain(networkOf(offer().chainId).name)
-                  : purchaseMessages.payment.signing
-              }
-            </Show>
-          </button>
-          <button type="button" class="button button-quiet" onClick={() => props.onCancel()}>
-            {messages.common.cancel}
-          </button>
-        </div>
-        <p class="quote-fine">{purchaseMessages.payment.terms}</p>
-      </div>
+      <SheetEnd state={props.state} offer={offer()} isShort={missing() > 0n} onCancel={props.onCancel} />
     </>
   )
 }
 
 const EXCERPT_LENGTH = 90
+
+interface EndProps {
+  state: State
+  offer: Offer
+  /** The balance is too small. */
+  isShort: boolean
+  onCancel(): void
+}
+
+/** The notice, the two buttons and the terms. They stay in sight. */
+function SheetEnd(props: EndProps) {
+  const app = useApp()
+  const signing = () => (props.state.at === 'signing' ? props.state : null)
+  return (
+    <div class="sheet-end">
+      <p class="dialog-notice" role="status">
+        {props.state.at === 'review' ? noticeText(props.state.notice, props.state.said) : ''}
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          class="button button-pay"
+          data-first
+          disabled={signing() !== null || props.isShort}
+          onClick={() => void app.buy((actions) => actions.sign())}
+        >
+          <Show when={signing()} fallback={purchaseMessages.payment.sign(priceOf(props.offer))}>
+            {(now) =>
+              now().step === 'chain'
+                ? purchaseMessages.payment.chain(networkOf(props.offer.chainId).name)
+                : purchaseMessages.payment.signing
+            }
+          </Show>
+        </button>
+        <button type="button" class="button button-quiet" onClick={() => props.onCancel()}>
+          {messages.common.cancel}
+        </button>
+      </div>
+      <p class="quote-fine">{purchaseMessages.payment.terms}</p>
+    </div>
+  )
+}
 
 /** An amount of the offer's token, formatted. */
 function amountOf(offer: Offer, atomic: bigint): string {

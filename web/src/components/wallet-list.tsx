@@ -68,7 +68,7 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
   )
 }
 
-/** What to say about a notice. If the wallet gave a reason, it is shown as the wallet wrote it. */
+/** What to say about a notice. The wallet’s own words are shown as it wrote them. */
 export function noticeText(notice: Notice | null, said: string): string {
   if (notice === 'wallet_failed' && said !== '') return purchaseMessages.walletList.failed(said)
   return notice === null ? '' : messages.notices[notice]

@@ -151,5 +151,11 @@ export const pageMessages = {
     status: (status: number) => `HTTP status ${status}`,
     all: 'Error reference',
   },
+  withoutScript: {
+    intro: 'Buying on this page needs JavaScript. The same service answers plain HTTP, so any program can buy here.',
+    models: 'Models and present prices',
+    programs: 'For programs (llms.txt)',
+    startPrices: 'Starting prices per run',
+  },
   notFound: { title: 'Page not found', home: 'Go to the studio' },
 } as const

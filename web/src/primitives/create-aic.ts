@@ -15,6 +15,15 @@ const text = pageMessages.aic
 export type AicState = ReturnType<typeof createAic>
 type Owner = { provider: Provider; address: `0x${string}` }
 
+/** What each action takes from. */
+const SOURCE = {
+  stake: 'plain',
+  wrap: 'plain',
+  unstake: 'staked',
+  unwrap: 'wrapped',
+  withdraw: 'withdrawable',
+} as const
+
 interface Options {
   contracts: AicContracts
   sessionChain(): number
@@ -42,14 +51,7 @@ export function createAic({ contracts, sessionChain, onFigures, onChanged }: Opt
   const most = (action: AicAction): bigint | null => {
     const read = figures()
     if (read === undefined) return null
-    const from = {
-      stake: 'plain',
-      wrap: 'plain',
-      unstake: 'staked',
-      unwrap: 'wrapped',
-      withdraw: 'withdrawable',
-    } as const
-    return read[from[action]]
+    return read[SOURCE[action]]
   }
 
   /** Does an action, and says each step. Returns true when it is done. */

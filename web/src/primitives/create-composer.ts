@@ -1,7 +1,7 @@
 import { createEffect, createSignal } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { keepDraft, keptDraft } from '../lib/draft-store.ts'
-import { buildInput, randomSeed, readForm } from '../lib/json-schema.ts'
+import { buildInput, type ModelForm, randomSeed, readForm } from '../lib/json-schema.ts'
 import { exactRate, formatDecimal } from '../lib/money.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { type Account, readAccount } from '../lib/records/account.ts'
@@ -44,14 +44,12 @@ export function createComposer() {
     () => getJson('/api/account', readAccount),
   )
 
-  /** The present request, or null while the model or the prompt is missing. A seed is chosen here, so that the result can name it. */
-  const draft = (): RequestDraft | null => {
-    const [current, shape] = [model(), form()]
-    if (current === null || shape === null || prompt().trim() === '') return null
-    const seed = shape.settings.find((field) => field.kind === 'seed')
-    const input = buildInput(shape, prompt(), values())
-    if (seed !== undefined) input[seed.name] ??= randomSeed(seed.max)
-    return draftOf(current, input)
+  const draft = (): RequestDraft | null => requestOf(model(), form(), prompt(), values())
+
+  const useExample = (example: Fields): void => {
+    const { [form()?.prompt.name ?? 'prompt']: text, ...rest } = example
+    setPrompt(typeof text === 'string' ? text : '')
+    setValues(rest)
   }
 
   return {
@@ -73,13 +71,7 @@ export function createComposer() {
     setPrompt,
     values,
     setValue: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
-    useExample(example: Fields): void {
-      const current = form()
-      if (current === null) return
-      const { [current.prompt.name]: text, ...rest } = example
-      setPrompt(typeof text === 'string' ? text : '')
-      setValues(rest)
-    },
+    useExample,
     draft,
     sum: () => priceInWords(model(), account() ?? null),
     /** How many pictures one run makes. */
@@ -89,6 +81,15 @@ export function createComposer() {
 
 /** The setting for several pictures of one run. */
 export const COUNT = 'num_outputs'
+
+/** The request, or null while the model or the prompt is missing. A seed is chosen here, so that the result can name it. */
+function requestOf(model: Model | null, form: ModelForm | null, prompt: string, values: Fields): RequestDraft | null {
+  if (model === null || form === null || prompt.trim() === '') return null
+  const seed = form.settings.find((field) => field.kind === 'seed')
+  const input = buildInput(form, prompt, values)
+  if (seed !== undefined) input[seed.name] ??= randomSeed(seed.max)
+  return draftOf(model, input)
+}
 
 function draftOf({ id, name, task, estimatedSeconds, estimatedCostUsdc }: Model, input: Fields): RequestDraft {
   return { task, model: id, modelName: name, input, estimatedSeconds, shownUsdc: estimatedCostUsdc }

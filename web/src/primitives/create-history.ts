@@ -52,20 +52,27 @@ export function createHistory(
     }),
   )
 
-  // While a run is pending, its record is read again and again.
-  createEffect(() => {
-    if (!items().some(isPending)) return
-    const timer = setTimeout(() => void renew(), POLL_MS)
-    onCleanup(() => clearTimeout(timer))
+  renewPending(items, () => {
+    const mine = round
+    return (renewed) => {
+      if (mine === round) setItems(pendingFirst(renewed))
+    }
   })
 
-  async function renew(): Promise<void> {
-    const mine = round
-    const renewed = await Promise.all(items().map((item) => (isPending(item) ? readAgain(item) : item)))
-    if (mine === round) setItems(pendingFirst(renewed))
-  }
-
   return { items, loading, failed, ended, more }
+}
+
+/** While a run is pending, its record is read again. `start` returns where the new list goes. */
+function renewPending(items: Accessor<Inference[]>, start: () => (renewed: Inference[]) => void): void {
+  createEffect(() => {
+    const now = items()
+    if (!now.some(isPending)) return
+    const finish = start()
+    const timer = setTimeout(() => {
+      void Promise.all(now.map((item) => (isPending(item) ? readAgain(item) : item))).then(finish)
+    }, POLL_MS)
+    onCleanup(() => clearTimeout(timer))
+  })
 }
 
 const isPending = ({ status }: Inference): boolean => status === 'pending'

@@ -78,22 +78,25 @@ function Gallery() {
       </Show>
       <Show when={history.ended() && history.items().length === 0}>
         <div class="empty">
-          <Show
-            when={words() === '' && task() === '' && status() === ''}
-            fallback={<h2>{pageMessages.history.noMatch}</h2>}
-          >
-            <h2>{pageMessages.history.empty}</h2>
-            <p>{pageMessages.history.emptyHelp}</p>
-            <a class="button" href="/">
-              {pageMessages.history.emptyButton}
-            </a>
-          </Show>
+          <Nothing isFiltered={words() !== '' || task() !== '' || status() !== ''} />
         </div>
       </Show>
       <Show when={!history.ended() && !history.failed()}>
         <More onMore={() => void history.more()} />
       </Show>
     </>
+  )
+}
+
+function Nothing(props: { isFiltered: boolean }) {
+  return (
+    <Show when={!props.isFiltered} fallback={<h2>{pageMessages.history.noMatch}</h2>}>
+      <h2>{pageMessages.history.empty}</h2>
+      <p>{pageMessages.history.emptyHelp}</p>
+      <a class="button" href="/">
+        {pageMessages.history.emptyButton}
+      </a>
+    </Show>
   )
 }
 
