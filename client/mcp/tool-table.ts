@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isFields } from '../src/json-fields.ts'
 import type { Problem } from '../src/problem.ts'
-import type { Model, Task } from '../src/types.ts'
+import type { Task } from '../src/types.ts'
 import { atomic, input, maxUsdc, model, receipt, reference, task, usdc, words } from './arguments.ts'
 
 /** A tool without what it does. The servers on stdio and over HTTP have the same ones. */
@@ -104,17 +104,25 @@ export function listedTool({ input: schema, name, title, description, annotation
 export const argumentFaults = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
 
+interface PricedModel {
+  id: string
+  task: Task
+  estimatedCostUsdc: string
+  inputSchema: unknown
+  example?: unknown
+}
+
 /** The answer of `list_models`. The schemas of all models would fill a language model's context. */
 export function listModels(
-  models: readonly Model[],
-  filter: z.output<(typeof FREE_TOOLS)['listModels']['input']>,
+  models: readonly PricedModel[],
+  { task: ofTask, model: id, maxUsdc: most }: z.output<(typeof FREE_TOOLS)['listModels']['input']>,
 ): Record<string, unknown> {
-  const isAsked = (one: Model): boolean =>
-    (filter.task === undefined || one.task === filter.task) &&
-    (filter.model === undefined || one.id === filter.model) &&
-    (filter.maxUsdc === undefined || atomic(one.estimatedCostUsdc) <= atomic(filter.maxUsdc))
-  const inShort = ({ inputSchema: _, example: __, ...rest }: Model) => rest
-  return { models: models.filter(isAsked).map((one) => (filter.model === undefined ? inShort(one) : one)) }
+  const isAsked = (one: PricedModel): boolean =>
+    (ofTask === undefined || one.task === ofTask) &&
+    (id === undefined || one.id === id) &&
+    (most === undefined || atomic(one.estimatedCostUsdc) <= atomic(most))
+  const inShort = ({ inputSchema: _, example: __, ...rest }: PricedModel) => rest
+  return { models: models.filter(isAsked).map((one) => (id === undefined ? inShort(one) : one)) }
 }
 
 /** What to know about a problem beside its detail: the wrong members, whether it was paid, and what to do. */

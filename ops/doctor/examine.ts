@@ -7,6 +7,7 @@ import { makeClock } from './clock.ts'
 import { checkDatabase } from './database.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Check, type CheckContext, type Finding, fail, ok, wordsOf } from './finding.ts'
+import { checkModels } from './models.ts'
 import { checkOrigin } from './origin.ts'
 import { checkProvider, checkWebhookSecret } from './provider.ts'
 
@@ -15,6 +16,7 @@ const UPSTREAM_CHECKS: readonly Check[] = [
   checkBucket,
   checkProvider,
   checkWebhookSecret,
+  checkModels,
   checkFacilitator,
   checkChains,
   checkAic,

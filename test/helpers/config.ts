@@ -58,6 +58,7 @@ export function makeTestConfig(overrides: Partial<Config> = {}): Config {
     buyersRestricted: false,
     paymentSignIn: false,
     openaiRoutes: true,
+    mcpRoutes: true,
     rateLimits: true,
     ...overrides,
   }

@@ -127,14 +127,14 @@ describe('what is published runs, word for word', () => {
     expect(bought).toContain("type: 'image'")
   })
 
-  it('default: docs/buying.md: the stock x402 client, curl, an OpenAI client', async () => {
+  it('default: docs/buying.md: the stock x402 client, curl, an OpenAI client, an MCP client', async () => {
     const snippets = await snippetsOf('docs/buying.md')
-    expect(snippets.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'js', 'sh', 'ts', 'sh'])
-    const [estimate, , bought, , files, , said] = await expectPurchases(snippets, 0, 3)
+    expect(snippets.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'js', 'sh', 'ts', 'sh', 'js', 'sh'])
+    const [estimate, , bought, , files, , said, , written] = await expectPurchases(snippets, 0, 4)
     expect(estimate).toMatch(/\{"estimatedCostUsdc":"0\.\d{6}","estimatedSeconds":[\d.]+\}/)
     expect(bought).toMatch(/status: 'succeeded'/)
     expect(files).toMatch(/bicycle\.webp\n.*receipt\.json/)
-    expect(said).toMatch(/\w/)
+    expect([said, written]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)])
   })
 
   it('default: /llms.txt: a whole purchase with nothing but viem', async () => {

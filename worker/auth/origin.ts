@@ -13,6 +13,12 @@ export const originOfHost = (config: OriginConfig, host: string): string | undef
 export const originOfRequest = (config: OriginConfig, url: string): string =>
   originOfHost(config, hostOf(url)) ?? config.publicOrigins[0]
 
+/**
+ * The path that a challenge and its proof name. The MCP server passes on what came in at `/mcp` to paths below it; its callers know
+ * the first one only.
+ */
+export const doorPath = (path: string): string => (path.startsWith('/mcp/') ? '/mcp' : path)
+
 /** Cookies of https origins are `Secure` and carry the `__Host-` prefix, which no sibling host can set. */
 export function cookieNames(origin: string): { session: string; csrf: string; secure: boolean } {
   const secure = origin.startsWith('https:')

@@ -182,7 +182,7 @@ describe('tokens', () => {
     expect(await chain.balanceOf(CHAIN_ID, dev.stack.usdc, deployerKey().account.address)).toBe(0n)
     expect(await chain.balanceOf(CHAIN_ID, dev.stack.usdc, dev.buyer.address)).toBeGreaterThan(990_000_000n)
     expect(await chain.stakedBalance(CHAIN_ID, dev.contract('aicStaking'), stranger)).toBe(0n)
-    expect(await chain.totalBurned(CHAIN_ID, dev.contract('splitter'), dev.contract('aicToken'))).toBe(0n)
+    expect(await chain.totalBurned(CHAIN_ID, dev.contract('wrappedAic'))).toBe(0n)
   })
 
   it('error: ChainUnavailable, never 0, if no contract answers or a chain has no RPC', async () => {

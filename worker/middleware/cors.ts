@@ -16,7 +16,7 @@ const PUBLIC_CALLS: Record<string, readonly string[]> = {
 
 /** What pages may read of an answer, on every status. */
 const EXPOSED =
-  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Request-Id, Location, Retry-After, RateLimit, RateLimit-Policy, Server-Timing'
+  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Request-Id, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Server-Timing'
 /** What the stock x402 client and our site send. */
 const ALLOWED = 'content-type, payment-signature, access-control-expose-headers, x-csrf-token, prefer'
 /** A request with a proof needs no CSRF token, so only our own pages may send one. */

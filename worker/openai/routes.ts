@@ -2,9 +2,12 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import type { AppEnv } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
+import { exampleBody } from '../inference/quote/signed-out.ts'
 import { settledHeaders } from '../inference/views/present.ts'
-import { invalidRequest, readJson } from '../middleware/body.ts'
+import { invalidRequest, readJson, readJsonOrProbe } from '../middleware/body.ts'
+import { noteModel } from '../middleware/deprecation.ts'
 import { catalogue } from '../models/catalogue.ts'
+import type { Model, Task } from '../models/model.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
 import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
 import { receiveCall } from '../routes/receive-call.ts'
@@ -24,8 +27,8 @@ const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /** The body of a call, without the members that this form does not know. Throws `invalid_request`. */
-async function readBody<Schema extends z.ZodType>(c: C, schema: Schema): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(await readJson(c))
+function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   throw invalidRequest(parsed.error)
 }
@@ -88,16 +91,24 @@ function chatStream(c: C, { model, stream_options }: ChatBody, asked: string): A
   }
 }
 
-/** Receives a call in this form and buys what it asks for. */
+const firstOf = (wanted: Task): Model | undefined => catalogue.find(({ task }) => task === wanted)
+
+/** Receives a call in this form and buys what it asks for. An empty probe is answered as a call of the first model of the task. */
 async function buy<Schema extends z.ZodType>(
   c: C,
+  task: Task,
   schema: Schema,
   requestOf: (body: z.output<Schema>) => unknown,
   formOf: (body: z.output<Schema>) => AnswerForm,
 ): Promise<Response> {
-  const received = await receiveCall(c, async () => requestOf(await readBody(c, schema)))
+  const received = await receiveCall(c, async () => {
+    const body = await readJsonOrProbe(c)
+    const request = body === undefined ? exampleBody(firstOf(task)) : requestOf(parseBody(schema, body))
+    noteModel(c, request)
+    return request
+  })
   if (!('payload' in received)) return openaiErrorResponse(c, received)
-  return answerCall(c, received, formOf(await readBody(c, schema)))
+  return answerCall(c, received, formOf(parseBody(schema, await readJson(c))))
 }
 
 /** OpenAI's form of the purchase, under `/v1`: a translation into the same call and back. */
@@ -110,7 +121,9 @@ export const openaiRoutes = new Hono<AppEnv>()
     }),
   )
   .post('/images/generations', (c) =>
-    buy(c, imageBody(), imageRequest, ({ response_format }) => imageForm(c, response_format === 'b64_json')),
+    buy(c, 'text-to-image', imageBody(), imageRequest, ({ response_format }) =>
+      imageForm(c, response_format === 'b64_json'),
+    ),
   )
-  .post('/chat/completions', (c) => buy(c, chatBody(), chatRequest, (body) => chatForm(c, body)))
-  .post('/audio/speech', (c) => buy(c, speechBody(), speechRequest, () => speechForm(c)))
+  .post('/chat/completions', (c) => buy(c, 'text-to-text', chatBody(), chatRequest, (body) => chatForm(c, body)))
+  .post('/audio/speech', (c) => buy(c, 'text-to-sound', speechBody(), speechRequest, () => speechForm(c)))

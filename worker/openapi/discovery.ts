@@ -26,6 +26,7 @@ export function serviceFacts(config: Config) {
       models: '/api/models',
       docs: '/docs',
       llms: '/llms.txt',
+      ...(config.mcpRoutes && { mcp: '/mcp' }),
       problems: '/problems',
     },
   }

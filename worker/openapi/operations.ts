@@ -63,7 +63,7 @@ const inference: Record<string, Operation> = {
     tag: 'Inference',
     summary: 'The price of a request',
     body: { schema: 'EstimateRequest' },
-    answers: ok('Estimate'),
+    answers: { 200: { description: 'OK', schema: 'Estimate', headers: ['Deprecation', 'Sunset'] } },
     problems: [...JSON_BODY, ...PROOF, 'model_not_found', DATABASE],
   },
   'post /api/inference': {
@@ -84,7 +84,7 @@ const inference: Record<string, Operation> = {
       200: {
         description: 'Paid and made',
         schema: 'Inference',
-        headers: ['Payment-Response'],
+        headers: ['Payment-Response', 'Deprecation', 'Sunset'],
         others: { 'text/event-stream': STREAM },
       },
       202: {

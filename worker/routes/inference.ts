@@ -7,7 +7,8 @@ import { exampleBody } from '../inference/quote/signed-out.ts'
 import { resultBody, settledHeaders } from '../inference/views/present.ts'
 import { inferenceStatus, type Viewer } from '../inference/views/status.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
-import { readJson } from '../middleware/body.ts'
+import { readJson, readJsonOrProbe } from '../middleware/body.ts'
+import { noteModel } from '../middleware/deprecation.ts'
 import { problemDocument, problemResponse } from '../middleware/problem.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
@@ -35,18 +36,19 @@ const requireKeyOrSession: MiddlewareHandler<AppEnv, '/:id'> = async (c, next) =
 
 const viewerOf = async (c: C, id: string): Promise<Viewer> => ((await hasKey(c, id)) ? 'key_holder' : callerOf(c))
 
-/** The body of a call that buys. A caller that is not signed in may send none, to learn what a call looks like and costs. */
+/** The body of a call that buys. An empty probe is answered as a call of the first model with its example. */
 async function readBody(c: C): Promise<unknown> {
-  const isProbe = c.get('session') === null && c.req.header('Payment-Signature') === undefined
-  if (isProbe && (await c.req.arrayBuffer()).byteLength === 0) return exampleBody()
-  const body = await readJson(c)
-  const isEmpty = typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
-  return isProbe && isEmpty ? exampleBody() : body
+  const sent = await readJsonOrProbe(c)
+  const body = sent === undefined ? exampleBody() : sent
+  noteModel(c, body)
+  return body
 }
 
 export const inferenceRoutes = new Hono<AppEnv>()
   .post('/estimate', rateLimit('estimate'), async (c) => {
-    const price = await priceOf(c.get('deps'), c.get('session'), parseEstimateRequest(await readJson(c)))
+    const body = await readJson(c)
+    noteModel(c, body)
+    const price = await priceOf(c.get('deps'), c.get('session'), parseEstimateRequest(body))
     const { estimatedCostUsdc, estimatedSeconds } = price
     return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
   })

@@ -12,7 +12,7 @@ import { readHoldings } from '../staking/gate.ts'
 import { type Holdings, reachesTier } from '../staking/tier.ts'
 
 async function present(deps: RequestDeps, session: Session | null, model: Model, holdings: Holdings) {
-  const price = await priceOf(deps, session, model)
+  const [price, available] = await Promise.all([priceOf(deps, session, model), isAvailable(deps, model)])
   return {
     id: model.id,
     name: model.name,
@@ -25,7 +25,7 @@ async function present(deps: RequestDeps, session: Session | null, model: Model,
     example: model.examples[0] ?? {},
     estimatedSeconds: Number(price.estimatedSeconds),
     estimatedCostUsdc: price.estimatedCostUsdc,
-    available: isAvailable(deps, model),
+    available,
     deprecatedAt: model.deprecatedAt ?? null,
     replacedBy: model.replacedBy ?? null,
   }

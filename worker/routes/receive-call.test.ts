@@ -30,6 +30,7 @@ describe('a caller without a session', () => {
     ['{}', '{}', 402],
     ['no body', undefined, 402],
     ['a body that is not one', '{"task":"text-to-image"}', 400],
+    ['null', 'null', 400],
     ['an unknown model', '{"task":"text-to-image","model":"no/such","input":{}}', 404],
   ])('behavior: a probe with %s', async (_, body, status) => {
     const { fetch, requiredOf } = setUp()

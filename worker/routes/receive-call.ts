@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { bindNonce, requestKey } from '../../db/queries/challenge-nonces.ts'
 import { findByAuthorization } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { doorPath } from '../auth/origin.ts'
 import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
@@ -22,7 +23,7 @@ import { enforceRateLimit } from '../rate-limits/enforce.ts'
 
 type C = Context<AppEnv>
 
-const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: c.req.path })
+const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: doorPath(c.req.path) })
 
 async function subjectOf(c: C, session: Session | null, body: unknown): Promise<ChallengedSubject> {
   const { model } = parseInferenceRequest(body)
@@ -42,7 +43,7 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
   const header = c.req.header('Payment-Signature')
   if (header === undefined) return unpaid(c, session, body)
   const payload = decodePaymentSignature(header)
-  const caller = await callerOf(c, session, payload)
+  const caller = await callerOfPaidCall(c, session, payload)
   if (caller === null) return unproven(c, body, payload)
   return { ...caller, door: doorOf(c), body, payload, arrivedAt, clientAddress: c.get('clientAddress') }
 }
@@ -55,7 +56,7 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
   const refusal = isOld ? OLD_PAYMENT_HEADER : ({ code: 'payment_required', reason: 'Payment required' } as const)
   if (session === null) {
     await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
-    assertAvailable(deps, subject.model)
+    await assertAvailable(deps, subject.model)
     return paymentProblem(deps, subject, refusal)
   }
   const nonce = c.get('proof')?.nonce
@@ -71,7 +72,7 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
 }
 
 /** The caller of a paid call, by header, cookie or the payment itself. Throws 403 when another wallet pays. */
-async function callerOf(c: C, session: Session | null, payload: PaymentPayload): Promise<PaymentCaller | null> {
+async function callerOfPaidCall(c: C, session: Session | null, payload: PaymentPayload): Promise<PaymentCaller | null> {
   if (session === null) return callerOfPayment(c.get('deps'), payload)
   if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
     throw new AppError('payer_mismatch', {

@@ -53,10 +53,9 @@ type Verdict = { kind: 'accepted'; accepted: Accepted } | { kind: 'refused'; ref
 export type Validation = { requestHash: string } & Verdict
 
 /**
- * Works out whether anything refuses this payment, and remembers it without answering: what the journal has comes first, also
- * when the validation itself fails. No I/O on a usable quote, but for one read of the payer's code where the signature is not
- * a plain account's. `ticket` is the address's for a claim: above that limit nothing is read for wallets without a session's
- * cookie, since anyone may name any number of those.
+ * Checks a payment. Returns a refusal instead of throwing it, because an earlier purchase with this payment takes precedence.
+ * Makes no call out with a usable quote, except one read of the payer's code where the signature is not a plain account's.
+ * `ticket` is the rate limit of the caller's address. Above it, no wallet data is read for callers without a session cookie.
  */
 export async function validatePayment(
   deps: RequestDeps,
