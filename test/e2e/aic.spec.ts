@@ -15,10 +15,7 @@ import { TestWallet } from './support/test-wallet.ts'
 const STAKER = 3
 const HOLDER = 4
 
-test('default: AIC on the account page is staked, unstaked and wrapped, shown at once', async ({
-  page,
-  stackInfo,
-}) => {
+test('default: AIC on the account page is staked, unstaked and wrapped, shown at once', async ({ page, stackInfo }) => {
   test.setTimeout(120_000)
   await page.addInitScript(
     (address) => localStorage.setItem('coinslot.demo', address),

@@ -7,10 +7,14 @@ import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
 import type { Charge } from './charged-note.tsx'
+import { LazyPlace } from './lazy-place.tsx'
 import { ProblemView } from './problem-view.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { ResultView } from './result-view.tsx'
+
+const RecentResults = lazyPart(() => import('./recent-results.tsx'))
 
 /** The result panel while a purchase runs, waits or has ended. */
 export default function ResultPanelContent(props: { composer: ComposerState; shown: Shown }) {
@@ -58,6 +62,9 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
               modelName={state().payment.label.modelName}
               onAgain={again}
             />
+            <LazyPlace>
+              <RecentResults without={state().inference.id} />
+            </LazyPlace>
           </>
         )}
       </Match>

@@ -6,6 +6,7 @@ import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
 import { LazyPlace } from './lazy-place.tsx'
 
+const Gallery = lazyPart(() => import('./gallery.tsx'))
 const ResultPanelContent = lazyPart(() => import('./result-panel-content.tsx'))
 
 /** Where the result appears: empty at first, then the running purchase, then its result. */
@@ -42,7 +43,9 @@ export function ResultPanel(props: { composer: ComposerState }) {
           )}
         </Match>
         <Match when={true}>
-          <EmptyState seed={props.composer.model()?.id ?? 'coinslot'} />
+          <LazyPlace placeholder={<EmptyState seed="coinslot" />}>
+            <Gallery />
+          </LazyPlace>
         </Match>
       </Switch>
     </section>

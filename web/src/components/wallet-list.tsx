@@ -6,8 +6,12 @@ import type { WalletOption } from '../lib/wallet/provider.ts'
 import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
+import { LazyPlace } from './lazy-place.tsx'
 import { Steps } from './purchase-steps.tsx'
+
+const WaysOn = lazyPart(() => import('./ways-on.tsx'))
 
 /** The wallets of this browser, one entry each. A wallet that starts later appears automatically. */
 export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
@@ -20,6 +24,9 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
     await app.buy((actions) => actions.pickWallet(option))
     setPicked(null)
   }
+  const [opened, setOpened] = createSignal(false)
+  /** A real wallet is in this browser. */
+  const hasOwn = (): boolean => app.identity.options().some((option) => !isDemo(option))
   const notice = (): string => {
     if (props.state.notice === 'wallet_pending') return purchaseMessages.walletList.open
     if (props.state.notice === 'cancelled') return purchaseMessages.walletList.rejected
@@ -52,6 +59,18 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
           <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
         </p>
       </Show>
+      <details
+        class="quote-details"
+        open={!hasOwn()}
+        onToggle={(event) => setOpened((before) => before || event.currentTarget.open)}
+      >
+        <summary>{hasOwn() ? purchaseMessages.waysOn.more : purchaseMessages.waysOn.none}</summary>
+        <Show when={opened()}>
+          <LazyPlace>
+            <WaysOn draft={props.state.draft} />
+          </LazyPlace>
+        </Show>
+      </details>
       <p class="dialog-notice" role="status">
         {notice()}
       </p>

@@ -4,8 +4,7 @@ export const purchaseMessages = {
     title: 'Choose a wallet',
     intro: 'Your wallet only signs. It sends nothing by itself, and you need no ETH.',
     none: 'No wallet found in this browser.',
-    noneHelp:
-      'Install a browser wallet, or open this page in your wallet’s own browser. A wallet that starts later appears here automatically.',
+    noneHelp: 'A wallet that starts later appears here automatically.',
     demo: 'Demo wallet',
     demoHelp: 'A funded test key on this local chain. Nothing to install.',
     open: 'Open your wallet: a request is waiting there.',
@@ -15,6 +14,15 @@ export const purchaseMessages = {
     connecting: 'Waiting for the wallet…',
   },
   steps: { label: 'Steps', names: ['Connect', 'Sign in (free, once a week)', 'Pay'] },
+  waysOn: {
+    more: 'Use a wallet on your phone',
+    none: 'Continue in a wallet’s own browser',
+    qr: 'this page, with what you entered',
+    desktop: 'Scan this code with the camera of your wallet’s app. The page opens there with what you entered.',
+    phone: 'Open this page in the browser of your wallet. What you entered goes along.',
+    getOne: 'Get a wallet',
+    copy: 'Copy the link to this page',
+  },
   siteData: {
     title: 'This browser blocks site data',
     why: 'Signing in needs a cookie, and a signed payment must be stored until its result arrives.',
@@ -90,6 +98,7 @@ export const purchaseMessages = {
     copyPicture: 'Copy picture',
     copyText: 'Copy text',
     copyLink: 'Copy link',
+    recent: 'Recent results',
     zoom: 'View full size',
     again: 'Run again',
     sameSeed: 'Run again, same seed',

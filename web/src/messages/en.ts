@@ -86,6 +86,8 @@ export const messages = {
     noGas: 'no gas',
     standIn: 'Local demo: stand-in models. Small programs on this machine make the results; these models do not run.',
     result: 'Result',
+    made: 'Made here.',
+    madeBy: 'By the built-in engines of this software. Choose one to start from its prompt.',
     resultEmpty: 'Your result appears here.',
     resultHint: 'Each result has its own pattern, drawn from its payment.',
     modelsFailed: 'The models could not be loaded.',

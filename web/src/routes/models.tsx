@@ -1,5 +1,6 @@
 import { For, Show } from 'solid-js'
 import { Identicon } from '../components/identicon.tsx'
+import { LazyPlace } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Model, TASKS } from '../lib/records/models.ts'
@@ -7,6 +8,9 @@ import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { lazyPart } from '../primitives/lazy-part.ts'
+
+const Gallery = lazyPart(() => import('../components/gallery.tsx'))
 
 /** The catalogue: each model's description, time, and price for this account. */
 export default function Models() {
@@ -25,6 +29,9 @@ export default function Models() {
       <Show when={app.models()?.some(({ isStandIn }) => isStandIn)}>
         <p class="stand-in">{messages.studio.standIn}</p>
       </Show>
+      <LazyPlace placeholder={<div class="made" />}>
+        <Gallery />
+      </LazyPlace>
       <Show when={app.models()} fallback={<div class="skeleton skeleton-page" />}>
         <For each={TASKS}>
           {(task) => (
