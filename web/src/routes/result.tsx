@@ -20,7 +20,7 @@ const POLL_MS = 2500
 const HEADING_LENGTH = 80
 
 /** One inference of the signed-in wallet. The page polls it while it is pending. */
-export default function Print() {
+export default function Result() {
   const app = useApp()
   const [heading, setHeading] = createSignal<string>(messages.studio.result)
   return (
