@@ -77,6 +77,8 @@ test('behavior: a tier that is not enforced is not shown as locked', async ({ pa
 const HASH = `0x${'ab'.repeat(32)}`
 
 test('behavior: a result stays until the next one; only a higher price is called moved', async ({ page, wallet }) => {
+  const earlier = { ...outcome({ type: 'text', text: 'An earlier text.' }), id: '11234567-89ab-4cde-8f01-23456789abcd' }
+  await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [earlier], nextCursor: null } }))
   await openStudio(page)
   await onPaidCall(page, (route) =>
     route.fulfill(stream(['result', outcome({ type: 'text', text: 'The first result.' })])),
@@ -84,6 +86,7 @@ test('behavior: a result stays until the next one; only a higher price is called
   await goToReview(page)
   await signButton(page).click()
   await expect(result(page)).toContainText('The first result.')
+  await expect(page.locator('.recent')).toContainText('An earlier text.')
   await page.getByRole('button', { name: 'Run again, same seed' }).click()
   await expect(signButton(page)).toBeEnabled()
   await expect(page.getByText('The price moved', { exact: false })).toHaveCount(0)
@@ -181,4 +184,45 @@ test('behavior: a run under way is first in the history, by its prompt, and can 
   await page.getByLabel('Search prompts').fill('heron')
   await expect.poll(() => asked).toContain('heron')
   expect(wallet.messages).toHaveLength(1)
+})
+
+test('default: made results are shown before paying, and a click fills the form', async ({ page }) => {
+  await openStudio(page)
+  const made = page.getByRole('region', { name: 'Made here.' })
+  await expect(made.getByRole('link')).toHaveCount(8)
+  await expect(made).toContainText(/≈ 1 ¢ · /)
+  await made.getByRole('link', { name: /a lighthouse on a cliff/ }).click()
+  await expect(promptBox(page)).toHaveValue('a lighthouse on a cliff at sunset, long shadows')
+  await expect(page).toHaveURL(/\/$/)
+  await made.getByRole('link', { name: /poem about the sea/ }).click()
+  await expect(page.getByRole('radio', { name: /Llama 3 8B/ })).toBeChecked()
+  const sizes = await page
+    .locator('.made img')
+    .evaluateAll((images: HTMLImageElement[]) => images.map(({ naturalWidth }) => naturalWidth))
+  expect(sizes.every((width) => width === 512 || width === 0)).toBe(true)
+})
+
+test('default: without a wallet a desktop shows a QR code of the page with the draft', async ({ page }) => {
+  await openStudio(page)
+  await promptBox(page).fill('a heron')
+  await payButton(page).click()
+  await expect(page.getByRole('img', { name: 'QR code: this page, with what you entered' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get a wallet' })).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('default: without a wallet a phone has links into wallets, with the draft', async ({ page, stackInfo }) => {
+    await openStudio(page)
+    await promptBox(page).fill('a heron')
+    await payButton(page).click()
+    const link = page.getByRole('link', { name: 'MetaMask' })
+    await expect(link).toBeVisible()
+    const href = (await link.getAttribute('href')) ?? ''
+    expect(href).toContain(`https://link.metamask.io/dapp/${new URL(stackInfo.origin).host}/?model=`)
+    // The link opens the form as it was.
+    await page.goto(href.replace('https://link.metamask.io/dapp/', 'http://'))
+    await expect(promptBox(page)).toHaveValue('a heron')
+  })
 })
