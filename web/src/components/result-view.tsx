@@ -120,7 +120,9 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
           </>
         )}
       </Show>
-      <Show when={props.inference.model !== null && props.inference.input !== null}>
+      <Show
+        when={props.inference.status !== 'failed' && props.inference.model !== null && props.inference.input !== null}
+      >
         <a class="button button-quiet" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
           {purchaseMessages.result.reuse}
         </a>
