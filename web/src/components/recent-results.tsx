@@ -39,17 +39,20 @@ function Thumbnail(props: { item: Inference }) {
     const url = output?.type === 'image' ? output.urls[0] : undefined
     return url === undefined ? null : safeUrl(url)
   }
+  const prompt = (): string => excerptOf(promptOf(props.item), 60) || props.item.id
   const text = (): string | null => (props.item.output?.type === 'text' ? props.item.output.text : null)
   return (
     <li>
-      <a
-        class="recent-link"
-        href={`/i/${props.item.id}`}
-        aria-label={excerptOf(promptOf(props.item), 60) || props.item.id}
-        dir="auto"
-      >
-        <Switch fallback={<Identicon seed={props.item.metrics.paymentTxHash ?? props.item.id} lines={3} />}>
-          <Match when={picture()}>{(url) => <img src={url()} alt="" loading="lazy" decoding="async" />}</Match>
+      <a class="recent-link" href={`/i/${props.item.id}`} dir="auto">
+        <Switch
+          fallback={
+            <>
+              <Identicon seed={props.item.metrics.paymentTxHash ?? props.item.id} lines={3} />
+              <span class="visually-hidden">{prompt()}</span>
+            </>
+          }
+        >
+          <Match when={picture()}>{(url) => <img src={url()} alt={prompt()} loading="lazy" decoding="async" />}</Match>
           <Match when={text()}>{(whole) => <span>{excerptOf(whole(), 60)}</span>}</Match>
         </Switch>
       </a>
