@@ -52,7 +52,11 @@ const BAZAAR_SCHEMA = {
       },
       required: ['type', 'method', 'bodyType', 'body'],
     },
-    output: { type: 'object' },
+    output: {
+      type: 'object',
+      properties: { type: { type: 'string' }, example: { type: 'object' } },
+      required: ['type'],
+    },
   },
   required: ['input'],
 }
