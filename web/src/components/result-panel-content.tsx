@@ -51,23 +51,7 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
           </div>
         )}
       </Match>
-      <Match when={done()}>
-        {(state) => (
-          <>
-            <p class="visually-hidden" role="status">
-              {purchaseMessages.stages.done}
-            </p>
-            <ResultView
-              inference={{ ...state().inference, ...requestOf(state().payment.body) }}
-              modelName={state().payment.label.modelName}
-              onAgain={again}
-            />
-            <LazyPlace>
-              <RecentResults without={state().inference.id} />
-            </LazyPlace>
-          </>
-        )}
-      </Match>
+      <Match when={done()}>{(state) => <Done state={state()} onAgain={again} />}</Match>
       <Match when={stopped()}>
         {(state) => (
           <ProblemView problem={state().problem} charge={chargeOf(state())}>
@@ -87,6 +71,25 @@ function only<At extends Shown['at']>(state: Shown, at: At): Extract<Shown, { at
 
 function isAt<At extends Shown['at']>(state: Shown, at: At): state is Extract<Shown, { at: At }> {
   return state.at === at
+}
+
+/** The result, and the last ones of this wallet. */
+function Done(props: { state: Extract<Shown, { at: 'done' }>; onAgain(seed?: number): void }) {
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {purchaseMessages.stages.done}
+      </p>
+      <ResultView
+        inference={{ ...props.state.inference, ...requestOf(props.state.payment.body) }}
+        modelName={props.state.payment.label.modelName}
+        onAgain={(seed) => props.onAgain(seed)}
+      />
+      <LazyPlace>
+        <RecentResults without={props.state.inference.id} />
+      </LazyPlace>
+    </>
+  )
 }
 
 function chargeOf({ payment, progress, problem }: Extract<Shown, { at: 'stopped' }>): Charge {

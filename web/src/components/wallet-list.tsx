@@ -24,9 +24,6 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
     await app.buy((actions) => actions.pickWallet(option))
     setPicked(null)
   }
-  const [opened, setOpened] = createSignal(false)
-  /** A real wallet is in this browser. */
-  const hasOwn = (): boolean => app.identity.options().some((option) => !isDemo(option))
   const notice = (): string => {
     if (props.state.notice === 'wallet_pending') return purchaseMessages.walletList.open
     if (props.state.notice === 'cancelled') return purchaseMessages.walletList.rejected
@@ -59,18 +56,7 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
           <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
         </p>
       </Show>
-      <details
-        class="quote-details"
-        open={!hasOwn()}
-        onToggle={(event) => setOpened((before) => before || event.currentTarget.open)}
-      >
-        <summary>{hasOwn() ? purchaseMessages.waysOn.more : purchaseMessages.waysOn.none}</summary>
-        <Show when={opened()}>
-          <LazyPlace>
-            <WaysOn draft={props.state.draft} />
-          </LazyPlace>
-        </Show>
-      </details>
+      <Elsewhere state={props.state} />
       <p class="dialog-notice" role="status">
         {notice()}
       </p>
@@ -84,6 +70,28 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
         </button>
       </div>
     </>
+  )
+}
+
+/** Ways to a wallet outside of this browser. They are shown at once if it has none. */
+function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
+  const app = useApp()
+  const [opened, setOpened] = createSignal(false)
+  /** A real wallet is in this browser. */
+  const hasOwn = (): boolean => app.identity.options().some((option) => !isDemo(option))
+  return (
+    <details
+      class="quote-details"
+      open={!hasOwn()}
+      onToggle={(event) => setOpened((before) => before || event.currentTarget.open)}
+    >
+      <summary>{hasOwn() ? purchaseMessages.waysOn.more : purchaseMessages.waysOn.none}</summary>
+      <Show when={opened()}>
+        <LazyPlace>
+          <WaysOn draft={props.state.draft} />
+        </LazyPlace>
+      </Show>
+    </details>
   )
 }
 
