@@ -11,6 +11,8 @@ export interface ViteSiteOptions {
   port: number
   /** Where `wrangler dev` listens. */
   workerPort: number
+  /** Whether `/mcp` is served. */
+  mcpRoutes: boolean
   rpcUrl: string
   /** The answer of `/dev/stack.json`. */
   devInfo: unknown
@@ -80,7 +82,7 @@ function edge(options: ViteSiteOptions): Plugin {
       server.middlewares.use((request, response, next) => {
         const [path = '/'] = (request.originalUrl ?? '/').split('?')
         if (isProxied(path)) return next()
-        if (path === PATH) return mcp(request, response)
+        if (path === PATH && options.mcpRoutes) return mcp(request, response)
         if (path === '/dev/stack.json') {
           response.setHeader('content-type', 'application/json')
           return response.end(JSON.stringify(options.devInfo))

@@ -6,6 +6,7 @@ import { checkBucket } from './bucket.ts'
 import { checkFacilitator } from './facilitator.ts'
 import type { Check, Finding } from './finding.ts'
 import { checkModels } from './models.ts'
+import { checkOrigin } from './origin.ts'
 import { checkProvider, checkWebhookSecret } from './provider.ts'
 
 type Answers = Record<string, () => Response>
@@ -74,6 +75,17 @@ test('error: a bucket that lists its objects to everyone is not green', async ()
     { status: 'ok' },
     { check: 'public objects', status: 'fail', detail: expect.stringContaining('lists its objects') },
   ])
+})
+
+test.each([
+  ['its own tools answer', () => new Response('data: {"estimatedCostUsdc":"0.003000"}'), 'ok'],
+  ['a static site is there', status(405), 'warn'],
+  ['its way to the API is broken', () => new Response('data: {"isError":true}'), 'warn'],
+  ['nothing is there', undefined, 'warn'],
+])('error: an MCP server is green only where %s', async (_, mcp, expected) => {
+  const health = json({ status: 'ok', db: 'ok', r2: 'ok', replicate: 'ok' })
+  const findings = await found(checkOrigin, { 'GET /api/health': health, ...(mcp && { 'POST /mcp': mcp }) })
+  expect(findings.find(({ check }) => check === 'mcp')?.status).toBe(expected)
 })
 
 /** The provider's answers for the whole catalogue, each model with these schemas. */

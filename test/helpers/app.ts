@@ -35,9 +35,12 @@ export function makeTestApp(overrides: Partial<Deps> = {}) {
   const app = createApp(() => kit.deps, { makeLog: () => kit.log })
   const client = (address = '203.0.113.7') => makeClient(app, kit.deps, address)
   /** A client with a session, without a sign-in. */
-  async function signedIn(account = K1, chainId = kit.deps.config.networks[0].chainId): Promise<TestClient> {
+  async function signedIn(
+    { address }: Pick<PrivateKeyAccount, 'address'> = K1,
+    chainId = kit.deps.config.networks[0].chainId,
+  ): Promise<TestClient> {
     const signedInClient = client()
-    signedInClient.cookies.set('__Host-session', await sealFor(kit.deps.config, account.address, chainId))
+    signedInClient.cookies.set('__Host-session', await sealFor(kit.deps.config, address, chainId))
     return signedInClient
   }
   return { ...kit, app, client, signedIn }

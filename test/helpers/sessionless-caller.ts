@@ -1,13 +1,13 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import { x402Client } from '@x402/fetch'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { makeBuyer } from './buyer.ts'
 import { BASE_SEPOLIA, makeTestConfig, TEST_ORIGIN } from './config.ts'
 import { useDatabase } from './in-process-database.ts'
-import { openService } from './in-process-service.ts'
+import { openService, type Service } from './in-process-service.ts'
 import { decodeHeader } from './sign-payment.ts'
 
 const problemSchema = z.looseObject({
@@ -53,12 +53,12 @@ function openCaller(database: Database, paymentSignIn: boolean) {
   const post = (body: unknown, headers: Record<string, string> = {}) => send('/api/inference', headers, body)
   const requiredOf = (answer: { headers: Headers }) =>
     requiredSchema.parse(decodeHeader(answer.headers.get('Payment-Required')))
-  /** The proof that answers a 402, by its wallet. */
-  const proofFor = async (answer: { headers: Headers }, by = account) => {
+  /** The proof that answers a 402, by its wallet; with `uri` for another address than the one that answered. */
+  const proofFor = async (answer: { headers: Headers }, by = account, uri?: string) => {
     const info = requiredOf(answer).extensions['sign-in-with-x']?.info
     if (info === undefined) throw new Error('no challenge')
-    const challenge = { ...info, chainId: BASE_SEPOLIA.network, type: 'eip191' } as const
-    const payload = await createSIWxPayload(challenge, by, info.uri)
+    const challenge = { ...info, uri: uri ?? info.uri, chainId: BASE_SEPOLIA.network, type: 'eip191' } as const
+    const payload = await createSIWxPayload(challenge, by, challenge.uri)
     return { 'SIGN-IN-WITH-X': encodeSIWxHeader(payload) }
   }
   /** The payment header for a 402, by a wallet. */
@@ -77,11 +77,14 @@ function openCaller(database: Database, paymentSignIn: boolean) {
     const required = decodeHeader(answer.headers.get('Payment-Required'))
     return { 'Payment-Signature': await buyer.sign(required as Parameters<typeof buyer.sign>[0], overrides) }
   }
+  return { ...service, account, send, post, requiredOf, proofFor, paymentFor, stock: publishedParts(service, account) }
+}
+
+/** What published x402 clients are made of: the buyer's client, and a `fetch` that reaches the service. */
+function publishedParts(service: Service, account: PrivateKeyAccount) {
   const client = () =>
-    x402Client.fromConfig({
-      schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
-    })
-  const fetchHere: typeof fetch = async (input, init) => {
+    x402Client.fromConfig({ schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }] })
+  const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     return service.fetch(request.url, {
       method: request.method,
@@ -89,7 +92,7 @@ function openCaller(database: Database, paymentSignIn: boolean) {
       ...(request.method !== 'GET' && { body: await request.text() }),
     })
   }
-  return { ...service, account, send, post, requiredOf, proofFor, paymentFor, stock: { client, fetch: fetchHere } }
+  return { client, fetch }
 }
 
 export type SessionlessCaller = ReturnType<typeof openCaller>

@@ -58,6 +58,8 @@ test('default: on the local stack every check passes, and every area is checked'
     'service',
     'site',
     'webhooks',
+    'mcp',
+    'catalogues',
     'clock',
   ])
 })

@@ -1,8 +1,7 @@
-import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { BASE_SEPOLIA, TEST_ORIGIN } from '../../test/helpers/config.ts'
+import { TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { requests } from '../../test/helpers/in-process-service.ts'
 import { type SessionlessCaller, useSessionlessCaller } from '../../test/helpers/sessionless-caller.ts'
 import { decodeHeader, encodeHeader } from '../../test/helpers/sign-payment.ts'
@@ -12,8 +11,8 @@ const setUp = useSessionlessCaller()
 const BODY = requests.text
 
 describe('limits of callers whose wallet is not proven', () => {
-  /** Payments that echo a nonce that proves nothing, each of another wallet; the first may be given. */
-  const made = async (kit: SessionlessCaller, count: number) => {
+  /** Payments that echo a nonce that proves nothing, each of another wallet. */
+  const paymentsOfStrangers = async (kit: SessionlessCaller, count: number) => {
     const first = await kit.post(BODY)
     return Promise.all(Array.from({ length: count }, () => kit.paymentFor(first, {}, generatePrivateKey())))
   }
@@ -22,7 +21,7 @@ describe('limits of callers whose wallet is not proven', () => {
     const kit = setUp()
     kit.deps.rateLimiter = makeMemoryRateLimiter(kit.clock.now)
     const statuses: number[] = []
-    for (const payment of await made(kit, 62)) statuses.push((await kit.post(BODY, payment)).status)
+    for (const payment of await paymentsOfStrangers(kit, 62)) statuses.push((await kit.post(BODY, payment)).status)
     expect(statuses.filter((status) => status === 402)).toHaveLength(59)
     expect(statuses.at(-1)).toBe(429)
   })
@@ -42,7 +41,7 @@ describe('limits of callers whose wallet is not proven', () => {
 
   it('behavior: over the claim limit, a signature that does not recover reads no chain', async () => {
     const kit = setUp()
-    const [payment] = await made(kit, 1)
+    const [payment] = await paymentsOfStrangers(kit, 1)
     const decoded = z
       .looseObject({ payload: z.looseObject({}) })
       .parse(decodeHeader(payment?.['Payment-Signature'] ?? ''))
@@ -59,16 +58,12 @@ describe('limits of callers whose wallet is not proven', () => {
     const statuses: number[] = []
     for (let count = 0; count < 62; count += 1) {
       const challenge = await kit.send('/api/inference/none')
-      const info = kit.requiredOf(challenge).extensions['sign-in-with-x']?.info
-      if (info === undefined) throw new Error('no challenge')
-      const uri = `${TEST_ORIGIN}/api/inference`
-      const wallet = privateKeyToAccount(generatePrivateKey())
-      const payload = await createSIWxPayload(
-        { ...info, uri, chainId: BASE_SEPOLIA.network, type: 'eip191' },
-        wallet,
-        uri,
+      const proof = await kit.proofFor(
+        challenge,
+        privateKeyToAccount(generatePrivateKey()),
+        `${TEST_ORIGIN}/api/inference`,
       )
-      statuses.push((await kit.post(BODY, { 'SIGN-IN-WITH-X': encodeSIWxHeader(payload) })).status)
+      statuses.push((await kit.post(BODY, proof)).status)
     }
     expect(statuses.filter((status) => status === 402)).toHaveLength(60)
     expect(statuses.at(-1)).toBe(429)
