@@ -29,6 +29,8 @@ export const payments = pgTable(
     signatureRecovered: boolean('signature_recovered').notNull(),
     /** The challenge's nonce that this payment was signed in with; null for a cookie's. It is never sent to anyone. */
     signInNonce: text('sign_in_nonce'),
+    /** The buyer's own name for this payment, of x402's extension payment-identifier. */
+    paymentIdentifier: text('payment_identifier'),
     state: paymentState('state').notNull(),
     /** The hash, or `hash#logIndex` where one transaction settled several authorizations. */
     txHash: text('tx_hash').unique(),
@@ -70,6 +72,7 @@ export const payments = pgTable(
       .on(t.payer, desc(t.createdAt), desc(t.inferenceId))
       .where(sql`${t.state} = 'settled'`),
     index('payments_prediction_idx').on(t.providerPredictionId).where(sql`${t.providerPredictionId} is not null`),
+    index('payments_identifier_idx').on(t.payer, t.paymentIdentifier).where(sql`${t.paymentIdentifier} is not null`),
     index('payments_state_idx').on(t.state, desc(t.createdAt)),
   ],
 )

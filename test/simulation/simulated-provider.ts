@@ -182,7 +182,7 @@ export function makeProviderPort(
         if (runs.isMissing(url, fault)) throw notFound()
         return { body: pngBody(), length: PNG.length }
       }),
-    readModel: async () => null,
+    readModel: async () => ({}),
     check: async () => undefined,
   }
 }

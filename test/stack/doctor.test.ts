@@ -59,6 +59,7 @@ test('default: on the local stack every check passes, and every area is checked'
     'site',
     'webhooks',
     'mcp',
+    'catalogues',
     'clock',
   ])
 })

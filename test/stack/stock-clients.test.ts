@@ -6,6 +6,7 @@ import axios from 'axios'
 import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { createCoinslot } from '../../client/src/coinslot.ts'
 import { startLossyProxy } from '../../client/testing/lossy-proxy.ts'
 import { exampleBody } from '../../worker/inference/quote/signed-out.ts'
 import { catalogue } from '../../worker/models/catalogue.ts'
@@ -24,6 +25,12 @@ const resultSchema = z.object({
   metrics: z.object({ paymentTxHash: z.string(), paymentAmount: z.string() }),
 })
 type Result = z.infer<typeof resultSchema>
+
+const requestSchema = z.object({
+  task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
+  model: z.string(),
+  input: z.record(z.string(), z.unknown()),
+})
 
 /** Sends one purchase through `transport` with a published client, and returns the answer's body. */
 type Client = (account: LocalAccount, transport: typeof fetch, origin: string, body: unknown) => Promise<unknown>
@@ -114,6 +121,26 @@ describe('an unmodified client of the x402 packages buys a picture, a text and a
       const caller = repeatingFetch(origin, proxy)
       await buyOneOfEach(client, account, caller.fetch, stack())
       expect(caller.lostPaidCalls()).toBeGreaterThan(0)
+    } finally {
+      await proxy.close()
+    }
+  })
+})
+
+describe('our own client buys a picture, a text and a sound', () => {
+  const repeatsItself: Client = (account, transport, origin, body) =>
+    createCoinslot({ origin, account, fetch: transport, maxUsdc: '0.02' }).run(requestSchema.parse(body)).result()
+
+  it.each([
+    { name: 'a service that wants a proof', stack: () => cookiesOrProofs },
+    { name: 'a service with PAYMENT_SIGN_IN', stack: () => paymentIsSignIn },
+  ])('behavior: $name, where 30 % of the answers are lost: one transfer each', async ({ stack }) => {
+    const { origin } = stack().info
+    const proxy = await startLossyProxy(origin, LOST_SHARE, SEED)
+    const lossy: typeof fetch = (input, init) => fetch(String(input).replace(origin, proxy.url), init)
+    try {
+      await buyOneOfEach(repeatsItself, stack().buyer(9).account, lossy, stack())
+      expect(proxy.counts().lost).toBeGreaterThan(2)
     } finally {
       await proxy.close()
     }

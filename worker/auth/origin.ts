@@ -20,8 +20,12 @@ export const originOfRequest = (config: OriginConfig, url: string): string =>
 export const doorPath = (path: string): string => (path.startsWith('/mcp/') ? '/mcp' : path)
 
 /** Cookies of https origins are `Secure` and carry the `__Host-` prefix, which no sibling host can set. */
-export function cookieNames(origin: string): { session: string; csrf: string; secure: boolean } {
-  const secure = origin.startsWith('https:')
-  const prefix = secure ? '__Host-' : ''
-  return { session: `${prefix}session`, csrf: `${prefix}csrf`, secure }
+export const cookieNames = (origin: string): CookieNames => (origin.startsWith('https:') ? SECURE : PLAIN)
+
+interface CookieNames {
+  session: string
+  csrf: string
+  secure: boolean
 }
+const SECURE: CookieNames = { session: '__Host-session', csrf: '__Host-csrf', secure: true }
+const PLAIN: CookieNames = { session: 'session', csrf: 'csrf', secure: false }

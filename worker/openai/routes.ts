@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
+import type { Payment } from '../../db/queries/payment-row.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import { exampleBody } from '../inference/quote/signed-out.ts'
@@ -9,6 +10,7 @@ import { noteModel } from '../middleware/deprecation.ts'
 import { catalogue } from '../models/catalogue.ts'
 import type { Model, Task } from '../models/model.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
+import { resultHeaders } from '../receipts/x402-receipt.ts'
 import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
 import { receiveCall } from '../routes/receive-call.ts'
 import { chatAnswer, imageAnswer, openStored, urlsOf } from './answers.ts'
@@ -55,17 +57,19 @@ const baseForm = (c: C): Omit<AnswerForm, 'result'> => ({
   stream: null,
 })
 
+const headersOf = (c: C, payment: Payment) => resultHeaders(c.get('deps').config, payment, c.req.path)
+
 const imageForm = (c: C, isBase64: boolean): AnswerForm => ({
   ...baseForm(c),
   result: async (payment, record) =>
-    c.json(await imageAnswer(c.get('deps'), payment, record, isBase64), 200, settledHeaders(payment)),
+    c.json(await imageAnswer(c.get('deps'), payment, record, isBase64), 200, await headersOf(c, payment)),
 })
 
 const speechForm = (c: C): AnswerForm => ({
   ...baseForm(c),
   result: async (payment, record) => {
     const file = await openStored(c.get('deps'), payment, urlsOf(record)[0] ?? '')
-    return c.body(file.body, 200, { 'Content-Type': file.contentType, ...settledHeaders(payment) })
+    return c.body(file.body, 200, { 'Content-Type': file.contentType, ...(await headersOf(c, payment)) })
   },
 })
 
@@ -73,7 +77,7 @@ function chatForm(c: C, body: ChatBody): AnswerForm {
   const asked = body.messages.map(({ content }) => textOf(content)).join('')
   return {
     ...baseForm(c),
-    result: (payment, record) => c.json(chatAnswer(payment, record, asked), 200, settledHeaders(payment)),
+    result: async (payment, record) => c.json(chatAnswer(payment, record, asked), 200, await headersOf(c, payment)),
     stream: body.stream === true ? chatStream(c, body, asked) : null,
   }
 }

@@ -15,7 +15,13 @@ describe('a caller without a session', () => {
     const answer = await post(BODY)
     expect(answer).toMatchObject({ status: 402, body: { code: 'payment_required', nextAction: 'sign_in' } })
     const required = requiredOf(answer)
-    expect(Object.keys(required.extensions).sort()).toEqual(['auth-hints', 'bazaar', 'quote', 'sign-in-with-x'])
+    expect(Object.keys(required.extensions).sort()).toEqual([
+      'auth-hints',
+      'bazaar',
+      'payment-identifier',
+      'quote',
+      'sign-in-with-x',
+    ])
     expect(required).toMatchObject({
       accepts: [{ amount: '3000' }],
       resource: { serviceName: 'Coinslot', tags: ['ai', 'text'] },

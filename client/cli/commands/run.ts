@@ -26,7 +26,7 @@ const OPTIONS = {
 
 type Flags = ReturnType<typeof readFlags<typeof OPTIONS>>['values']
 
-const HELP = `  --model ID        that model (default: the first one that is open to you)
+const HELP = `  --model ID        that model (default: the first one that needs no tier)
   --task TASK       ${TASK_WORDS}; default: image
   --set NAME=VALUE  a further input, e.g. --set seed=7; repeatable
   --out PATH        write the result there; a folder, or a path that ends in /, gets a file named by the purchase

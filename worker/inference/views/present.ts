@@ -5,6 +5,7 @@ import type { Payment } from '../../../db/queries/payment-row.ts'
 import { AppError } from '../../errors.ts'
 import { promptOf } from '../../models/catalogue.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
+import type { SettlementResponse } from '../../payments/schemas.ts'
 import { type PurchaseAnswer, statusUrl } from '../driver.ts'
 
 /** The hash as the chain knows it: what is stored may carry a log index. */
@@ -78,12 +79,22 @@ export function pendingBody(payment: Payment) {
   }
 }
 
-/** The `Payment-Response` header's value of a payment known to be settled; null of any other. */
-export function paymentResponse(payment: Payment, transaction?: string): string | null {
+/** What `Payment-Response` says of a payment known to be settled; null of any other. */
+export function settlementOf(payment: Payment, transaction?: string): SettlementResponse | null {
   const hash = bareHash(payment.txHash) ?? transaction ?? null
   if (hash === null) return null
-  const network = `eip155:${payment.chainId}`
-  return encodePaymentHeader({ success: true, payer: getAddress(payment.payer), transaction: hash, network })
+  return {
+    success: true,
+    payer: getAddress(payment.payer),
+    transaction: hash,
+    network: `eip155:${payment.chainId}`,
+  }
+}
+
+/** The `Payment-Response` header's value of a payment known to be settled; null of any other. */
+export function paymentResponse(payment: Payment, transaction?: string): string | null {
+  const settlement = settlementOf(payment, transaction)
+  return settlement === null ? null : encodePaymentHeader(settlement)
 }
 
 export function settledHeaders(payment: Payment, transaction?: string): Record<string, string> {

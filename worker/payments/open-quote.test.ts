@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toBase64Url } from '../lib/base64.ts'
 import { makeTextSigner } from '../lib/text-signer.ts'
 import { encodePaymentHeader } from './headers.ts'
-import { type Quote, quoteSchema, readQuote, signQuote } from './quote-signature.ts'
+import { type OpenQuote, openQuoteSchema, readOpenQuote, signOpenQuote } from './open-quote.ts'
 import { makeRequirements } from './requirements.ts'
 
 const OLD = 'an old secret of at least thirty-two characters'
@@ -12,9 +12,10 @@ const origins: { publicOrigins: readonly [string] } = { publicOrigins: ['https:/
 const signer = makeTextSigner({ sessionSecret: NEW, ...origins }, 'quote')
 
 /** The largest quote there is: four networks and AIC. */
-const quote: Quote = {
+const quote: OpenQuote = {
   v: 1,
-  wallet: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+  wallet: null,
+  nonce: 'ab'.repeat(46),
   task: 'text-to-image',
   model: 'black-forest-labs/flux-1.1-pro-ultra-finetuned',
   requestHash: 'ab'.repeat(32),
@@ -25,7 +26,7 @@ const quote: Quote = {
     ['eip155:8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', '1234567', 'USD Coin', '2'],
     ['eip155:84532', '0x036CbD53842c5426634e7929541eC2318f3dCF7e', '1234567', 'USDC', '2'],
   ].map(([network, asset, amount, name, version]) =>
-    quoteSchema().shape.entries.element.parse({ network, asset, amount, payTo: PAYEE, name, version }),
+    openQuoteSchema().shape.entries.element.parse({ network, asset, amount, payTo: PAYEE, name, version }),
   ),
   ratePerSec: '0.000650000',
   discountPct: '35.00',
@@ -35,23 +36,23 @@ const quote: Quote = {
   expiresAt: 1_795_812_916,
 }
 
-describe('signQuote and readQuote', () => {
-  it('default: a quote comes back as it was signed', async () => {
-    expect(await readQuote(signer, await signQuote(signer, quote))).toEqual(quote)
+describe('open quotes', () => {
+  it('default: a quote comes back as it was signed', () => {
+    expect(readOpenQuote(signer, signOpenQuote(signer, quote))).toEqual(quote)
   })
 
-  it('behavior: entries with different payees keep them', async () => {
+  it('behavior: entries with different payees keep them', () => {
     const [first, second] = quote.entries
     if (first === undefined || second === undefined) throw new Error('two entries are needed')
-    const mixed: Quote = {
+    const mixed: OpenQuote = {
       ...quote,
       entries: [first, { ...second, payTo: '0x000000000000000000000000000000000000dEaD' }],
     }
-    expect(await readQuote(signer, await signQuote(signer, mixed))).toEqual(mixed)
+    expect(readOpenQuote(signer, signOpenQuote(signer, mixed))).toEqual(mixed)
   })
 
-  it('behavior: the largest token stays under 1.5 KB and its 402 header under 4 KiB', async () => {
-    const token = await signQuote(signer, quote)
+  it('behavior: the largest token stays under 1.5 KB and its 402 header under 4 KiB', () => {
+    const token = signOpenQuote(signer, quote)
     expect(token.length).toBeLessThan(1500)
     const header = encodePaymentHeader({
       x402Version: 2,
@@ -69,25 +70,25 @@ describe('signQuote and readQuote', () => {
     expect(header.length).toBeLessThan(4096)
   })
 
-  it('behavior: what the previous secret signed still holds', async () => {
+  it('behavior: what the previous secret signed still holds', () => {
     const before = makeTextSigner({ sessionSecret: OLD, ...origins }, 'quote')
     const after = makeTextSigner({ sessionSecret: NEW, sessionSecretPrevious: OLD, ...origins }, 'quote')
-    expect(await readQuote(after, await signQuote(before, quote))).toEqual(quote)
-    expect(await readQuote(signer, await signQuote(before, quote))).toBeNull()
+    expect(readOpenQuote(after, signOpenQuote(before, quote))).toEqual(quote)
+    expect(readOpenQuote(signer, signOpenQuote(before, quote))).toBeNull()
   })
 
-  it('error: a cheaper price in a signed token is noticed', async () => {
-    const [body = '', signature] = (await signQuote(signer, quote)).split('.')
+  it('error: a cheaper price in a signed token is noticed', () => {
+    const [body = '', signature] = signOpenQuote(signer, quote).split('.')
     const cheaper = atob(body.replaceAll('-', '+').replaceAll('_', '/')).replaceAll('1234567', '1')
-    expect(await readQuote(signer, `${toBase64Url(new TextEncoder().encode(cheaper))}.${signature}`)).toBeNull()
+    expect(readOpenQuote(signer, `${toBase64Url(new TextEncoder().encode(cheaper))}.${signature}`)).toBeNull()
   })
 
-  it.each(['', '.', 'a.b', 'a.b.c', 'é.é', 'x'.repeat(9000)])('error: %j is not a quote', async (token) => {
-    expect(await readQuote(signer, token)).toBeNull()
+  it.each(['', '.', 'a.b', 'a.b.c', 'é.é', 'x'.repeat(9000)])('error: %j is not a quote', (token) => {
+    expect(readOpenQuote(signer, token)).toBeNull()
   })
 
-  it('error: a signed text that is not a quote is refused', async () => {
+  it('error: a signed text that is not a quote is refused', () => {
     const body = toBase64Url(new TextEncoder().encode('{"v":1,"entries":[]}'))
-    expect(await readQuote(signer, `${body}.${await signer.sign(body)}`)).toBeNull()
+    expect(readOpenQuote(signer, `${body}.${signer.sign(body)}`)).toBeNull()
   })
 })

@@ -19,15 +19,15 @@ const entrySchema = () =>
   })
 
 /**
- * A price that was promised for one request, until `expiresAt` (unix seconds): to one wallet, or to any wallet that signs in with the
- * challenge of `nonce` while `wallet` is null.
+ * A price that was promised for one request, until `expiresAt` (unix seconds), to any wallet that signs in with the challenge of
+ * `nonce`. It is also the sign-in of a payment (`PAYMENT_SIGN_IN`), so it is read before the request is: all it says is in the token.
  */
-export const quoteSchema = once(() =>
+export const openQuoteSchema = once(() =>
   z.object({
     v: z.literal(1),
-    wallet: address().nullable(),
+    wallet: z.null(),
     /** The nonce of the challenge that came with it; no two open quotes are alike. */
-    nonce: text().exactOptional(),
+    nonce: text(),
     task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
     model: text(),
     requestHash: text(),
@@ -42,8 +42,13 @@ export const quoteSchema = once(() =>
     expiresAt: z.number().int(),
   }),
 )
-export type Quote = z.infer<ReturnType<typeof quoteSchema>>
-export type QuoteEntry = Quote['entries'][number]
+export type OpenQuote = z.infer<ReturnType<typeof openQuoteSchema>>
+export type QuoteEntry = OpenQuote['entries'][number]
+/** What a quote of either kind promises. */
+export type Terms = Pick<
+  OpenQuote,
+  'entries' | 'ratePerSec' | 'discountPct' | 'stakedAic' | 'estimatedSeconds' | 'estimatedCostUsdc'
+>
 
 /** Far above any token this service makes. */
 const MAX_TOKEN_CHARACTERS = 8192
@@ -61,29 +66,29 @@ const packEntries = (entries: readonly QuoteEntry[]): unknown[][] =>
 
 const packedSchema = once(() => z.looseObject({ entries: z.array(z.array(z.unknown())) }))
 
-function unpack(json: unknown): Quote | null {
+function unpack(json: unknown): OpenQuote | null {
   const packed = packedSchema().safeParse(json)
   if (!packed.success) return null
   const firstPayTo = packed.data.entries[0]?.[3]
   const entries = packed.data.entries.map(([network, asset, amount, payTo, name, version]) => {
     return { network, asset, amount, payTo: payTo === 0 ? firstPayTo : payTo, name, version }
   })
-  const quote = quoteSchema().safeParse({ ...packed.data, entries })
+  const quote = openQuoteSchema().safeParse({ ...packed.data, entries })
   return quote.success ? quote.data : null
 }
 
 /** A quote as an opaque token: what it says as base64url, a dot, its signature. Under 1.5 KB with five entries. */
-export async function signQuote(signer: TextSigner, quote: Quote): Promise<string> {
+export function signOpenQuote(signer: TextSigner, quote: OpenQuote): string {
   const body = jsonToBase64Url({ ...quote, entries: packEntries(quote.entries) })
-  return `${body}.${await signer.sign(body)}`
+  return `${body}.${signer.sign(body)}`
 }
 
-/** The quote in a token; null when this service did not sign it. The caller checks expiry, wallet and request. */
-export async function readQuote(signer: TextSigner, token: string): Promise<Quote | null> {
+/** The quote in a token; null when this service did not sign it. The caller checks expiry and request. */
+export function readOpenQuote(signer: TextSigner, token: string): OpenQuote | null {
   const [body, signature, ...rest] = token.split('.')
   if (token.length > MAX_TOKEN_CHARACTERS || body === undefined || signature === undefined || rest.length > 0)
     return null
-  if (!(await signer.verify(body, signature))) return null
+  if (!signer.verify(body, signature)) return null
   const bytes = fromBase64(body)
   return bytes === null ? null : unpack(JSON.parse(new TextDecoder().decode(bytes)))
 }
