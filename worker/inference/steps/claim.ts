@@ -160,7 +160,7 @@ function assertMayBeShown(call: PaidCall, payment: Payment | null): void {
   })
 }
 
-/** The answer of a claim that leaves this call nothing to drive; null when it has the lease. */
+/** The answer where this call has nothing to drive, as in an idempotent replay. Null when it has the lease. */
 function answerFromJournal(found: ClaimResult, validation: Validation): PurchaseAnswer | null {
   const { kind, payment, record } = found
   if (kind === 'new' || kind === 'reclaimed' || kind === 'taken') return null
