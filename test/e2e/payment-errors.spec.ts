@@ -57,7 +57,7 @@ test('error: payment_rejected says that nothing was charged; only the person sta
     '/problems/payment_rejected',
   )
   expect(paid).toHaveLength(1)
-  await page.getByRole('button', { name: 'Get a new price' }).click()
+  await page.getByRole('button', { name: 'Try again (new payment)' }).click()
   await expect(signButton(page)).toBeEnabled()
   expect(wallet.signed).toHaveLength(1)
 })
@@ -103,9 +103,8 @@ test('error: inference_failed says that it was charged, and a reload does not se
   )
   await goToReview(page)
   await signButton(page).click()
-  await expect(page.getByRole('alert')).toContainText(
-    'You were charged. The payment is recorded with its transaction hash.',
-  )
+  await expect(page.getByRole('alert')).toContainText(/You were charged 0\.\d+ USDC\. Transaction: 0xabab…abab/)
+  await expect(page.getByRole('link', { name: 'Refunds' }).first()).toHaveAttribute('href', '/refunds')
   await page.reload()
   await expect(payButton(page)).toBeEnabled()
   expect(paid).toHaveLength(1)

@@ -24,7 +24,7 @@ const LAYERS: Record<string, RegExp> = {
   client: /^(client|worker)\//,
   mcp: /^(mcp|client)\//,
   web: /^(web|worker|client|contracts\/abi)\/|^wrangler\.toml/,
-  ops: /^(ops|worker|db|client|contracts\/abi)\//,
+  ops: /^(ops|worker|db|client|contracts\/(abi|checks|script))\//,
   dev: /^(dev|db|client|facilitator|contracts|worker|mcp)\//,
 }
 const FOLDERS = /^(worker|db|web|client|facilitator|contracts|mcp|ops|dev|test|bench|\.ci)\//

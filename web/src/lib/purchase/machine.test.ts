@@ -80,7 +80,7 @@ describe('step', () => {
     const state = reach(
       ...toReview,
       { type: 'signing', step: 'signature' },
-      { type: 'not_signed', notice: 'cancelled' },
+      { type: 'not_signed', notice: 'cancelled', said: '' },
     )
     expect(state).toMatchObject({ at: 'review', draft, selection, notice: 'cancelled' })
   })
