@@ -1,6 +1,6 @@
 /**
  * Replaces `siwe/dist/ethersCompat-*.js` in the bundle (`[alias]` in wrangler.toml): how siwe would use the package `ethers`, with the
- * bytecode of a contract for it, 2 KiB gzip. The worker passes a configuration of its own to each check (`signature.ts`), so siwe
+ * bytecode of a contract for it, 2 KiB gzip. The worker passes its configuration to each check (`signature.ts`), so siwe
  * never looks for `ethers`.
  */
 const MAGIC_SUFFIX = '6492'.repeat(16)
