@@ -74,12 +74,7 @@ function Gallery() {
         </Show>
       </div>
       <Show when={history.failed()}>
-        <p class="notice" role="alert">
-          {pageMessages.history.failed}{' '}
-          <button type="button" class="link" onClick={() => void history.more()}>
-            {messages.common.retry}
-          </button>
-        </p>
+        <Failed onRetry={() => void history.more()} />
       </Show>
       <Show when={history.ended() && history.items().length === 0}>
         <div class="empty">
@@ -105,6 +100,17 @@ function SpendingPart(props: { modelName(id: string): string }) {
         </LazyPlace>
       </Show>
     </details>
+  )
+}
+
+function Failed(props: { onRetry(): void }) {
+  return (
+    <p class="notice" role="alert">
+      {pageMessages.history.failed}{' '}
+      <button type="button" class="link" onClick={() => props.onRetry()}>
+        {messages.common.retry}
+      </button>
+    </p>
   )
 }
 
