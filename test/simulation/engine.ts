@@ -5,14 +5,14 @@ import { type FaultKind, isDeath, type Op } from './faults.ts'
 /** A worker's call to a service, on its way. Nothing happens until it is released. */
 interface PendingCall {
   owner: number
-  op: Op
+  op: string
   release(): void
   /** The process dies now. The service may still receive the call; the answer is lost. */
   drop(reached: boolean): void
 }
 
 /** What a service does with one call and its fault. It may wait in virtual time, and it may throw. */
-type Perform<T> = (fault: FaultKind | null) => Promise<T>
+type Perform<T, K> = (fault: K | null) => Promise<T>
 
 interface Timer {
   at: number
@@ -27,12 +27,15 @@ const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
  * Virtual time, and the order of events. Every service call waits until the schedule releases it, so a schedule fixes every
  * interleaving. Timers fire only while no call waits. A killed process receives nothing more.
  */
-export function makeEngine(start: Date, onDeath: (owner: number) => void) {
+export function makeEngine<O extends string = Op, K extends string = FaultKind>(
+  start: Date,
+  onDeath: (owner: number) => void,
+) {
   let nowMs = start.getTime()
   let timers: Timer[] = []
   const pending: PendingCall[] = []
   const dead = new Set<number>()
-  const armed = new Map<Op, FaultKind[]>()
+  const armed = new Map<O, K[]>()
   const hits = new Map<string, number>()
   const trace: string[] = []
   /** Counts released calls, since many of them happen at the same virtual time. */
@@ -44,7 +47,7 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
   }
   const hit = (name: string): void => void hits.set(name, (hits.get(name) ?? 0) + 1)
 
-  function take(op: Op): FaultKind | null {
+  function take(op: O): K | null {
     const kind = armed.get(op)?.shift() ?? null
     if (kind !== null) hit(`${op}: ${kind}`)
     return kind
@@ -55,7 +58,7 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
       timers.push({ at: nowMs + Math.max(0, ms), owner, fire: resolve })
     })
 
-  function call<T>(owner: number, op: Op, perform: Perform<T>): Promise<T> {
+  function call<T>(owner: number, op: O, perform: Perform<T, K>): Promise<T> {
     if (dead.has(owner)) return never()
     const caller = callers.getStore()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -154,7 +157,7 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
     releaseOne,
     releaseAll,
     advance: (ms: number): Promise<void> => advanceTo(nowMs + ms),
-    arm: (op: Op, kind: FaultKind): void => void armed.set(op, [...(armed.get(op) ?? []), kind]),
+    arm: (op: O, kind: K): void => void armed.set(op, [...(armed.get(op) ?? []), kind]),
     disarm: (): void => armed.clear(),
     /** Ends a process at once. The bits of `reached` say which of its calls still arrive. */
     async kill(owner: number, reached: number): Promise<void> {
@@ -169,4 +172,4 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
   }
 }
 
-export type Engine = ReturnType<typeof makeEngine>
+export type Engine<O extends string = Op, K extends string = FaultKind> = ReturnType<typeof makeEngine<O, K>>
