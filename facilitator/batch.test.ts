@@ -131,12 +131,12 @@ test('behavior: of fifty in one transaction five fail, forty-five are paid, at 0
   expect(ratio).toBeLessThanOrEqual(0.62)
 })
 
-test('error: a batch that succeeds without a payment’s own transfer is no receipt for it', async () => {
+test('error: a batch that succeeds without a payment’s own transfer does not count as paid', async () => {
   const running = start()
   const [sign] = await payers(1, 3n)
   if (sign === undefined) throw new Error('no payer')
   const [paid, taken] = [await sign(), await sign()]
-  // Both move the same amount from the same payer: only the nonce in the event tells them apart.
+  // Both move the same amount from the same payer: only the nonce in the event distinguishes them.
   const answers = await settleBehind(running, [paid, taken], () => frontRunAll([taken]))
   expect(answers.map(({ success }) => success)).toEqual([true, false])
 })

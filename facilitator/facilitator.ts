@@ -18,7 +18,7 @@ export interface FacilitatorOptions {
   networks: readonly AllowedNetwork[]
   /** Each pays gas on every network. */
   privateKeys: readonly Hex[]
-  /** Other processes have the same keys: this one signs only with those that it is told to `hold`. Default: with all. */
+  /** Other processes have the same keys: this one signs only after `hold`. Default: with all. */
   sharesKeys?: boolean
   /** Bearer tokens that are accepted; without any, every caller is. */
   tokens?: readonly string[]

@@ -80,10 +80,7 @@ async function check({ networks, ping, lowBalance, log }: HealthOptions): Promis
 
 /** Null where one of them is not known. */
 const least = (balances: readonly (bigint | null)[]): bigint | null =>
-  balances.reduce((a, b) => {
-    if (a === null || b === null) return null
-    return b < a ? b : a
-  }, balances[0] ?? null)
+  balances.includes(null) ? null : (balances.toSorted((a, b) => ((a ?? 0n) < (b ?? 0n) ? -1 : 1))[0] ?? null)
 
 const shown = (value: bigint | null | undefined, format: (value: bigint) => string): string | null =>
   value === null || value === undefined ? null : format(value)

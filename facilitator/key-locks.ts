@@ -17,7 +17,7 @@ export interface KeyLocksOptions {
 }
 
 export interface KeyLocks {
-  /** Takes free keys up to this process's share, and gives back what is above it. Returns how many it holds. */
+  /** Takes free keys up to this process's share, and returns what is above it. Returns how many it holds. */
   share(): Promise<number>
   release(): Promise<void>
 }

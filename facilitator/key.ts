@@ -8,8 +8,7 @@ import { makeResender } from './resend.ts'
 import { KeyOut } from './send-errors.ts'
 import { makeSender, type Payment, type SenderOptions, type SigningKey } from './sender.ts'
 import type { TransactionId } from './store.ts'
-import type { Timing } from './timing.ts'
-import { makeTurnsOf } from './turns.ts'
+import { makeTurnsOf, type Timing } from './timing.ts'
 
 export interface KeyOptions extends SenderOptions {
   client: Client

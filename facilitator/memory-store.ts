@@ -1,5 +1,5 @@
 import type { Entry, InFlight, SentTransaction, SettlementStore, TransactionId } from './store.ts'
-import { makeTurnsOf } from './turns.ts'
+import { makeTurnsOf } from './timing.ts'
 
 interface Revert {
   network: string

@@ -2,7 +2,7 @@ import pg from 'pg'
 import * as z from 'zod'
 import * as sql from './pg-tables.ts'
 import type { SettlementStore, TransactionId } from './store.ts'
-import { makeTurnsOf } from './turns.ts'
+import { makeTurnsOf } from './timing.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])
 const bigint = z.coerce.bigint()

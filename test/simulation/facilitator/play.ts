@@ -100,7 +100,7 @@ function makeSimulation(mutant: Mutant) {
     await release(isHeard || mutant.alwaysSent)
   }
 
-  /** What an answer says must be true when it is heard. */
+  /** What an answer says must be true when its caller receives it. */
   function check(payment: Payment, { success, transaction, errorReason = '' }: SettleAnswer): void {
     const paidBy = chain.paidBy(payment.nonce)
     if (chain.reorganizations() > 0) return
