@@ -41,6 +41,7 @@ export default defineConfig({
             'db/**/*.test.ts',
             'bench/**/*.test.ts',
             'client/**/*.test.ts',
+            'mcp/**/*.test.ts',
             'dev/**/*.test.ts',
             'facilitator/**/*.test.ts',
             'ops/**/*.test.ts',

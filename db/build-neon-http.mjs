@@ -1,7 +1,8 @@
 // Writes what the worker uses of `@neondatabase/serverless`: the half for HTTP. The package's own file carries a whole
-// PostgreSQL client for WebSockets as well, 19 KiB gzip that a bundler cannot drop, since nothing marks its parts as free of
-// effects. Wrangler runs this before it bundles (`[build]` and `[alias]` in wrangler.toml). The package stays the source: only
-// its own text is cut and marked, and a version that looks different ends in an error.
+// PostgreSQL client for WebSockets as well, which a bundler cannot drop, since nothing marks its parts as free of effects.
+// Also left out is what HTTP loads and does not call: a `Buffer` for runtimes that have none, binary formats, passwords.
+// Wrangler runs this before it bundles (`[build]` and `[alias]` in wrangler.toml). The package stays the source: only its own
+// text is cut and marked, and a version that looks different ends in an error.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -14,36 +15,59 @@ const PG_TYPES = /this\.types=(\w+)\(\),this\.DatabaseError/
 const EXPORTS = /(\w+) as NeonDbError,[\s\S]*?(\w+) as neon,(\w+) as neonConfig/
 const LAZY_PART = /((?:var |,)\w+=)(?=[TV]\()/g
 const LAZY_PARTS = 54
+/** Stretches that HTTP does not call: from a start up to an end, and their replacement. */
+const UNUSED_PARTS = [
+  // A Buffer for runtimes without one. Nothing here sends or reads binary values.
+  [
+    'oi=/* @__PURE__ */T(',
+    'var b,x,v,p,y,h=',
+    'oi=/* @__PURE__ */T(e=>{e.Buffer=class{static from(){throw new TypeError("binary values are not supported here")}}});',
+  ],
+  // The base class and the methods of a WebSocket connection. Its settings stay.
+  ['ve=/* @__PURE__ */T(', 'var Ii={}', 've=/* @__PURE__ */T((e,m)=>{m.exports={EventEmitter:class{}}});'],
+  ['wsProxyAddrForHost(t', '};a(A,"Socket")', ''],
+  // Parsers of the binary format: HTTP answers in text.
+  ['ts=/* @__PURE__ */T(', 'var ns=', 'ts=/* @__PURE__ */T((e,m)=>{m.exports={init(){}}});'],
+  // The digests of passwords.
+  ['Fu=(fr(),O(lr))', ',Mu=', 'Fu={}'],
+]
 
 const source = readFileSync(
   join(dirname(createRequire(import.meta.url).resolve('@neondatabase/serverless')), 'index.mjs'),
   'utf8',
 )
 
+function changed(how) {
+  return new Error(`@neondatabase/serverless has changed: ${how}. Adapt db/build-neon-http.mjs.`)
+}
+
 function find(pattern) {
   const found = pattern.exec(source)
-  if (found === null)
-    throw new Error(`@neondatabase/serverless has changed: ${pattern} is not in it. Adapt db/build-neon-http.mjs.`)
+  if (found === null) throw changed(`${pattern} is not in it`)
   return found
 }
 
+/** Replaces the one stretch of `text` from `start` up to `end`. */
+function cut(text, start, end, replacement) {
+  const from = text.indexOf(start)
+  const to = text.indexOf(end, from)
+  if (from < 0 || to < 0 || text.includes(start, from + 1)) throw changed(`"${start}" is not in it once`)
+  return text.slice(0, from) + replacement + text.slice(to)
+}
+
 const end = source.indexOf(WEBSOCKET_HALF)
-if (end < 0)
-  throw new Error(
-    `@neondatabase/serverless has changed: "${WEBSOCKET_HALF}" is not in it. Adapt db/build-neon-http.mjs.`,
-  )
+if (end < 0) throw changed(`"${WEBSOCKET_HALF}" is not in it`)
 const [, types] = find(PG_TYPES)
 const [, error, neon, config] = find(EXPORTS)
-const half = source.slice(0, end)
-const marked = half.replace(LAZY_PART, '$1/* @__PURE__ */')
+let half = source.slice(0, end)
 const parts = half.match(LAZY_PART)?.length ?? 0
-if (parts !== LAZY_PARTS)
-  throw new Error(
-    `@neondatabase/serverless has changed: ${parts} lazy parts, not ${LAZY_PARTS}. Adapt db/build-neon-http.mjs.`,
-  )
+if (parts !== LAZY_PARTS) throw changed(`${parts} lazy parts, not ${LAZY_PARTS}`)
+
+half = half.replace(LAZY_PART, '$1/* @__PURE__ */').replaceAll(';se(', ';/* @__PURE__ */se(')
+for (const part of UNUSED_PARTS) half = cut(half, ...part)
 
 mkdirSync(dirname(OUT), { recursive: true })
 writeFileSync(
   OUT,
-  `${marked}\nvar types=we(${types}());export{${error} as NeonDbError,${neon} as neon,${config} as neonConfig,types};\n`,
+  `${half}\nvar types=we(${types}());export{${error} as NeonDbError,${neon} as neon,${config} as neonConfig,types};\n`,
 )

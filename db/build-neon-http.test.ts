@@ -40,3 +40,20 @@ it('default: the half that is bundled does what the whole driver does', async ()
     .parse(half)
   expect(await observe(parsed)).toEqual(await observe(whole))
 })
+
+const WITHOUT_BUFFER = `
+delete globalThis.Buffer
+const { neon, neonConfig } = await import(process.argv[1])
+const fields = [{ name: 'n', dataTypeID: 23 }]
+neonConfig.fetchFunction = async () => ({ ok: true, json: async () => ({ fields, rows: [['7']], rowCount: 1 }) })
+const sql = neon('postgres://user:pass@ep-a-b.eu.example.com/db')
+const rows = await sql.query('select $1', ['x', 1, null, [1], { a: 1 }])
+const binary = await sql.query('select $1', [new Uint8Array(1)]).catch((error) => error.message)
+console.log(JSON.stringify([rows, binary]))
+`
+
+it('default: without Buffer texts are read and written, and a binary value throws', async () => {
+  await promisify(execFile)('node', [join(import.meta.dirname, 'build-neon-http.mjs')])
+  const { stdout } = await promisify(execFile)('node', ['--input-type=module', '-e', WITHOUT_BUFFER, OUT])
+  expect(JSON.parse(stdout)).toEqual([[{ n: 7 }], 'binary values are not supported here'])
+})

@@ -21,12 +21,15 @@ async function inDatabase(...statements: string[]): Promise<pg.QueryResult[]> {
 }
 
 /** Runs `npm run db:migrate`'s program with this `DATABASE_URL`. */
-function runProgram(databaseUrl: string): Promise<{ exitCode: number | null; stderr: string }> {
+function runProgram(
+  databaseUrl: string,
+  ...args: string[]
+): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
   const program = fileURLToPath(new URL('./migrate.ts', import.meta.url))
   return new Promise((resolve) => {
     const env = { ...process.env, DATABASE_URL: databaseUrl }
-    const child = execFile(process.execPath, [program], { env }, (_error, _stdout, stderr) =>
-      resolve({ exitCode: child.exitCode, stderr }),
+    const child = execFile(process.execPath, [program, ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode, stdout, stderr }),
     )
   })
 }
@@ -35,6 +38,16 @@ test('behavior: the journal’s times rise and are in the past, so drizzle skips
   const times = readMigrations().map(({ when }) => when)
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   expect(Math.max(...times)).toBeLessThanOrEqual(Date.now())
+})
+
+test('behavior: --help and an unknown flag never reach the database', async () => {
+  const unreachable = 'postgres://user@127.0.0.1:1/none'
+  const help = await runProgram(unreachable, '--help')
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(help.stdout).toContain('npm run db:migrate')
+  const unknown = await runProgram(unreachable, '--now')
+  expect(unknown.exitCode).toBe(1)
+  expect(unknown.stderr).toContain('--now')
 })
 
 test('error: a server out of reach ends the program with 1 and a message without the password', async () => {

@@ -1,12 +1,12 @@
 // Runs before `npm start`, `npm run dev`, `npm test` and `npm run demo`, on Node 20 or newer: no dependency, no new syntax.
 // All output goes to stderr, since stdout belongs to `--json`.
 import { spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
-const PROGRESS_EVERY_MS = 5_000
+const PROGRESS_EVERY_MS = 3_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 const major = Number(process.versions.node.split('.')[0])
@@ -36,12 +36,15 @@ function modifiedAt(path) {
   }
 }
 
-/** Runs a program and prints a line every few seconds. Resolves with its exit code (null if it did not run) and its output. */
-function run(what, command, args) {
+/**
+ * Runs a program and prints a line every few seconds, with what `progress` returns. Resolves with its exit code (null if it
+ * did not run) and its output.
+ */
+function run(what, command, args, progress = () => '') {
   process.stderr.write(`${what} …\n`)
   const began = Date.now()
-  const progress = setInterval(() => {
-    process.stderr.write(`  … ${Math.round((Date.now() - began) / 1000)} s\n`)
+  const timer = setInterval(() => {
+    process.stderr.write(`  … ${duration(Date.now() - began)}${progress()}\n`)
   }, PROGRESS_EVERY_MS)
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -52,7 +55,7 @@ function run(what, command, args) {
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     const end = (code, text) => {
-      clearInterval(progress)
+      clearInterval(timer)
       resolve({ code, output: text.trim() })
     }
     child.on('error', (error) => end(null, `${output}${error.message}`))
@@ -60,14 +63,27 @@ function run(what, command, args) {
   })
 }
 
+/** `45 s`, or `2 min 05 s`. */
+function duration(ms) {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
+}
+
+/** Counts the packages of the lock file that are in place, without those that other platforms need. */
+function countPackages() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const needed = Object.keys(packages).filter((path) => path !== '' && !packages[path].optional)
+  const present = () => needed.filter((path) => existsSync(join(root, path, 'package.json'))).length
+  return () => `, ${present()} of ${needed.length} packages`
+}
+
 async function install() {
   const npm = process.env.npm_execpath
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []]
-  const { code, output } = await run('Installing what is missing (npm ci, once, about a minute)', command, [
-    ...prefix,
-    ...args,
-  ])
+  const what = 'Installing what is missing (npm ci, once: a minute or two, longer on a busy machine or a slow network)'
+  const { code, output } = await run(what, command, [...prefix, ...args], countPackages())
   if (code === 0) return
   process.stderr.write(`${output}\n`)
   if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT|E50[0-9]/.test(output)) {

@@ -5,9 +5,11 @@ import { byteBudget, noDemoWallet } from './build/byte-budget.ts'
 import { deferScript } from './build/defer-script.ts'
 import { headersFile } from './build/headers-file.ts'
 import { inlineStyles } from './build/inline-styles.ts'
+import { plainPages } from './build/plain-page.ts'
 import { problemPages } from './build/problem-pages.ts'
 import { filesOfImport, retryImports } from './build/retry-imports.ts'
-import { mastheadInPage, notFoundPage } from './build/static-frame.ts'
+import { notFoundPage, staticParts } from './build/static-frame.ts'
+import { trustPages } from './build/trust-pages.ts'
 
 /** The oldest browsers that the site runs in. index.html tests for them. */
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
@@ -40,10 +42,10 @@ export default defineConfig(({ mode }) => {
         name: 'coinslot-values',
         transformIndexHtml: (html) => html.replaceAll('%ORIGIN%', origin).replace('%BROWSERS%', namesOf(TARGETS)),
       },
-      mastheadInPage(),
+      staticParts(),
       inlineStyles(),
       deferScript(),
-      problemPages(),
+      plainPages(() => [...problemPages(), ...trustPages(process.env['NEXT_PUBLIC_CONTACT'] ?? '')]),
       notFoundPage(),
       headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.

@@ -75,6 +75,23 @@ describe('CORS', () => {
     expect(answer.headers.get('Access-Control-Allow-Methods')).toContain('POST')
   })
 
+  it.each([
+    ['our own', TEST_ORIGIN, '/api/inference', true],
+    ['our own', TEST_ORIGIN, '/api/models', true],
+    ['any other', 'https://evil.example', '/api/models', false],
+    ['any other', 'https://evil.example', '/api/inference/estimate', false],
+  ])(
+    'behavior: CORS allows SIGN-IN-WITH-X for our own origins only: %s, %s %s',
+    async (_whose, Origin, path, isAllowed) => {
+      const method = path === '/api/models' ? 'GET' : 'POST'
+      const headers = { Origin, ...preflight, 'Access-Control-Request-Method': method }
+      const answer = await makeTestApp().client().send('OPTIONS', path, { headers })
+      const allowed = (answer.headers.get('Access-Control-Allow-Headers') ?? '').split(', ')
+      expect(allowed).toContain('content-type')
+      expect(allowed.includes('sign-in-with-x')).toBe(isAllowed)
+    },
+  )
+
   it('behavior: origins that only look like ours, and "null", are others', async () => {
     const client = makeTestApp().client()
     for (const Origin of [`${TEST_ORIGIN}.evil.example`, 'http://coinslot.example', `${TEST_ORIGIN}:8443`, 'null']) {

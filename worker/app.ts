@@ -13,6 +13,7 @@ import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
 import { inferenceRoutes } from './routes/inference.ts'
 import { inferencesRoutes } from './routes/inferences.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { modelsRoutes } from './routes/models.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -62,6 +63,7 @@ export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) 
     .route('/api/admin', adminRoutes)
     .route('/api/webhooks', webhookRoutes)
     .route('/v1', openaiRoutes)
+    .route('/mcp', mcpRoutes)
     .route('/', serviceRoutes)
 }
 

@@ -63,5 +63,7 @@ export interface AppEnv {
     session: Session | null
     /** The session's proof where it came with this very request, in `SIGN-IN-WITH-X`. */
     proof: RequestProof | null
+    /** The model that the request names, if it names one. */
+    modelId?: string
   }
 }

@@ -4,7 +4,7 @@ import { makeDeps, oncePerEnv } from './deps.ts'
 import { reconcile } from './inference/reconcile.ts'
 import { describeError, makeConsoleLog } from './lib/log.ts'
 import { forRequest } from './middleware/request-deps.ts'
-import { checkOneModel } from './models/availability.ts'
+import { checkModels } from './models/availability.ts'
 
 const depsOf = oncePerEnv(makeDeps)
 const app = createApp(depsOf)
@@ -17,7 +17,7 @@ export default {
       const deps = forRequest(depsOf(env), log, (promise) => context.waitUntil(promise))
       log = deps.log
       await reconcile(deps)
-      await checkOneModel(deps)
+      await checkModels(deps)
     } catch (error) {
       if (error instanceof ConfigError) log.error('misconfigured', { faults: error.faults })
       else log.error('reconcile.failed', { cause: describeError(error) })

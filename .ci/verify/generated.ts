@@ -16,6 +16,7 @@ const GENERATED: readonly Generated[] = [
   { command: ['drizzle-kit', 'generate'], paths: ['db/migrations'] },
   { command: ['node', 'web/scripts/openapi.ts'], paths: ['docs/openapi.json'] },
   { command: ['node', 'web/scripts/problems.ts', '--check'], paths: ['web/src/generated'] },
+  { command: ['node', 'web/scripts/models.ts', '--check'], paths: ['web/src/generated'] },
 ]
 
 /** Makes every generated file again, all at the same time. Returns a complaint for each command that fails or changes a file. */

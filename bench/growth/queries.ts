@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Database } from '../../db/client.ts'
 import { claimPayment } from '../../db/queries/claim-payment.ts'
 import { readHistory } from '../../db/queries/history.ts'
-import { readModelSums, readStatSums } from '../../db/queries/stats.ts'
+import { readModels } from '../../db/queries/models.ts'
+import { readStatSums } from '../../db/queries/stats.ts'
 import { BIG_BUYER } from './generate.ts'
 
 const PAGE = 20
@@ -10,7 +11,7 @@ const hex = (): string => `0x${randomBytes(32).toString('hex')}`
 
 /** The database's share of four calls, by the worker's own queries. */
 export const QUERIES: Record<string, (database: Database) => Promise<unknown>> = {
-  estimate: readModelSums,
+  estimate: readModels,
   'history page': (database) => readHistory(database, { owner: BIG_BUYER, chainId: 8453, limit: PAGE }),
   'history page, deep': (database) =>
     readHistory(database, {

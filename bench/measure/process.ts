@@ -1,15 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Linux counts processor time in hundredths of a second. */
-const TICKS_PER_SECOND = 100
 const KIBIBYTE = 1024
+const NS_PER_SECOND = 1e9
 
-/** Processor seconds, user and system, that a process has used, as Linux counts them. */
+/** Processor seconds that the threads of a process have used, as the scheduler counts them, in nanoseconds. */
 export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The second field is the name in brackets and may hold anything; user and system time are the 14th and 15th.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  const tasks = readdirSync(`/proc/${pid}/task`)
+  const spent = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
+  return spent.reduce((a, b) => a + b, 0) / NS_PER_SECOND
 }
 
 function statusBytes(pid: number, name: string): number {

@@ -12,14 +12,26 @@ export interface BaselineOptions {
   bundle: Bundle
   /** Further variables of this baseline. */
   env?: Record<string, string>
+  /** Headers of the call that shows that it is up. */
+  headers?: Record<string, string>
 }
 
 /** Bundles a file of `bench/baselines` with the worker's compatibility settings. */
-export const bundleOf = (name: 'noop' | 'unpaid' | 'paid', dir: string, ours: Bundle): Promise<Bundle> =>
+export const bundleOf = (
+  name: 'noop' | 'unpaid' | 'unpaid-stock' | 'paid' | 'paid-stock',
+  dir: string,
+  ours: Bundle,
+): Promise<Bundle> =>
   bundleBaseline(join(import.meta.dirname, `../baselines/${name}.ts`), join(dir, `baseline-${name}`), ours)
 
 /** Serves a baseline in raw workerd, as the worker is served. */
-export async function serveBaseline({ stubs, dir, bundle, env: further }: BaselineOptions): Promise<Served> {
+export async function serveBaseline({
+  stubs,
+  dir,
+  bundle,
+  env: further,
+  headers: own,
+}: BaselineOptions): Promise<Served> {
   const env = {
     NETWORK: `eip155:${CHAIN_ID}`,
     USDC,
@@ -32,7 +44,7 @@ export async function serveBaseline({ stubs, dir, bundle, env: further }: Baseli
     ...further,
   }
   const probe = async (origin: string): Promise<void> => {
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', ...own }
     const response = await fetch(`${origin}/api/inference`, { method: 'POST', headers, body: JSON.stringify(REQUEST) })
     await response.arrayBuffer()
     if (response.status !== 402) throw new Error(`expected 402, got ${response.status}`)

@@ -62,7 +62,7 @@ export async function signedInBuyer(env: Record<string, string>, index = 1) {
   const privateKey = `0x${index.toString(16).padStart(64, '0')}` as const
   const buyer = makeBuyer({ fetch, origin, chainId: CHAIN_ID, privateKey })
   buyer.cookies.set('session', await sealFor(config, privateKeyToAccount(privateKey).address))
-  buyer.cookies.set('csrf', `bench.${await makeTextSigner(config, 'csrf').sign('bench')}`)
+  buyer.cookies.set('csrf', `bench.${makeTextSigner(config, 'csrf').sign('bench')}`)
   return buyer
 }
 

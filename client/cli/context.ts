@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { fileBudget } from '../node/file-budget.ts'
 import { fileStore } from '../node/file-store.ts'
 import { findLocalStack, type LocalStack } from '../node/local-stack.ts'
-import { keptCookies, openState, type State, stateFile } from '../node/state.ts'
+import { openState, type State, stateFile } from '../node/state.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
 import { given, integerFlag, originFlag, UsageError, unlessEmpty, usdcFlag } from './flags.ts'
 import type { Screen } from './terminal.ts'
@@ -89,7 +89,6 @@ export async function openContext(
         origin,
         ...(account !== undefined && {
           account,
-          cookies: keptCookies(state, origin, account.address.toLowerCase()),
           store: fileStore(state),
           ...(!uncounted && { budget: fileBudget(state, limit) }),
         }),

@@ -4,7 +4,6 @@ import { estimate } from './commands/estimate.ts'
 import { get } from './commands/get.ts'
 import { history } from './commands/history.ts'
 import { keystore } from './commands/keystore.ts'
-import { login } from './commands/login.ts'
 import { mcp } from './commands/mcp.ts'
 import { models } from './commands/models.ts'
 import { payments } from './commands/payments.ts'
@@ -15,7 +14,6 @@ import { UsageError } from './flags.ts'
 import { PROGRAM, VERSION } from './terminal.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  login,
   models,
   estimate,
   run,
@@ -33,7 +31,7 @@ const COMMON_HELP = `Flags of every command:
   --keystore FILE       an encrypted key (or COINSLOT_KEYSTORE); else the variable COINSLOT_PRIVATE_KEY;
                         else, on the dev chain only, the local stack's first buyer
   --password-file FILE  its password (or COINSLOT_PASSWORD_FILE, COINSLOT_PASSWORD; else it is asked for)
-  --chain-id N          the only chain to sign in and pay on (or COINSLOT_CHAIN_ID; default: Ethereum, else the service's first)
+  --chain-id N          the only chain to pay on (or COINSLOT_CHAIN_ID; default: Ethereum, else the service's first)
   --json                results on stdout as JSON, an error on stderr as JSON
   --quiet               no progress on stderr
   --via URL             send every call there instead, e.g. through a proxy (or COINSLOT_VIA)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { TASK_WORDS } from '../src/tasks.ts'
 import { UsageError } from './flags.ts'
-import { TASK_WORDS, taskFlag } from './request.ts'
+import { taskFlag } from './request.ts'
 
 it.each([
   ['image', 'text-to-image'],

@@ -1,24 +1,16 @@
 import { text } from 'node:stream/consumers'
 import type { Coinslot } from '../src/coinslot.ts'
-import { isFields, parseJson } from '../src/json-fields.ts'
+import { parseJson } from '../src/json-fields.ts'
+import { defaultModel, promptField, TASK_WORDS, TASKS, taskNamed } from '../src/tasks.ts'
 import type { InferenceRequest, Model, Task } from '../src/types.ts'
 import { UsageError } from './flags.ts'
 import { PROGRAM } from './terminal.ts'
 
-/** The short names of the tasks. */
-export const TASKS = { image: 'text-to-image', text: 'text-to-text', sound: 'text-to-sound' } as const satisfies Record<
-  string,
-  Task
->
-
-/** The names of the tasks, for help and messages. Every command and tool takes the short and the whole names. */
-export const TASK_WORDS = 'image, text or sound (or text-to-image, text-to-text, text-to-sound)'
-
 /** A task by its short or its whole name. Throws `UsageError`. */
 export function taskFlag(word: string): Task {
-  const found = Object.entries(TASKS).find(([short, task]) => short === word || task === word)
+  const found = taskNamed(word)
   if (found === undefined) throw new UsageError(`--task ${word}: give ${TASK_WORDS}`)
-  return found[1]
+  return found
 }
 
 export interface RequestWords {
@@ -44,21 +36,10 @@ export async function findModel(
     if (task !== undefined && named.task !== task) throw new UsageError(`${model} is for ${named.task}, not ${task}.`)
     return named
   }
-  const ofTask = models.filter((one) => one.task === (task ?? TASKS.image))
-  const open = ofTask.find(({ locked }) => !locked) ?? ofTask[0]
+  const open = defaultModel(models, task ?? TASKS.image)
   if (open === undefined) throw new UsageError('The service has no model for this task.')
   return open
 }
-
-/** Whether a model takes an input of this name. */
-export function hasInput({ inputSchema }: Pick<Model, 'inputSchema'>, name: string): boolean {
-  const properties = isFields(inputSchema) ? inputSchema['properties'] : undefined
-  return isFields(properties) && name in properties
-}
-
-/** The name of a model's main input: `prompt`, or `text` for models that read aloud. */
-export const promptField = (model: Pick<Model, 'inputSchema'>): 'prompt' | 'text' =>
-  hasInput(model, 'prompt') ? 'prompt' : 'text'
 
 export function makeRequest(model: Model, { prompt, set }: Pick<RequestWords, 'prompt' | 'set'>): InferenceRequest {
   const further = set.map((pair): [string, unknown] => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { TASK_WORDS, TASKS, taskFlag } from '../cli/request.ts'
 import { isFields, parseJson } from '../src/json-fields.ts'
 import { parseAmount, USDC_DECIMALS } from '../src/money.ts'
+import { TASK_WORDS, TASKS, taskNamed } from '../src/tasks.ts'
 
 // The schemas that clients see keep to what the function calls of OpenAI and of Gemini both take: types, descriptions, enums,
 // properties. Everything else is checked with `refine`, which is not published.
@@ -23,7 +23,7 @@ export const model = z
 /** By its short or its whole name, as on the command line. */
 export const task = z
   .enum([...Object.keys(TASKS), ...Object.values(TASKS)])
-  .transform(taskFlag)
+  .transform(taskNamed)
   .describe(`The task: ${TASK_WORDS}.`)
 
 /** What is drawn, answered or read aloud. */
@@ -54,3 +54,24 @@ export const atomic = (amount: string): bigint => parseAmount(amount, USDC_DECIM
 /** The lower of what the model asks for and what the server allows. */
 export const lower = (asked: string | undefined, cap: string): string =>
   asked !== undefined && atomic(asked) < atomic(cap) ? asked : cap
+
+const REFERENCE = /(?:^|\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\?key=([\w-]{43}))?$/i
+
+/** A purchase: its id, or the `statusUrl` of an answer. Only the id and the key are used: no address is fetched. */
+export const reference = z
+  .string()
+  .refine((text) => REFERENCE.test(text), 'give the id of a purchase, or its statusUrl')
+  .transform((text) => {
+    const [, id = '', key] = REFERENCE.exec(text) ?? []
+    return { id, key }
+  })
+  .describe('The id of a purchase, or the statusUrl of an answer that was not ready.')
+
+/** A receipt as its JSON text, or as an object. */
+export const receipt = z
+  .preprocess(
+    (value) => (isFields(value) ? JSON.stringify(value) : value),
+    z.string().refine((text) => isFields(parseJson(text)), 'give the JSON of a receipt'),
+  )
+  .transform(parseJson)
+  .describe('The receipt as JSON, as the service returned it.')

@@ -2,6 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/typ
 import { download, type Media } from '../cli/download.ts'
 import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../src/errors.ts'
 import type { Result } from '../src/types.ts'
+import { problemAdvice } from './tool-table.ts'
 
 /** Clients refuse a larger tool result as a whole. */
 const MAX_RESULT_BYTES = 1_000_000
@@ -115,13 +116,7 @@ function adviceOn(error: unknown): string[] {
   if (error instanceof SpendCapError || error instanceof BudgetError)
     return ['Only the person who runs this server can raise a limit.']
   if (!(error instanceof ProblemError)) return []
-  const { errors = [], paymentState, nextAction } = error.problem
-  return [
-    ...errors.map(({ path, message }) => `${path}: ${message}`),
-    ...(paymentState === 'unused' ? ['Nothing was charged.'] : []),
-    ...(paymentState === 'settled' ? ['This was paid for. The operator can refund it.'] : []),
-    ...(nextAction === undefined ? [] : [`Next: ${nextAction}`]),
-  ]
+  return problemAdvice(error.problem)
 }
 
 /** The result of a tool, or its failure as a result. Neither is larger than clients accept. */

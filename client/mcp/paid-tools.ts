@@ -1,45 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import * as z from 'zod'
 import { findModel, makeRequest } from '../cli/request.ts'
 import type { Task } from '../src/types.ts'
-import { input, inputFields, lower, maxUsdc, model, words } from './arguments.ts'
+import { inputFields, lower } from './arguments.ts'
 import { resultContent } from './content.ts'
 import { progressTo } from './progress.ts'
 import { defineTool, type Extra, type McpOptions, type Tool } from './tool.ts'
+import { PAID_TOOLS, type PaidArguments } from './tool-table.ts'
 
-const PAYS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
-
-const commonArguments = { model, input, maxUsdc }
-type CommonArguments = z.infer<z.ZodObject<typeof commonArguments>>
-
-/** `generate_image`, `write_text` and `speak`. Each makes one payment, and sends the same one again after an interruption. */
+/** The tools that buy. Each makes one payment, and sends the same one again after an interruption. */
 export function paidTools(options: McpOptions): Tool[] {
-  const prompt = words('What to make, in plain words.')
+  const { generateImage, writeText, speak } = PAID_TOOLS
   return [
-    defineTool({
-      name: 'generate_image',
-      title: 'Generate an image',
-      description: 'Makes an image from a prompt and returns it with its permanent link. Costs USDC; see estimate.',
-      input: z.object({ prompt, ...commonArguments }),
-      annotations: PAYS,
-      call: (args, extra) => buy(options, 'text-to-image', args.prompt, args, extra),
-    }),
-    defineTool({
-      name: 'write_text',
-      title: 'Write a text',
-      description: 'Returns the answer of a language model to a prompt. Costs USDC; see estimate.',
-      input: z.object({ prompt, ...commonArguments }),
-      annotations: PAYS,
-      call: (args, extra) => buy(options, 'text-to-text', args.prompt, args, extra),
-    }),
-    defineTool({
-      name: 'speak',
-      title: 'Speak a text',
-      description: 'Reads a text aloud and returns the sound with its permanent link. Costs USDC; see estimate.',
-      input: z.object({ text: words('The text to read aloud.'), ...commonArguments }),
-      annotations: PAYS,
-      call: (args, extra) => buy(options, 'text-to-sound', args.text, args, extra),
-    }),
+    defineTool(generateImage, (args, extra) => buy(options, generateImage.task, args.prompt, args, extra)),
+    defineTool(writeText, (args, extra) => buy(options, writeText.task, args.prompt, args, extra)),
+    defineTool(speak, (args, extra) => buy(options, speak.task, args.text, args, extra)),
   ]
 }
 
@@ -47,7 +21,7 @@ async function buy(
   { coinslot, origin, maxUsdc: cap, version }: McpOptions,
   task: Task,
   prompt: string,
-  args: CommonArguments,
+  args: PaidArguments,
   extra: Extra,
 ): Promise<CallToolResult> {
   const chosen = await findModel(coinslot, { task, model: args.model })

@@ -98,7 +98,15 @@ describe('tools/list', () => {
   it('behavior: every schema keeps to what OpenAI and Gemini hosts both take', async () => {
     const { request } = await connect([])
     const { tools } = listSchema.parse(await request('tools/list', {}))
-    expect(tools.map(({ name }) => name)).toEqual(['list_models', 'estimate', 'generate_image', 'write_text', 'speak'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_models',
+      'estimate',
+      'status',
+      'verify_receipt',
+      'generate_image',
+      'write_text',
+      'speak',
+    ])
     const used = tools.flatMap(({ name, inputSchema }) => keywords(inputSchema, name))
     expect(used.length).toBeGreaterThan(40)
     expect(used.filter((one) => !/ (type|description|enum|properties|required)$/.test(one))).toEqual([])
@@ -181,6 +189,8 @@ describe('a failure as a tool result', () => {
     ['write_text', { prompt: 'x', input: 'seed=7' }, 'input: give a JSON object'],
     ['write_text', {}, 'prompt: '],
     ['list_models', { task: 'video' }, 'task: '],
+    ['status', { id: 'the last one' }, 'id: give the id of a purchase, or its statusUrl'],
+    ['verify_receipt', { receipt: 'signed' }, 'receipt: give the JSON of a receipt'],
   ])('error: %s names the wrong argument, and nothing is asked of the service', async (name, args, words) => {
     const { call, counts } = await connect([])
     const result = await call(name, args)
@@ -205,4 +215,14 @@ it.each([[{ seed: 7 }], ['{"seed":7}']])('behavior: further inputs may be an obj
   const { call, sent } = await connect([writes('ok')])
   expect(firstText(await call('write_text', { prompt: 'x', input }))).toBe('ok')
   expect(sent).toHaveLength(1)
+})
+
+it.each([
+  ['its id', RESULT.id],
+  ['a path', `/api/inference/${RESULT.id}`],
+  ['a whole address of any host', `https://elsewhere.example/api/inference/${RESULT.id}?key=${'k'.repeat(43)}`],
+])('behavior: status by %s asks the service itself for that record', async (_, id) => {
+  const { call, looks } = await connect([writes('ok')])
+  expect((await call('status', { id })).structuredContent).toMatchObject({ id: RESULT.id })
+  expect(looks).toEqual([`/api/inference/${RESULT.id}`])
 })

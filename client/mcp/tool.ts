@@ -5,10 +5,10 @@ import type {
   ServerNotification,
   ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { UsageError } from '../cli/flags.ts'
 import type { Coinslot } from '../src/coinslot.ts'
-import { isFields } from '../src/json-fields.ts'
+import { argumentFaults, listedTool, type ToolFacts } from './tool-table.ts'
 
 export interface McpOptions {
   coinslot: Coinslot
@@ -34,35 +34,17 @@ export interface Tool {
   call(args: unknown, extra: Extra): Promise<CallToolResult>
 }
 
-interface Definition<Input extends z.ZodObject> extends Pick<ListedTool, 'title' | 'description' | 'annotations'> {
-  name: string
-  input: Input
-  call(args: z.infer<Input>, extra: Extra): Promise<CallToolResult>
-}
-
-/** A tool whose arguments are checked by `input`. */
-export function defineTool<Input extends z.ZodObject>({ input, call, ...facts }: Definition<Input>): Tool {
-  const { properties, required = [] } = z.toJSONSchema(input, { io: 'input' })
+/** A tool whose arguments are checked before its `call`. */
+export function defineTool<Input extends z.ZodObject>(
+  facts: ToolFacts<Input>,
+  call: (args: z.infer<Input>, extra: Extra) => Promise<CallToolResult>,
+): Tool {
   return {
-    listed: { ...facts, inputSchema: { type: 'object', properties: published(properties), required } },
+    listed: listedTool(facts),
     call: async (args, extra) => {
-      const parsed = input.safeParse(args)
+      const parsed = facts.input.safeParse(args)
       if (parsed.success) return call(parsed.data, extra)
-      const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-      throw new UsageError(`The arguments are invalid.\n${faults.join('\n')}`)
+      throw new UsageError(`The arguments are invalid.\n${argumentFaults(parsed.error)}`)
     },
   }
-}
-
-/** The keywords that the hosts of OpenAI and of Gemini models both take in the schema of a tool's argument. */
-const KEYWORDS = ['type', 'description', 'enum']
-
-/** The schemas of arguments, each with those keywords alone. */
-function published(properties: Record<string, unknown> = {}): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
-      const keywords = Object.entries(isFields(schema) ? schema : {})
-      return [name, Object.fromEntries(keywords.filter(([keyword]) => KEYWORDS.includes(keyword)))]
-    }),
-  )
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { type Hex, isAddressEqual, recoverTypedDataAddress } from 'viem'
+import { type Hex, isAddressEqual, recoverTypedDataAddress, sha256 } from 'viem'
 import * as z from 'zod'
 import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../src/receipt-form.ts'
 
@@ -67,9 +66,17 @@ export function verifyOutputs({ message }: Receipt, outputs: readonly Uint8Array
     throw new ReceiptError(`the receipt is for ${expected.length} output(s), and ${outputs.length} were given`)
   }
   for (const [index, output] of outputs.entries()) {
-    const digest = `0x${createHash('sha256').update(output).digest('hex')}`
+    const digest = sha256(output)
     if (digest !== expected[index]?.toLowerCase()) {
       throw new ReceiptError(`output ${index + 1} is not what was delivered: its SHA-256 is ${digest}`)
     }
   }
+}
+
+const serviceSchema = z.object({ receipts: z.object({ signer: address }).nullable() })
+
+/** The signer of receipts in the content of `/.well-known/coinslot.json`; undefined where the service names none. */
+export function publishedSigner(service: unknown): Hex | undefined {
+  const parsed = serviceSchema.safeParse(service)
+  return parsed.success ? parsed.data.receipts?.signer : undefined
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BudgetError } from '../src/errors.ts'
 import { fileBudget, spentToday } from './file-budget.ts'
 import { fileStore } from './file-store.ts'
-import { keptCookies, openState, type State } from './state.ts'
+import { openState, type State } from './state.ts'
 
 const payer = '0x00000000000000000000000000000000000000aa'
 const origin = 'https://coinslot.example'
@@ -134,13 +134,5 @@ describe('kept payments', () => {
 describe('the state', () => {
   it('behavior: is readable by its owner only', async () => {
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
-  })
-
-  it('default: keeps the cookies of a wallet at a service', () => {
-    keptCookies(state, origin, payer).take(['__Host-session=abc; Path=/; Max-Age=60', '__Host-csrf=x.y; Path=/'])
-    expect(keptCookies(state, origin, payer).header()).toBe('__Host-session=abc; __Host-csrf=x.y')
-    keptCookies(state, origin, payer).take(['__Host-session=; Path=/; Max-Age=0'])
-    expect(keptCookies(state, origin, payer).header()).toBe('__Host-csrf=x.y')
-    expect(keptCookies(state, origin, '0xbb').header()).toBeUndefined()
   })
 })

@@ -2,8 +2,6 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isFields, isText, parseJson } from '../src/json-fields.ts'
-import { type CookieJar, cookieJar } from '../src/session/cookies.ts'
 
 const TABLES = `
   create table if not exists payments (
@@ -13,9 +11,6 @@ const TABLES = `
   ) strict;
   create table if not exists spendings (
     id text primary key, payer text not null, amount_atomic integer not null, taken_at integer not null
-  ) strict;
-  create table if not exists sessions (
-    origin text not null, address text not null, cookies text not null, primary key (origin, address)
   ) strict;
 `
 
@@ -28,7 +23,7 @@ export function stateFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(base, 'coinslot', 'state.db')
 }
 
-/** The state between calls: signed payments, spendings, sessions. */
+/** The state between calls: signed payments and spendings. */
 export interface State {
   readonly database: DatabaseSync
   /** Runs `work` in a write transaction. An error rolls it back. */
@@ -61,18 +56,4 @@ export function openState(file: string = stateFile()): State {
     },
     close: () => database.close(),
   }
-}
-
-/** The cookies of a wallet at a service, kept in the state, so that a sign-in lasts for the session's 7 days. */
-export function keptCookies({ database }: State, origin: string, address: string): CookieJar {
-  const row = database.prepare('select cookies from sessions where origin = ? and address = ?').get(origin, address)
-  const save = database.prepare(
-    `insert into sessions (origin, address, cookies) values (?, ?, ?)
-     on conflict (origin, address) do update set cookies = excluded.cookies`,
-  )
-  const held = parseJson(String(row?.['cookies'] ?? '{}'))
-  const pairs = Object.entries(isFields(held) ? held : {}).flatMap(([name, value]) =>
-    isText(value) ? [[name, value]] : [],
-  )
-  return cookieJar(Object.fromEntries(pairs), (cookies) => save.run(origin, address, JSON.stringify(cookies)))
 }

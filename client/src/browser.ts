@@ -1,4 +1,3 @@
-import { browserCookies } from './session/cookies.ts'
 import { makeTransport, type Transport } from './session/transport.ts'
 
 export { jsonOf, type Transport } from './session/transport.ts'
@@ -8,7 +7,17 @@ export function browserTransport(): Transport {
   return makeTransport({
     origin: location.origin,
     fetch: (url, init) => fetch(url, init),
-    cookies: browserCookies(document),
-    platformCookies: true,
+    credentials: 'include',
+    csrfToken: () => csrfTokenIn(document.cookie),
   })
+}
+
+/** The CSRF token among the cookies of a page: of the host-bound cookie, else of the plain one, which http has. */
+export function csrfTokenIn(cookies: string): string | undefined {
+  const cookie = (name: string): string | undefined =>
+    cookies
+      .split('; ')
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+  return cookie('__Host-csrf') ?? cookie('csrf')
 }

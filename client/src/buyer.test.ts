@@ -10,11 +10,14 @@ import {
   stream,
 } from '../testing/scripted-service.ts'
 import type { Account, TypedPayment } from './account.ts'
-import { type CoinslotOptions, createCoinslot } from './coinslot.ts'
+import { type BuyerParts, makeBuyer } from './buyer.ts'
 import { fromHeader } from './encoding.ts'
 import { BudgetError, ProblemError, QuoteExpiredError, SignedOutError, SpendCapError } from './errors.ts'
 import type { RunEvent } from './purchase/events.ts'
 import type { Run } from './run.ts'
+import { type Fetch, makeTransport } from './session/transport.ts'
+import { cookieSession } from './session/wallet-proof.ts'
+import { memoryStore } from './store.ts'
 
 const request = { task: 'text-to-text', model: 'a/b', input: { prompt: 'hi' } } as const
 const START = Date.parse('2026-07-01T10:00:00Z')
@@ -27,9 +30,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A person at a page. Every signature is recorded, and `sign` is the wallet's answer. */
-function person(script: Scripted[], options: Partial<CoinslotOptions> = {}) {
-  const service = scriptedService(script)
+/** A person at a page, signed in. Every signature is recorded, and `sign` is the wallet's answer. */
+function person(script: Scripted[], { fetch, ...options }: Partial<BuyerParts> & { fetch?: Fetch } = {}) {
+  const service = scriptedService(script, { hasSession: true })
   const signed: TypedPayment[] = []
   const wallet = { sign: (payment: TypedPayment) => signer.signTypedData(payment) }
   const account: Account = {
@@ -40,7 +43,9 @@ function person(script: Scripted[], options: Partial<CoinslotOptions> = {}) {
       return wallet.sign(payment)
     },
   }
-  const coinslot = createCoinslot({ origin: 'https://a.example', account, fetch: service.fetch, ...options })
+  const transport = makeTransport({ origin: 'https://a.example', fetch: fetch ?? service.fetch })
+  const parts = { transport, account: () => account, store: memoryStore(), proof: cookieSession(transport) }
+  const coinslot = makeBuyer({ ...parts, chainId: 8453, ...options })
   return { ...service, coinslot, signed, wallet }
 }
 
@@ -142,35 +147,32 @@ describe('a price that a person looks at', () => {
   })
 })
 
-describe('where the caller signs in', () => {
+describe('where the caller signs in, by cookie', () => {
   const signedOut = problem(401, { code: 'unauthenticated', nextAction: 'sign_in' })
-  const callers = { signsIn: 'caller' } as const
 
   it('error: SignedOutError keeps the payment, and resume continues after the sign-in', async () => {
-    const page = person([signedOut, done], callers)
+    const page = person([signedOut, done])
     const { quote, offer } = await priced(page)
     const { error } = await collect(page.coinslot.pay(quote, offer))
     expect(error).toBeInstanceOf(SignedOutError)
     expect(page.counts().signIns).toBe(0)
     const [kept] = await page.coinslot.unfinished()
     expect(error).toMatchObject({ paymentId: kept?.id })
-    await page.coinslot.signIn()
     expect(names((await collect(page.coinslot.resume(kept?.id ?? ''))).events)).toEqual(['resumed', 'result'])
     expect([page.signed.length, new Set(page.sent).size, page.sent.length]).toEqual([1, 1, 2])
   })
 
   it('error: unauthenticated before the price is the answer of the service', async () => {
     const json = JSON.stringify({ code: 'unauthenticated', nextAction: 'sign_in' })
-    const page = person([], { ...callers, fetch: async () => new Response(json, { status: 401 }) })
+    const page = person([], { fetch: async () => new Response(json, { status: 401 }) })
     await expect(page.coinslot.quote(request)).rejects.toThrow(ProblemError)
   })
 
   it('behavior: a CSRF token is renewed without a signature, and again after a failure', async () => {
     const lapsed = problem(403, { code: 'csrf_failed' })
-    const { fetch, ...service } = scriptedService([lapsed, lapsed, done])
+    const { fetch, ...service } = scriptedService([lapsed, lapsed, done], { hasSession: true })
     const asked: string[] = []
     const page = person([], {
-      ...callers,
       tries: 1,
       fetch: (url, init) => {
         const { pathname } = new URL(url)

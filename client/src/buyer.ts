@@ -6,12 +6,13 @@ import { parseAmount, USDC_DECIMALS } from './money.ts'
 import { assertSignable } from './purchase/buy.ts'
 import type { Offer } from './purchase/challenge.ts'
 import type { OtherToken } from './purchase/choose.ts'
-import type { Funds, PurchaseContext, PurchaseOptions } from './purchase/context.ts'
+import type { PayerReader, PurchaseContext, PurchaseOptions } from './purchase/context.ts'
 import { payOffer, purchase } from './purchase/purchase.ts'
-import { askQuote, type Quote } from './purchase/quote.ts'
+import { askOwnQuote, type Quote } from './purchase/quote.ts'
 import { makeRetrier, type Sleep } from './retry.ts'
 import { makeRun, type Run } from './run.ts'
 import type { Transport } from './session/transport.ts'
+import type { WalletProof } from './session/wallet-proof.ts'
 import type { PaymentStore, PendingPayment } from './store.ts'
 import type { InferenceRequest } from './types.ts'
 
@@ -21,7 +22,7 @@ export type { RunEvent } from './purchase/events.ts'
 export type { Quote } from './purchase/quote.ts'
 export type { Sleep } from './retry.ts'
 export type { Run } from './run.ts'
-export { callersSession } from './session/session-manager.ts'
+export { cookieSession, type WalletProof } from './session/wallet-proof.ts'
 export { isWanted, type PaymentStore, type PendingPayment } from './store.ts'
 
 export interface CallOptions {
@@ -70,13 +71,13 @@ export interface BuyerParts {
   /** The account that signs and pays. Throws when there is none. */
   account(): Account
   store: PaymentStore
-  /** How calls get a session. */
-  session: Pick<PurchaseContext, 'presentSession' | 'ensureSignedIn' | 'signIn' | 'renewToken'>
-  /** The only chain to pay on. Default for `run`: the session's. */
+  /** How calls prove the wallet: `cookieSession` in a page. */
+  proof: WalletProof
+  /** The only chain to pay on. Default for `run`: that of the sign-in. */
   chainId?: number | undefined
   budget?: Budget | undefined
-  /** Reads the payer's balance, which `run` compares with the price. Null when it is unknown. Never throws. */
-  funds?(): Promise<Funds | null>
+  /** What `run` knows about the payer before it signs: its balance, and whether it has a discount. */
+  payer?: PayerReader
   /** Default for `run`: `"1.000000"`. */
   maxUsdc?: string | undefined
   tries?: number | undefined
@@ -89,20 +90,16 @@ const DEFAULT_TIMEOUT_SECONDS = 900
 
 /** A buyer made of these parts. Throws if `maxUsdc` is invalid. */
 export function makeBuyer(parts: BuyerParts): Buyer {
-  const { transport, store, chainId, budget, funds } = parts
-  const { presentSession, ensureSignedIn, signIn, renewToken } = parts.session
+  const { transport, store, chainId, budget, proof } = parts
   if (parts.maxUsdc !== undefined) parseAmount(parts.maxUsdc, USDC_DECIMALS)
   const context = (): PurchaseContext => ({
     transport,
     store,
     budget,
-    funds,
+    payer: parts.payer,
     account: parts.account(),
     chainId,
-    presentSession,
-    ensureSignedIn,
-    signIn,
-    renewToken,
+    proof,
   })
   const start = (body: string, paymentId: string | undefined, given: RunOptions): Run => {
     if (given.payIn !== undefined && budget !== undefined) {
@@ -114,7 +111,7 @@ export function makeBuyer(parts: BuyerParts): Buyer {
   return {
     run: (request, given = {}) => start(canonicalJson(request), undefined, given),
     quote: async (request, given = {}) => {
-      const quote = await askQuote(context(), optionsOf(parts, canonicalJson(request), undefined, given))
+      const quote = await askOwnQuote(context(), optionsOf(parts, canonicalJson(request), undefined, given))
       if (quote.offers.length === 0) throw new CoinslotError('the service takes no payment that could be signed here')
       return quote
     },

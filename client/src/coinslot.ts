@@ -1,44 +1,35 @@
 import type { Account } from './account.ts'
 import type { Budget } from './budget.ts'
 import { type Buyer, DEFAULT_TRIES, makeBuyer } from './buyer.ts'
+import { CoinslotError } from './errors.ts'
 import { parseAmount, USDC_DECIMALS } from './money.ts'
-import type { Funds } from './purchase/context.ts'
+import type { PayerReader } from './purchase/context.ts'
 import { makeRetrier, once, type Sleep } from './retry.ts'
 import { apiOf } from './session/api.ts'
-import { browserCookies, type CookieJar, cookieJar } from './session/cookies.ts'
-import { callersSession, makeSessionManager } from './session/session-manager.ts'
-import type { Session } from './session/sign-in.ts'
+import { type SignedRequests, signRequests } from './session/signed-requests.ts'
 import { type Fetch, makeTransport } from './session/transport.ts'
 import { memoryStore, type PaymentStore } from './store.ts'
-import type { Api, Estimate, EstimateRequest, Health, HistoryPage, Inference, Model, ServiceAccount } from './types.ts'
+import type { Estimate, EstimateRequest, Health, HistoryPage, Inference, Model, ServiceAccount } from './types.ts'
 
 export interface CoinslotOptions {
   /** The service's address, e.g. `https://coinslot.example`. */
   origin: string
-  /** The account that signs. Without one only `models`, `estimate` and `health` work. */
+  /** The account that signs payments, and each call that needs a proof of the wallet. Without one only public calls work. */
   account?: Account
   /** Default: the platform's. */
   fetch?: Fetch
   /** Where signed payments are kept until they have a result. Default: in memory. */
   store?: PaymentStore
-  /** The only chain to sign in and to pay on. Default: Ethereum where the service takes it, else its first; pays where it signed in. */
+  /** The only chain to pay on, and the one to prove the wallet on. Default: Ethereum where the service takes it, else its first. */
   chainId?: number
   /** The most that one call may cost, a decimal string; default `"1.000000"`. */
   maxUsdc?: string
   /** A limit over many calls. */
   budget?: Budget
-  /** Cookies that outlive this object, outside of browsers. */
-  cookies?: CookieJar
   /** Failed tries in a row after which a call stops. Default 12, about a minute and a half. `Infinity` never stops. */
   tries?: number
   /** How to wait. An app may end a wait early, e.g. when the browser is online again. */
   sleep?: Sleep
-  /**
-   * Who signs in: the client `itself` (default) whenever a call needs a session, or the `caller` by `signIn`, where a person approves
-   * each signature. Then a call without a session throws `ProblemError` with `unauthenticated`, or `SignedOutError` once something
-   * was signed.
-   */
-  signsIn?: 'itself' | 'caller'
 }
 
 export interface HistoryQuery {
@@ -46,14 +37,14 @@ export interface HistoryQuery {
   cursor?: string
   task?: Inference['task']
   status?: Inference['status']
+  /** A text to find in prompts, upper or lower case. A page of a search may be short, or empty, and still have a `nextCursor`. */
+  q?: string
 }
 
 export interface Coinslot extends Buyer {
-  signIn(): Promise<Session>
-  /** The current session, or null. */
-  session(): Promise<Session | null>
+  /** The models, with the prices for anyone. */
   models(): Promise<Model[]>
-  /** An estimate of the price, with the caller's discount when signed in. */
+  /** An estimate of the price, with the account's discount where the client has one. */
   estimate(request: EstimateRequest): Promise<Estimate>
   /** The record of one inference. */
   get(id: string): Promise<Inference>
@@ -61,7 +52,7 @@ export interface Coinslot extends Buyer {
   health(): Promise<Health>
   /** The content of `/.well-known/coinslot.json`: the service's networks, and the signer of its receipts. */
   service(): Promise<unknown>
-  /** Balances, tier and payments of the signed-in wallet. */
+  /** Balances, tier and payments of the account. */
   account(): Promise<ServiceAccount>
   /** The signed receipt of a paid inference, as the service sends it. */
   receipt(id: string): Promise<unknown>
@@ -79,64 +70,56 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
   const transport = makeTransport({
     origin: new URL(options.origin).origin,
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    ...jarOf(options),
+    // A page's session is not this client's. Elsewhere nothing sends cookies, and some platforms refuse the option.
+    ...(typeof document === 'object' && { credentials: 'omit' }),
   })
-  const { account, chainId, store = memoryStore(), budget, maxUsdc, tries, sleep } = options
-  const manager = makeSessionManager({ transport, retrier, account, chainId })
-  const isCallers = options.signsIn === 'caller'
-  const session = isCallers ? callersSession(transport, retrier) : manager
-  const withSession = isCallers ? <Value>(call: () => Promise<Value>): Promise<Value> => call() : manager.withSession
-  const { api, read } = apiOf(transport, retrier)
-  const funds = fundsReader(apiOf(transport, once).api)
-  const buyer = makeBuyer({
-    transport,
-    account: manager.account,
-    store,
-    session,
-    chainId,
-    budget,
-    funds,
-    maxUsdc,
-    tries,
-    sleep,
-  })
+  const { chainId, store = memoryStore(), budget, maxUsdc, tries, sleep } = options
+  const account = (): Account => {
+    if (options.account !== undefined) return options.account
+    throw new CoinslotError('this needs an account: give `account` to createCoinslot')
+  }
+  const proof = signRequests(transport, account, chainId)
+  const { origin } = transport
+  const payer = payerReader(proof, origin)
+  const anyone = apiOf(transport, retrier)
+  const own = apiOf({ origin, call: proof.call }, retrier)
 
   return {
-    ...buyer,
-    signIn: manager.signIn,
-    session: manager.currentSession,
-    models: async () => (await (await api.models.$get()).json()).models,
+    ...makeBuyer({ transport, account, store, proof, chainId, budget, payer, maxUsdc, tries, sleep }),
+    models: async () => (await (await anyone.api.models.$get()).json()).models,
     estimate: async (request) => {
+      // Anyone is answered, so nothing asks for a proof.
+      if (options.account !== undefined) await retrier.retry(proof.prepare)
+      const { api } = options.account === undefined ? anyone : own
       const init = { body: JSON.stringify(request) }
       return (await api.inference.estimate.$post({}, { init })).json()
     },
-    get: (id) => withSession(async () => (await api.inference[':id'].$get({ param: { id } })).json()),
-    history: ({ limit, ...rest } = {}) => {
+    get: async (id) => (await own.api.inference[':id'].$get({ param: { id } })).json(),
+    history: async ({ limit, ...rest } = {}) => {
       const query = { ...rest, ...(limit !== undefined && { limit: String(limit) }) }
-      return withSession(async () => (await api.inferences.$get({ query })).json())
+      return (await own.api.inferences.$get({ query })).json()
     },
-    health: async () => (await api.health.$get()).json(),
-    account: () => withSession(async () => (await api.account.$get()).json()),
-    receipt: (id) => withSession(() => read(`/api/inference/${encodeURIComponent(id)}/receipt`)),
-    service: () => read('/.well-known/coinslot.json'),
+    health: async () => (await anyone.api.health.$get()).json(),
+    account: async () => (await own.api.account.$get()).json(),
+    receipt: (id) => own.read(`/api/inference/${encodeURIComponent(id)}/receipt`),
+    service: () => anyone.read('/.well-known/coinslot.json'),
   }
 }
 
-/** Reads the balance without retries. An unknown balance must not delay a purchase. */
-const fundsReader = (api: Api) => async (): Promise<Funds | null> => {
-  try {
-    const { chainId, balances } = await (await api.account.$get()).json()
-    return balances.usdc === null
-      ? null
-      : { network: `eip155:${chainId}`, usdc: parseAmount(balances.usdc, USDC_DECIMALS) }
-  } catch {
-    return null
+/** Reads balance and discount of the account. */
+function payerReader(proof: SignedRequests, origin: string): PayerReader {
+  const { api } = apiOf({ origin, call: proof.call }, once)
+  return {
+    isReady: proof.isReady,
+    read: async (challenge) => {
+      proof.use(challenge)
+      try {
+        const { chainId, balances, discountPct } = await (await api.account.$get()).json()
+        const usdc = balances.usdc === null ? null : parseAmount(balances.usdc, USDC_DECIMALS)
+        return { network: `eip155:${chainId}`, usdc, hasDiscount: Number(discountPct) !== 0 }
+      } catch {
+        return null
+      }
+    },
   }
-}
-
-/** Browsers keep cookies themselves. Elsewhere a jar keeps them. */
-function jarOf({ cookies }: CoinslotOptions): { cookies: CookieJar; platformCookies: boolean } {
-  if (cookies !== undefined) return { cookies, platformCookies: false }
-  const isBrowser = typeof document === 'object' && typeof document.cookie === 'string'
-  return { cookies: isBrowser ? browserCookies(document) : cookieJar(), platformCookies: isBrowser }
 }

@@ -1,5 +1,6 @@
 import type { Budget } from '../src/budget.ts'
-import { toHeader } from '../src/encoding.ts'
+import { fromHeader, toHeader } from '../src/encoding.ts'
+import { isFields, textAt } from '../src/json-fields.ts'
 import { USDC } from '../src/networks.ts'
 import type { Fetch } from '../src/session/transport.ts'
 
@@ -19,34 +20,58 @@ export const done: Scripted = { status: 200, body: RESULT }
 interface ServiceOptions {
   /** Atomic units; default a cent. */
   amount?: string
+  /** The price for a wallet that is known, in atomic units; default: the same. */
+  ownAmount?: string
   /** The answer of `/api/account`. */
   account?: unknown
-  /** The chains where it lets any account sign in; default Base. */
+  /** The chains where any account is accepted; default Base. */
   chainIds?: readonly number[]
+  /** Every call has the session of a page's cookie, and no challenge is sent. */
+  hasSession?: boolean
   /** The networks of its offers; default Base. */
   networks?: readonly string[]
 }
 
 /**
- * A service that lets any account sign in and asks the same price for every call. It answers paid calls and requests for records
- * from the script, in its order.
+ * A service that accepts any account and asks the same price for every call. It answers paid calls and requests for records from the
+ * script, in its order. Proofs are counted by their signatures and not checked.
  */
 export function scriptedService(script: readonly Scripted[], options: ServiceOptions = {}) {
-  const { chainIds = [8453] } = options
+  const { chainIds = [8453], hasSession = false } = options
   const left = [...script]
   /** `Payment-Signature` of every paid call. */
   const sent: string[] = []
   /** Paths of the requests for records. */
   const looks: string[] = []
+  /** Every call, e.g. `POST /api/inference`; with ` proven` where it has a proof. */
+  const calls: string[] = []
   let quotes = 0
   let signIns = 0
+  let challenges = 0
+  const isKnown = (proof: string | undefined): boolean => hasSession || proof !== undefined
+
+  /** The members of a 402 that challenge a wallet: with a new nonce, or with that of the proof. */
+  const signIn = (proof: string | undefined) => {
+    if (hasSession) return {}
+    if (proof === undefined) challenges += 1
+    return {
+      'sign-in-with-x': {
+        info: { nonce: proof ?? `challenge${challenges}` },
+        supportedChains: chainIds.map((chainId) => ({ chainId: `eip155:${chainId}`, type: 'eip191' })),
+      },
+    }
+  }
 
   const fetch: Fetch = async (url, { method, headers, body }) => {
     const { pathname } = new URL(url)
-    if (pathname === '/api/auth/nonce')
-      return json(200, { nonce: 'abcdefgh12345678' }, { 'Set-Cookie': 'csrf=t; Path=/' })
+    const proof = provenNonce(headers)
+    calls.push(`${method} ${pathname}${proof === undefined ? '' : ' proven'}`)
+    if (pathname === '/api/auth/nonce') return json(200, { nonce: 'abcdefgh12345678' })
     if (pathname === '/api/auth/session') return json(200, { address: null, chainId: null })
-    if (pathname === '/api/account') return json(200, options.account ?? { chainId: 8453, balances: { usdc: null } })
+    if (method === 'GET' && !isKnown(proof)) return json(402, { nextAction: 'sign_in', extensions: signIn(proof) })
+    if (pathname === '/api/inference/estimate')
+      return json(200, { estimatedCostUsdc: '0.010000', estimatedSeconds: 10 })
+    if (pathname === '/api/account') return json(200, options.account ?? PLAIN_ACCOUNT)
     if (pathname === '/api/auth/verify') {
       const isServed = chainIds.some((chainId) => String(body).includes(`Chain ID: ${chainId}\\n`))
       if (!isServed) return json(400, { code: 'unsupported_chain', supportedChainIds: chainIds })
@@ -56,21 +81,34 @@ export function scriptedService(script: readonly Scripted[], options: ServiceOpt
     const payment = new Headers(headers).get('Payment-Signature')
     if (method === 'POST' && payment === null) {
       quotes += 1
-      return paymentRequired(options)
+      const amount = isKnown(proof) ? options.ownAmount : undefined
+      return paymentRequired({ ...options, ...(amount !== undefined && { amount }) }, signIn(proof))
     }
     if (payment === null) looks.push(pathname)
     else sent.push(payment)
     return play(left.shift())
   }
 
-  return { fetch, sent, looks, counts: () => ({ quotes, signIns, left: left.length }) }
+  return { fetch, sent, looks, calls, counts: () => ({ quotes, signIns, left: left.length }) }
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
 
+/** Nothing is known of its balance. It has no discount. */
+export const PLAIN_ACCOUNT = { chainId: 8453, balances: { usdc: null }, discountPct: '0.00' }
+
+/** The nonce in the proof of a call. */
+function provenNonce(headers: RequestInit['headers']): string | undefined {
+  const proof = fromHeader(new Headers(headers).get('SIGN-IN-WITH-X') ?? '')
+  return isFields(proof) ? textAt(proof, 'nonce') : undefined
+}
+
 /** A 402 with one offer on each network. */
-function paymentRequired({ amount = '10000', networks = ['eip155:8453'] }: ServiceOptions): Response {
+function paymentRequired(
+  { amount = '10000', networks = ['eip155:8453'] }: ServiceOptions,
+  signIn: Record<string, unknown>,
+): Response {
   const accepts = networks.map((network) => ({
     scheme: 'exact',
     network,
@@ -84,9 +122,13 @@ function paymentRequired({ amount = '10000', networks = ['eip155:8453'] }: Servi
     x402Version: 2,
     accepts,
     resource: { url: 'https://a/api/inference' },
-    extensions: { quote: { info: { token: 'q' } } },
+    extensions: { quote: { info: { token: 'q' } }, ...signIn },
   }
-  return json(402, { code: 'payment_required' }, { 'Payment-Required': toHeader(required) })
+  return json(
+    402,
+    { code: 'payment_required', nextAction: 'sign_new_payment' },
+    { 'Payment-Required': toHeader(required) },
+  )
 }
 
 /** Answers with an entry of the script, or throws for a cut connection. */

@@ -11,6 +11,7 @@ export const paymentSplitterAbi = [
   {"type":"error","name":"NotExact","inputs":[{"name":"before","type":"uint256","internalType":"uint256"},{"name":"afterwards","type":"uint256","internalType":"uint256"}]},
   {"type":"error","name":"ReentrancyGuardReentrantCall","inputs":[]},
   {"type":"error","name":"SafeERC20FailedOperation","inputs":[{"name":"token","type":"address","internalType":"address"}]},
+  {"type":"error","name":"TreasuryIsToken","inputs":[]},
   {"type":"error","name":"ZeroAmount","inputs":[]},
   {"type":"error","name":"ZeroTreasury","inputs":[]},
 ] as const

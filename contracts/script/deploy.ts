@@ -41,6 +41,8 @@ export interface AicContracts {
   splitter: Address
 }
 
+/** 1,000,000,000 AIC in atomic units. */
+const SUPPLY = 10n ** 27n
 const WEEK_SECONDS = 7 * 24 * 3600
 
 /**
@@ -51,7 +53,10 @@ export async function deployAic(client: DeployClient, options: DeployAicOptions)
   const { treasury, burnBps, cooldownSeconds = WEEK_SECONDS, holder = client.account.address } = options
   const make = (data: Hex): Promise<Address> => deploy(client, data)
   const token =
-    options.token ?? (await make(encodeDeployData({ abi: aicTokenAbi, bytecode: aicTokenBytecode, args: [holder] })))
+    options.token ??
+    (await make(
+      encodeDeployData({ abi: aicTokenAbi, bytecode: aicTokenBytecode, args: [[{ holder, amount: SUPPLY }]] }),
+    ))
   const wrapped = await make(encodeDeployData({ abi: wrappedAicAbi, bytecode: wrappedAicBytecode, args: [token] }))
   const staking = await make(
     encodeDeployData({ abi: aicStakingAbi, bytecode: aicStakingBytecode, args: [token, BigInt(cooldownSeconds)] }),

@@ -14,13 +14,19 @@ contract AicStaking is IAicStaking, ReentrancyGuardTransient {
     using SafeCast for uint256;
 
     uint256 private constant MAX_COOLDOWN = 30 days;
+    /// @dev Beside the first portion.
+    uint256 private constant MAX_LATER = 7;
 
+    /// @dev The usual account has at most one portion, and then all of it is in one slot: the supply of 10^27 fits into
+    /// 96 bits.
     struct Position {
-        uint128 staked;
-        /// Past its cooldown, not withdrawn yet.
-        uint128 released;
-        uint128 pending;
-        uint64 releaseTime;
+        uint96 staked;
+        /// The oldest portion; 0 when there is none.
+        uint96 firstAmount;
+        uint48 firstTime;
+        /// How many of `later` are in use, the oldest first.
+        uint16 laterCount;
+        Portion[MAX_LATER] later;
     }
 
     IERC20 private immutable _token;
@@ -32,6 +38,7 @@ contract AicStaking is IAicStaking, ReentrancyGuardTransient {
     /// @param token_ The token that is staked.
     /// @param cooldown_ Seconds between unstaking and payout, 1 to 30 days.
     constructor(IERC20 token_, uint256 cooldown_) {
+        require(address(token_).code.length > 0, TokenHasNoCode(address(token_)));
         require(cooldown_ > 0 && cooldown_ <= MAX_COOLDOWN, CooldownOutOfRange(cooldown_));
         _token = token_;
         cooldown = cooldown_;
@@ -60,23 +67,28 @@ contract AicStaking is IAicStaking, ReentrancyGuardTransient {
         uint256 staked = position.staked;
         require(amount <= staked, StakeTooSmall(staked, amount));
 
-        _release(position);
-        uint256 releaseTime = block.timestamp + cooldown;
-        // Both casts hold: `amount` is at most a uint128, and a time fits 64 bits for 500 billion years.
-        position.staked -= uint128(amount);
-        position.pending += uint128(amount);
-        position.releaseTime = uint64(releaseTime);
+        // The cast of the amount holds: it is at most a uint96.
+        uint96 part = uint96(amount);
+        uint48 releaseTime = (block.timestamp + cooldown).toUint48();
+        position.staked -= part;
+        if (position.firstAmount == 0) {
+            (position.firstAmount, position.firstTime) = (part, releaseTime);
+        } else {
+            require(position.laterCount < MAX_LATER, TooManyPortions(position.firstTime));
+            position.later[position.laterCount] = Portion(part, releaseTime);
+            ++position.laterCount;
+        }
         emit Unstaked(msg.sender, amount, releaseTime);
     }
 
     /// @inheritdoc IAicStaking
     function withdraw() external nonReentrant {
         Position storage position = _positions[msg.sender];
-        _release(position);
-        uint256 amount = position.released;
-        require(amount > 0, NothingToWithdraw(position.pending, position.releaseTime));
-
-        position.released = 0;
+        uint256 amount = _takeReleased(position);
+        if (amount == 0) {
+            (uint256 pending,) = pendingWithdrawal(msg.sender);
+            revert NothingToWithdraw(pending, position.firstTime);
+        }
         emit Withdrawn(msg.sender, amount);
         _token.safeTransfer(msg.sender, amount);
     }
@@ -87,15 +99,32 @@ contract AicStaking is IAicStaking, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IAicStaking
-    function pendingWithdrawal(address account) external view returns (uint256 amount, uint256 releaseTime) {
-        Position storage position = _positions[account];
-        if (_isWaiting(position)) (amount, releaseTime) = (position.pending, position.releaseTime);
+    function pendingWithdrawal(address account) public view returns (uint256 amount, uint256 releaseTime) {
+        Portion[] memory all = portions(account);
+        for (uint256 i = 0; i < all.length; ++i) {
+            if (_isReleased(all[i].releaseTime)) continue;
+            (amount, releaseTime) = (amount + all[i].amount, all[i].releaseTime);
+        }
     }
 
     /// @inheritdoc IAicStaking
-    function withdrawable(address account) external view returns (uint256) {
+    function withdrawable(address account) external view returns (uint256 amount) {
+        Portion[] memory all = portions(account);
+        for (uint256 i = 0; i < all.length; ++i) {
+            if (_isReleased(all[i].releaseTime)) amount += all[i].amount;
+        }
+    }
+
+    /// @inheritdoc IAicStaking
+    function portions(address account) public view returns (Portion[] memory all) {
         Position storage position = _positions[account];
-        return _isWaiting(position) ? position.released : position.released + position.pending;
+        if (position.firstAmount == 0) return all;
+        uint256 count = position.laterCount;
+        all = new Portion[](count + 1);
+        all[0] = Portion(position.firstAmount, position.firstTime);
+        for (uint256 i = 0; i < count; ++i) {
+            all[i + 1] = position.later[i];
+        }
     }
 
     /// @inheritdoc IAicStaking
@@ -110,19 +139,33 @@ contract AicStaking is IAicStaking, ReentrancyGuardTransient {
         uint256 arrived = _token.balanceOf(address(this)) - before;
         require(arrived > 0, ZeroAmount());
 
-        _positions[msg.sender].staked += arrived.toUint128();
+        _positions[msg.sender].staked += arrived.toUint96();
         emit Staked(msg.sender, arrived);
     }
 
-    /// @dev Moves what is past its cooldown out of reach of the next {unstake}, which would make it wait again.
-    function _release(Position storage position) private {
-        if (position.pending == 0 || _isWaiting(position)) return;
-        position.released += position.pending;
-        position.pending = 0;
-        position.releaseTime = 0;
+    /// @dev Removes the portions that are past their wait, which are the oldest ones, and moves the others up.
+    function _takeReleased(Position storage position) private returns (uint256 amount) {
+        if (position.firstAmount == 0 || !_isReleased(position.firstTime)) return 0;
+        amount = position.firstAmount;
+        uint256 count = position.laterCount;
+        uint256 taken = 0;
+        while (taken < count && _isReleased(position.later[taken].releaseTime)) {
+            amount += position.later[taken].amount;
+            ++taken;
+        }
+
+        Portion memory first;
+        if (taken < count) first = position.later[taken++];
+        (position.firstAmount, position.firstTime) = (first.amount, first.releaseTime);
+        position.laterCount = uint16(count - taken);
+        if (taken == 0) return amount;
+        for (uint256 i = 0; i < count; ++i) {
+            if (i + taken < count) position.later[i] = position.later[i + taken];
+            else delete position.later[i];
+        }
     }
 
-    function _isWaiting(Position storage position) private view returns (bool) {
-        return block.timestamp < position.releaseTime;
+    function _isReleased(uint256 releaseTime) private view returns (bool) {
+        return block.timestamp >= releaseTime;
     }
 }

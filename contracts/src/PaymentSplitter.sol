@@ -36,6 +36,7 @@ contract PaymentSplitter is IPaymentSplitter, ReentrancyGuardTransient {
     /// @inheritdoc IPaymentSplitter
     function split(address token, uint256 amount) external nonReentrant {
         require(amount > 0, ZeroAmount());
+        require(token != treasury, TreasuryIsToken());
         uint256 burned = Math.mulDiv(amount, burnBps, ALL_BPS);
         uint256 toTreasury = amount - burned;
         totalBurned[token] += burned;

@@ -5,6 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {AicStaking} from "../src/AicStaking.sol";
 import {IAicStaking} from "../src/interfaces/IAicStaking.sol";
 import {Fixture} from "./Fixture.sol";
@@ -47,14 +48,86 @@ contract AicStakingTest is Fixture {
         staking.withdraw();
     }
 
-    function test_UnstakingAgainRestartsTheWaitOfWhatStillWaits() public {
+    function test_UnstakingAgainLeavesTheWaitOfEarlierPortions() public {
+        _stakeAs(alice.addr, 1_000_000);
+        uint256 start = block.timestamp;
+        vm.startPrank(alice.addr);
+        staking.unstake(999_999);
+        vm.warp(start + 6 days);
+        staking.unstake(1);
+        _assertPending(alice.addr, 1_000_000, start + 6 days + COOLDOWN);
+        _expectNothing(1_000_000, start + COOLDOWN);
+        staking.withdraw();
+
+        vm.warp(start + COOLDOWN);
+        assertEq(staking.withdrawable(alice.addr), 999_999);
+        staking.withdraw();
+        assertEq(aic.balanceOf(alice.addr), 999_999);
+        _assertPending(alice.addr, 1, start + 6 days + COOLDOWN);
+    }
+
+    function test_EightPortionsEachWithItsTime_ANinthIsRefused() public {
+        _stakeAs(alice.addr, 1_000);
+        uint256 start = block.timestamp;
+        vm.startPrank(alice.addr);
+        for (uint256 i = 0; i < 8; ++i) {
+            vm.warp(start + i);
+            staking.unstake(1 + i);
+        }
+        assertEq(staking.portions(alice.addr).length, 8);
+        vm.expectRevert(abi.encodeWithSelector(IAicStaking.TooManyPortions.selector, start + COOLDOWN));
+        staking.unstake(1);
+
+        // Three are past their wait: 1 + 2 + 3.
+        vm.warp(start + COOLDOWN + 2);
+        vm.expectRevert(abi.encodeWithSelector(IAicStaking.TooManyPortions.selector, start + COOLDOWN));
+        staking.unstake(1);
+        staking.withdraw();
+        assertEq(aic.balanceOf(alice.addr), 6);
+        IAicStaking.Portion[] memory left = staking.portions(alice.addr);
+        assertEq(left.length, 5);
+        for (uint256 i = 0; i < 5; ++i) {
+            assertEq(left[i].amount, 4 + i);
+            assertEq(left[i].releaseTime, start + 3 + i + COOLDOWN);
+        }
+
+        staking.unstake(100);
+        skip(COOLDOWN);
+        staking.withdraw();
+        assertEq(aic.balanceOf(alice.addr), 136);
+        assertEq(staking.portions(alice.addr).length, 0);
+        _assertPending(alice.addr, 0, 0);
+    }
+
+    function test_WithdrawingTheFirstOfTwoLeavesTheSecond() public {
         _stakeAs(alice.addr, 100);
         vm.startPrank(alice.addr);
         staking.unstake(10);
+        skip(1);
+        staking.unstake(20);
         skip(COOLDOWN - 1);
-        staking.unstake(5);
-        _assertPending(alice.addr, 15, block.timestamp + COOLDOWN);
-        assertEq(staking.withdrawable(alice.addr), 0);
+        staking.withdraw();
+        assertEq(aic.balanceOf(alice.addr), 10);
+        skip(1);
+        staking.withdraw();
+        assertEq(aic.balanceOf(alice.addr), 30);
+    }
+
+    function test_RevertWhen_TheTokenHasNoCode() public {
+        vm.expectRevert(abi.encodeWithSelector(IAicStaking.TokenHasNoCode.selector, alice.addr));
+        new AicStaking(IERC20(alice.addr), COOLDOWN);
+    }
+
+    /// @dev The supply fits into the 96 bits of a stake, and a stake beyond them is refused whole.
+    function test_Bounds_TheWholeSupplyCanBeStakedAndMoreThan96BitsIsRefused() public {
+        _stakeAs(alice.addr, 1e27);
+        assertEq(staking.stakedBalance(alice.addr), 1e27);
+        FeeToken many = new FeeToken();
+        AicStaking over = new AicStaking(many, COOLDOWN);
+        many.mint(address(this), uint256(1) << 98);
+        many.approve(address(over), uint256(1) << 98);
+        vm.expectPartialRevert(SafeCast.SafeCastOverflowedUintDowncast.selector);
+        over.stake(uint256(1) << 98);
     }
 
     function test_UnstakingAgainLeavesWhatIsReleasedWithdrawable() public {
@@ -321,6 +394,42 @@ contract AicStakingTest is Fixture {
         staking.withdraw();
         assertEq(aic.balanceOf(alice.addr), uint256(first) + second);
         assertEq(aic.balanceOf(address(staking)), 0);
+    }
+
+    /// @dev Whatever the times between them, every portion is paid once, never before its own time.
+    function testFuzz_PortionsArePaidOnceAndNeverEarly(uint32[12] memory waits, uint32[12] memory parts)
+        public
+    {
+        _stakeAs(alice.addr, 1e24);
+        uint256[12] memory amounts;
+        uint256[12] memory times;
+        uint256 made = 0;
+        vm.startPrank(alice.addr);
+        for (uint256 i = 0; i < 12; ++i) {
+            skip(bound(waits[i], 0, COOLDOWN));
+            uint256 due = 0;
+            uint256 unpaid = 0;
+            for (uint256 j = 0; j < made; ++j) {
+                if (times[j] <= block.timestamp) due += amounts[j];
+                if (amounts[j] > 0) ++unpaid;
+            }
+            assertEq(staking.withdrawable(alice.addr), due);
+            uint256 before = aic.balanceOf(alice.addr);
+            if (due > 0 && (parts[i] % 2 == 0 || unpaid == 8)) {
+                staking.withdraw();
+                assertEq(aic.balanceOf(alice.addr) - before, due);
+                for (uint256 j = 0; j < made; ++j) {
+                    if (times[j] <= block.timestamp) amounts[j] = 0;
+                }
+            }
+            if (staking.portions(alice.addr).length == 8) continue;
+            (amounts[made], times[made]) = (uint256(parts[i]) + 1, block.timestamp + COOLDOWN);
+            staking.unstake(amounts[made]);
+            ++made;
+        }
+        skip(COOLDOWN);
+        staking.withdraw();
+        assertEq(staking.stakedBalance(alice.addr) + aic.balanceOf(alice.addr), 1e24);
     }
 
     function _assertPending(address account, uint256 amount, uint256 releaseTime) private view {

@@ -3,6 +3,7 @@ pragma solidity ^0.8.37;
 
 import {IERC3009} from "@openzeppelin/contracts/interfaces/draft-IERC3009.sol";
 import {IERC20Burnable} from "../src/interfaces/IERC20Burnable.sol";
+import {AicToken} from "../src/AicToken.sol";
 import {Fixture} from "./Fixture.sol";
 
 contract AicTokenTest is Fixture {
@@ -11,6 +12,26 @@ contract AicTokenTest is Fixture {
         assertEq(aic.balanceOf(address(this)), aic.totalSupply());
         assertEq(aic.decimals(), 18);
         assertEq(aic.symbol(), "AIC");
+    }
+
+    function test_AllocationsAreMinted() public {
+        AicToken.Allocation[] memory all = new AicToken.Allocation[](3);
+        all[0] = AicToken.Allocation(alice.addr, 6e26);
+        all[1] = AicToken.Allocation(bob.addr, 3e26);
+        all[2] = AicToken.Allocation(alice.addr, 1e26);
+        AicToken token = new AicToken(all);
+        assertEq(token.balanceOf(alice.addr), 7e26);
+        assertEq(token.balanceOf(bob.addr), 3e26);
+    }
+
+    function test_RevertWhen_TheAllocationsAreNotTheSupply() public {
+        AicToken.Allocation[] memory all = new AicToken.Allocation[](1);
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 sum = i == 0 ? 1e27 - 1 : 1e27 + 1;
+            all[0] = AicToken.Allocation(alice.addr, sum);
+            vm.expectRevert(abi.encodeWithSelector(AicToken.SupplyMismatch.selector, sum));
+            new AicToken(all);
+        }
     }
 
     function test_PermitSetsAnAllowance() public {

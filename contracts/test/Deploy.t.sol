@@ -6,6 +6,7 @@ import {AicStaking} from "../src/AicStaking.sol";
 import {PaymentSplitter} from "../src/PaymentSplitter.sol";
 import {WrappedAic} from "../src/WrappedAic.sol";
 import {Fixture} from "./Fixture.sol";
+import {PlainToken} from "./mocks/Tokens.sol";
 
 contract DeployTest is Fixture {
     Deploy private _script = new Deploy();
@@ -38,19 +39,38 @@ contract DeployTest is Fixture {
         _script.check(options);
     }
 
-    function test_RevertWhen_RealMoneyWouldGetASecondAic() public {
+    function test_RevertWhen_AChainThatIsNoTestChainWouldGetASecondAic() public {
         Deploy.Options memory options = _options(address(0));
-        vm.chainId(1);
-        vm.expectRevert(abi.encodeWithSelector(Deploy.TokenAddressMissing.selector, 1));
-        _script.check(options);
-        vm.chainId(8453);
-        vm.expectRevert(abi.encodeWithSelector(Deploy.TokenAddressMissing.selector, 8453));
-        _script.check(options);
+        uint256[6] memory chains = [uint256(1), 8453, 42161, 10, 137, 0];
+        for (uint256 i = 0; i < chains.length; ++i) {
+            vm.chainId(chains[i]);
+            vm.expectRevert(abi.encodeWithSelector(Deploy.TokenAddressMissing.selector, chains[i]));
+            _script.check(options);
+        }
+        uint256[3] memory tests = [uint256(31337), 11155111, 84532];
+        for (uint256 i = 0; i < tests.length; ++i) {
+            vm.chainId(tests[i]);
+            _script.check(options);
+        }
     }
 
-    function test_RevertWhen_TheTokenIsNoContract() public {
-        vm.expectRevert(abi.encodeWithSelector(Deploy.TokenHasNoCode.selector, alice.addr));
-        _script.check(_options(alice.addr));
+    /// @dev No code, no token, other decimals, another supply, no EIP-2612.
+    function test_RevertWhen_TheTokenIsNotAic() public {
+        PlainToken plain = new PlainToken();
+        plain.mint(alice.addr, 1e27);
+        address[5] memory wrong =
+            [alice.addr, address(splitter), address(staking), address(wrapped), address(plain)];
+        for (uint256 i = 0; i < wrong.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(Deploy.NotAic.selector, wrong[i]));
+            _script.check(_options(wrong[i]));
+        }
+    }
+
+    function test_RevertWhen_TheTreasuryIsTheToken() public {
+        Deploy.Options memory options = _options(address(aic));
+        options.treasury = address(aic);
+        vm.expectRevert(Deploy.TreasuryIsToken.selector);
+        _script.check(options);
     }
 
     function _options(address token) private view returns (Deploy.Options memory) {

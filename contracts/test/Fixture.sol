@@ -23,10 +23,17 @@ abstract contract Fixture is Test {
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
-        aic = new AicToken(address(this));
+        aic = _newAic(address(this));
         wrapped = new WrappedAic(aic);
         staking = new AicStaking(aic, COOLDOWN);
         splitter = new PaymentSplitter(treasury, BURN_BPS);
+    }
+
+    /// @dev A new AIC whose whole supply belongs to `holder`.
+    function _newAic(address holder) internal returns (AicToken) {
+        AicToken.Allocation[] memory all = new AicToken.Allocation[](1);
+        all[0] = AicToken.Allocation(holder, 1e27);
+        return new AicToken(all);
     }
 
     /// @dev Wraps tokens for `to`.

@@ -17,9 +17,14 @@ contract GasTest is Fixture {
         wrapped.depositFor(address(this), 1_000);
         wrapped.depositFor(alice.addr, 1_000);
         wrapped.transfer(treasury, 1);
+        wrapped.burn(1);
         staking.stake(1_000);
+        _stakeAs(bob.addr, 1_000);
+        vm.startPrank(bob.addr);
         staking.unstake(10);
         skip(COOLDOWN);
+        vm.stopPrank();
+        aic.transfer(bob.addr, 100);
 
         _validBefore = block.timestamp + 60;
         bytes32 structHash = keccak256(
@@ -62,7 +67,13 @@ contract GasTest is Fixture {
         staking.unstake(100);
     }
 
+    function test_Gas_UnstakeASecondPortion() public {
+        vm.prank(bob.addr);
+        staking.unstake(100);
+    }
+
     function test_Gas_Withdraw() public {
+        vm.prank(bob.addr);
         staking.withdraw();
     }
 

@@ -61,6 +61,15 @@ contract PaymentSplitterTest is Fixture {
         assertEq(left, 0);
     }
 
+    function test_RevertWhen_TheTreasuryIsTheToken() public {
+        _wrapTo(alice.addr, 100);
+        splitter = new PaymentSplitter(address(wrapped), BURN_BPS);
+        vm.startPrank(alice.addr);
+        wrapped.approve(address(splitter), 100);
+        vm.expectRevert(IPaymentSplitter.TreasuryIsToken.selector);
+        splitter.split(address(wrapped), 100);
+    }
+
     function test_RevertWhen_TheTreasuryIsZero() public {
         vm.expectRevert(IPaymentSplitter.ZeroTreasury.selector);
         new PaymentSplitter(address(0), BURN_BPS);

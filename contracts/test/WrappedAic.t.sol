@@ -2,6 +2,7 @@
 pragma solidity ^0.8.37;
 
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ERC20Wrapper} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Wrapper.sol";
 import {WrappedAic} from "../src/WrappedAic.sol";
 import {IWrappedAic} from "../src/interfaces/IWrappedAic.sol";
@@ -46,7 +47,7 @@ contract WrappedAicTest is Fixture {
         assertEq(wrapped.DOMAIN_SEPARATOR(), before);
     }
 
-    function test_BurnKeepsTheUnderlyingForGood() public {
+    function test_BurnSendsTheUnderlyingToTheDeadAddress() public {
         _wrapTo(alice.addr, 100);
         vm.expectEmit(address(wrapped));
         emit IWrappedAic.Burned(alice.addr, 30);
@@ -55,7 +56,8 @@ contract WrappedAicTest is Fixture {
 
         assertEq(wrapped.totalSupply(), 70);
         assertEq(wrapped.totalBurned(), 30);
-        assertEq(aic.balanceOf(address(wrapped)), 100);
+        assertEq(aic.balanceOf(address(wrapped)), 70);
+        assertEq(aic.balanceOf(address(0xdEaD)), 30);
 
         vm.startPrank(alice.addr);
         vm.expectRevert(
@@ -64,7 +66,7 @@ contract WrappedAicTest is Fixture {
         wrapped.withdrawTo(alice.addr, 71);
         wrapped.withdrawTo(alice.addr, 70);
         vm.stopPrank();
-        assertEq(aic.balanceOf(address(wrapped)), 30);
+        assertEq(aic.balanceOf(address(wrapped)), 0);
     }
 
     function test_RevertWhen_BurningMoreThanOwned() public {
@@ -97,16 +99,50 @@ contract WrappedAicTest is Fixture {
         over.depositFor(address(this), 100);
     }
 
-    function test_RevertWhen_AFeeWouldEatIntoWhatWasBurned() public {
-        FeeToken fee = new FeeToken();
-        WrappedAic over = new WrappedAic(fee);
-        fee.mint(address(over), 1);
-        fee.mint(address(this), 200);
-        fee.approve(address(over), 200);
-        over.depositFor(address(this), 100);
-        over.burn(50);
-        vm.expectRevert(abi.encodeWithSelector(IWrappedAic.NotCovered.selector, 199, 200));
-        over.depositFor(address(this), 100);
+    function test_DepositWithPermit() public {
+        aic.transfer(alice.addr, 100);
+        bytes32 digest = _permitDigest(address(aic), alice.addr, address(wrapped), 100, 0);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(alice, digest);
+        vm.prank(alice.addr);
+        wrapped.depositWithPermit(100, block.timestamp + 1 hours, v, r, s);
+        assertEq(wrapped.balanceOf(alice.addr), 100);
+        assertEq(aic.allowance(alice.addr, address(wrapped)), 0);
+    }
+
+    function test_FrontRunning_APermitSentFirstStillWraps() public {
+        aic.transfer(alice.addr, 100);
+        bytes32 digest = _permitDigest(address(aic), alice.addr, address(wrapped), 100, 0);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(alice, digest);
+        uint256 deadline = block.timestamp + 1 hours;
+        vm.prank(bob.addr);
+        aic.permit(alice.addr, address(wrapped), 100, deadline, v, r, s);
+        vm.prank(alice.addr);
+        wrapped.depositWithPermit(100, deadline, v, r, s);
+        assertEq(wrapped.balanceOf(alice.addr), 100);
+    }
+
+    function test_FrontRunning_NobodyElseCanWrapWithThePermit() public {
+        aic.transfer(alice.addr, 100);
+        bytes32 digest = _permitDigest(address(aic), alice.addr, address(wrapped), 100, 0);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(alice, digest);
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(wrapped), 0, 100)
+        );
+        vm.prank(bob.addr);
+        wrapped.depositWithPermit(100, block.timestamp + 1 hours, v, r, s);
+        assertEq(aic.balanceOf(alice.addr), 100);
+    }
+
+    function test_RevertWhen_SentToTheWrapperItself() public {
+        _wrapTo(alice.addr, 100);
+        vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InvalidReceiver.selector, address(wrapped)));
+        vm.prank(alice.addr);
+        wrapped.transfer(address(wrapped), 1);
+    }
+
+    function test_RevertWhen_TheTokenHasNoCode() public {
+        vm.expectRevert(abi.encodeWithSelector(IWrappedAic.TokenHasNoCode.selector, alice.addr));
+        new WrappedAic(IERC20(alice.addr));
     }
 
     function test_RevertWhen_WrappingForTheWrapper() public {
@@ -128,6 +164,7 @@ contract WrappedAicTest is Fixture {
         aic.transfer(address(wrapped), donated);
         vm.prank(alice.addr);
         wrapped.burn(burned);
-        assertEq(wrapped.totalSupply() + wrapped.totalBurned() + donated, aic.balanceOf(address(wrapped)));
+        assertEq(wrapped.totalSupply() + donated, aic.balanceOf(address(wrapped)));
+        assertEq(wrapped.totalBurned(), aic.balanceOf(address(0xdEaD)));
     }
 }

@@ -1,54 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { startPostgres, type TestPostgres } from '../../test/helpers/postgres.ts'
+import { expect, it } from 'vitest'
+import {
+  ALICE,
+  afterSeconds,
+  BOB,
+  claimRequest,
+  NOW,
+  newPayment,
+  nonceAt,
+  onEachDatabase,
+} from '../../test/helpers/claims.ts'
 import { bindNonce, type ClaimProof, requestKey } from './challenge-nonces.ts'
-import { type ClaimRequest, claimPayment, type NewPayment } from './claim-payment.ts'
+import { type ClaimRequest, claimPayment } from './claim-payment.ts'
 
-const NOW = new Date('2026-11-27T12:00:00Z')
-const after = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000)
-const [ALICE, BOB] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`]
 const keyOf = (address = ALICE, requestHash = 'hash'): string => requestKey({ address, chainId: 84532, requestHash })
-
-const fresh = (payer: string): NewPayment => ({
-  id: randomUUID(),
-  inferenceId: randomUUID(),
-  objectKey: `i/${randomUUID()}`,
-  amountAtomic: 3_000n,
-  request: { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt: 'one word' } },
-  terms: {
-    network: 'eip155:84532',
-    payTo: `0x${'cc'.repeat(20)}`,
-    domain: { name: 'USDC', version: '2' },
-    estimatedSeconds: '3',
-    estimatedCostUsdc: '0.003000',
-    effectiveRateUsdc: '0.001000000',
-    discountPct: '0.00',
-    stakedAic: '0.000000000000000000',
-  },
-  authorization: { from: payer, to: payer, value: '3000', validAfter: '0', validBefore: '1795780860', nonce: '0x01' },
-  signature: `0x${'11'.repeat(65)}`,
-  signatureRecovered: true,
-})
-
-function claimOf(authorization: number, proof: ClaimProof | null, change: Partial<ClaimRequest> = {}): ClaimRequest {
-  const payer = change.payer ?? ALICE
-  return {
-    chainId: 84532,
-    asset: `0x${'dd'.repeat(20)}`,
-    payer,
-    nonce: `0x${authorization.toString(16).padStart(64, '0')}`,
-    requestHash: 'hash',
-    fresh: fresh(payer),
-    leaseToken: randomUUID(),
-    now: NOW,
-    leaseUntil: after(12),
-    proof,
-    limitPerMinute: null,
-    ...change,
-  }
-}
 
 const proof = (mayUseFresh: ClaimProof['mayUseFresh'], nonce: string, key = keyOf()): ClaimProof => ({
   nonce,
@@ -60,19 +25,9 @@ const header = (nonce: string): ClaimProof => proof('always', nonce)
 const echo = (nonce: string, key = keyOf()): ClaimProof => proof('never', nonce, key)
 const openQuote = (nonce: string): ClaimProof => proof('to_claim', nonce)
 
-/** The same behaviour on PGlite and, where it is installed, on PostgreSQL, whose locks and races are real. */
-function suite(open: () => Promise<InProcessDatabase | null>): void {
-  let db: InProcessDatabase
-  beforeAll(async () => {
-    const opened = await open()
-    if (opened === null) throw new Error('no database')
-    db = opened
-  })
-  afterAll(() => db.close())
-  beforeEach(() => db.reset())
-
-  const kindOf = async (...claim: Parameters<typeof claimOf>) =>
-    (await claimPayment(db.database, claimOf(...claim))).kind
+await onEachDatabase('nonces of challenges', (db) => {
+  const kindOf = async (authorization: number, proof: ClaimProof | null, change: Partial<ClaimRequest> = {}) =>
+    (await claimPayment(db.database, claimRequest({ nonce: nonceAt(authorization), proof, ...change }))).kind
   const bind = (nonce: string, boundTo = keyOf()) => bindNonce(db.database, { nonce, boundTo, now: NOW })
 
   it('default: a header’s nonce is good for one authorization, and for that one again', async () => {
@@ -96,8 +51,8 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     await bind('n')
     expect(await kindOf(1, echo('n', keyOf(BOB)), { payer: BOB })).toBe('unproven')
     expect(await kindOf(1, echo('n', keyOf(ALICE, 'other')), { requestHash: 'other' })).toBe('unproven')
-    expect(await kindOf(1, echo('n'), { now: after(601) })).toBe('unproven')
-    expect(await kindOf(1, echo('n'), { now: after(599) })).toBe('new')
+    expect(await kindOf(1, echo('n'), { now: afterSeconds(601) })).toBe('unproven')
+    expect(await kindOf(1, echo('n'), { now: afterSeconds(599) })).toBe('new')
   })
 
   it('error: a nonce that no one bound, or that signed a session in', async () => {
@@ -110,7 +65,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     const elsewhere = requestKey({ address: ALICE, chainId: 1, requestHash: 'hash' })
     const proven = (nonce: string): ClaimProof => ({ ...echo(nonce), plainAccountKeys: [elsewhere] })
     await bind('n', elsewhere)
-    const contract = { ...fresh(ALICE), signatureRecovered: false }
+    const contract = { ...newPayment(ALICE), signatureRecovered: false }
     expect(await kindOf(1, proven('n'), { fresh: contract })).toBe('unproven')
     expect(await kindOf(1, proven('n'))).toBe('new')
     expect(await kindOf(2, null, { fresh: contract })).toBe('new')
@@ -137,8 +92,8 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     await bind('n')
     expect(await kindOf(1, echo('n'))).toBe('new')
     await db.database.run(sql`delete from used_nonces`)
-    expect(await kindOf(1, echo('n'), { now: after(90_000) })).toBe('taken')
-    expect(await kindOf(2, echo('n'), { now: after(90_000) })).toBe('unproven')
+    expect(await kindOf(1, echo('n'), { now: afterSeconds(90_000) })).toBe('taken')
+    expect(await kindOf(2, echo('n'), { now: afterSeconds(90_000) })).toBe('unproven')
   })
 
   it('behavior: of twenty payments at once with one nonce, of two payers, one is claimed', async () => {
@@ -147,12 +102,4 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     )
     expect((await Promise.all(claims)).sort()).toEqual(['new', ...new Array(19).fill('unproven')])
   })
-}
-
-describe('nonces of challenges on PGlite', () => suite(() => openInProcessDatabase()))
-
-const postgres: TestPostgres | null = await startPostgres()
-describe.skipIf(postgres === null)('nonces of challenges on PostgreSQL', () => {
-  suite(() => (postgres === null ? Promise.resolve(null) : openInProcessDatabase({ postgresUrl: postgres.url })))
-  afterAll(() => postgres?.close())
 })

@@ -1,77 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
-import { startPostgres, type TestPostgres } from '../../test/helpers/postgres.ts'
-import { type ClaimRequest, claimPayment, type NewPayment } from './claim-payment.ts'
+import { expect, it } from 'vitest'
+import { afterSeconds, claimRequest, NOW, nonceAt, onEachDatabase } from '../../test/helpers/claims.ts'
+import { type ClaimRequest, claimPayment } from './claim-payment.ts'
 import { makeDue } from './operator.ts'
 import { leaseDue, leaseOne } from './payment-leases.ts'
 import { markSettled, purgePayment, tiePrediction, transitionPayment } from './payment-transitions.ts'
 import { recordOutcome, recordPending } from './record-inference.ts'
 
-const NOW = new Date('2026-11-27T12:00:00.000Z')
-const after = (ms: number): Date => new Date(NOW.getTime() + ms)
-const PAYER = `0x${'aa'.repeat(20)}`
-const ASSET = `0x${'bb'.repeat(20)}`
-const nonce = (count: number): string => `0x${count.toString(16).padStart(64, '0')}`
-
-function fresh(): NewPayment {
-  return {
-    id: randomUUID(),
-    inferenceId: randomUUID(),
-    objectKey: `i/${randomUUID()}`,
-    amountAtomic: 3_000n,
-    request: { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt: 'one word' } },
-    terms: {
-      network: 'eip155:84532',
-      payTo: `0x${'cc'.repeat(20)}`,
-      domain: { name: 'USDC', version: '2' },
-      estimatedSeconds: '3',
-      estimatedCostUsdc: '0.003000',
-      effectiveRateUsdc: '0.001000000',
-      discountPct: '0.00',
-      stakedAic: '0.000000000000000000',
-    },
-    authorization: {
-      from: PAYER,
-      to: PAYER,
-      value: '3000',
-      validAfter: '0',
-      validBefore: '1795780860',
-      nonce: nonce(1),
-    },
-    signature: `0x${'11'.repeat(65)}`,
-    signatureRecovered: true,
-  }
-}
-
-const request = (overrides: Partial<ClaimRequest> = {}): ClaimRequest => ({
-  chainId: 84532,
-  asset: ASSET,
-  payer: PAYER,
-  nonce: nonce(1),
-  requestHash: 'hash',
-  fresh: fresh(),
-  leaseToken: randomUUID(),
-  now: NOW,
-  leaseUntil: after(12_000),
-  proof: null,
-  limitPerMinute: 10,
-  ...overrides,
-})
-
-/** The same behaviour on PGlite and, where it is installed, on PostgreSQL, whose locks and races are real. */
-function suite(open: () => Promise<InProcessDatabase | null>): void {
-  let db: InProcessDatabase
-  beforeAll(async () => {
-    const opened = await open()
-    if (opened === null) throw new Error('no database')
-    db = opened
-  })
-  afterAll(() => db.close())
-  beforeEach(() => db.reset())
-
-  const claim = (overrides: Partial<ClaimRequest> = {}) => claimPayment(db.database, request(overrides))
+await onEachDatabase('the journal’s statements', (db) => {
+  const claim = (overrides: Partial<ClaimRequest> = {}) =>
+    claimPayment(db.database, claimRequest({ limitPerMinute: 10, ...overrides }))
 
   /** A claimed payment, moved to `settled` under its lease. */
   async function settled(hash = 'hash-1', overrides: Partial<ClaimRequest> = {}) {
@@ -83,8 +22,8 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
       from: ['claimed'],
       to: 'settled',
       now: NOW,
-      leaseUntil: after(30_000),
-      nextAttemptAt: after(30_000),
+      leaseUntil: afterSeconds(30),
+      nextAttemptAt: afterSeconds(30),
       txHash: hash,
     })
     if (moved === null) throw new Error('not settled')
@@ -94,7 +33,7 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   it('default: new, then busy, then taken when the lease is over', async () => {
     expect((await claim()).kind).toBe('new')
     expect((await claim()).kind).toBe('busy')
-    expect((await claim({ now: after(12_000) })).kind).toBe('taken')
+    expect((await claim({ now: afterSeconds(12) })).kind).toBe('taken')
   })
 
   it('behavior: twenty at once: one is new, all others see its row', async () => {
@@ -104,12 +43,12 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   })
 
   it('behavior: ten of thirty different ones at once pass the limit of ten', async () => {
-    const claims = await Promise.all(Array.from({ length: 30 }, (_, at) => claim({ nonce: nonce(at + 1) })))
+    const claims = await Promise.all(Array.from({ length: 30 }, (_, at) => claim({ nonce: nonceAt(at + 1) })))
     expect(claims.filter(({ kind }) => kind === 'new')).toHaveLength(10)
     expect(claims.filter(({ kind }) => kind === 'limited')).toHaveLength(20)
     const limited = claims.find(({ kind }) => kind === 'limited')
-    expect(limited?.windowEnds).toEqual(after(60_000))
-    expect((await claim({ nonce: nonce(99), now: after(60_001) })).kind).toBe('new')
+    expect(limited?.windowEnds).toEqual(afterSeconds(60))
+    expect((await claim({ nonce: nonceAt(99), now: afterSeconds(60.001) })).kind).toBe('new')
   })
 
   it('behavior: a refused one finds what is there and writes nothing', async () => {
@@ -127,11 +66,15 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   it('behavior: a run that takes its time is taken over, one that was put off waits', async () => {
     const { payment, lease } = await settled()
     const comeBack = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
-    await transitionPayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: null })
+    await transitionPayment(db.database, { ...comeBack, nextAttemptAt: afterSeconds(60), reason: null })
     expect((await claim({ leaseToken: lease.token })).kind).toBe('taken')
-    await transitionPayment(db.database, { ...comeBack, nextAttemptAt: after(60_000), reason: 'provider_unavailable' })
+    await transitionPayment(db.database, {
+      ...comeBack,
+      nextAttemptAt: afterSeconds(60),
+      reason: 'provider_unavailable',
+    })
     expect((await claim()).kind).toBe('waiting')
-    expect((await claim({ now: after(60_000) })).kind).toBe('taken')
+    expect((await claim({ now: afterSeconds(60) })).kind).toBe('taken')
     expect(payment.state).toBe('settled')
   })
 
@@ -142,26 +85,26 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     expect(await transitionPayment(db.database, move)).toBeNull()
     expect(await markSettled(db.database, { ...move, to: 'settled', txHash: 'hash' })).toBeNull()
     await purgePayment(db.database, lease)
-    expect((await claim({ now: after(12_000) })).payment).toMatchObject({ id: payment?.id, state: 'claimed' })
+    expect((await claim({ now: afterSeconds(12) })).payment).toMatchObject({ id: payment?.id, state: 'claimed' })
   })
 
   it('behavior: a move from a state that is not allowed changes nothing', async () => {
     const { payment, lease } = await settled()
     const move = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
     expect(await transitionPayment(db.database, move)).toBeNull()
-    expect((await claim({ now: after(40_000) })).payment).toMatchObject({ id: payment.id, state: 'settled' })
+    expect((await claim({ now: afterSeconds(40) })).payment).toMatchObject({ id: payment.id, state: 'settled' })
   })
 
   it('behavior: marking a second payment with the same hash fails and adds nothing', async () => {
     await settled('hash-1')
-    await expect(settled('hash-1', { nonce: nonce(2) })).rejects.toMatchObject({ code: '23505' })
-    await settled('hash-1#4', { nonce: nonce(3) })
+    await expect(settled('hash-1', { nonce: nonceAt(2) })).rejects.toMatchObject({ code: '23505' })
+    await settled('hash-1#4', { nonce: nonceAt(3) })
     expect(await db.database.run(sql`select amount::text from asset_sums`)).toEqual([{ amount: '6000' }])
   })
 
   it('behavior: two jobs at once share the due rows between them', async () => {
-    for (let at = 1; at <= 10; at += 1) await claim({ nonce: nonce(at) })
-    const due = { now: after(20_000), until: after(80_000), limit: 20 }
+    for (let at = 1; at <= 10; at += 1) await claim({ nonce: nonceAt(at) })
+    const due = { now: afterSeconds(20), until: afterSeconds(80), limit: 20 }
     const [a, b] = await Promise.all([
       leaseDue(db.database, { token: 'a', ...due }),
       leaseDue(db.database, { token: 'b', ...due }),
@@ -173,21 +116,29 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
   it('behavior: a lease never brings the next look forward', async () => {
     const { payment, lease } = await settled()
     const putOff = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
-    await transitionPayment(db.database, { ...putOff, nextAttemptAt: after(600_000), reason: 'provider_unavailable' })
+    await transitionPayment(db.database, {
+      ...putOff,
+      nextAttemptAt: afterSeconds(600),
+      reason: 'provider_unavailable',
+    })
     const by = { inferenceId: payment.inferenceId }
-    const options = { token: 'hint', now: after(1_000), until: after(61_000), untouchedSince: after(1_000) }
+    const options = { token: 'hint', now: afterSeconds(1), until: afterSeconds(61), untouchedSince: afterSeconds(1) }
     expect(await leaseOne(db.database, by, options)).toBeNull()
     const leased = await leaseOne(db.database, by, { ...options, evenIfNotDue: true })
-    expect(leased).toMatchObject({ leaseUntil: after(61_000), nextAttemptAt: after(600_000) })
+    expect(leased).toMatchObject({ leaseUntil: afterSeconds(61), nextAttemptAt: afterSeconds(600) })
   })
 
   it('behavior: an operator’s retry waits until the provider’s list must show a run', async () => {
     const { payment, lease } = await settled()
     const putOff = { lease, from: ['settled'], to: 'settled', now: NOW, leaseUntil: null } as const
-    await transitionPayment(db.database, { ...putOff, nextAttemptAt: after(300_000), reason: 'provider_unavailable' })
-    expect(await makeDue(db.database, payment.id, after(5_000))).toMatchObject({ nextAttemptAt: after(60_000) })
-    await tiePrediction(db.database, payment.id, 'a', after(6_000))
-    expect(await makeDue(db.database, payment.id, after(7_000))).toMatchObject({ nextAttemptAt: after(7_000) })
+    await transitionPayment(db.database, {
+      ...putOff,
+      nextAttemptAt: afterSeconds(300),
+      reason: 'provider_unavailable',
+    })
+    expect(await makeDue(db.database, payment.id, afterSeconds(5))).toMatchObject({ nextAttemptAt: afterSeconds(60) })
+    await tiePrediction(db.database, payment.id, 'a', afterSeconds(6))
+    expect(await makeDue(db.database, payment.id, afterSeconds(7))).toMatchObject({ nextAttemptAt: afterSeconds(7) })
   })
 
   it('behavior: the first prediction that is tied stays', async () => {
@@ -220,21 +171,13 @@ function suite(open: () => Promise<InProcessDatabase | null>): void {
     const { payment } = await claim({ leaseToken })
     const lease = { paymentId: payment?.id ?? '', token: leaseToken }
     const refusal = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null } as const
-    await transitionPayment(db.database, { ...refusal, nextAttemptAt: after(60_000), reason: 'insufficient_funds' })
+    await transitionPayment(db.database, { ...refusal, nextAttemptAt: afterSeconds(60), reason: 'insufficient_funds' })
     expect(await claim({ fresh: null })).toMatchObject({ kind: 'rejected', payment: { reason: 'insufficient_funds' } })
-    const again = await claim({ now: after(5_000) })
+    const again = await claim({ now: afterSeconds(5) })
     expect(again).toMatchObject({
       kind: 'reclaimed',
       payment: { id: payment?.id, inferenceId: payment?.inferenceId, createdAt: NOW, state: 'claimed', reason: null },
     })
     expect(await db.database.run(sql`select cardinality(recent) as counted from paid_rates`)).toEqual([{ counted: 2 }])
   })
-}
-
-describe('the journal’s statements on PGlite', () => suite(() => openInProcessDatabase()))
-
-const postgres: TestPostgres | null = await startPostgres()
-describe.skipIf(postgres === null)('the journal’s statements on PostgreSQL', () => {
-  suite(() => (postgres === null ? Promise.resolve(null) : openInProcessDatabase({ postgresUrl: postgres.url })))
-  afterAll(() => postgres?.close())
 })

@@ -28,6 +28,8 @@ export interface ClaimRequest {
   requestHash: string
   /** What this call asks for, to replace an input that was dropped; null when its body is not valid. */
   request?: Payment['request'] | null
+  /** The buyer's own name for this payment; a new claim keeps it. */
+  identifier?: string | null
   /** Null when something refuses this payment: then nothing new is written, what is there is still found. */
   fresh: NewPayment | null
   leaseToken: string
@@ -42,6 +44,7 @@ export interface ClaimRequest {
 /**
  * `new`, `reclaimed` (rejected before) and `taken` (another driver's lease is over) give the caller the lease; `busy` has a
  * driver; `waiting` is settled, a try failed and the next is due later; `ended` has its record; `other_request` belongs to another body;
+ * `identifier_used`: another payment of this wallet has the same identifier, and is the one returned;
  * `rejected` stays so; `limited` and `refused` found nothing and wrote nothing; `unproven` means that the proof is not good for this
  * payment: nothing was written, and a row that was found belongs to no one yet.
  */
@@ -53,6 +56,7 @@ export type ClaimKind =
   | 'waiting'
   | 'ended'
   | 'other_request'
+  | 'identifier_used'
   | 'rejected'
   | 'limited'
   | 'refused'
@@ -72,11 +76,12 @@ export interface ClaimResult {
 function verdict(c: ClaimRequest): SQL {
   const full = c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
   const refused = sql.raw(String(c.fresh === null))
+  const used = hasIdentifier(c) ? sql`when exists (select 1 from other) then 'identifier_used'` : sql``
   const unproven = c.proof === null ? sql`` : sql`when (select how from proof) = 'used' then 'unproven'`
   return sql`select case ${unproven}
-      when f.id is null then case when ${refused} then 'refused' when ${full} then 'limited' else 'new' end
+      when f.id is null then case when ${refused} then 'refused' ${used} when ${full} then 'limited' else 'new' end
       when f.request_hash <> ${c.requestHash} then 'other_request'
-      when f.state = 'rejected' then case when ${refused} then 'rejected' when ${full} then 'limited' else 'reclaimed' end
+      when f.state = 'rejected' then case when ${refused} then 'rejected' ${used} when ${full} then 'limited' else 'reclaimed' end
       when f.state in ('done', 'owed') then 'ended'
       when f.lease_until > ${at(c.now)} then 'busy'
       when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} and f.reason is not null and f.request->'input' <> '{}' then 'waiting'
@@ -98,10 +103,10 @@ function freshParts(c: ClaimRequest): SQL {
       ${countPaid(c.payer, c.now, sql`from go where kind in ('new', 'reclaimed')`)}
     ), created as (
       insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
-        signature_recovered, sign_in_nonce, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
+        signature_recovered, sign_in_nonce, payment_identifier, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
       select ${fresh.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${fresh.amountAtomic.toString()}::numeric,
         ${json(fresh.request)}, ${c.requestHash}, ${json(fresh.terms)}, ${json(fresh.authorization)}, ${fresh.signature},
-        ${recovered}, ${c.proof?.nonce ?? null}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
+        ${recovered}, ${c.proof?.nonce ?? null}, ${c.identifier ?? null}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
         ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
       from go where kind = 'new' returning *
     ), reclaimed as (
@@ -109,7 +114,8 @@ function freshParts(c: ClaimRequest): SQL {
         next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null, sent_tx_hash = null,
         amount = ${fresh.amountAtomic.toString()}::numeric, request = ${json(fresh.request)}, quote = ${json(fresh.terms)},
         "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered},
-        sign_in_nonce = coalesce(${c.proof?.nonce ?? null}, p.sign_in_nonce)
+        sign_in_nonce = coalesce(${c.proof?.nonce ?? null}, p.sign_in_nonce),
+        payment_identifier = coalesce(${c.identifier ?? null}, p.payment_identifier)
       from go where go.kind = 'reclaimed' and p.id = (select id from found) returning p.*
     )`
 }
@@ -128,6 +134,18 @@ const restored = ({ request = null }: ClaimRequest): SQL =>
 
 const authorizationOf = (c: ClaimRequest): SQL =>
   sql`chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}`
+
+const hasIdentifier = ({ identifier = null }: ClaimRequest): boolean => identifier !== null
+
+/** Another payment of this wallet with this identifier, unless it was rejected. The payer's lock keeps two calls from missing each other. */
+const otherPart = (c: ClaimRequest): SQL =>
+  hasIdentifier(c)
+    ? sql`other as (
+      select * from payments p where p.payer = ${c.payer} and p.payment_identifier = ${c.identifier ?? null} and p.state <> 'rejected'
+        and (p.signature_recovered or p.chain_id = ${c.chainId}::int) and not (${authorizationOf(c)})
+      order by p.created_at desc limit 1
+    ), `
+    : sql``
 
 async function exists(database: Database, claim: ClaimRequest): Promise<boolean> {
   const rows = await database.run(sql`select 1 as found from payments where ${authorizationOf(claim)}`, {
@@ -150,13 +168,14 @@ function claimStatement(c: ClaimRequest): SQL {
       select * from payments where ${authorizationOf(c)}
     ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
       ${recentlyPaid(c.payer, c.now)}
-    ), verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c)}, taken as (
+    ), ${otherPart(c)}verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c)}, taken as (
       update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
         updated_at = ${at(c.now)}, request = ${restored(c)}
       from go where go.kind = 'taken' and p.id = (select id from found) returning p.*
     ), present as (
       select * from created union all select * from taken union all select * from reclaimed
       union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)
+        ${hasIdentifier(c) ? sql`and (select kind from go) <> 'identifier_used' union all select * from other where (select kind from go) = 'identifier_used'` : sql``}
     )
     select go.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
     from go cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
@@ -194,6 +213,7 @@ const kinds: readonly ClaimKind[] = [
   'waiting',
   'ended',
   'other_request',
+  'identifier_used',
   'rejected',
   'limited',
   'refused',

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Database } from '../client.ts'
+import type { Database, Row } from '../client.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
 
-/** A place in the history: the row's time in microseconds, PostgreSQL's own precision, and its id. */
+/** A place in the history: the purchase's time in microseconds, PostgreSQL's own precision, and its inference's id. */
 export interface HistoryPlace {
   micros: bigint
   id: string
@@ -16,45 +16,99 @@ export interface HistoryQuery {
   /** The session's chain: purchases of contract wallets are shown on theirs only. */
   chainId: number
   limit: number
-  /** Rows older than this place. */
+  /** Purchases older than this place. */
   after?: HistoryPlace
   task?: string
   status?: string
+  /** Purchases whose prompt has this text, upper or lower case. `fields` are the inputs that may hold a prompt; the first present counts. */
+  search?: { text: string; fields: readonly string[] }
 }
 
 export interface HistoryPage {
-  items: { record: InferenceRecord; payment: Payment }[]
-  /** Place of the last item when there are more. */
+  /** `record` is null while only the journal has the purchase: it is paid and has no row yet. */
+  items: { record: InferenceRecord | null; payment: Payment }[]
+  /** Where the next page starts; null after the last one. */
   next: HistoryPlace | null
 }
 
-const microsSchema = z.string().transform(BigInt)
+/** A search reads at most this many purchases for a page, so that a page costs the same however many there are. */
+export const SEARCHED_PER_PAGE = 2_000
 
-/** One page of an owner's purchases, newest first: one query along an index, whatever the page. */
+const microsSchema = z.string().transform(BigInt)
+const lastSchema = z.object({ scanned: z.number(), last_id: z.string(), last_micros: microsSchema })
+
+/**
+ * One page of an owner's purchases, newest first: those with a row, and those that are paid and have none yet. A purchase keeps
+ * its place when its row is written. One query along two indexes. With `search` a page may have fewer items than its limit, or
+ * none, and still a next page.
+ */
 export async function readHistory(database: Database, query: HistoryQuery): Promise<HistoryPage> {
-  const { after, task, status } = query
-  const older = after
-    ? sql`and (i.created_at, i.id) < (timestamptz 'epoch' + ${after.micros.toString()}::bigint * interval '1 microsecond', ${after.id}::uuid)`
-    : sql``
+  const { search, limit, status } = query
+  const window = search === undefined ? limit + 1 : SEARCHED_PER_PAGE
+  const newest = (rows: number): SQL => sql`order by created_at desc, id desc limit ${rows}::int`
+  // Only a pending purchase can be without a row.
+  const isUnderWayWanted = status === undefined || status === 'pending'
+  const underWay = isUnderWayWanted ? sql`union all (${withoutRow(query)} ${newest(window)})` : sql``
   const rows = await database.run(
-    sql`select ${inferenceColumns('i')}, ${paymentColumns('p')},
-      (extract(epoch from i.created_at) * 1000000)::bigint::text as micros
-    from inferences i join payments p on p.inference_id = i.id
-    where i.user_address = ${query.owner} and (p.signature_recovered or p.chain_id = ${query.chainId}::int) ${older}
-      ${task === undefined ? sql`` : sql`and i.task_type = ${task}::task_type`}
-      ${status === undefined ? sql`` : sql`and i.status = ${status}::inference_status`}
-    order by i.created_at desc, i.id desc limit ${query.limit + 1}::int`,
+    sql`with scanned as materialized (
+      select * from ((${withRow(query)} ${newest(window)}) ${underWay}) purchases ${newest(window)}
+    ), matched as (
+      select id, created_at from scanned ${search === undefined ? sql`` : sql`where ${hasText(search)}`} ${newest(limit + 1)}
+    ), last as (
+      select id, created_at from scanned order by created_at, id limit 1
+    )
+    select (select count(*) from scanned)::int as scanned, last.id::text as last_id, ${micros('last')} as last_micros,
+      ${micros('m')} as micros, ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from last left join matched m on true left join payments p on p.inference_id = m.id left join inferences i on i.id = m.id
+    order by m.created_at desc, m.id desc`,
     { readOnly: true },
   )
-  const found = rows.map((row) => ({
-    record: readInference(row),
-    payment: readPayment(row),
-    micros: microsSchema.parse(row['micros']),
-  }))
-  const page = found.slice(0, query.limit)
-  const last = page.at(-1)
-  return {
-    items: page.flatMap(({ record, payment }) => (record === null || payment === null ? [] : [{ record, payment }])),
-    next: found.length > page.length && last?.record ? { micros: last.micros, id: last.record.id } : null,
-  }
+  return pageOf(rows, limit, window)
+}
+
+function pageOf(rows: Row[], limit: number, window: number): HistoryPage {
+  const found = rows.flatMap((row) => {
+    const payment = readPayment(row)
+    return payment === null ? [] : [{ record: readInference(row), payment, micros: microsSchema.parse(row['micros']) }]
+  })
+  const items = found.slice(0, limit)
+  const end = items.at(-1)
+  if (found.length > limit && end) return { items, next: { micros: end.micros, id: end.payment.inferenceId } }
+  const { scanned, last_id, last_micros } = lastSchema.parse(rows[0] ?? NOTHING_SCANNED)
+  // The search stopped at its bound: the next page continues behind what it read.
+  return { items, next: scanned === window && window > limit + 1 ? { micros: last_micros, id: last_id } : null }
+}
+
+const NOTHING_SCANNED = { scanned: 0, last_id: '', last_micros: '0' }
+
+const micros = (table: string): SQL => sql.raw(`(extract(epoch from ${table}.created_at) * 1000000)::bigint::text`)
+
+function withRow({ owner, chainId, after, task, status, search }: HistoryQuery): SQL {
+  return sql`select i.id, i.created_at ${search === undefined ? sql`` : sql`, i.input`}
+    from inferences i join payments p on p.inference_id = i.id
+    where i.user_address = ${owner} and ${visibleOn(chainId)} ${olderThan('i.created_at, i.id', after)}
+      ${task === undefined ? sql`` : sql`and i.task_type = ${task}::task_type`}
+      ${status === undefined ? sql`` : sql`and i.status = ${status}::inference_status`}`
+}
+
+/** Settled, and neither ended nor outlived its call: the journal alone has it. */
+function withoutRow({ owner, chainId, after, task, search }: HistoryQuery): SQL {
+  return sql`select p.inference_id as id, p.created_at ${search === undefined ? sql`` : sql`, p.request -> 'input' as input`}
+    from payments p
+    where p.payer = ${owner} and p.state = 'settled' and ${visibleOn(chainId)} ${olderThan('p.created_at, p.inference_id', after)}
+      and not exists (select 1 from inferences i where i.id = p.inference_id)
+      ${task === undefined ? sql`` : sql`and p.request ->> 'task' = ${task}`}`
+}
+
+const visibleOn = (chainId: number): SQL => sql`(p.signature_recovered or p.chain_id = ${chainId}::int)`
+
+const olderThan = (columns: string, after: HistoryPlace | undefined): SQL =>
+  after === undefined
+    ? sql``
+    : sql`and (${sql.raw(columns)}) < (timestamptz 'epoch' + ${after.micros.toString()}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+
+/** Whether the prompt of a scanned purchase has the text; `%`, `_` and a backslash stand for themselves. */
+function hasText({ text, fields }: NonNullable<HistoryQuery['search']>): SQL {
+  const values = fields.map((field) => sql`scanned.input ->> ${field}::text`)
+  return sql`coalesce(${sql.join(values, sql`, `)}) ilike ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }

@@ -1,21 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { expect, test } from 'vitest'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { readReceived } from './stats.ts'
 
 const AIC = '0x00000000000000000000000000000000000000Aa'
 const OTHER = '0x00000000000000000000000000000000000000bb'
 
-let subject: TestDatabase
+const db = useDatabase()
 let payments = 0
-
-beforeAll(async () => {
-  subject = await startTestDatabase()
-})
-
-beforeEach(() => subject.reset())
-
-afterAll(() => subject.close())
 
 interface Facts {
   amount: string
@@ -28,7 +20,7 @@ interface Facts {
 async function insert({ amount, state = 'done', chainId = 1, asset = AIC, hash }: Facts): Promise<void> {
   const id = `00000000-0000-4000-8000-${String(++payments).padStart(12, '0')}`
   const txHash = hash === undefined ? `0x${String(payments).padStart(64, '0')}` : hash
-  await subject.database.run(sql`
+  await db.database.run(sql`
     insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
       signature_recovered, state, tx_hash, object_key, inference_id, created_at, updated_at)
     values (${id}::uuid, ${chainId}::int, ${asset.toLowerCase()}, '0x01', ${id}, ${amount}::numeric, '{}', '', '{}', '{}', '', true,
@@ -36,14 +28,14 @@ async function insert({ amount, state = 'done', chainId = 1, asset = AIC, hash }
 }
 
 test('default: nothing received is zero', async () => {
-  expect(await readReceived(subject.database, 1, AIC)).toBe(0n)
+  expect(await readReceived(db.database, 1, AIC)).toBe(0n)
 })
 
 test('behavior: every settled or owed payment counts, beyond a float’s range', async () => {
   await insert({ amount: '100000000000000000000000001', state: 'settled' })
   await insert({ amount: '20', state: 'done' })
   await insert({ amount: '300', state: 'owed' })
-  expect(await readReceived(subject.database, 1, AIC)).toBe(100000000000000000000000321n)
+  expect(await readReceived(db.database, 1, AIC)).toBe(100000000000000000000000321n)
 })
 
 test('behavior: unsettled payments and those of other tokens or chains do not count', async () => {
@@ -52,5 +44,5 @@ test('behavior: unsettled payments and those of other tokens or chains do not co
   await insert({ amount: '7', asset: OTHER })
   await insert({ amount: '7', chainId: 8453 })
   await insert({ amount: '7', hash: '8f14e45f-ceea-467f-9a3a-6d4c7a2b1c00' })
-  expect(await readReceived(subject.database, 1, AIC)).toBe(1n)
+  expect(await readReceived(db.database, 1, AIC)).toBe(1n)
 })

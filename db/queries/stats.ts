@@ -56,28 +56,6 @@ export async function readStatSums(database: Database): Promise<StatSums> {
   }
 }
 
-const timedRow = z.object({
-  model: z.string(),
-  timed: count,
-  predict_time_ms: count,
-})
-
-/** Sum and count of every model's succeeded, timed runs: one short row per model, whatever the number of runs. */
-export async function readModelSums(
-  database: Database,
-): Promise<ReadonlyMap<string, { sumMs: bigint; count: bigint }>> {
-  const rows = await database.run(
-    sql`select model, timed::text as timed, predict_time_ms::text as predict_time_ms from model_sums`,
-    { readOnly: true },
-  )
-  return new Map(
-    rows.map((row) => {
-      const { model, timed, predict_time_ms } = timedRow.parse(row)
-      return [model, { sumMs: predict_time_ms, count: timed }]
-    }),
-  )
-}
-
 const receivedRow = z.object({ amount: count })
 
 /**

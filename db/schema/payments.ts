@@ -29,6 +29,8 @@ export const payments = pgTable(
     signatureRecovered: boolean('signature_recovered').notNull(),
     /** The challenge's nonce that this payment was signed in with; null for a cookie's. It is never sent to anyone. */
     signInNonce: text('sign_in_nonce'),
+    /** The buyer's own name for this payment, of x402's extension payment-identifier. */
+    paymentIdentifier: text('payment_identifier'),
     state: paymentState('state').notNull(),
     /** The hash, or `hash#logIndex` where one transaction settled several authorizations. */
     txHash: text('tx_hash').unique(),
@@ -66,7 +68,11 @@ export const payments = pgTable(
     unique('payments_authorization_key').on(t.chainId, t.asset, t.payer, t.nonce),
     index('payments_due_idx').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     index('payments_payer_idx').on(t.payer, desc(t.createdAt)),
+    index('payments_under_way_idx')
+      .on(t.payer, desc(t.createdAt), desc(t.inferenceId))
+      .where(sql`${t.state} = 'settled'`),
     index('payments_prediction_idx').on(t.providerPredictionId).where(sql`${t.providerPredictionId} is not null`),
+    index('payments_identifier_idx').on(t.payer, t.paymentIdentifier).where(sql`${t.paymentIdentifier} is not null`),
     index('payments_state_idx').on(t.state, desc(t.createdAt)),
   ],
 )

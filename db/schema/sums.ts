@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, date, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
 
 /** Running sums per model, so that means and statistics cost the same at any table size. */
 export const modelSums = pgTable('model_sums', {
@@ -9,6 +10,13 @@ export const modelSums = pgTable('model_sums', {
   /** Succeeded runs with a time above zero, and the sum of their times. */
   timed: bigint('timed', { mode: 'bigint' }).notNull().default(sql`0`),
   predictTimeMs: bigint('predict_time_ms', { mode: 'bigint' }).notNull().default(sql`0`),
+})
+
+/** What the provider said of a model when the scheduled job last asked; all isolates share it. */
+export const modelChecks = pgTable('model_checks', {
+  model: text('model').primaryKey(),
+  isThere: boolean('is_there').notNull(),
+  checkedAt: instant('checked_at').notNull(),
 })
 
 /** Runs that ended on a UTC day. */

@@ -1,5 +1,6 @@
 import { choiceFlag, integerFlag, readFlags, UsageError } from '../../client/cli/flags.ts'
-import { TASKS, taskFlag } from '../../client/cli/request.ts'
+import { taskFlag } from '../../client/cli/request.ts'
+import { TASKS } from '../../client/src/tasks.ts'
 import type { Task } from '../../client/src/types.ts'
 
 export const DEMO_HELP = `npm run demo -- [flags]

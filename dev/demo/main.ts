@@ -5,8 +5,10 @@ import { runProgram } from '../../client/cli/flags.ts'
 import { saveResult } from '../../client/cli/output.ts'
 import { otherToken } from '../../client/cli/pay-in.ts'
 import { showProgress } from '../../client/cli/progress.ts'
-import { findModel, hasInput, makeRequest } from '../../client/cli/request.ts'
+import { findModel, makeRequest } from '../../client/cli/request.ts'
 import { makeScreen, type Screen, silentScreen } from '../../client/cli/terminal.ts'
+import { formatAmount, USDC_DECIMALS } from '../../client/src/money.ts'
+import { hasInput } from '../../client/src/tasks.ts'
 import type { Result, Task } from '../../client/src/types.ts'
 import { DEMO_HELP, type DemoFlags, parseDemoFlags } from './flags.ts'
 import { stakeAic } from './stake.ts'
@@ -53,23 +55,23 @@ async function buyAll(target: Target, flags: DemoFlags, screen: Screen): Promise
       await stakeAic(target.stack, account, flags.stake)
       screen.done(`staked ${flags.stake} AIC`)
     }
-    screen.wait('signing in')
-    await coinslot.signIn()
-    screen.done('signed in', account.address)
+    screen.done('wallet', account.address)
     const models = await coinslot.models()
     for (const { estimatedCostUsdc, task, id } of models)
       screen.line(`    ${estimatedCostUsdc} USDC  ${task.padEnd(14)} ${id}`)
     screen.done(`${models.length} models and their prices`)
-    const { usdc: before } = (await coinslot.account()).balances
-    for (const task of flags.tasks) await buy({ context, account, target, flags, screen }, task)
-    const { usdc: after } = (await coinslot.account()).balances
-    if (before !== null && after !== null) screen.line(`\n  USDC: ${before} before, ${after} after`)
+    let paidAtomic = 0n
+    for (const task of flags.tasks) {
+      const { metrics } = await buy({ context, account, target, flags, screen }, task)
+      paidAtomic += BigInt(metrics.paymentAmount)
+    }
+    if (flags.pay === 'usdc') screen.line(`\n  ${formatAmount(paidAtomic, USDC_DECIMALS)} USDC paid in all`)
   } finally {
     context.state.close()
   }
 }
 
-async function buy({ context, account, target, flags, screen }: Demo, task: Task | undefined): Promise<void> {
+async function buy({ context, account, target, flags, screen }: Demo, task: Task | undefined): Promise<Result> {
   const wrappedAic = target.stack?.contracts['wrappedAic']
   const payIn = otherToken({ pay: flags.pay, 'max-aic': MAX_AIC, 'aic-token': wrappedAic }, context)
   const coinslot = context.coinslot(account, { uncounted: payIn !== undefined, persistent: true })
@@ -88,6 +90,7 @@ async function buy({ context, account, target, flags, screen }: Demo, task: Task
   const paths = result.output.type === 'text' ? [] : await saveResult(result, `${flags.out}/`, context)
   showResult(screen, result, paths)
   if (flags.json === true) printJson(result)
+  return result
 }
 
 function showResult(screen: Screen, { metrics, output }: Result, paths: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { inputSchemasOf } from './input-schemas.ts'
 import type { ServedModel } from './models.ts'
 
 const OUTPUT_SCHEMAS = {
@@ -28,12 +29,6 @@ const ENGINE_NOTES = {
 /** The model as `GET /models/{owner}/{name}` shows it. The description says which engine runs here instead. */
 export function describeModel(id: string, model: ServedModel, base: string) {
   const [owner, name] = id.split('/')
-  const input = {
-    type: 'object',
-    title: 'Input',
-    required: [model.promptField],
-    properties: { [model.promptField]: { type: 'string', 'x-order': 0 } },
-  }
   return {
     url: `${base}/models/${id}`,
     owner,
@@ -47,11 +42,14 @@ export function describeModel(id: string, model: ServedModel, base: string) {
     run_count: 0,
     cover_image_url: null,
     default_example: null,
-    latest_version: {
-      id: model.version ?? 'hidden',
-      created_at: '2025-01-01T00:00:00Z',
-      cog_version: '0.14.0',
-      openapi_schema: { components: { schemas: { Input: input, Output: OUTPUT_SCHEMAS[model.output] } } },
-    },
+    latest_version: describeVersion(id, model),
   }
 }
+
+/** The model's version as `GET /models/{owner}/{name}/versions/{id}` shows it, with the schemas of what it takes and answers. */
+export const describeVersion = (id: string, model: ServedModel) => ({
+  id: model.version ?? 'hidden',
+  created_at: '2025-01-01T00:00:00Z',
+  cog_version: '0.14.0',
+  openapi_schema: { components: { schemas: { ...inputSchemasOf(id), Output: OUTPUT_SCHEMAS[model.output] } } },
+})

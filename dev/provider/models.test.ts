@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { catalogue } from '../../worker/models/catalogue.ts'
+import { inputFaults } from '../../worker/models/input-fit.ts'
+import { inputSchemasOf } from './input-schemas.ts'
 import { resolveVersion, servedModels } from './models.ts'
 
 const ENGINES = { image: ['picture'], text: ['text'], audio: ['speech', 'music'] }
@@ -24,3 +26,10 @@ it('error: a pinned model by name alone, an official one with a version, an unkn
     expect(resolveVersion(version)).toBeUndefined()
   }
 })
+
+it.each(catalogue.map(({ id, inputJsonSchema }) => ({ id, inputJsonSchema })))(
+  'behavior: the inputs of $id take what we send',
+  ({ id, inputJsonSchema }) => {
+    expect(inputFaults(inputJsonSchema, inputSchemasOf(id))).toEqual([])
+  },
+)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readCreate } from './create.ts'
-import { describeModel } from './describe.ts'
+import { describeModel, describeVersion } from './describe.ts'
 import { type Answer, invalid, notFound, type Refusal } from './http.ts'
 import { servedModels } from './models.ts'
 import { present } from './present.ts'
@@ -55,7 +55,10 @@ export const routes: readonly Route[] = [
   route('GET', /^\/v1\/predictions\/([a-z0-9]+)$/, 'get', (deps, call) => ok(show(deps, find(deps, call)))),
   route('POST', /^\/v1\/predictions\/([a-z0-9]+)\/cancel$/, 'cancel', cancel),
   route('GET', /^\/v1\/models\/([^/]+\/[^/]+)$/, 'model', (deps, call) => ok(model(deps, call.path[0]))),
-  route('GET', /^\/v1\/models\/([^/]+\/[^/]+)\/versions$/, 'model', (deps, call) => ok(versions(deps, call.path[0]))),
+  route('GET', /^\/v1\/models\/([^/]+\/[^/]+)\/versions$/, 'model', (_deps, call) => ok(versions(call.path[0]))),
+  route('GET', /^\/v1\/models\/([^/]+\/[^/]+)\/versions\/([0-9a-f]{64})$/, 'model', (_deps, call) =>
+    ok(version(call.path[0], call.path[1])),
+  ),
   route('GET', /^\/v1\/account$/, 'account', () =>
     ok({ type: 'user', username: 'local', name: 'Local provider', github_url: null, avatar_url: null }),
   ),
@@ -80,10 +83,16 @@ function model(deps: Deps, id = ''): unknown {
 }
 
 /** Official models have no list of versions. */
-function versions(deps: Deps, id = ''): unknown {
+function versions(id = ''): unknown {
   const served = servedModels.get(id)
   if (served?.version === undefined) throw notFound()
-  return { previous: null, next: null, results: [describeModel(id, served, deps.base).latest_version] }
+  return { previous: null, next: null, results: [describeVersion(id, served)] }
+}
+
+function version(id = '', wanted = ''): unknown {
+  const served = servedModels.get(id)
+  if (served?.version !== wanted) throw notFound()
+  return describeVersion(id, served)
 }
 
 async function create(deps: Deps, call: Call, named: string | undefined): Promise<Answer> {

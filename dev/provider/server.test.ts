@@ -128,6 +128,10 @@ it('behavior: a model names its engine; account and webhook secret answer', asyn
   expect(model.description).toContain('Not the model of this name')
   const versions = await (await call('/models/suno-ai/bark/versions')).json()
   expect(versions.results).toEqual([model.latest_version])
+  const { id, openapi_schema } = versions.results[0]
+  expect(await (await call(`/models/suno-ai/bark/versions/${id}`)).json()).toEqual(versions.results[0])
+  expect(openapi_schema.components.schemas.Input.required).toEqual(['prompt'])
+  expect((await call(`/models/suno-ai/bark/versions/${'a'.repeat(64)}`)).status).toBe(404)
   expect((await call('/models/google/lyria-2/versions')).status).toBe(404)
   expect(await (await call('/account')).json()).toMatchObject({ type: 'user', username: 'local' })
   expect((await (await call('/webhooks/default/secret')).json()).key).toMatch(/^whsec_/)

@@ -1,7 +1,7 @@
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
 import { isPortFree, nextFreePort } from '../process/ports.ts'
 import { type Reaper, startReaper } from '../process/reaper.ts'
-import { type Bundle, bundleWorker } from '../worker/bundle.ts'
+import { type Bundle, bundleMcp, bundleWorker } from '../worker/bundle.ts'
 import { loadSecrets, type StackSecrets } from '../worker/secrets.ts'
 import { serveWorker } from '../worker/serve.ts'
 import { watchSources } from '../worker/watch.ts'
@@ -109,9 +109,10 @@ async function startAll({ options, port, folders, reaper, processes, endServices
   }
 }
 
-/** What `npm start` serves: the bundle of the worker and the folder of the site. */
+/** What `npm start` serves: the bundles of the workers and the folder of the site. */
 interface Built {
   bundle: Bundle
+  mcp: Bundle
   siteDir: string | null
 }
 
@@ -123,11 +124,11 @@ async function build(options: StackOptions, emit: (event: StackEvent) => void): 
     emit({ kind: 'ready', service, url: null, ms: performance.now() - began })
     return result
   }
-  const [bundle, siteDir] = await allSettledOrThrow([
-    timed('bundle', bundleWorker),
+  const [[bundle, mcp], siteDir] = await allSettledOrThrow([
+    timed('bundle', () => Promise.all([bundleWorker(), bundleMcp()])),
     options.site === false ? null : timed('site', () => ensureSite((text) => emit({ kind: 'warning', text }))),
   ])
-  return { bundle, siteDir }
+  return { bundle, mcp, siteDir }
 }
 
 interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {

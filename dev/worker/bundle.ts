@@ -18,27 +18,39 @@ export interface Bundle {
   compatibilityFlags: string[]
 }
 
+/** What a bundle is made of, from the root of the repository. */
+interface Sources {
+  config: string
+  folders: readonly string[]
+}
+
 /** Bundles the worker with `wrangler deploy --dry-run`. Unchanged sources are not bundled again. */
-export async function bundleWorker(): Promise<Bundle> {
-  const toml = await readFile(join(ROOT, 'wrangler.toml'), 'utf8')
-  const dir = join(CACHE, await sourceHash())
-  if (!(await readdir(dir).catch(() => null))) await wrangler(dir)
+export const bundleWorker = (): Promise<Bundle> => bundle({ config: 'wrangler.toml', folders: ['worker', 'db'] })
+
+/** The same for the MCP server over HTTP, which is a worker too. */
+export const bundleMcp = (): Promise<Bundle> =>
+  bundle({ config: 'mcp/wrangler.toml', folders: ['mcp', 'client/mcp', 'client/src', 'client/node'] })
+
+async function bundle(sources: Sources): Promise<Bundle> {
+  const toml = await readFile(join(ROOT, sources.config), 'utf8')
+  const dir = join(CACHE, await sourceHash(sources))
+  if (!(await readdir(dir).catch(() => null))) await wrangler(sources.config, dir)
   await utimes(dir, new Date(), new Date())
   const modules = (await readdir(dir)).filter((name) => /\.(js|mjs|wasm|txt|html|bin)$/.test(name))
   return { dir, modules, ...compatibilityOf(toml) }
 }
 
-async function wrangler(dir: string): Promise<void> {
+async function wrangler(config: string, dir: string): Promise<void> {
   const partial = `${dir}.${process.pid}`
   await mkdir(CACHE, { recursive: true })
   const cli = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'wrangler-dist/cli.js')
-  const args = [cli, 'deploy', '--dry-run', '--minify', '--env=', '--outdir', partial]
+  const args = [cli, 'deploy', '--dry-run', '--minify', '--env=', '--config', config, '--outdir', partial]
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
   try {
     await promisify(execFile)(process.execPath, args, { cwd: ROOT, env, timeout: 120_000 })
   } catch (error) {
     const { stderr = '', stdout = '' } = error instanceof Error ? { stderr: '', stdout: '', ...error } : {}
-    throw new Error(`the worker cannot be bundled:\n${stdout}${stderr}`.trim(), { cause: error })
+    throw new Error(`${config} cannot be bundled:\n${stdout}${stderr}`.trim(), { cause: error })
   }
   // A rename is atomic: another stack sees the whole bundle or nothing. If it was faster, its bundle is equal.
   await rename(partial, dir).catch(() => rm(partial, { recursive: true, force: true }))
@@ -54,9 +66,9 @@ async function dropOldBundles(): Promise<void> {
   }
 }
 
-async function sourceHash(): Promise<string> {
-  const files = ['wrangler.toml', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json', 'tsconfig.worker.json']
-  for (const folder of ['worker', 'db']) {
+async function sourceHash({ config, folders }: Sources): Promise<string> {
+  const files = [config, 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json', 'tsconfig.worker.json']
+  for (const folder of folders) {
     const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })
     files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
   }

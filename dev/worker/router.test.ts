@@ -13,16 +13,19 @@ test('error: a caller cannot change its address with a header of the edge', asyn
     },
   }
   for (const headers of [{}, { 'CF-Connecting-IP': '203.0.113.7' }, { 'cf-connecting-ip': '::1' }]) {
-    const request = new Request('http://127.0.0.1:8787/api/models', { headers })
-    await router.fetch(request, { WORKER: service, HEADERS: [], REWRITES: [], DEV: null })
+    for (const path of ['/api/models', '/mcp']) {
+      const request = new Request(`http://127.0.0.1:8787${path}`, { headers })
+      await router.fetch(request, { WORKER: service, MCP: service, HEADERS: [], REWRITES: [], DEV: null })
+    }
   }
-  expect(seen).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
+  expect(seen).toEqual(Array(6).fill('127.0.0.1'))
 })
 
 test('error: a Host that changes the path of the request is refused', async () => {
   const request = (host: string) => new Request('http://127.0.0.1/', { method: 'PURGE', headers: { host } })
   const answer = async (host: string) =>
-    (await router.fetch(request(host), { WORKER: unreachable, HEADERS: [], REWRITES: [], DEV: null })).status
+    (await router.fetch(request(host), { WORKER: unreachable, MCP: unreachable, HEADERS: [], REWRITES: [], DEV: null }))
+      .status
   for (const host of ['127?.0.0.1:1', '127.0.0.1/x', '127.0.0.1#', 'a b', 'me@host'])
     expect(await answer(host)).toBe(400)
   for (const host of ['127.0.0.1:8787', 'localhost', '[::1]:8787', 'coinslot.example'])
@@ -34,7 +37,13 @@ test.each(['/api/models', '/v1/models', '/openapi.json', '/.well-known/x402.json
   async (path) => {
     const worker = { fetch: async () => new Response('the worker') }
     const request = new Request(`http://127.0.0.1:8787${path}`)
-    const answer = await router.fetch(request, { WORKER: worker, HEADERS: [], REWRITES: [], DEV: null })
+    const answer = await router.fetch(request, {
+      WORKER: worker,
+      MCP: unreachable,
+      HEADERS: [],
+      REWRITES: [],
+      DEV: null,
+    })
     expect(await answer.text()).toBe('the worker')
   },
 )

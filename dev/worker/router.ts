@@ -8,6 +8,8 @@ interface Service {
 
 interface Env {
   WORKER: Service
+  /** The MCP server over HTTP. */
+  MCP: Service
   /** The folder of the built site; absent when there is none. */
   SITE?: Service
   /** JSON-RPC of the dev chain, under the site's own origin so that its content policy holds. */
@@ -52,6 +54,7 @@ export default {
     if (/^\/(api$|api\/|v1\/|\.well-known\/|openapi\.json$)/.test(pathname)) {
       return env.WORKER.fetch(fromHere(request))
     }
+    if (pathname === '/mcp') return env.MCP.fetch(fromHere(request))
     if (pathname === '/dev/stack.json' && env.DEV !== null) return Response.json(env.DEV)
     if (pathname === '/dev/rpc' && env.RPC && request.method === 'POST') {
       return env.RPC.fetch('http://rpc/', { method: 'POST', headers: JSON_TYPE, body: request.body })

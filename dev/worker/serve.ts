@@ -15,6 +15,8 @@ import { workerdConfig } from './workerd-config.ts'
 
 export interface ServeOptions {
   bundle: Bundle
+  /** The MCP server's bundle. */
+  mcp: Bundle
   /** Variables of the worker, secrets included. The process environment carries them. */
   env: Record<string, string>
   port: number

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { getRequestListener } from '@hono/node-server'
 import { createServer, type Logger, type Plugin, type ProxyOptions } from 'vite'
+import { makeMcpServer, PATH } from '../../mcp/server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -9,6 +11,8 @@ export interface ViteSiteOptions {
   port: number
   /** Where `wrangler dev` listens. */
   workerPort: number
+  /** Whether `/mcp` is served. */
+  mcpRoutes: boolean
   rpcUrl: string
   /** The answer of `/dev/stack.json`. */
   devInfo: unknown
@@ -23,7 +27,7 @@ export async function startViteSite(options: ViteSiteOptions): Promise<{ close()
     clearScreen: false,
     cacheDir: join(ROOT, '.coinslot/vite'),
     customLogger: loggerOf(options.onLine),
-    plugins: [edge(options.devInfo)],
+    plugins: [edge(options)],
     server: {
       host: '127.0.0.1',
       port: options.port,
@@ -53,17 +57,35 @@ function proxyOf({ workerPort, rpcUrl }: ViteSiteOptions): Record<string, ProxyO
 
 const isProxied = (path: string): boolean => /^\/(api(\/|$)|v1\/|\.well-known\/|openapi\.json$|dev\/rpc$)/.test(path)
 
+/** The MCP server in this process: `wrangler dev` serves one worker at its port. Restart the stack to load its changed sources. */
+function mcpListener({ port, workerPort, onLine }: ViteSiteOptions): ReturnType<typeof getRequestListener> {
+  const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+  const mcp = makeMcpServer({ origins, onError: (error) => onLine(`mcp: ${String(error)}`) })
+  const api = {
+    fetch(request: Request): Promise<Response> {
+      const url = new URL(request.url)
+      url.host = `127.0.0.1:${workerPort}`
+      const call = new Request(url, request)
+      call.headers.set('CF-Connecting-IP', '127.0.0.1')
+      return fetch(call)
+    },
+  }
+  return getRequestListener((request) => mcp(request, api), { overrideGlobalObjects: false })
+}
+
 /** Answers what the router of `npm start` answers itself: the stack's info, and 405 for a write to the site. */
-function edge(devInfo: unknown): Plugin {
+function edge(options: ViteSiteOptions): Plugin {
+  const mcp = mcpListener(options)
   return {
     name: 'coinslot-edge',
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const [path = '/'] = (request.originalUrl ?? '/').split('?')
         if (isProxied(path)) return next()
+        if (path === PATH && options.mcpRoutes) return mcp(request, response)
         if (path === '/dev/stack.json') {
           response.setHeader('content-type', 'application/json')
-          return response.end(JSON.stringify(devInfo))
+          return response.end(JSON.stringify(options.devInfo))
         }
         if (request.method === 'GET' || request.method === 'HEAD') return next()
         response.writeHead(405, { allow: 'GET, HEAD' }).end('Method not allowed')

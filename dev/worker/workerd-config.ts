@@ -4,6 +4,8 @@ import type { Bundle } from './bundle.ts'
 
 export interface WorkerdLayout {
   bundle: Bundle
+  /** The MCP server, which calls the worker by a binding. */
+  mcp: Bundle
   /** Names of variables that reach the worker from workerd's own environment, so that no secret is written to disk. */
   variables: readonly string[]
   port: number
@@ -33,29 +35,44 @@ const MODULE_KINDS: Record<string, string> = {
   html: 'text',
 }
 
-/**
- * Configuration of raw workerd: the router on the public port, the worker behind it, the ticker on a separate socket.
- * The entry module of a bundle must come first.
- */
-export function workerdConfig(layout: WorkerdLayout): string {
-  const { bundle } = layout
+const MCP_VARIABLES = ['PUBLIC_ORIGIN', 'MCP_ROUTES']
+
+/** A service that runs a bundle, whose entry module must come first. */
+function bundled(service: string, bundle: Bundle, bindings: readonly string[]): string {
   const modules = [...bundle.modules]
     .sort((a, b) => Number(b === 'index.js') - Number(a === 'index.js'))
     .map((name) => {
       const kind = MODULE_KINDS[name.slice(name.lastIndexOf('.') + 1)] ?? 'data'
       return `(name = ${quote(name)}, ${kind} = embed ${quote(join(bundle.dir, name))})`
     })
-  const variables = layout.variables.map((name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`)
   const date = `compatibilityDate = ${quote(bundle.compatibilityDate)}`
   const flags = bundle.compatibilityFlags.map(quote).join(', ')
+  return `(name = ${quote(service)}, worker = (modules = [${modules.join(', ')}], ${date}, compatibilityFlags = [${flags}], bindings = [${bindings.join(', ')}]))`
+}
+
+/**
+ * Configuration of raw workerd: the router on the public port, the worker and the MCP server behind it, the ticker on a separate
+ * socket.
+ */
+export function workerdConfig(layout: WorkerdLayout): string {
+  const { bundle, mcp } = layout
+  const fromEnvironment = (name: string): string => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`
+  const variables = layout.variables.map(fromEnvironment)
+  const date = `compatibilityDate = ${quote(bundle.compatibilityDate)}`
+  const mcpBindings = [
+    '(name = "API", service = "worker")',
+    ...layout.variables.filter((name) => MCP_VARIABLES.includes(name)).map(fromEnvironment),
+  ]
   const routerBindings = [
     '(name = "WORKER", service = "worker")',
+    '(name = "MCP", service = "mcp")',
     `(name = "HEADERS", json = ${quote(JSON.stringify(layout.headerRules))})`,
     `(name = "REWRITES", json = ${quote(JSON.stringify(layout.rewrites))})`,
     `(name = "DEV", json = ${quote(JSON.stringify(layout.devInfo ?? null))})`,
   ]
   const services = [
-    `(name = "worker", worker = (modules = [${modules.join(', ')}], ${date}, compatibilityFlags = [${flags}], bindings = [${variables.join(', ')}]))`,
+    bundled('worker', bundle, variables),
+    bundled('mcp', mcp, mcpBindings),
     '(name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))',
     `(name = "ticker", worker = (modules = [(name = "ticker.js", esModule = ${quote(layout.tickerCode)})], ${date}, compatibilityFlags = ["service_binding_extra_handlers"], bindings = [(name = "WORKER", service = "worker")]))`,
   ]

@@ -1,6 +1,7 @@
 import { readContract } from 'viem/actions'
 import { parseAbi } from 'viem/utils'
 import { makeViemChain } from '../../worker/chain/viem-chain.ts'
+import { checkWiring } from './aic-wiring.ts'
 import { clientOf } from './chains.ts'
 import { type Check, type CheckContext, type Finding, fail, ok, skip, warn, wordsOf } from './finding.ts'
 
@@ -15,7 +16,8 @@ const splitterAbi = parseAbi([
 export const checkAic: Check = async (context) => {
   const { aic } = context.config
   if (Object.keys(aic).length === 0) return [skip('aic', 'no AIC is configured')]
-  return Promise.all([checkPayment(context), checkStaking(context), checkSplitter(context)])
+  const own = await Promise.all([checkPayment(context), checkStaking(context), checkSplitter(context)])
+  return [...own, ...(await checkWiring(context))]
 }
 
 async function checkPayment({ config, fetch }: CheckContext): Promise<Finding> {

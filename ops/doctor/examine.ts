@@ -2,11 +2,13 @@ import { ConfigError, loadConfig } from '../../worker/config/env.ts'
 import type { Fetch } from '../../worker/lib/http.ts'
 import { checkAic } from './aic.ts'
 import { checkBucket } from './bucket.ts'
+import { checkCatalogues } from './catalogues.ts'
 import { checkChains } from './chains.ts'
 import { makeClock } from './clock.ts'
 import { checkDatabase } from './database.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Check, type CheckContext, type Finding, fail, ok, wordsOf } from './finding.ts'
+import { checkModels } from './models.ts'
 import { checkOrigin } from './origin.ts'
 import { checkProvider, checkWebhookSecret } from './provider.ts'
 
@@ -15,6 +17,7 @@ const UPSTREAM_CHECKS: readonly Check[] = [
   checkBucket,
   checkProvider,
   checkWebhookSecret,
+  checkModels,
   checkFacilitator,
   checkChains,
   checkAic,
@@ -43,7 +46,7 @@ export async function examine(env: Record<string, unknown>, options: ExamineOpti
   const { config } = context
   const names = config.networks.map(({ network }) => network).join(', ')
   const first = ok('configuration', `${config.environment} at ${config.publicOrigins[0]}, payments on ${names}`)
-  const checks = beforeDeploy ? UPSTREAM_CHECKS : [...UPSTREAM_CHECKS, checkOrigin]
+  const checks = beforeDeploy ? UPSTREAM_CHECKS : [...UPSTREAM_CHECKS, checkOrigin, checkCatalogues]
   const found = await Promise.all(checks.map((check) => check(context).catch(mistake)))
   return [first, ...found.flat(), clock.finding()]
 }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import type { Fetch } from '../../worker/lib/http.ts'
+import { catalogue, findModel } from '../../worker/models/catalogue.ts'
 import { checkBucket } from './bucket.ts'
 import { checkFacilitator } from './facilitator.ts'
 import type { Check, Finding } from './finding.ts'
+import { checkModels } from './models.ts'
+import { checkOrigin } from './origin.ts'
 import { checkProvider, checkWebhookSecret } from './provider.ts'
 
 type Answers = Record<string, () => Response>
@@ -72,4 +75,50 @@ test('error: a bucket that lists its objects to everyone is not green', async ()
     { status: 'ok' },
     { check: 'public objects', status: 'fail', detail: expect.stringContaining('lists its objects') },
   ])
+})
+
+test.each([
+  ['its own tools answer', () => new Response('data: {"estimatedCostUsdc":"0.003000"}'), 'ok'],
+  ['a static site is there', status(405), 'warn'],
+  ['its way to the API is broken', () => new Response('data: {"isError":true}'), 'warn'],
+  ['nothing is there', undefined, 'warn'],
+])('error: an MCP server is green only where %s', async (_, mcp, expected) => {
+  const health = json({ status: 'ok', db: 'ok', r2: 'ok', replicate: 'ok' })
+  const findings = await found(checkOrigin, { 'GET /api/health': health, ...(mcp && { 'POST /mcp': mcp }) })
+  expect(findings.find(({ check }) => check === 'mcp')?.status).toBe(expected)
+})
+
+/** The provider's answers for the whole catalogue, each model with these schemas. */
+const modelAnswers = (schemas: (id: string) => Record<string, unknown>): Answers =>
+  Object.fromEntries(
+    catalogue.map(({ id, providerModel }) => {
+      const [, version] = providerModel.split(':')
+      const shown = { openapi_schema: { components: { schemas: schemas(id) } } }
+      return version === undefined
+        ? [`GET /v1/models/${id}`, json({ latest_version: shown })]
+        : [`GET /v1/models/${id}/versions/${version}`, json(shown)]
+    }),
+  )
+const ownInput = (id: string) => ({ Input: findModel(id)?.inputJsonSchema })
+
+test('default: a provider that has every model and takes what we send is green', async () => {
+  expect(await found(checkModels, modelAnswers(ownInput))).toMatchObject([{ status: 'ok' }])
+})
+
+test('error: a model that the provider does not have, or that takes other inputs, is not green', async () => {
+  const [gone, changed] = ['suno-ai/bark', 'google/lyria-2']
+  const [, version] = findModel(gone)?.providerModel.split(':') ?? []
+  const answers = modelAnswers((id) => (id === changed ? { Input: { properties: {} } } : ownInput(id)))
+  answers[`GET /v1/models/${gone}/versions/${version}`] = status(404)
+  const findings = await found(checkModels, answers)
+  expect(findings.map(({ status, detail }) => [status, detail])).toEqual([
+    ['fail', expect.stringMatching(/does not have suno-ai\/bark:/)],
+    ['fail', 'google/lyria-2: `prompt`: the provider has no such input'],
+    ['fail', 'google/lyria-2: `negative_prompt`: the provider has no such input'],
+    ['fail', 'google/lyria-2: `seed`: the provider has no such input'],
+  ])
+})
+
+test('behavior: without a provider the models are not checked', async () => {
+  expect(await found(checkModels, {})).toMatchObject([{ status: 'skip' }])
 })

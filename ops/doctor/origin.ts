@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { call, jsonOf } from '../../worker/lib/http.ts'
-import { type Check, type Finding, fail, ok, wordsOf } from './finding.ts'
+import { type Check, type Finding, fail, ok, warn, wordsOf } from './finding.ts'
 
 const DEADLINE_MS = 10_000
 const healthSchema = z.object({ status: z.string(), db: z.string(), r2: z.string(), replicate: z.string() })
@@ -30,7 +30,8 @@ export const checkOrigin: Check = async ({ config, fetch }) => {
           `${origin} says that ${broken.join(', ')} failed`,
           'Where these checks passed here, compare the secrets of the deployment with those checked here.',
         )
-  return [service, await checkSite(origin, get), await checkWebhook(origin, fetch)]
+  const mcp = config.mcpRoutes ? [await checkMcp(origin, fetch)] : []
+  return [service, await checkSite(origin, get), await checkWebhook(origin, fetch), ...mcp]
 }
 
 async function checkSite(origin: string, get: (path: string) => ReturnType<typeof call>): Promise<Finding> {
@@ -69,4 +70,19 @@ async function checkWebhook(origin: string, fetch: Parameters<typeof call>[0]): 
     `${url} answers ${answer.status} to an unsigned call`,
     'It should answer 401: check what is in front of the worker (firewall rules, another route).',
   )
+}
+
+/** A free tool must answer, which takes the MCP server and its way to the API. */
+async function checkMcp(origin: string, fetch: Parameters<typeof call>[0]): Promise<Finding> {
+  const url = `${origin}/mcp`
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const params = { name: 'estimate', arguments: {} }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const answer = await call(fetch, url, { method: 'POST', headers, body, deadlineMs: DEADLINE_MS }).catch(wordsOf)
+  if (typeof answer !== 'string' && answer.text.includes('estimatedCostUsdc')) return ok('mcp', 'its tools answer')
+  const how = typeof answer === 'string' ? answer : `answers ${answer.status}, and no price`
+  const advice =
+    'npx wrangler deploy --minify -c mcp/wrangler.toml --env production, with your host in its routes and PUBLIC_ORIGIN. ' +
+    'Without an MCP server set MCP_ROUTES to "false".'
+  return warn('mcp', `${url}: ${how}`, advice)
 }

@@ -1,38 +1,21 @@
-import { getAddress } from 'viem'
 import { amountText } from '../../client/node/amount.ts'
 import type { LocalStack } from '../../client/node/local-stack.ts'
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { paymentForAdmin } from '../../worker/inference/views/admin-view.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** A journal row for the operator: all that a refund needs, and no prompt or output. */
+/** A journal row for the operator: what the admin routes show, and what a search of the chain and a lease need. */
 export function paymentView(payment: Payment) {
+  const { createdAt, ...shared } = paymentForAdmin(payment)
   return {
-    id: payment.id,
-    inferenceId: payment.inferenceId,
-    state: payment.state,
-    reason: payment.reason,
-    payer: getAddress(payment.payer),
-    network: `eip155:${payment.chainId}`,
-    asset: getAddress(payment.asset),
-    amount: payment.amountAtomic.toString(),
+    ...shared,
+    claimedAt: createdAt,
     nonce: payment.nonce,
-    transaction: payment.txHash?.split('#')[0] ?? null,
-    task: payment.request.task,
-    model: payment.request.model,
-    predictionId: payment.predictionId,
-    attempts: payment.attempts,
-    claimedAt: payment.createdAt.toISOString(),
     validBefore: new Date(Number(payment.authorization.validBefore) * 1000).toISOString(),
-    settledAt: iso(payment.settledAt),
     chainCheckedAt: iso(payment.chainCheckedAt),
-    rerunAt: iso(payment.rerunAt),
-    updatedAt: payment.updatedAt.toISOString(),
-    nextAttemptAt: iso(payment.nextAttemptAt),
     leaseUntil: iso(payment.leaseUntil),
-    resolvedAt: iso(payment.resolvedAt),
-    resolution: payment.resolution,
   }
 }
 

@@ -30,6 +30,7 @@ export async function executeSplit(
   { due, allowance, nonce }: SplitPlan,
 ): Promise<SplitOutcome> {
   const { token, splitter, operator: account } = options
+  if (!('signTransaction' in account)) throw new Error('A Safe signs for itself: use --safe.')
   const { chain } = client
   const needsApproval = allowance !== due
   const approval = needsApproval

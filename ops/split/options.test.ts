@@ -88,3 +88,9 @@ test('error: ConfigError when there are two keys', async () => {
   const variables = { ...env, SPLIT_KEYSTORE: makeKeystore('pw'), SPLIT_KEYSTORE_PASSWORD: 'pw' }
   expect(await faultsOf(variables)).toEqual(['SPLIT_PRIVATE_KEY must not be set with SPLIT_KEYSTORE'])
 })
+
+test('behavior: a Safe needs the receiver and no key', async () => {
+  const variables = { ...env, SPLIT_PRIVATE_KEY: undefined, RECEIVER_ADDRESS: OPERATOR }
+  expect((await readSplitOptions(variables, true)).operator).toEqual({ address: OPERATOR })
+  await expect(readSplitOptions({ ...variables, RECEIVER_ADDRESS: undefined }, true)).rejects.toThrow(ConfigError)
+})

@@ -16,8 +16,8 @@ export interface SplitOptions {
   splitter: Address
   /** `AIC_BURN_BPS`; the splitter must have the same share. */
   burnBps: number
-  /** The wallet that received the payments; it signs. */
-  operator: PrivateKeyAccount
+  /** The wallet that received the payments. With its key it signs; a Safe has none. */
+  operator: PrivateKeyAccount | { address: Address }
   /** Wallets that split earlier income, which is not split again. */
   formerOperators: readonly Address[]
   /** The most blocks that the RPC searches for events at once. */
@@ -30,8 +30,11 @@ export interface SplitOptions {
 const BLOCKS_PER_CALL = 10_000
 const MAX_BLOCKS_PER_CALL = 999_999
 
-/** Reads the worker's variables and the operator's key. Throws `ConfigError` with every fault at once, without the values. */
-export async function readSplitOptions(env: Record<string, unknown>): Promise<SplitOptions> {
+/**
+ * Reads the worker's variables and the operator's key; for a Safe, `RECEIVER_ADDRESS` instead of a key. Throws `ConfigError` with
+ * every fault at once, without the values.
+ */
+export async function readSplitOptions(env: Record<string, unknown>, isSafe = false): Promise<SplitOptions> {
   const read = makeEnvReader(env)
   const environment = read.optional('ENVIRONMENT', check.environment) ?? 'production'
   const network = readNetworks(read, environment)?.[0]
@@ -44,12 +47,21 @@ export async function readSplitOptions(env: Record<string, unknown>): Promise<Sp
   }
   const formerOperators = read.optional('SPLIT_FORMER_OPERATORS', check.list(check.address)) ?? []
   const blocksPerCall = read.optional('SPLIT_BLOCKS_PER_CALL', check.integer(1, MAX_BLOCKS_PER_CALL)) ?? BLOCKS_PER_CALL
-  const key = await readKey(read)
-  const isComplete = network && databaseUrl && token && splitter && burnBps !== undefined && key
+  const operator = isSafe ? readReceiver(read) : await readSigner(read)
+  const isComplete = network && databaseUrl && token && splitter && burnBps !== undefined && operator
   if (read.faults.length > 0 || !isComplete) throw new ConfigError(read.faults)
-  const operator = privateKeyToAccount(key)
   const http = databaseHttpUrl === undefined ? {} : { databaseHttpUrl }
   return { network, token, splitter, burnBps, operator, formerOperators, blocksPerCall, databaseUrl, ...http }
+}
+
+function readReceiver(read: EnvReader): { address: Address } | undefined {
+  const address = read.required('RECEIVER_ADDRESS', check.payee)
+  return address && { address }
+}
+
+async function readSigner(read: EnvReader): Promise<PrivateKeyAccount | undefined> {
+  const key = await readKey(read)
+  return key && privateKeyToAccount(key)
 }
 
 /** The operator's key: `SPLIT_PRIVATE_KEY`, or the keystore file `SPLIT_KEYSTORE` with `SPLIT_KEYSTORE_PASSWORD`. */

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { on } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Address, createTestClient, http, parseEther, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod'
 import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
 import { paymentSplitterAbi } from '../../contracts/abi/payment-splitter.ts'
 import { wrappedAicAbi } from '../../contracts/abi/wrapped-aic.ts'
@@ -12,9 +16,12 @@ import type { Database } from '../../db/client.ts'
 import { anvilBinary } from '../../dev/anvil/anvil.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { executeSplit } from './execute.ts'
-import { runSplit } from './main.ts'
+import { runSplit, writeSafeBatch } from './main.ts'
 import type { SplitOptions } from './options.ts'
 import { planSplit } from './plan.ts'
+
+const hex = z.templateLiteral(['0x', z.string()])
+const batchSchema = z.looseObject({ transactions: z.array(z.object({ to: hex, data: hex, value: z.literal('0') })) })
 
 const TREASURY: Address = '0x7777777777777777777777777777777777777777'
 
@@ -33,7 +40,7 @@ const newClient = (rpcUrl: string) =>
 let anvil: ChildProcess
 let client: ReturnType<typeof newClient>
 let contracts: AicContracts
-let options: SplitOptions
+let options: Awaited<ReturnType<typeof optionsOf>>
 
 beforeAll(async () => {
   const port = await freePort()
@@ -61,7 +68,7 @@ beforeEach(async () => {
 })
 
 /** A new operator with gas, for the contracts of this test. */
-async function optionsOf(): Promise<SplitOptions> {
+async function optionsOf() {
   const operator = newAccount()
   await client.setBalance({ address: operator.address, value: parseEther('1') })
   const usdc = { address: TREASURY, name: 'USD Coin', version: '2' }
@@ -75,7 +82,7 @@ async function optionsOf(): Promise<SplitOptions> {
     formerOperators: [],
     blocksPerCall: 10_000,
     databaseUrl: 'postgresql://unused',
-  }
+  } satisfies SplitOptions
 }
 
 /** A journal in which payments have brought in `received` so far. */
@@ -123,6 +130,29 @@ test('behavior: a second run finds nothing due, a later one only what came since
   await runSplit(journal(150n), options, false)
   expect(await burnedInAll()).toBe(30n)
   expect(await heldBy(options.operator.address)).toBe(0n)
+})
+
+test('behavior: a Safe sends the two calls of its batch, and then nothing is due', async () => {
+  const safe = newAccount().address
+  const ofSafe = { ...options, operator: { address: safe } }
+  await pay(safe, 1_000n)
+  const folder = await mkdtemp(join(tmpdir(), 'split-'))
+  const file = join(folder, 'batch.json')
+  try {
+    expect(await writeSafeBatch(journal(1_000n), ofSafe, file)).toMatchObject({ status: 'batch', file })
+    const batch = batchSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    expect(batch).toMatchObject({ chainId: '31337', meta: { createdFromSafeAddress: safe } })
+    await client.impersonateAccount({ address: safe })
+    await client.setBalance({ address: safe, value: parseEther('1') })
+    for (const { to, data } of batch.transactions)
+      await mined(await client.sendTransaction({ account: safe, to, data }))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  expect(await burnedInAll()).toBe(200n)
+  expect(await heldBy(TREASURY)).toBe(800n)
+  expect(await writeSafeBatch(journal(1_000n), ofSafe, file)).toMatchObject({ status: 'nothing_due' })
+  await expect(runSplit(journal(2_000n), ofSafe, true)).rejects.toThrow('holds 0 atomic units')
 })
 
 test('behavior: a dry run says what is due and sends nothing', async () => {

@@ -239,7 +239,7 @@ for (const way of ['replaces', 'wraps'] as const) {
     for (const row of await page.locator('.model').all()) {
       await row.click()
       const price = ((await row.locator('.model-price').textContent()) ?? '–').replaceAll(/[«»]/g, '')
-      await expect(pay).toHaveText(new RegExp(`^«?Pay ${price} USDC and create»?$`))
+      await expect(pay).toHaveText(new RegExp(`^«?Pay ${price} and create»?$`))
     }
 
     await promptBox(page).fill('Why is the sea blue?')

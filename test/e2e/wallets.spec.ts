@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import {
   expect,
@@ -110,16 +111,22 @@ test('behavior: a refusal in any form shows a notice, keeps the prompt and pays 
   expect(paid).toEqual([])
 })
 
+const FAILURES: [unknown, string][] = [
+  [{ code: -32603, message: 'Ledger device: busy' }, 'The wallet said: “Ledger device: busy”. Nothing was signed.'],
+  ['boom', 'The wallet said: “boom”. Nothing was signed.'],
+  [{}, 'The wallet reported an error. Nothing was signed.'],
+]
+
 test('error: a wallet that fails to sign is not shown as cancelled, and pays nothing', async ({ page, wallet }) => {
   await openStudio(page)
   const paid = await onPaidCall(page, (route) => route.continue())
   await goToReview(page)
-  for (const failure of [{ code: -32603, message: 'Ledger device: locked' }, new Error('boom').message, {}]) {
+  for (const [failure, words] of FAILURES) {
     wallet.on('eth_signTypedData_v4', () => {
       throw new Rejects(failure)
     })
     await signButton(page).click()
-    await expect(page.getByText('The wallet reported an error. Nothing was signed.', { exact: false })).toBeVisible()
+    await expect(page.getByText(words)).toBeVisible()
     await expect(signButton(page)).toBeEnabled()
   }
   expect(paid).toEqual([])
@@ -220,4 +227,46 @@ test('behavior: sign-in text: a one-line statement, an EIP-55 address, a decimal
   expect(lines[5]).toBe(`URI: ${stackInfo.origin}`)
   expect(lines).toContain(`Chain ID: ${stackInfo.chainId}`)
   expect(await page.evaluate(() => document.cookie)).not.toContain('session')
+})
+
+test('error: a locked wallet is called locked, before the signature and when it connects', async ({ page, wallet }) => {
+  const locked = page.getByText('Your wallet is locked, or it shares no account.', { exact: false })
+  await openStudio(page)
+  wallet.accounts = () => []
+  await payFor(page, 'a lock')
+  await expect(locked).toBeVisible()
+  wallet.accounts = null
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(signButton(page)).toBeEnabled()
+
+  wallet.accounts = () => []
+  await signButton(page).click()
+  await expect(locked).toBeVisible()
+  await expect(signButton(page)).toBeEnabled()
+  expect(wallet.signed).toEqual([])
+
+  await wallet.emit(page, 'accountsChanged', [])
+  await expect(paymentDialog(page)).toBeHidden()
+  await expect(locked).toBeVisible()
+  await payButton(page).click()
+  await expect(page.getByRole('button', { name: 'Example Wallet' })).toBeVisible()
+})
+
+/** Writes a prompt, presses Pay and chooses the wallet. */
+async function payFor(page: Page, prompt: string): Promise<void> {
+  await promptBox(page).fill(prompt)
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+}
+
+test('behavior: two wallets of one name show their ids', async ({ page, context, stackInfo, wallet }) => {
+  const twin = walletOptions(stackInfo, { key: generatePrivateKey(), rdns: 'io.example.twin' })
+  await new TestWallet(twin).install(context)
+  await openStudio(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  for (const id of ['io.example.wallet', 'io.example.twin']) {
+    await expect(page.getByRole('button', { name: `Example Wallet ${id}` })).toBeVisible()
+  }
+  expect(wallet.requests.filter(({ method }) => method === 'eth_requestAccounts')).toEqual([])
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { type Answer, K1, makeTestApp } from './app.ts'
-import { sealFor } from './cookies.ts'
+import { type Answer, makeTestApp } from './app.ts'
 
 export const problem = z.looseObject({
   type: z.string(),
@@ -12,10 +11,10 @@ export const problem = z.looseObject({
 })
 export const codeOf = (answer: Answer): unknown => problem.safeParse(answer.json).data?.code
 
+/** The app with a client that has a session and a CSRF token. */
 export async function signedIn(overrides: Parameters<typeof makeTestApp>[0] = {}) {
   const kit = makeTestApp(overrides)
-  const client = kit.client()
-  await client.get('/api/auth/nonce')
-  client.cookies.set('__Host-session', await sealFor(kit.deps.config, K1.address))
-  return { ...kit, signedInClient: client }
+  const signedInClient = await kit.signedIn()
+  await signedInClient.get('/api/auth/nonce')
+  return { ...kit, signedInClient }
 }

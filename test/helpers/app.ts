@@ -2,7 +2,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
 import { createApp } from '../../worker/app.ts'
 import type { Deps } from '../../worker/context.ts'
-import { CookieJar, lowerCased } from './cookies.ts'
+import { CookieJar, lowerCased, sealFor } from './cookies.ts'
 import { makeTestDeps } from './deps.ts'
 import { assertDocumented } from './documented.ts'
 import { siweText } from './siwe.ts'
@@ -33,7 +33,17 @@ export interface TestClient {
 export function makeTestApp(overrides: Partial<Deps> = {}) {
   const kit = makeTestDeps(overrides)
   const app = createApp(() => kit.deps, { makeLog: () => kit.log })
-  return { ...kit, app, client: (address = '203.0.113.7') => makeClient(app, kit.deps, address) }
+  const client = (address = '203.0.113.7') => makeClient(app, kit.deps, address)
+  /** A client with a session, without a sign-in. */
+  async function signedIn(
+    { address }: Pick<PrivateKeyAccount, 'address'> = K1,
+    chainId = kit.deps.config.networks[0].chainId,
+  ): Promise<TestClient> {
+    const signedInClient = client()
+    signedInClient.cookies.set('__Host-session', await sealFor(kit.deps.config, address, chainId))
+    return signedInClient
+  }
+  return { ...kit, app, client, signedIn }
 }
 
 type App = ReturnType<typeof createApp>

@@ -24,6 +24,14 @@ export const SEPOLIA: PaymentNetwork = {
   isTest: true,
 }
 
+/** The four AIC contracts, for `makeTestConfig({ aic: TEST_AIC })`. */
+export const TEST_AIC = {
+  tokenAddress: '0x00000000000000000000000000000000000000A1',
+  stakingAddress: '0x00000000000000000000000000000000000000A2',
+  paymentTokenAddress: '0x00000000000000000000000000000000000000A3',
+  splitterAddress: '0x00000000000000000000000000000000000000A4',
+} as const
+
 /** A sound configuration: one https origin, Base Sepolia, no AIC. */
 export function makeTestConfig(overrides: Partial<Config> = {}): Config {
   return {
@@ -50,6 +58,7 @@ export function makeTestConfig(overrides: Partial<Config> = {}): Config {
     buyersRestricted: false,
     paymentSignIn: false,
     openaiRoutes: true,
+    mcpRoutes: true,
     rateLimits: true,
     ...overrides,
   }

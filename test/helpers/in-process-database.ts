@@ -28,6 +28,7 @@ const TABLES = [
   'paid_rates',
   'used_nonces',
   'model_sums',
+  'model_checks',
   'day_sums',
   'asset_sums',
 ] as const
@@ -80,10 +81,13 @@ async function answer(engine: SqlEngine, { headers, body }: RequestInit): Promis
 }
 
 /** A migrated database for the tests of a file, emptied before each of them. To be called while the file is read. */
-export function useDatabase(): { readonly database: Database; reset(): Promise<void> } {
+export function useDatabase(open: () => Promise<InProcessDatabase> = openInProcessDatabase): {
+  readonly database: Database
+  reset(): Promise<void>
+} {
   let opened: InProcessDatabase
   beforeAll(async () => {
-    opened = await openInProcessDatabase()
+    opened = await open()
   })
   afterAll(() => opened?.close())
   beforeEach(() => opened.reset())

@@ -1,6 +1,6 @@
 import { migratedTemplate } from '../../dev/neon/template.ts'
 import { ensureSite } from '../../dev/stack/site.ts'
-import { bundleWorker } from '../../dev/worker/bundle.ts'
+import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
 
 /**
  * Vitest's global setup: makes once what test files would otherwise each make when they start together. Every project needs
@@ -10,5 +10,5 @@ export default async function prepare({ name }: { name: string }): Promise<void>
   await migratedTemplate()
   if (name !== 'stack' && name !== 'long') return
   const site = ensureSite((text) => process.stderr.write(`${text}\n`))
-  await Promise.all([bundleWorker(), site])
+  await Promise.all([bundleWorker(), bundleMcp(), site])
 }

@@ -16,6 +16,9 @@ export interface SeedInference {
   amount?: string
   signatureRecovered?: boolean
   output?: unknown
+  input?: Record<string, unknown>
+  /** Paid and running: the journal has it, and `inferences` does not yet. */
+  withoutRow?: boolean
 }
 
 const hex = (bytes: number): string =>
@@ -24,15 +27,16 @@ const hex = (bytes: number): string =>
     .repeat(2)
     .slice(0, bytes * 2)}`
 
-/** One ended purchase as the journal and the inferences hold it; running sums are left alone. */
+/** One paid purchase as the journal and the inferences hold it; running sums are left alone. */
 export async function seedInference(database: Database, seed: SeedInference): Promise<string> {
   const id = seed.id ?? randomUUID()
-  const { owner, task = 'text-to-image', model = 'a/model', status = 'succeeded', chainId = 84532 } = seed
+  const { owner, task = 'text-to-image', model = 'a/model', chainId = 84532, withoutRow = false } = seed
+  const status = withoutRow ? 'pending' : (seed.status ?? 'succeeded')
   const createdAt = seed.createdAt instanceof Date ? seed.createdAt.toISOString() : seed.createdAt
   const at = sql`${createdAt}::timestamptz`
   const asset = seed.asset ?? '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
   const [nonce, hash, amount] = [hex(32), hex(32), seed.amount ?? '10000']
-  const request = { task, model, input: { prompt: 'a red bicycle' } }
+  const request = { task, model, input: seed.input ?? { prompt: 'a red bicycle' } }
   const terms = {
     network: `eip155:${chainId}`,
     payTo: '0x000000000000000000000000000000000000dead',
@@ -64,11 +68,11 @@ export async function seedInference(database: Database, seed: SeedInference): Pr
         ${state}::payment_state, ${hash}, 'i/key', ${id}::uuid, ${at}, ${at})`,
     sql`insert into inferences (id, user_address, task_type, model, input, output_type, output_data, status, predict_time_ms,
         estimated_cost_usdc, actual_cost_usdc, payment_tx_hash, payment_chain_id, created_at, completed_at, error)
-      values (${id}::uuid, ${owner}, ${task}::task_type, ${model}, ${JSON.stringify(request.input)}::jsonb, ${outputType}::output_type,
+      select ${id}::uuid, ${owner}, ${task}::task_type, ${model}, ${JSON.stringify(request.input)}::jsonb, ${outputType}::output_type,
         ${status === 'succeeded' ? JSON.stringify(output) : null}::jsonb, ${status}::inference_status,
         ${seed.predictTimeMs === undefined ? 1234 : seed.predictTimeMs}::int, '0.010000'::numeric,
         ${status === 'succeeded' ? '0.001234' : null}::numeric, ${hash}, ${chainId}::int, ${at},
-        ${status === 'pending' ? null : createdAt}::timestamptz, ${failure}::jsonb)`,
+        ${status === 'pending' ? null : createdAt}::timestamptz, ${failure}::jsonb where ${sql.raw(String(!withoutRow))}`,
   ])
   return id
 }

@@ -18,14 +18,16 @@ const offences = (files: readonly Module[], isForbidden: (target: string, one: I
 const LAYERS: Record<string, RegExp> = {
   contracts: /^contracts\//,
   db: /^db\//,
-  worker: /^(worker|db)\//,
+  // Of these only the container's entry, by the rule below, imports the MCP server.
+  worker: /^(worker|db|mcp)\//,
   facilitator: /^(facilitator\/|db\/|worker\/(config\/(reader|schemas)|networks)\.ts$)/,
   client: /^(client|worker)\//,
+  mcp: /^(mcp|client)\//,
   web: /^(web|worker|client|contracts\/abi)\/|^wrangler\.toml/,
-  ops: /^(ops|worker|db|client|contracts\/abi)\//,
-  dev: /^(dev|db|client|facilitator|contracts|worker)\//,
+  ops: /^(ops|worker|db|client|contracts\/(abi|checks|script))\//,
+  dev: /^(dev|db|client|facilitator|contracts|worker|mcp)\//,
 }
-const FOLDERS = /^(worker|db|web|client|facilitator|contracts|ops|dev|test|bench|\.ci)\//
+const FOLDERS = /^(worker|db|web|client|facilitator|contracts|mcp|ops|dev|test|bench|\.ci)\//
 
 describe('layers', () => {
   it.each(Object.entries(LAYERS))('behavior: %s imports only what its layer allows', (folder, allowed) => {
@@ -41,6 +43,11 @@ describe('layers', () => {
         (target) => target.startsWith('ops/'),
       ),
     ).toEqual([])
+  })
+
+  it('behavior: of the worker only the entry on Node imports the MCP server', () => {
+    const others = inFolder('worker').filter(({ path }) => path !== 'worker/node/server.ts')
+    expect(offences(others, (target) => target.startsWith('mcp/'))).toEqual([])
   })
 
   it('behavior: client and web take types from the worker, no values', () => {

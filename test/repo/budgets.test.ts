@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { buildSite, scriptBytes } from '../../bench/site/stages.ts'
 import { bundleBytes } from '../../bench/workerd/bundle.ts'
 import type { Database } from '../../db/client.ts'
-import { bundleWorker } from '../../dev/worker/bundle.ts'
+import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
 import { startTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { openService, requests, type Service } from '../helpers/in-process-service.ts'
 
@@ -84,7 +84,7 @@ describe('calls per request', () => {
     expect({ trace, chain: chainCalls() }).toEqual({ trace: [], chain: [] })
   })
 
-  it('default: an unpaid call of a known caller hashes the body, signs the quote, and no more', async () => {
+  it('default: an unpaid call of a known caller waits for no cryptography of the platform', async () => {
     const buyer = await service.openBuyer()
     await buyer.quote(requests.image)
     const calls: string[] = []
@@ -102,7 +102,7 @@ describe('calls per request', () => {
     } finally {
       for (const spy of spies) spy.mockRestore()
     }
-    expect(calls).toEqual(['digest', 'sign'])
+    expect(calls).toEqual([])
   })
 
   it('default: a paid call for a text makes five database calls, one of them beside /verify', async () => {
@@ -148,13 +148,19 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 204 KiB minified and gzipped, and 632 KiB unpacked', {
+  it('default: the worker is at most 176 KiB minified and gzipped, and 520 KiB unpacked', {
     timeout: 120_000,
   }, async () => {
     const { bytes, gzip } = await bundleBytes(await bundleWorker())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
-    expect(gzip).toBeLessThanOrEqual(204 * KIBIBYTE)
-    expect(bytes).toBeLessThanOrEqual(632 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(176 * KIBIBYTE)
+    expect(bytes).toBeLessThanOrEqual(520 * KIBIBYTE)
+  })
+
+  it('default: the MCP server is at most 120 KiB minified and gzipped', { timeout: 120_000 }, async () => {
+    const { gzip } = await bundleBytes(await bundleMcp())
+    expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(120 * KIBIBYTE)
   })
 
   it('default: the site loads at most 30 kB of script at first and 75 kB until a payment', {

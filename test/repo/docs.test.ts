@@ -55,3 +55,12 @@ test('behavior: the code writes every event that an alert waits for', () => {
   expect(fields.length).toBeGreaterThan(8)
   expect([...new Set(fields)].filter((name) => !code.includes(`'${name}'`))).toEqual([])
 })
+
+test('behavior: each term of the glossary is found in the file that its row names', () => {
+  const [, glossary = ''] = read(MAP).split('## Glossary')
+  const rows = [...glossary.matchAll(/^\| ([a-z ]+?) +\| (.+?) +\| \[`([^`]+)`\]/gm)]
+  expect(rows.length).toBeGreaterThan(15)
+  const terms = rows.map(([, term = '']) => term)
+  expect(terms).toEqual(terms.toSorted())
+  expect(rows.filter(([, term = '', , file = '']) => !read(file).toLowerCase().includes(term))).toEqual([])
+})

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
-import type { Spend } from './ledger.ts'
 import type { Run } from './simulated-provider.ts'
 import type { Simulation } from './simulation.ts'
+import type { Spend } from './spends.ts'
 
 /** A promise of the service does not hold. */
 export class Violation extends Error {}

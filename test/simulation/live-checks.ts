@@ -55,10 +55,10 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
   const barred = new Map<number, { nonce: string; claims: number }>()
   /** Callers whose worker knew that their payment is settled. */
   const knowing = new Set<number>()
-  const reads = new Map<string, number[]>()
 
   const sentOf = (nonce: string): Sent => sent.get(keyOf(nonce)) ?? none
   const update = (nonce: string, change: Partial<Sent>) => sent.set(keyOf(nonce), { ...sentOf(nonce), ...change })
+
   function rowWritten(value: Row): void {
     const row = rowSchema.safeParse(value)
     if (!row.success) return
@@ -97,16 +97,21 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
       const bar = barred.get(engine.callerNow() ?? 0)
       if (bar?.claims === claims) violations.push('/settle was sent again after its receipt said reverted')
     },
-    /** One process reads one run so often, however many callers follow it. */
-    runRead(owner: number, run: string): void {
-      const now = engine.now().getTime()
-      const recent = [...(reads.get(`${owner} ${run}`) ?? []).filter((at) => at > now - READS_WINDOW_MS), now]
-      reads.set(`${owner} ${run}`, recent)
-      if (recent.length > MAX_READS) violations.push(`one process read one run ${recent.length} times in 10 s`)
-    },
+    runRead: makeReadLimit(engine, violations),
     answered(caller: number, answer: Received): void {
       if (knowing.has(caller)) violations.push(...lacks(answer))
     },
+  }
+}
+
+/** One process reads one run so often, however many callers follow it. */
+function makeReadLimit(engine: Engine, violations: string[]) {
+  const reads = new Map<string, number[]>()
+  return (owner: number, run: string): void => {
+    const now = engine.now().getTime()
+    const recent = [...(reads.get(`${owner} ${run}`) ?? []).filter((at) => at > now - READS_WINDOW_MS), now]
+    reads.set(`${owner} ${run}`, recent)
+    if (recent.length > MAX_READS) violations.push(`one process read one run ${recent.length} times in 10 s`)
   }
 }
 

@@ -35,6 +35,38 @@ const runsForMs: Partial<Record<FaultKind, number>> = {
 }
 const failsAs: Partial<Record<FaultKind, string>> = { fails: 'failed', canceled: 'canceled', aborted: 'aborted' }
 
+/** A run as the provider shows it at this age. */
+function showAt(ageMs: number, run: Run): Prediction {
+  const { fault } = run
+  const base = {
+    id: run.id,
+    error: null,
+    lastLog: null,
+    webhook: run.request.webhookUrl,
+    createdAt: run.createdAt,
+    dataRemoved: false,
+  }
+  const ended = (status: 'succeeded' | 'failed', rawStatus: string, output: unknown): Prediction => ({
+    ...base,
+    status,
+    rawStatus,
+    output,
+    predictTimeMs: fault === 'no predict_time' ? null : 1_500,
+  })
+  if (run.isCancelled) return ended('failed', 'canceled', null)
+  if (ageMs < ((fault !== null && runsForMs[fault]) || RUN_MS)) {
+    const rawStatus = fault?.startsWith('unknown') ? 'pondering' : 'starting'
+    return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
+  }
+  const failure = fault === null ? undefined : failsAs[fault]
+  if (failure !== undefined) return { ...ended('failed', failure, null), error: 'it did not work' }
+  const removed = ageMs >= HOUR_MS || fault === 'data removed'
+  return { ...ended('succeeded', 'succeeded', removed ? null : outputOf(run)), dataRemoved: removed }
+}
+
+const outputOf = ({ id, request }: Run): unknown =>
+  /flux/.test(request.model) ? [`${FILE_HOST}/${id}/0.png`] : ['the answer ', 'of ', id]
+
 /** The provider's side: its runs, and a list that shows them late. */
 export function makeRuns(now: () => Date, listLagMs: () => number) {
   const runs: Run[] = []
@@ -53,40 +85,10 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
     return run
   }
 
-  function show(run: Run): Prediction {
-    const ageMs = now().getTime() - run.createdAt.getTime()
-    const { fault } = run
-    const base = {
-      id: run.id,
-      error: null,
-      lastLog: null,
-      webhook: run.request.webhookUrl,
-      createdAt: run.createdAt,
-      dataRemoved: false,
-    }
-    const ended = (status: 'succeeded' | 'failed', rawStatus: string, output: unknown): Prediction => ({
-      ...base,
-      status,
-      rawStatus,
-      output,
-      predictTimeMs: fault === 'no predict_time' ? null : 1_500,
-    })
-    if (run.isCancelled) return ended('failed', 'canceled', null)
-    if (ageMs < ((fault !== null && runsForMs[fault]) || RUN_MS)) {
-      const rawStatus = fault?.startsWith('unknown') ? 'pondering' : 'starting'
-      return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
-    }
-    const failure = fault === null ? undefined : failsAs[fault]
-    if (failure !== undefined) return { ...ended('failed', failure, null), error: 'it did not work' }
-    const removed = ageMs >= HOUR_MS || fault === 'data removed'
-    return { ...ended('succeeded', 'succeeded', removed ? null : outputOf(run)), dataRemoved: removed }
-  }
-
-  const outputOf = ({ id, request }: Run): unknown =>
-    /flux/.test(request.model) ? [`${FILE_HOST}/${id}/0.png`] : ['the answer ', 'of ', id]
+  const ageOf = ({ createdAt }: Run): number => now().getTime() - createdAt.getTime()
 
   const listed = (since: Date): Run[] =>
-    runs.filter(({ createdAt }) => createdAt >= since && now().getTime() - createdAt.getTime() >= listLagMs()).reverse()
+    runs.filter((run) => run.createdAt >= since && ageOf(run) >= listLagMs()).reverse()
 
   /** Whether the run's file cannot be seen now. One that is late is found at the third look. */
   function isMissing(url: string, fault: FaultKind | null): boolean {
@@ -103,7 +105,7 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
   return {
     runs,
     start,
-    show,
+    show: (run: Run): Prediction => showAt(ageOf(run), run),
     listed,
     isMissing,
     find: (id: string): Run | undefined => runs.find((run) => run.id === id),
@@ -180,7 +182,7 @@ export function makeProviderPort(
         if (runs.isMissing(url, fault)) throw notFound()
         return { body: pngBody(), length: PNG.length }
       }),
-    hasModel: async () => true,
+    readModel: async () => ({}),
     check: async () => undefined,
   }
 }

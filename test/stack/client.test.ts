@@ -193,7 +193,15 @@ describe("the MCP server, by the SDK's own client", () => {
   it('default: image, text and sound come as content with their permanent links', async () => {
     const client = await mcpClient(3)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['list_models', 'estimate', 'generate_image', 'write_text', 'speak'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_models',
+      'estimate',
+      'status',
+      'verify_receipt',
+      'generate_image',
+      'write_text',
+      'speak',
+    ])
     const picture = await client.callTool({
       name: 'generate_image',
       arguments: { prompt: 'a sailing boat', maxUsdc: '0.05' },

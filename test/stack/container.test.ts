@@ -181,6 +181,12 @@ describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreS
     expect(await page.text()).toContain('<div id="app"')
     const buyer = await signedIn()
     const before = await counts()
+    const listed = await buyer.call('/mcp', {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_models","arguments":{}}}',
+    })
+    expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('flux-schnell')])
     const response = await buyer.buy(requests.image)
     const result: { output: { urls: string[] } } = await response.json()
     expect([response.status, result]).toEqual([200, expect.objectContaining({ status: 'succeeded' })])

@@ -278,7 +278,9 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
   test('behavior: two processes share four keys; one is killed in a storm and nothing is lost', async () => {
     const keys = await fundedKeys(4)
     const ports = [port, await freePort()]
-    const both = ports.map((at) => start({ PORT: `${at}`, FACILITATOR_PRIVATE_KEY: '', FACILITATOR_PRIVATE_KEYS: keys.join(',') }))
+    const both = ports.map((at) =>
+      start({ PORT: `${at}`, FACILITATOR_PRIVATE_KEY: '', FACILITATOR_PRIVATE_KEYS: keys.join(',') }),
+    )
     const [first, second] = both
     if (first === undefined || second === undefined) throw new Error('no process')
     await Promise.all(both.map((program) => program.event('listening')))

@@ -6,11 +6,14 @@ import axios from 'axios'
 import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { type LossyProxy, startLossyProxy } from '../../client/testing/lossy-proxy.ts'
+import { createCoinslot } from '../../client/src/coinslot.ts'
+import { startLossyProxy } from '../../client/testing/lossy-proxy.ts'
 import { exampleBody } from '../../worker/inference/quote/signed-out.ts'
 import { catalogue } from '../../worker/models/catalogue.ts'
 import type { Buyer } from '../helpers/buyer.ts'
+import { expectOneTransferEach, type Paid, repeatingFetch } from '../helpers/buying.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { describeMcpClients } from './mcp-clients.ts'
 
 const OUTPUTS = ['image', 'text', 'audio'] as const
 /** What buys the first model of each kind of output. */
@@ -22,6 +25,12 @@ const resultSchema = z.object({
   metrics: z.object({ paymentTxHash: z.string(), paymentAmount: z.string() }),
 })
 type Result = z.infer<typeof resultSchema>
+
+const requestSchema = z.object({
+  task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
+  model: z.string(),
+  input: z.record(z.string(), z.unknown()),
+})
 
 /** Sends one purchase through `transport` with a published client, and returns the answer's body. */
 type Client = (account: LocalAccount, transport: typeof fetch, origin: string, body: unknown) => Promise<unknown>
@@ -35,8 +44,8 @@ let cookiesOrProofs: TestStack
 let paymentIsSignIn: TestStack
 beforeAll(async () => {
   ;[cookiesOrProofs, paymentIsSignIn] = await Promise.all([
-    startTestStack({ buyers: 8 }),
-    startTestStack({ buyers: 8, chainId: 84532, paymentSignIn: true }),
+    startTestStack({ buyers: 10 }),
+    startTestStack({ buyers: 10, chainId: 84532, paymentSignIn: true }),
   ])
 })
 afterAll(() => Promise.all([cookiesOrProofs?.stop(), paymentIsSignIn?.stop()]))
@@ -81,40 +90,7 @@ const plainAxios: Client = async (account, transport, origin, body) => {
   return (await wrapAxiosWithPayment(instance, client).post('/api/inference', body)).data
 }
 
-/** A `fetch` by way of the proxy. As any careful program does, it repeats a call without an answer: same headers, same body. */
-function repeatingFetch(origin: string, proxy: LossyProxy) {
-  let lostPaidCalls = 0
-  const repeating: typeof fetch = async (input, init) => {
-    const request = new Request(input, init)
-    const url = request.url.replace(origin, proxy.url)
-    const { method, headers } = request
-    const body = method === 'POST' ? await request.arrayBuffer() : null
-    for (let attempt = 0; attempt < 50; attempt += 1) {
-      try {
-        const response = await fetch(url, { method, headers, body })
-        return new Response(await response.arrayBuffer(), response)
-      } catch {
-        // The answer was lost, before its head or in its body.
-        if (headers.has('Payment-Signature')) lostPaidCalls += 1
-      }
-    }
-    throw new Error(`50 answers in a row were lost: ${url}`)
-  }
-  return { fetch: repeating, lostPaidCalls: () => lostPaidCalls }
-}
-
-/** Each result must have its own transfer on chain, and the wallet no other. */
-async function expectOneTransferEach(stack: TestStack, account: LocalAccount, results: Result[]): Promise<void> {
-  const paid = (await stack.transfers()).filter(({ from }) => from === account.address)
-  expect(paid).toEqual(
-    results.map(({ metrics }) => ({
-      from: account.address,
-      value: BigInt(metrics.paymentAmount),
-      transactionHash: metrics.paymentTxHash,
-    })),
-  )
-  expect(new Set(paid.map(({ transactionHash }) => transactionHash)).size).toBe(results.length)
-}
+const paidFor = ({ metrics }: Result): Paid => ({ transaction: metrics.paymentTxHash, amount: metrics.paymentAmount })
 
 async function buyOneOfEach(client: Client, account: LocalAccount, transport: typeof fetch, stack: TestStack) {
   const results: Result[] = []
@@ -122,7 +98,7 @@ async function buyOneOfEach(client: Client, account: LocalAccount, transport: ty
     results.push(resultSchema.parse(await client(account, transport, stack.info.origin, body)))
   }
   expect(results.map(({ output }) => output.type)).toEqual(OUTPUTS)
-  await expectOneTransferEach(stack, account, results)
+  await expectOneTransferEach(stack, account, results.map(paidFor))
 }
 
 const clients: { name: string; client: Client; stack: () => TestStack; index: number }[] = [
@@ -151,6 +127,26 @@ describe('an unmodified client of the x402 packages buys a picture, a text and a
   })
 })
 
+describe('our own client buys a picture, a text and a sound', () => {
+  const repeatsItself: Client = (account, transport, origin, body) =>
+    createCoinslot({ origin, account, fetch: transport, maxUsdc: '0.02' }).run(requestSchema.parse(body)).result()
+
+  it.each([
+    { name: 'a service that wants a proof', stack: () => cookiesOrProofs },
+    { name: 'a service with PAYMENT_SIGN_IN', stack: () => paymentIsSignIn },
+  ])('behavior: $name, where 30 % of the answers are lost: one transfer each', async ({ stack }) => {
+    const { origin } = stack().info
+    const proxy = await startLossyProxy(origin, LOST_SHARE, SEED)
+    const lossy: typeof fetch = (input, init) => fetch(String(input).replace(origin, proxy.url), init)
+    try {
+      await buyOneOfEach(repeatsItself, stack().buyer(9).account, lossy, stack())
+      expect(proxy.counts().lost).toBeGreaterThan(2)
+    } finally {
+      await proxy.close()
+    }
+  })
+})
+
 /** A `fetch` that carries the wallet's session and CSRF token, as a browser's would. */
 function withCookies({ cookies }: Buyer): typeof fetch {
   return (input, init) => {
@@ -169,7 +165,7 @@ describe('an unmodified client of the x402 packages with a session’s cookies',
     const result = resultSchema.parse(await response.json())
     const receipt = decodePaymentResponseHeader(response.headers.get('Payment-Response') ?? '')
     expect(receipt).toMatchObject({ success: true, network, transaction: result.metrics.paymentTxHash })
-    await expectOneTransferEach(cookiesOrProofs, buyer.account, [result])
+    await expectOneTransferEach(cookiesOrProofs, buyer.account, [paidFor(result)])
   })
 
   it('default: @x402/axios buys, and pays once', async () => {
@@ -181,6 +177,11 @@ describe('an unmodified client of the x402 packages with a session’s cookies',
     })
     const client = new AxiosClient().register('eip155:*', new ExactEvmScheme(buyer.account))
     const response = await wrapAxiosWithPayment(instance, client).post('/api/inference', image)
-    await expectOneTransferEach(paymentIsSignIn, buyer.account, [resultSchema.parse(response.data)])
+    await expectOneTransferEach(paymentIsSignIn, buyer.account, [paidFor(resultSchema.parse(response.data))])
   })
+})
+
+describeMcpClients({
+  byPayment: { stack: () => paymentIsSignIn, buyers: [5, 6, 7, 8] },
+  byProof: { stack: () => cookiesOrProofs, buyer: 5, payer: localClient },
 })

@@ -2,6 +2,9 @@ import type { Plugin } from 'vite'
 
 const ENTRY = /\s*<script type="module"[^>]*src="(\/[^"]+)"[^>]*><\/script>/
 
+/** Every page needs the models with their prices. They are fetched beside the script, not after it. */
+const PRELOAD = '<link rel="preload" as="fetch" crossorigin="use-credentials" href="/api/models">'
+
 /**
  * Starts the site's script after the browser has painted index.html, at the latest after half a second. It starts at once in a tab
  * that is not visible, and not at all in a browser that is too old. The file is fetched meanwhile.
@@ -18,7 +21,7 @@ export function deferScript(): Plugin {
       const entry = ENTRY.exec(html)?.[1]
       if (entry === undefined) throw new Error('index.html starts no script')
       page.source = html
-        .replace(ENTRY, `\n    <link rel="modulepreload" crossorigin href="${entry}">`)
+        .replace(ENTRY, `\n    <link rel="modulepreload" crossorigin href="${entry}">\n    ${PRELOAD}`)
         .replace('</body>', `  <script>${starter(entry)}</script>\n  </body>`)
     },
   }

@@ -7,4 +7,6 @@ interface ImportMetaEnv {
   readonly NEXT_PUBLIC_BASE_SEPOLIA_RPC_URL?: string
   readonly NEXT_PUBLIC_AIC_TOKEN_ADDRESS?: string
   readonly NEXT_PUBLIC_AIC_STAKING_ADDRESS?: string
+  readonly NEXT_PUBLIC_AIC_PAYMENT_TOKEN_ADDRESS?: string
+  readonly NEXT_PUBLIC_CONTACT?: string
 }

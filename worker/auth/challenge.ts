@@ -26,10 +26,10 @@ export interface SignInChallenge {
  * A challenge for one path of this service, e.g. `/api/inference`, with a fresh nonce or the one given. Costs no call.
  * Source: x402 specification, extension sign-in-with-x.
  */
-export async function makeChallenge(
+export function makeChallenge(
   config: Config,
   request: { origin: string; path: string; now: Date; nonce?: string },
-): Promise<SignInChallenge> {
+): SignInChallenge {
   const { origin, path, now } = request
   return {
     info: {
@@ -37,7 +37,7 @@ export async function makeChallenge(
       uri: origin + path,
       statement: STATEMENT,
       version: '1',
-      nonce: request.nonce ?? (await makeNonce(config, now, 'challenge')),
+      nonce: request.nonce ?? makeNonce(config, now, 'challenge'),
       issuedAt: now.toISOString(),
       expirationTime: new Date(now.getTime() + PROOF_SECONDS * 1000).toISOString(),
     },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { K1, makeTestApp } from '../../test/helpers/app.ts'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 
@@ -25,12 +24,7 @@ function open(overrides: Parameters<typeof makeTestConfig>[0] = {}) {
   const kit = makeTestApp({ config, database: { ...db.database } })
   kit.chain.state.stakes.set(ME, 5_000n * AIC)
   kit.chain.state.balances.set(`${TOKEN}:${ME}`.toLowerCase(), 500n * AIC)
-  const signedIn = async (chainId: number) => {
-    const client = kit.client()
-    client.cookies.set('__Host-session', await sealFor(config, K1.address, chainId))
-    return client
-  }
-  return { ...kit, signedIn }
+  return { ...kit, signedIn: (chainId: number) => kit.signedIn(K1, chainId) }
 }
 
 const PREMIUM = { tier: 'premium', stakedAic: '5000.000000000000000000', heldAic: '500.000000000000000000' }

@@ -23,23 +23,18 @@ export type NonceUse = 'nonce' | 'challenge'
  * A nonce that proves itself: time (8 hex digits, seconds), 80 random bits and an HMAC over both; 92 letters and digits.
  * Making one costs no database call. The statement that uses it makes it single-use.
  */
-export async function makeNonce(config: NonceConfig, now: Date, use: NonceUse = 'nonce'): Promise<string> {
+export function makeNonce(config: NonceConfig, now: Date, use: NonceUse = 'nonce'): string {
   const time = Math.floor(now.getTime() / 1000)
     .toString(16)
     .padStart(TIME_DIGITS, '0')
   const text = time + toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
-  const mac = fromBase64(await makeTextSigner(config, use).sign(text))
+  const mac = fromBase64(makeTextSigner(config, use).sign(text))
   if (mac === null) throw new Error('the signer returned no base64')
   return text + toHex(mac)
 }
 
 /** True when the nonce was made by this service for this use and was made within the last 10 minutes. */
-export async function isFreshNonce(
-  config: NonceConfig,
-  nonce: string,
-  now: Date,
-  use: NonceUse = 'nonce',
-): Promise<boolean> {
+export function isFreshNonce(config: NonceConfig, nonce: string, now: Date, use: NonceUse = 'nonce'): boolean {
   if (!new RegExp(`^[0-9a-f]{${SIGNED_DIGITS + MAC_DIGITS}}$`).test(nonce)) return false
   const text = nonce.slice(0, SIGNED_DIGITS)
   const ageSeconds = now.getTime() / 1000 - Number.parseInt(text.slice(0, TIME_DIGITS), 16)

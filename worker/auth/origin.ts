@@ -13,9 +13,19 @@ export const originOfHost = (config: OriginConfig, host: string): string | undef
 export const originOfRequest = (config: OriginConfig, url: string): string =>
   originOfHost(config, hostOf(url)) ?? config.publicOrigins[0]
 
+/**
+ * The path that a challenge and its proof name. The MCP server passes on what came in at `/mcp` to paths below it; its callers know
+ * the first one only.
+ */
+export const doorPath = (path: string): string => (path.startsWith('/mcp/') ? '/mcp' : path)
+
 /** Cookies of https origins are `Secure` and carry the `__Host-` prefix, which no sibling host can set. */
-export function cookieNames(origin: string): { session: string; csrf: string; secure: boolean } {
-  const secure = origin.startsWith('https:')
-  const prefix = secure ? '__Host-' : ''
-  return { session: `${prefix}session`, csrf: `${prefix}csrf`, secure }
+export const cookieNames = (origin: string): CookieNames => (origin.startsWith('https:') ? SECURE : PLAIN)
+
+interface CookieNames {
+  session: string
+  csrf: string
+  secure: boolean
 }
+const SECURE: CookieNames = { session: '__Host-session', csrf: '__Host-csrf', secure: true }
+const PLAIN: CookieNames = { session: 'session', csrf: 'csrf', secure: false }

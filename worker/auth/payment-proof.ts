@@ -6,7 +6,7 @@ import type { RequestDeps, Session } from '../context.ts'
 import { makeTextSigner } from '../lib/text-signer.ts'
 import { chainIdOf } from '../networks.ts'
 import { quoteTokenOf } from '../payments/headers.ts'
-import { readQuote } from '../payments/quote-signature.ts'
+import { readOpenQuote } from '../payments/open-quote.ts'
 import type { PaymentPayload } from '../payments/schemas.ts'
 import { SIGN_IN_WITH_X } from './challenge.ts'
 import type { RequestProof } from './request-proof.ts'
@@ -35,14 +35,12 @@ const echoedNonce = once(() =>
  * The caller of a paid call without a cookie and without a proof in its header: the payer, when the payment echoes the nonce of a
  * challenge, or with `PAYMENT_SIGN_IN` an open quote of this service. Null when it brings neither. No I/O.
  */
-export async function callerOfPayment(deps: RequestDeps, payload: PaymentPayload): Promise<PaymentCaller | null> {
+export function callerOfPayment(deps: RequestDeps, payload: PaymentPayload): PaymentCaller | null {
   const session = { address: payload.payload.authorization.from, chainId: chainIdOf(payload.accepted.network) }
   if (deps.config.paymentSignIn) {
     const token = quoteTokenOf(payload)
-    const quote = token === null ? null : await readQuote(makeTextSigner(deps.config, 'quote'), token)
-    if (quote?.wallet === null && quote.nonce !== undefined) {
-      return { session, proof: { by: 'open_quote', nonce: quote.nonce } }
-    }
+    const quote = token === null ? null : readOpenQuote(makeTextSigner(deps.config, 'quote'), token)
+    if (quote !== null) return { session, proof: { by: 'open_quote', nonce: quote.nonce } }
   }
   const echoed = echoedNonce().safeParse(payload.extensions)
   if (!echoed.success) return null
@@ -77,9 +75,9 @@ export function claimProofOf(
 }
 
 /** The key under which one purchase is read without a session: 43 characters. Only purchases by open quote are given one. */
-export const recordKey = (config: Config, inferenceId: string): Promise<string> =>
+export const recordKey = (config: Config, inferenceId: string): string =>
   makeTextSigner(config, 'record').sign(inferenceId)
 
 /** Whether a key is this purchase's. */
-export const isRecordKey = (config: Config, inferenceId: string, key: string): Promise<boolean> =>
+export const isRecordKey = (config: Config, inferenceId: string, key: string): boolean =>
   makeTextSigner(config, 'record').verify(inferenceId, key)

@@ -65,7 +65,7 @@ export async function readRequestProof(
   if (known !== undefined && now.getTime() < known.until) return known.proof
   const fields = decode(header)
   const message = messageOf(deps, fields, path, now)
-  if (!(await isFreshNonce(deps.config, message.parsed.nonce, now, 'challenge'))) {
+  if (!isFreshNonce(deps.config, message.parsed.nonce, now, 'challenge')) {
     throw new AppError('nonce_expired', {
       detail: 'The nonce is not of a challenge of this service, or older than 10 minutes. Ask for a new challenge.',
     })

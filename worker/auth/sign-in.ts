@@ -22,7 +22,7 @@ export async function signIn(deps: RequestDeps, request: { message: string; sign
   const now = deps.now()
   const message = readSignInMessage(deps.config, request.message, now)
   const { nonce, chainId } = message.parsed
-  if (!(await isFreshNonce(deps.config, nonce, now))) {
+  if (!isFreshNonce(deps.config, nonce, now)) {
     throw new AppError('nonce_expired', {
       detail: 'The nonce is older than 10 minutes or not of this service; fetch a new one.',
     })

@@ -61,8 +61,8 @@ export interface Chain {
   balanceOf(chainId: number, token: Address, account: Address): Promise<bigint>
   /** `stakedBalance` of the staking contract, atomic units (18 decimals). */
   stakedBalance(chainId: number, staking: Address, account: Address): Promise<bigint>
-  /** `totalBurned(token)` of the splitter, atomic units. */
-  totalBurned(chainId: number, splitter: Address, token: Address): Promise<bigint>
+  /** `totalBurned()` of wrapped AIC, atomic units: all that was ever burned, by every splitter. */
+  totalBurned(chainId: number, token: Address): Promise<bigint>
 }
 
 /** EIP-712 types of the message that EIP-3009 signs. */

@@ -41,7 +41,7 @@ export const word = (value: Address | Hex | bigint): Hex =>
 export const SELECTORS = {
   'balanceOf(address)': '0x70a08231',
   'stakedBalance(address)': '0x60217267',
-  'totalBurned(address)': '0x53cc973b',
+  'totalBurned()': '0xd89135cd',
   'authorizationState(address,bytes32)': '0xe94a0102',
   'DOMAIN_SEPARATOR()': '0x3644e515',
   'name()': '0x06fdde03',

@@ -58,8 +58,7 @@ export function makeViemChain(
     balanceOf: async (chainId, token, account) => readUint(on(chainId), token, callData('balanceOf(address)', account)),
     stakedBalance: async (chainId, staking, account) =>
       readUint(on(chainId), staking, callData('stakedBalance(address)', account)),
-    totalBurned: async (chainId, splitter, token) =>
-      readUint(on(chainId), splitter, callData('totalBurned(address)', token)),
+    totalBurned: async (chainId, token) => readUint(on(chainId), token, callData('totalBurned()')),
   }
 }
 

@@ -23,6 +23,13 @@ export function readAic(read: EnvReader): AicConfig {
   }
 }
 
+/** Names the fault when the receiver of payments is an AIC contract: nothing could ever leave from there. */
+export function checkReceiver(read: EnvReader, receiver: string | undefined, aic: AicConfig): void {
+  const contracts = [aic.tokenAddress, aic.stakingAddress, aic.paymentTokenAddress, aic.splitterAddress]
+  if (receiver === undefined || !contracts.some((address) => address?.toLowerCase() === receiver.toLowerCase())) return
+  read.fault('RECEIVER_ADDRESS', 'must be a wallet: an AIC contract cannot send on what it receives')
+}
+
 /** Whether tiers are enforced; then there must be something to read them from, or every gated model would be shut. */
 export function readEnforceTiers(read: EnvReader, aic: AicConfig): boolean {
   const enforce = read.optional('ENFORCE_TIERS', check.flag) ?? false

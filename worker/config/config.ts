@@ -70,6 +70,8 @@ export interface Config {
   paymentSignIn: boolean
   /** Whether `/v1/*`, OpenAI's form of the purchase, is served. */
   openaiRoutes: boolean
+  /** Whether the MCP server may call this API. */
+  mcpRoutes: boolean
   /** Elsewhere than Cloudflare: the address of the proxy whose `X-Forwarded-For` may be believed. */
   trustedProxy?: string
   errorTrackingDsn?: string

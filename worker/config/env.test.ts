@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from './env.ts'
 
 const RECEIVER = '0x000000000000000000000000000000000000dEaD'
+const AIC = '0x00000000000000000000000000000000000000a1'
 const SECRET = 'qN3v8Zr1Yw6uT0sKx5Lp2Md7Gf4Hj9Bc'
 
 const production = {
@@ -56,6 +58,7 @@ describe('loadConfig', () => {
       rateLimits: true,
       paymentSignIn: false,
       openaiRoutes: true,
+      mcpRoutes: true,
       admins: [],
       aic: {},
       receiverAddress: RECEIVER,
@@ -75,8 +78,9 @@ describe('loadConfig', () => {
   it.each([
     ['true', true],
     ['false', false],
-  ])('behavior: OPENAI_ROUTES=%s', (value, openaiRoutes) => {
-    expect(loadConfig({ ...production, OPENAI_ROUTES: value })).toMatchObject({ openaiRoutes })
+  ])('behavior: OPENAI_ROUTES=%s, and MCP_ROUTES likewise', (value, isOn) => {
+    const config = loadConfig({ ...production, OPENAI_ROUTES: value, MCP_ROUTES: value })
+    expect(config).toMatchObject({ openaiRoutes: isOn, mcpRoutes: isOn })
   })
 
   it('behavior: names every fault at once, and no value of any', () => {
@@ -145,7 +149,7 @@ describe('loadConfig', () => {
     ['a facilitator key without its secret', { X402_FACILITATOR_KEY_ID: 'id' }, 'X402_FACILITATOR_KEY_SECRET'],
     ['a facilitator key without its id', { X402_FACILITATOR_KEY_SECRET: KEY_SECRET }, 'X402_FACILITATOR_KEY_ID'],
     [
-      'a facilitator key that is none',
+      'an invalid facilitator key',
       { X402_FACILITATOR_KEY_ID: 'id', X402_FACILITATOR_KEY_SECRET: 'short' },
       'X402_FACILITATOR_KEY_SECRET',
     ],
@@ -154,7 +158,7 @@ describe('loadConfig', () => {
       { X402_FACILITATOR_KEY_ID: 'id', X402_FACILITATOR_KEY_SECRET: KEY_SECRET, X402_FACILITATOR_TOKEN: 't' },
       'X402_FACILITATOR_TOKEN',
     ],
-    ['a webhook secret that is none', { MODEL_PROVIDER_WEBHOOK_SECRET: 'whsec_!' }, 'MODEL_PROVIDER_WEBHOOK_SECRET'],
+    ['an invalid webhook secret', { MODEL_PROVIDER_WEBHOOK_SECRET: 'whsec_!' }, 'MODEL_PROVIDER_WEBHOOK_SECRET'],
     ['a rate of zero', { INFERENCE_RATE_PER_SEC: '0.000' }, 'INFERENCE_RATE_PER_SEC'],
     ['a rate with 10 decimals', { INFERENCE_RATE_PER_SEC: '0.0000000001' }, 'INFERENCE_RATE_PER_SEC'],
     ['a rate with a comma', { INFERENCE_RATE_PER_SEC: '0,001' }, 'INFERENCE_RATE_PER_SEC'],
@@ -190,6 +194,16 @@ describe('loadConfig', () => {
     for (const fault of faults) expect(fault).toMatch(new RegExp(`^(${variable}|ENABLE_DEV_CHAIN) `))
     expect(faults.some((fault) => fault.startsWith(`${variable} `))).toBe(true)
   })
+
+  it.each(['AIC_TOKEN_ADDRESS', 'AIC_STAKING_ADDRESS', 'AIC_PAYMENT_TOKEN_ADDRESS', 'AIC_SPLITTER_ADDRESS'])(
+    'error: ConfigError when the receiver is %s, in any case of letters',
+    (name) => {
+      for (const address of [RECEIVER, RECEIVER.toLowerCase()]) {
+        const faults = faultsOf({ ...production, [name]: address })
+        expect(faults).toContain('RECEIVER_ADDRESS must be a wallet: an AIC contract cannot send on what it receives')
+      }
+    },
+  )
 
   it('error: more than four networks', () => {
     const five = 'eip155:1,eip155:8453,eip155:11155111,eip155:84532,eip155:31337'
@@ -242,14 +256,14 @@ describe('loadConfig', () => {
   it('behavior: numbers from wrangler.toml and lists are read as meant', () => {
     const config = loadConfig({
       ...production,
-      AIC_TOKEN_ADDRESS: RECEIVER,
+      AIC_TOKEN_ADDRESS: AIC,
       AIC_USDC_RATE: '12.5',
       AIC_BURN_BPS: 2000,
       ADMIN_ADDRESSES: ` ${RECEIVER} , eip155:8453:${RECEIVER}`,
       MIN_CONFIRMATIONS: 0,
       PAYMENT_NETWORKS: 'eip155:8453, eip155:1, eip155:8453',
     })
-    expect(config.aic).toMatchObject({ burnBps: 2000, usdcRate: '12.5', paymentTokenAddress: RECEIVER })
+    expect(config.aic).toMatchObject({ burnBps: 2000, usdcRate: '12.5', paymentTokenAddress: getAddress(AIC) })
     expect(config.admins).toEqual([
       { address: RECEIVER.toLowerCase(), chainId: null },
       { address: RECEIVER.toLowerCase(), chainId: 8453 },

@@ -1,5 +1,5 @@
 import { RATE_DECIMALS } from '../pricing/money.ts'
-import { readAic, readEnforceTiers } from './aic.ts'
+import { checkReceiver, readAic, readEnforceTiers } from './aic.ts'
 import type { Config } from './config.ts'
 import { readAdmins, readFacilitator, readNetworks } from './networks.ts'
 import { ConfigError, type EnvReader, makeEnvReader } from './reader.ts'
@@ -41,6 +41,7 @@ export function loadConfig(env: Record<string, unknown>): Config {
   const provider = readProvider(read, environment)
   const objectStore = readObjectStore(read, environment)
   const aic = readAic(read)
+  checkReceiver(read, receiverAddress, aic)
   const config = {
     environment,
     ...(databaseHttpUrl !== undefined && { databaseHttpUrl }),
@@ -53,6 +54,7 @@ export function loadConfig(env: Record<string, unknown>): Config {
     rateLimits: readRateLimits(read, environment),
     paymentSignIn: read.optional('PAYMENT_SIGN_IN', check.flag) ?? false,
     openaiRoutes: read.optional('OPENAI_ROUTES', check.flag) ?? true,
+    mcpRoutes: read.optional('MCP_ROUTES', check.flag) ?? true,
     ...readExtras(read),
   }
   const isComplete =

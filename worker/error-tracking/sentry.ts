@@ -78,7 +78,7 @@ export function makeSentryTracker({ dsn, environment, fetch, now, newId }: Sentr
   const auth = `Sentry sentry_version=7, sentry_client=coinslot/1, sentry_key=${target.key}`
   const window = { startedAt: -Infinity, sent: 0, dropped: 0 }
 
-  const mayTell = (time: number): boolean => {
+  const mayReport = (time: number): boolean => {
     if (time - window.startedAt >= MINUTE_MS) Object.assign(window, { startedAt: time, sent: 0 })
     window.sent += 1
     if (window.sent <= PER_MINUTE) return true
@@ -97,7 +97,7 @@ export function makeSentryTracker({ dsn, environment, fetch, now, newId }: Sentr
   return {
     async report(report) {
       const time = now()
-      if (!mayTell(time.getTime())) return
+      if (!mayReport(time.getTime())) return
       const body = envelopeOf(report, time)
       window.dropped = 0
       const headers = { 'Content-Type': 'application/x-sentry-envelope', 'X-Sentry-Auth': auth }

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
+const db = useDatabase()
 
 test('error: a fault that comes after the call was answered is logged as an error', async () => {
   let isBroken = false

@@ -16,7 +16,7 @@ export async function conclude(driver: Driver, result: StepResult): Promise<Next
     case 'lost_lease':
       return { answer: { kind: 'in_progress', payment } }
     case 'unverified':
-      return putBack(driver, payment, result.detail)
+      return returnToClaimed(driver, payment, result.detail)
     case 'refused':
       return refuse(driver, payment, result)
     case 'unclear':
@@ -46,7 +46,7 @@ const rejected = (reason: string, settleRefused = false): PurchaseAnswer => ({
 })
 
 /** Leaves the row `claimed`, for the same payment to try again. */
-async function putBack(driver: Driver, payment: Payment, detail: string): Promise<Next> {
+async function returnToClaimed(driver: Driver, payment: Payment, detail: string): Promise<Next> {
   driver.deps.log.warn('facilitator.verify_unavailable', { reason: detail })
   await move(driver, payment, 'verify_unavailable', { leaseUntil: null, nextAttemptAt: expiryCheckAt(payment) })
   const error = new AppError('facilitator_unavailable', {

@@ -44,6 +44,7 @@ async function takeStep(driver: Driver, payment: Payment): Promise<StepResult> {
       return deliver(driver, payment)
     case 'rejected':
       return checkUnpaid(driver, payment)
+    // No lease is given for an ended row: it ended in another driver's hands.
     case 'done':
     case 'owed':
       return { kind: 'lost_lease', payment }

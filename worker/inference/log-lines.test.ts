@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import { TEST_SECRET } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests, type Service } from '../../test/helpers/in-process-service.ts'
 import { logLine } from '../lib/log.ts'
 import { ProviderError } from '../providers/provider.ts'
@@ -9,12 +9,7 @@ import { ProviderError } from '../providers/provider.ts'
 const PROMPT = 'a hushed prompt about my neighbour'
 const body = { ...requests.text, input: { prompt: PROMPT } }
 
-let opened: InProcessDatabase
-beforeAll(async () => {
-  opened = await openInProcessDatabase()
-})
-beforeEach(() => opened.reset())
-afterAll(() => opened.close())
+const db = useDatabase()
 
 const linesOf = (service: Service): string =>
   service.log.lines.map(({ level, event, fields }) => logLine(level, event, fields)).join('\n')
@@ -99,7 +94,7 @@ const faults: [string, (service: Service) => void, number][] = [
 it.each(faults)(
   'behavior: the log of a purchase %s has no prompt, signature, secret or whole address',
   async (_what, arrange, status) => {
-    const service = openService(opened.database)
+    const service = openService(db.database)
     arrange(service)
     const { answer, secrets } = await buy(service)
     expect(answer.status).toBe(status)
@@ -111,7 +106,7 @@ it.each(faults)(
 )
 
 it('default: a purchase leaves its changes of state, the run and its request line behind', async () => {
-  const service = openService(opened.database)
+  const service = openService(db.database)
   await buy(service)
   const told = service.log.lines.map(({ event, fields }) => [event, fields['to'] ?? fields['route'] ?? ''])
   expect(told.slice(-5)).toEqual([

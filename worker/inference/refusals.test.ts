@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import type { SignOverrides } from '../../test/helpers/sign-payment.ts'
 import { decodeHeader, encodeHeader } from '../../test/helpers/sign-payment.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const NOW = Date.parse('2026-11-27T12:00:00.000Z') / 1000
 const STRANGER = '0x000000000000000000000000000000000000bEEF'
@@ -193,8 +188,8 @@ describe('the quote of a payment', () => {
     const { service, buyer, required } = await open()
     await raisePrice()
     service.clock.advance(120_000)
-    await buyer.quote(requests.text)
-    expect((await buyer.quote(requests.text)).accepts[0]?.amount).toBe('6000')
+    // The sums are read again beside a call.
+    await vi.waitFor(async () => expect((await buyer.quote(requests.text)).accepts[0]?.amount).toBe('6000'))
     expect(verdictOf(await buyer.answer(requests.text, await buyer.sign(required)))).toEqual(served)
   })
 

@@ -11,8 +11,19 @@ function binaryOf(bytes: Uint8Array): string {
 /** Standard padded base64, for files of a few MiB too. */
 export const toBase64 = (bytes: Uint8Array): string => btoa(binaryOf(bytes))
 
+const URL_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
 /** Base64url without padding. For a few bytes: keys, signatures. */
-export const toBase64Url = (bytes: Uint8Array): string => forUrl(toBase64(bytes))
+export function toBase64Url(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = ((held & 0x3f) << 8) | byte
+    for (bits += 8; bits >= 6; bits -= 6) text += URL_ALPHABET.charAt((held >> (bits - 6)) & 0x3f)
+  }
+  return bits === 0 ? text : text + URL_ALPHABET.charAt((held << (6 - bits)) & 0x3f)
+}
 
 /** Bytes of a base64 or base64url text, padded or not; null when it is neither. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
@@ -30,12 +41,14 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 const encoder = new TextEncoder()
 const inUtf8 = (run: string): string => binaryOf(encoder.encode(run))
 
+/** A text in UTF-8 with one character for each byte. Only what is not ASCII goes through bytes. */
+export const inBinary = (text: string): string => text.replaceAll(/[\u0080-\uffff]+/g, inUtf8)
+
 /**
  * Standard padded base64 of the JSON of a value in UTF-8, for values of a few KiB. Only what is not ASCII goes through bytes:
  * all of it would cost a 402 a tenth of its processor time.
  */
-export const jsonToBase64 = (value: unknown): string =>
-  btoa(JSON.stringify(value).replaceAll(/[\u0080-\uffff]+/g, inUtf8))
+export const jsonToBase64 = (value: unknown): string => btoa(inBinary(JSON.stringify(value)))
 
 /** Base64url, without padding, of the JSON of a value in UTF-8. */
 export const jsonToBase64Url = (value: unknown): string => forUrl(jsonToBase64(value))

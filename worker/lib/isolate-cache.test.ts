@@ -18,7 +18,7 @@ it('behavior: it never holds more than a thousand values', () => {
 it('behavior: it holds no key that is longer than ours are', () => {
   const memory = makeIsolateCache<number>()
   const owner = {}
-  memory.set(owner, 'a'.repeat(512), 1)
-  memory.set(owner, 'b'.repeat(513), 2)
-  expect([memory.get(owner, 'a'.repeat(512)), memory.get(owner, 'b'.repeat(513))]).toEqual([1, undefined])
+  memory.set(owner, 'a'.repeat(1_024), 1)
+  memory.set(owner, 'b'.repeat(1_025), 2)
+  expect([memory.get(owner, 'a'.repeat(1_024)), memory.get(owner, 'b'.repeat(1_025))]).toEqual([1, undefined])
 })

@@ -4,12 +4,12 @@
  */
 export interface IsolateCache<Value> {
   get(owner: object, key: string): Value | undefined
-  /** Does not keep a key longer than 512 characters: callers may choose keys, but not how much memory they take. */
+  /** Does not keep a key longer than 1,024 characters: callers may choose keys, but not how much memory they take. */
   set(owner: object, key: string, value: Value): void
 }
 
 const MAX_ENTRIES = 1_000
-const MAX_KEY_LENGTH = 512
+const MAX_KEY_LENGTH = 1_024
 
 /** A per-isolate cache, cleared when it reaches 1,000 entries. */
 export function makeIsolateCache<Value>(): IsolateCache<Value> {

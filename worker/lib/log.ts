@@ -29,9 +29,14 @@ export const scrub = (text: string): string =>
     shortAddress,
   )
 
+/** Events whose fields hold no text of others: method, route, numbers, a short address. */
+const PLAIN_EVENTS: ReadonlySet<string> = new Set(['request'])
+
 /** A line of the log. What callers leave out of their fields is the rule; `scrub` is the net below it. */
-export const logLine = (level: keyof Log, event: string, fields?: Fields, base?: Fields): string =>
-  scrub(JSON.stringify({ level, event, ...base, ...fields }))
+export function logLine(level: keyof Log, event: string, fields?: Fields, base?: Fields): string {
+  const line = JSON.stringify({ level, event, ...base, ...fields })
+  return PLAIN_EVENTS.has(event) ? line : scrub(line)
+}
 
 /** Writes one JSON object per line to the console, which Workers' observability and containers both collect. */
 export function makeConsoleLog(base: Fields = {}): Log {

@@ -1,60 +1,67 @@
+import { hkdf } from '@noble/hashes/hkdf'
+import { hmac } from '@noble/hashes/hmac'
+import { sha256 } from '@noble/hashes/sha2'
 import type { Config } from '../config/config.ts'
-import { fromBase64, toBase64Url } from './base64.ts'
+import { toBase64Url } from './base64.ts'
 
-/** Signs and checks short texts; what the previous session secret signed still holds. */
+/** Signs and checks texts; what the previous session secret signed still holds. Never waits: WebCrypto would cost a call more. */
 export interface TextSigner {
   /** HMAC-SHA-256 as base64url, 43 characters. */
-  sign(text: string): Promise<string>
-  verify(text: string, signature: string): Promise<boolean>
+  sign(text: string): string
+  /** A signer of texts that begin with `start`, which is digested once. */
+  startingWith(start: string): (rest: string) => string
+  /** Compares in constant time. */
+  verify(text: string, signature: string): boolean
 }
 
 type KeyConfig = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious' | 'publicOrigins'>
+type Mac = ReturnType<typeof hmac.create>
 
 const encoder = new TextEncoder()
-const keys = new Map<string, Promise<CryptoKey>>()
+const KEY_BYTES = 32
 
-/** HKDF of a secret with a label and the first origin: a separate key for each use. Cached per isolate. */
-function hmacKey(secret: string, label: string, origin: string): Promise<CryptoKey> {
-  const name = `${label}\n${origin}\n${secret}`
-  let key = keys.get(name)
-  if (key === undefined) {
-    key = deriveKey(secret, label, origin)
-    keys.set(name, key)
-  }
-  return key
+/** HKDF of a secret with a label and the first origin: a separate key for each use. */
+const keyed = (secret: string, label: string, origin: string): Mac =>
+  hmac.create(sha256, hkdf(sha256, encoder.encode(secret), encoder.encode(origin), `coinslot ${label}`, KEY_BYTES))
+
+/** Memory of every signature, one after the other: new buffers would cost as much as the digest. */
+const digest = new Uint8Array(KEY_BYTES)
+let scratch: Mac | undefined
+
+function finish(mac: Mac, text: string): string {
+  scratch = mac._cloneInto(scratch)
+  scratch.update(encoder.encode(text)).digestInto(digest)
+  return toBase64Url(digest)
 }
 
-async function deriveKey(secret: string, label: string, origin: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey'])
-  return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: encoder.encode(origin), info: encoder.encode(`coinslot ${label}`) },
-    material,
-    { name: 'HMAC', hash: 'SHA-256', length: 256 },
-    false,
-    ['sign', 'verify'],
-  )
+function isEqual(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < b.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  return difference === 0
 }
 
-/**
- * A signer for one use, e.g. `makeTextSigner(config, 'quote')`.
- * Signatures are compared by WebCrypto, in constant time.
- */
-export function makeTextSigner(config: KeyConfig, label: string): TextSigner {
+function makeSigner(config: KeyConfig, label: string): TextSigner {
   const origin = config.publicOrigins[0]
-  const secrets = [config.sessionSecret, config.sessionSecretPrevious].filter((secret) => secret !== undefined)
+  const present = keyed(config.sessionSecret, label, origin)
+  const previous =
+    config.sessionSecretPrevious === undefined ? null : keyed(config.sessionSecretPrevious, label, origin)
   return {
-    async sign(text) {
-      const key = await hmacKey(config.sessionSecret, label, origin)
-      return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
+    sign: (text) => finish(present, text),
+    startingWith(start) {
+      const mac = present.clone().update(encoder.encode(start))
+      return (rest) => finish(mac, rest)
     },
-    async verify(text, signature) {
-      const bytes = fromBase64(signature)
-      if (bytes === null) return false
-      for (const secret of secrets) {
-        const key = await hmacKey(secret, label, origin)
-        if (await crypto.subtle.verify('HMAC', key, bytes, encoder.encode(text))) return true
-      }
-      return false
-    },
+    verify: (text, signature) =>
+      isEqual(signature, finish(present, text)) || (previous !== null && isEqual(signature, finish(previous, text))),
   }
+}
+
+const signers = new WeakMap<object, Map<string, TextSigner>>()
+
+/** The signer for one use, e.g. `makeTextSigner(config, 'quote')`. Made once for a configuration. */
+export function makeTextSigner(config: KeyConfig, label: string): TextSigner {
+  const ofConfig = signers.get(config) ?? new Map<string, TextSigner>()
+  const signer = ofConfig.get(label) ?? makeSigner(config, label)
+  signers.set(config, ofConfig.set(label, signer))
+  return signer
 }

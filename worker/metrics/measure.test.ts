@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestDeps } from '../../test/helpers/deps.ts'
 import { makeFakeClock } from '../../test/helpers/fakes/ports.ts'
-import { measured } from './measure.ts'
+import { MeasuredDeps } from './measure.ts'
 import { makeTimings, serverTiming } from './timings.ts'
 
 describe('timings', () => {
@@ -45,7 +45,7 @@ describe('measured deps', () => {
       await Promise.reject(fault)
     }
     const timings = makeTimings(clock.now)
-    const { provider, store } = measured(deps, timings)
+    const { provider, store } = new MeasuredDeps(deps, timings, deps)
     await expect(provider.check()).rejects.toBe(fault)
     expect(store.publicUrl('key')).toBe('https://cdn.example/key')
     expect(await store.head('nothing')).toBeNull()

@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { answers } from '../openapi/schemas.ts'
 
-let opened: InProcessDatabase
-beforeAll(async () => {
-  opened = await openInProcessDatabase()
-})
-afterAll(() => opened.close())
+const db = useDatabase()
 
 async function operator(address = K1.address) {
   const config = makeTestConfig({ admins: [{ address: K1.address.toLowerCase(), chainId: null }] })
-  const kit = makeTestApp({ config, database: opened.database })
-  const client = kit.client()
-  client.cookies.set('__Host-session', await sealFor(config, address))
+  const kit = makeTestApp({ config, database: db.database })
+  const client = await kit.signedIn({ address })
   return { ...kit, metrics: () => client.get('/api/admin/metrics') }
 }
 
 const owner = K2.address.toLowerCase()
 
 it('default: counts by state, the oldest unfinished payment and this isolate’s upstreams', async () => {
-  await opened.reset()
   const { metrics, clock, deps } = await operator()
   const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000)
-  await seedInference(opened.database, { owner, createdAt: ago(900), status: 'failed' })
-  const oldest = await seedInference(opened.database, { owner, createdAt: ago(90), status: 'pending' })
-  await seedInference(opened.database, { owner, createdAt: ago(30), status: 'pending' })
+  await seedInference(db.database, { owner, createdAt: ago(900), status: 'failed' })
+  const oldest = await seedInference(db.database, { owner, createdAt: ago(90), status: 'pending' })
+  await seedInference(db.database, { owner, createdAt: ago(30), status: 'pending' })
   deps.upstreams.latencies.record('chain', 250, true)
   deps.upstreams.recordCheck('store', false, clock.now())
   const answer = await metrics()
@@ -43,7 +36,6 @@ it('default: counts by state, the oldest unfinished payment and this isolate’s
 })
 
 it('behavior: an empty journal has no oldest payment', async () => {
-  await opened.reset()
   const { metrics } = await operator()
   expect((await metrics()).json).toMatchObject({ oldestUnfinished: null, overdueSeconds: 0, down: [] })
 })

@@ -97,3 +97,15 @@ export const query = <Schema extends z.ZodType>(schema: Schema) =>
   zValidator('query', schema, (result) => {
     if (!result.success) throw invalidRequest(result.error)
   })
+
+/**
+ * The body of a call that buys, as `readJson` returns it. Undefined for an empty probe: a caller that is neither signed in nor pays, and
+ * sends no body or `{}`, asks what a call looks like and costs.
+ */
+export async function readJsonOrProbe(c: Context<AppEnv>): Promise<unknown> {
+  const isProbe = c.get('session') === null && c.req.header('Payment-Signature') === undefined
+  if (isProbe && (await c.req.arrayBuffer()).byteLength === 0) return undefined
+  const body = await readJson(c)
+  const isEmpty = typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+  return isProbe && isEmpty ? undefined : body
+}

@@ -16,9 +16,11 @@ const PUBLIC_CALLS: Record<string, readonly string[]> = {
 
 /** What pages may read of an answer, on every status. */
 const EXPOSED =
-  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Request-Id, Location, Retry-After, RateLimit, RateLimit-Policy, Server-Timing'
+  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Request-Id, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Server-Timing'
 /** What the stock x402 client and our site send. */
-const ALLOWED = 'content-type, payment-signature, sign-in-with-x, access-control-expose-headers, x-csrf-token, prefer'
+const ALLOWED = 'content-type, payment-signature, access-control-expose-headers, x-csrf-token, prefer'
+/** A request with a proof needs no CSRF token, so only our own pages may send one. */
+const ALLOWED_TO_OURS = `${ALLOWED}, sign-in-with-x`
 const PREFLIGHT_SECONDS = '600'
 
 function originHeaders(c: Context<AppEnv>, { publicOrigins }: Config, method: string): Record<string, string> {
@@ -46,11 +48,12 @@ export function preflight(c: Context<AppEnv>): Response | null {
   const asked = askedMethod(c)
   if (asked === undefined) return null
   const allowed = originHeaders(c, c.get('deps').config, asked.toUpperCase())
+  const isOurs = allowed['Access-Control-Allow-Credentials'] !== undefined
   return c.body(null, 204, {
     ...allowed,
     ...(allowed['Access-Control-Allow-Origin'] !== undefined && {
       'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-      'Access-Control-Allow-Headers': ALLOWED,
+      'Access-Control-Allow-Headers': isOurs ? ALLOWED_TO_OURS : ALLOWED,
       'Access-Control-Max-Age': PREFLIGHT_SECONDS,
     }),
   })

@@ -12,19 +12,19 @@ const CSRF_SECONDS = 7 * 24 * 60 * 60
 const RANDOM_BYTES = 18
 
 /** `<random>.<signature>`: only this service can make one that verifies. `__Host-` keeps another host from planting one. */
-async function makeToken(config: Config): Promise<string> {
+function makeToken(config: Config): string {
   const random = toBase64Url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
-  return `${random}.${await makeTextSigner(config, 'csrf').sign(random)}`
+  return `${random}.${makeTextSigner(config, 'csrf').sign(random)}`
 }
 
 /** Tokens that verified: their signature is worked out once. */
 const verified = makeIsolateCache<true>()
 
-async function isOurToken(config: Config, token: string): Promise<boolean> {
+function isOurToken(config: Config, token: string): boolean {
   if (verified.get(config, token)) return true
   const [random, signature, ...more] = token.split('.')
   if (!random || !signature || more.length > 0) return false
-  const good = await makeTextSigner(config, 'csrf').verify(random, signature)
+  const good = makeTextSigner(config, 'csrf').verify(random, signature)
   if (good) verified.set(config, token, true)
   return good
 }
@@ -33,13 +33,13 @@ async function isOurToken(config: Config, token: string): Promise<boolean> {
  * Sets the CSRF cookie: the present one again if it verifies, so that tabs do not take it from each other, else a
  * new one. With `onlyIfNeeded` a good one is left alone.
  */
-export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: boolean } = {}): Promise<void> {
+export function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: boolean } = {}): void {
   const { config } = c.get('deps')
   const names = cookieNames(c.get('origin'))
   const present = c.get('cookies')[names.csrf]
-  const good = present !== undefined && (await isOurToken(config, present))
+  const good = present !== undefined && isOurToken(config, present)
   if (good && options.onlyIfNeeded === true) return
-  setCookie(c, names.csrf, good ? present : await makeToken(config), {
+  setCookie(c, names.csrf, good ? present : makeToken(config), {
     maxAge: CSRF_SECONDS,
     path: '/',
     secure: names.secure,
@@ -51,7 +51,7 @@ export async function issueCsrf(c: Context<AppEnv>, options: { onlyIfNeeded?: bo
  * `X-CSRF-Token` must equal the cookie, which must be ours, and an `Origin`, if sent, must be ours. Throws 403 `csrf_failed`.
  * It comes after the session check where both apply.
  */
-export async function assertCsrf(c: Context<AppEnv>): Promise<void> {
+export function assertCsrf(c: Context<AppEnv>): void {
   const { config } = c.get('deps')
   const origin = c.req.header('Origin')
   if (origin !== undefined && !config.publicOrigins.includes(origin)) {
@@ -59,7 +59,7 @@ export async function assertCsrf(c: Context<AppEnv>): Promise<void> {
   }
   const header = c.req.header('X-CSRF-Token')
   const cookie = c.get('cookies')[cookieNames(c.get('origin')).csrf]
-  if (header === undefined || header !== cookie || !(await isOurToken(config, header))) {
+  if (header === undefined || header !== cookie || !isOurToken(config, header)) {
     throw new AppError('csrf_failed', {
       detail: 'Send `X-CSRF-Token` with the value of the CSRF cookie that `GET /api/auth/nonce` sets.',
     })
@@ -68,6 +68,6 @@ export async function assertCsrf(c: Context<AppEnv>): Promise<void> {
 
 /** Middleware: `assertCsrf`. */
 export const requireCsrf: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await assertCsrf(c)
+  assertCsrf(c)
   await next()
 }

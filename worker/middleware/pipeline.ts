@@ -5,6 +5,7 @@ import { shortAddress } from '../lib/log.ts'
 import { serverTiming } from '../metrics/timings.ts'
 import { guardBody } from './body.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { type MakeDeps, openRequest, type Platform } from './request-deps.ts'
 import { openSession } from './session.ts'
 
@@ -39,6 +40,7 @@ export const withResponseHeaders: MiddlewareHandler<AppEnv> = async (c, next) =>
   const deps: RequestDeps | undefined = c.get('deps')
   if (deps !== undefined) addCorsHeaders(c, deps.config, headers)
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value)
+  for (const [name, value] of deprecationHeaders(c)) headers.set(name, value)
   // The Workers runtime alone adds none, and a client with a wrong clock corrects itself by it.
   headers.set('Date', new Date(startedAt + ms).toUTCString())
   if (!headers.get('Cache-Control')?.includes('public')) {

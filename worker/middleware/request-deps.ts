@@ -5,7 +5,7 @@ import { reportingErrors } from '../error-tracking/error-tracker.ts'
 import { AppError } from '../errors.ts'
 import type { ClientAddress } from '../lib/client-address.ts'
 import { describeError, type Log } from '../lib/log.ts'
-import { measured } from '../metrics/measure.ts'
+import { MeasuredDeps } from '../metrics/measure.ts'
 import { makeTimings, type Timings } from '../metrics/timings.ts'
 
 /** Returns the deps of this isolate, the same ones for the same bindings. Throws `ConfigError`. */
@@ -38,7 +38,7 @@ export function forRequest(
   const heard = (promise: Promise<unknown>): void => {
     waitUntil(promise.catch((error: unknown) => reporting.error('background.failed', { cause: describeError(error) })))
   }
-  return { ...measured(deps, timings), log: reporting, waitUntil: heard }
+  return new MeasuredDeps(deps, timings, { log: reporting, waitUntil: heard })
 }
 
 /** Workers and our Node entry give an execution context; without one a promise just runs. */

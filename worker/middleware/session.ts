@@ -2,13 +2,15 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 import type { CookieJar } from 'iron-session'
-import { cookieNames, originOfRequest } from '../auth/origin.ts'
+import { cookieNames, doorPath, originOfRequest } from '../auth/origin.ts'
 import { type RequestProof, readRequestProof } from '../auth/request-proof.ts'
 import { readSession } from '../auth/session.ts'
+import type { Config } from '../config/config.ts'
 import type { AppEnv, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { signInProblem } from '../inference/views/challenge-problem.ts'
 import { rateLimitKey } from '../lib/client-address.ts'
+import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
 import { problemResponse } from './problem.ts'
 
@@ -36,6 +38,18 @@ function cookieHeader(c: Context<AppEnv>, hostBound: boolean): string {
   return hostBound ? header : header.replaceAll(/,\s*(?=[\w!#$%&'*+.^`|~-]+=)/g, '; ')
 }
 
+type Cookies = Readonly<Record<string, string>>
+
+/** Cookies by their header: a caller sends the same ones with each call. */
+const parsed = makeIsolateCache<Cookies>()
+
+function cookiesOf(c: Context<AppEnv>, config: Config, hostBound: boolean): Cookies {
+  const header = cookieHeader(c, hostBound)
+  const cookies = parsed.get(config, header) ?? parse(header)
+  parsed.set(config, header, cookies)
+  return cookies
+}
+
 /** Calls whose answer depends on who asks. Others do not look at a proof. */
 const READS_SESSION = /^\/(api\/(inferences?|account|models|admin|auth\/session)|v1|mcp)(\/|$)/
 
@@ -48,7 +62,7 @@ export async function openSession(c: Context<AppEnv>): Promise<void> {
   const { config } = c.get('deps')
   const origin = originOfRequest(config, c.req.url)
   c.set('origin', origin)
-  c.set('cookies', parse(cookieHeader(c, cookieNames(origin).secure)))
+  c.set('cookies', cookiesOf(c, config, cookieNames(origin).secure))
   const header = READS_SESSION.test(c.req.path) ? c.req.header('SIGN-IN-WITH-X') : undefined
   const proof = header === undefined ? null : await readProof(c, header)
   c.set('proof', proof)
@@ -59,7 +73,7 @@ export async function openSession(c: Context<AppEnv>): Promise<void> {
 const readProof = (c: Context<AppEnv>, header: string): Promise<RequestProof> => {
   const deps = c.get('deps')
   const beforeChain = (): Promise<void> => enforceRateLimit(deps, 'verify', rateLimitKey(c.get('clientAddress')))
-  return readRequestProof(deps, header, c.req.path, beforeChain)
+  return readRequestProof(deps, header, doorPath(c.req.path), beforeChain)
 }
 
 /** The signed-in caller. Throws `unauthenticated`. */
@@ -81,7 +95,8 @@ const MAX_CHALLENGED_PATH = 256
 export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined
   if (c.get('session') === null && isProgram && c.req.path.length <= MAX_CHALLENGED_PATH) {
-    c.res = problemResponse(c, await signInProblem(c.get('deps'), { origin: c.get('origin'), path: c.req.path }))
+    const door = { origin: c.get('origin'), path: doorPath(c.req.path) }
+    c.res = problemResponse(c, signInProblem(c.get('deps'), door))
     return
   }
   callerOf(c)

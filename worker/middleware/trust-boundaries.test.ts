@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { type Answer, K1, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
+import { type Answer, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
 import { TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { sealFor } from '../../test/helpers/cookies.ts'
 
@@ -40,9 +40,8 @@ const PRIVATE = [
 ] as const
 
 async function signedIn(kit = makeTestApp()): Promise<TestClient> {
-  const client = kit.client()
+  const client = await kit.signedIn()
   await client.get('/api/auth/nonce')
-  client.cookies.set('__Host-session', await sealFor(kit.deps.config, K1.address))
   return client
 }
 

@@ -1,58 +1,121 @@
 import { expect, it } from 'vitest'
 import { makeTestApp } from '../../test/helpers/app.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { forRequest } from '../middleware/request-deps.ts'
-import { checkOneModel } from './availability.ts'
-import { catalogue } from './catalogue.ts'
+import { checkModels } from './availability.ts'
+import { catalogue, findModel } from './catalogue.ts'
 
-const database = { run: async () => [], batch: async () => [] }
+const db = useDatabase()
 const FLUX = 'black-forest-labs/flux-schnell'
+const BARK = 'suno-ai/bark'
+const HOUR_MS = 3_600_000
 const body = (id: string) => {
-  const model = catalogue.find((entry) => entry.id === id)
+  const model = findModel(id)
   return { task: model?.task, model: id, input: model?.examples[0] }
 }
 
+/** One isolate. `check` is the scheduled job of it; every kit has the same database. */
 function setUp() {
-  const kit = makeTestApp({ database })
+  const kit = makeTestApp({ database: { ...db.database } })
   const deps = forRequest(kit.deps, kit.log, () => undefined)
-  const checkAll = async () => {
-    for (const _ of catalogue) await checkOneModel(deps)
-  }
-  return { ...kit, checkAll }
+  const statusOf = async (id: string) => (await kit.client().post('/api/inference', body(id))).status
+  return { ...kit, check: () => checkModels(deps), statusOf }
 }
 
-it('error: model_unavailable for a model that is gone, before payment; it is shown', async () => {
-  const { client, provider, checkAll } = setUp()
-  provider.state.missingModels.add(FLUX)
-  // The first call of an isolate has the model checked beside it.
-  expect((await client().post('/api/inference', body(FLUX))).status).toBe(402)
-  expect((await client().post('/api/inference', body(FLUX))).status).toBe(503)
-  await checkAll()
-  expect((await client().post('/api/inference', body(FLUX))).json).toMatchObject({
-    status: 503,
-    code: 'model_unavailable',
-    paymentState: 'unused',
-  })
-  expect((await client().get('/api/models')).json).toMatchObject({
-    models: expect.arrayContaining([
-      expect.objectContaining({ id: FLUX, available: false }),
-      expect.objectContaining({ id: 'black-forest-labs/flux-dev', available: true, deprecatedAt: null }),
-    ]),
-  })
+const errorsOf = ({ log }: ReturnType<typeof setUp>) => log.lines.filter(({ level }) => level === 'error')
+
+it('error: model_unavailable for a model that is gone, before payment, in every isolate', async () => {
+  const job = setUp()
+  job.provider.state.missingModels.add(FLUX)
+  await job.check()
+  expect(errorsOf(job)).toEqual([{ level: 'error', event: 'model.missing', fields: { model: FLUX } }])
+  for (const { client } of [job, setUp()]) {
+    expect((await client().post('/api/inference', body(FLUX))).json).toMatchObject({
+      status: 503,
+      code: 'model_unavailable',
+      paymentState: 'unused',
+    })
+    expect((await client().get('/api/models')).json).toMatchObject({
+      models: expect.arrayContaining([
+        expect.objectContaining({ id: FLUX, available: false }),
+        expect.objectContaining({ id: 'black-forest-labs/flux-dev', available: true, deprecatedAt: null }),
+      ]),
+    })
+  }
 })
 
-it('behavior: a provider that does not answer takes no model off sale', async () => {
-  const { client, provider, checkAll } = setUp()
-  provider.state.down = true
-  await checkAll()
-  provider.state.down = false
-  expect((await client().post('/api/inference', body(FLUX))).status).toBe(402)
+it('behavior: another isolate knows within 30 s; a model that is back is sold again', async () => {
+  const [job, other] = [setUp(), setUp()]
+  expect(await other.statusOf(FLUX)).toBe(402)
+  job.provider.state.missingModels.add(FLUX)
+  await job.check()
+  other.clock.advance(30_001)
+  await other.statusOf(FLUX)
+  await expect.poll(() => other.statusOf(FLUX)).toBe(503)
+  job.provider.state.missingModels.clear()
+  job.clock.advance(25 * HOUR_MS)
+  await job.check()
+  expect(await job.statusOf(FLUX)).toBe(402)
+})
+
+it('behavior: each model is checked once a day, and a run with nothing to do makes no call', async () => {
+  const { check, clock, provider, deps } = setUp()
+  const asked: string[] = []
+  const { readModel } = provider
+  provider.readModel = (model) => {
+    asked.push(model)
+    return readModel(model)
+  }
+  deps.provider = provider
+  await check()
+  expect(asked).toEqual(catalogue.map(({ providerModel }) => providerModel))
+  for (let hour = 0; hour < 23; hour += 1) {
+    clock.advance(HOUR_MS)
+    await check()
+  }
+  expect(asked).toHaveLength(catalogue.length)
+  clock.advance(2 * HOUR_MS)
+  await check()
+  expect(asked).toHaveLength(2 * catalogue.length)
+})
+
+it('behavior: an idle run of the job asks the database once an hour at most', async () => {
+  const { check, deps } = setUp()
+  await check()
+  deps.database.run = () => Promise.reject(new Error('asked'))
+  await check()
+})
+
+it('behavior: an input schema that no longer fits is an alert, and takes no model off sale', async () => {
+  const kit = setUp()
+  kit.provider.state.inputSchemas.set(BARK, { properties: { prompt: { type: 'integer' } } })
+  await kit.check()
+  expect(errorsOf(kit)).toEqual([
+    {
+      level: 'error',
+      event: 'model.input_mismatch',
+      fields: { model: BARK, faults: expect.arrayContaining(['`prompt`: we send string, the provider takes integer']) },
+    },
+  ])
+  expect(await kit.statusOf(BARK)).toBe(402)
+})
+
+it('behavior: a provider that does not answer takes no model off sale, and is asked again', async () => {
+  const kit = setUp()
+  kit.provider.state.down = true
+  await kit.check()
+  expect(await kit.statusOf(FLUX)).toBe(402)
+  kit.provider.state.down = false
+  kit.provider.state.missingModels.add(FLUX)
+  await kit.check()
+  expect(await kit.statusOf(FLUX)).toBe(503)
 })
 
 it('behavior: a provider that has none of the catalogue takes no model off sale', async () => {
-  const { client, provider, checkAll } = setUp()
-  for (const { id } of catalogue) provider.state.missingModels.add(id)
-  await checkAll()
-  expect((await client().post('/api/inference', body(FLUX))).status).toBe(402)
+  const kit = setUp()
+  for (const { id } of catalogue) kit.provider.state.missingModels.add(id)
+  await kit.check()
+  expect(await kit.statusOf(FLUX)).toBe(402)
 })
 
 it('default: a deprecated model names another one of the catalogue', async () => {

@@ -1,68 +1,53 @@
+import { recordModelCheck } from '../../db/queries/models.ts'
 import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 import { catalogue } from './catalogue.ts'
+import { type History, lastHistory, rereadHistory } from './history.ts'
+import { inputFaults } from './input-fit.ts'
 import type { Model } from './model.ts'
 
-const DAY_MS = 86_400_000
-
-interface Checked {
-  /** Models that the provider had, and those that it did not have, at the last check. */
-  found: Set<string>
-  missing: Set<string>
-  checkedAt: Map<string, number>
-}
-
-/** Per isolate: values only. */
-const checked = new WeakMap<object, Checked>()
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /**
  * Whether a model may be sold: the provider had it at the last check, or was not asked yet. A provider that has none of the
- * catalogue does not answer this question at all, so it takes nothing off sale.
+ * catalogue does not answer this question at all, so it takes nothing off sale. What was found is in the database and comes with
+ * the prices, in the same query. Throws `DatabaseUnavailable` when this isolate never read it.
  */
-export function isAvailable(deps: Pick<RequestDeps, 'upstreams'>, { id }: Model): boolean {
-  const { found, missing } = knownOf(deps)
-  return found.size === 0 || !missing.has(id)
+export async function isAvailable(deps: RequestDeps, { id }: Model): Promise<boolean> {
+  const history = await lastHistory(deps)
+  const isGone = history.get(id)?.check?.isThere === false
+  return !isGone || !catalogue.some((other) => history.get(other.id)?.check?.isThere === true)
 }
+
+/** When each isolate may look again which checks are due. */
+const nextLook = new WeakMap<object, number>()
 
 /**
- * Asks the provider for one model that this isolate did not ask for within a day. The scheduled job calls it, so that the whole
- * catalogue is checked within some minutes and then once a day. Never throws; without an answer the last one counts.
+ * Asks the provider for each model that was not checked within a day: whether it is there, and whether its inputs are still those
+ * that we send. The scheduled job calls it; an isolate looks once an hour whether a check is due, so that a run with nothing to do makes no call.
+ * Never throws; without an answer the last one counts.
  */
-export async function checkOneModel(deps: RequestDeps): Promise<void> {
-  const model = catalogue.find((candidate) => isDue(deps, candidate))
-  if (model !== undefined) await checkModel(deps, model)
-}
-
-/** Has a model checked beside the call, in an isolate that the scheduled job never runs in. Costs one call a day and model. */
-export function checkBeside(deps: RequestDeps, model: Model): void {
-  if (isDue(deps, model)) deps.waitUntil(checkModel(deps, model))
-}
-
-function knownOf({ upstreams }: Pick<RequestDeps, 'upstreams'>): Checked {
-  const known = checked.get(upstreams) ?? { found: new Set(), missing: new Set(), checkedAt: new Map() }
-  checked.set(upstreams, known)
-  return known
-}
-
-const isDue = (deps: RequestDeps, { id }: Model): boolean =>
-  deps.now().getTime() - (knownOf(deps).checkedAt.get(id) ?? -DAY_MS) >= DAY_MS
-
-async function checkModel(deps: RequestDeps, { id }: Model): Promise<void> {
-  const known = knownOf(deps)
-  known.checkedAt.set(id, deps.now().getTime())
+export async function checkModels(deps: RequestDeps): Promise<void> {
+  const now = deps.now().getTime()
+  if (now < (nextLook.get(deps.upstreams) ?? 0)) return
   try {
-    if (await deps.provider.hasModel(id)) {
-      known.missing.delete(id)
-      known.found.add(id)
-      return
-    }
-    known.found.delete(id)
-    known.missing.add(id)
-    deps.log.error('model.missing', { model: id })
+    const history = await rereadHistory(deps)
+    const due = catalogue.filter(({ id }) => now - checkedAt(history, id) >= DAY_MS)
+    for (const model of due) await checkModel(deps, model)
+    if (due.length > 0) await rereadHistory(deps)
+    nextLook.set(deps.upstreams, now + HOUR_MS)
   } catch (cause) {
-    deps.log.warn('model.check_failed', { model: id, cause: describeError(cause) })
-    return
+    deps.log.warn('model.check_failed', { cause: describeError(cause) })
   }
-  // Only beside a model that is there does it count that this one is not.
-  if (known.found.size === 0) await checkOneModel(deps)
+}
+
+const checkedAt = (history: History, id: string): number => history.get(id)?.check?.checkedAt.getTime() ?? -DAY_MS
+
+async function checkModel(deps: RequestDeps, model: Model): Promise<void> {
+  const schemas = await deps.provider.readModel(model.providerModel)
+  await recordModelCheck(deps.database, { model: model.id, isThere: schemas !== null, now: deps.now() })
+  if (schemas === null) return deps.log.error('model.missing', { model: model.id })
+  const faults = inputFaults(model.inputJsonSchema, schemas)
+  if (faults.length > 0) deps.log.error('model.input_mismatch', { model: model.id, faults })
 }

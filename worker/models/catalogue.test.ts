@@ -86,6 +86,7 @@ describe('input schemas', () => {
     ['tag characters only', '\u{e0061}\u{e0062}', 'visible'],
     ['Hangul fillers and blank braille', '\u3164\u2800', 'visible'],
     ['10,001 characters', 'x'.repeat(10_001), 'Too big'],
+    ['10,001 characters of two UTF-16 units', '🚲'.repeat(10_001), 'Too big'],
     ['a number', 7, 'expected string'],
   ])('error: a prompt of %s is refused', (_, prompt, reason) => {
     const problems = refusal(flux, { prompt })
@@ -94,7 +95,7 @@ describe('input schemas', () => {
   })
 
   it('behavior: 10,000 characters, emoji, joined emoji and right-to-left words are taken', () => {
-    for (const prompt of ['x'.repeat(10_000), '🚲', '👩‍🚀 on the moon', 'دراجة حمراء']) {
+    for (const prompt of ['x'.repeat(10_000), '🚲'.repeat(10_000), '🚲', '👩‍🚀 on the moon', 'دراجة حمراء']) {
       expect(refusal(flux, { prompt })).toEqual([])
     }
   })

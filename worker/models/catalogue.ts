@@ -13,3 +13,13 @@ const byId = new Map(catalogue.map((model) => [model.id, model]))
 export function findModel(id: string): Model | undefined {
   return byId.get(id)
 }
+
+/** The inputs that hold a person's words, of all models. */
+export const PROMPT_FIELDS: readonly string[] = [...new Set(catalogue.map(({ promptField }) => promptField))]
+
+/** The person's words in an input, also of a model that is no longer on sale; null where the input has none. */
+export function promptOf(model: string, input: Record<string, unknown>): string | null {
+  const field = findModel(model)?.promptField ?? PROMPT_FIELDS.find((name) => name in input)
+  const prompt = field === undefined ? null : input[field]
+  return typeof prompt === 'string' ? prompt : null
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeTestConfig } from '../../test/helpers/config.ts'
 import { makeTestDeps } from '../../test/helpers/deps.ts'
 import type { ErrorReport } from '../error-tracking/error-tracker.ts'
 import { forRequest } from '../middleware/request-deps.ts'
@@ -44,3 +45,48 @@ test.each(['/v1/models', '/openapi.json', '/.well-known/coinslot.json'])(
     await server.stop(1_000)
   },
 )
+
+/** A server on a free port, and a call of it. */
+async function listening(overrides: Parameters<typeof makeTestConfig>[0] = {}) {
+  const { deps, rateLimiter } = makeTestDeps({ config: makeTestConfig(overrides) })
+  const server = makeNodeServer(deps, null)
+  const port = await server.listen(0, '127.0.0.1')
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify(body),
+    })
+  return { post, rateLimiter, stop: () => server.stop(1_000) }
+}
+
+const toolCall = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } })
+
+test('default: the MCP server answers at /mcp, and calls this API', async () => {
+  const { post, stop } = await listening()
+  const answer = await post('/mcp', toolCall('list_models'))
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('database_unavailable')])
+  await stop()
+})
+
+test('error: a caller of the MCP server cannot invent its address', async () => {
+  const { post, rateLimiter, stop } = await listening()
+  for (const headers of [{}, { 'X-Forwarded-For': '203.0.113.7' }, { 'CF-Connecting-IP': '203.0.113.7' }]) {
+    await (await post('/mcp', toolCall('list_models'), headers)).text()
+  }
+  expect(rateLimiter.state.taken).toHaveLength(3)
+  expect(new Set(rateLimiter.state.taken).size).toBe(1)
+  expect(rateLimiter.state.taken[0]).toContain('127.0.0.1')
+  await stop()
+})
+
+test.each([
+  ['what is below /mcp', '/mcp/inference', {}],
+  ['/mcp itself with MCP_ROUTES=false', '/mcp', { mcpRoutes: false }],
+])('error: %s is not found', async (_, path, config) => {
+  const { post, stop } = await listening(config)
+  const answer = await post(path, toolCall('list_models'))
+  expect(answer.status).toBe(404)
+  await answer.body?.cancel()
+  await stop()
+})

@@ -1,12 +1,13 @@
 import { IncomingMessage } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
+import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
 import type { Deps } from '../context.ts'
 import { reconcile } from '../inference/reconcile.ts'
 import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
 import { forRequest } from '../middleware/request-deps.ts'
-import { checkOneModel } from '../models/availability.ts'
+import { checkModels } from '../models/availability.ts'
 import { installDigestStream } from './digest-stream.ts'
 import type { Site } from './site.ts'
 import { makeTasks } from './tasks.ts'
@@ -38,8 +39,19 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     forwardedAddress(socketAddress(env), request.headers.get('X-Forwarded-For'), trustedProxy)
   const app = createApp(() => deps, { clientAddress })
   const context = { waitUntil: tasks.waitUntil, passThroughOnException: () => undefined, props: {} }
-  const fetch = (request: Request, env: object): Response | Promise<Response> =>
-    site === null || isApi(new URL(request.url).pathname) ? app.fetch(request, env, context) : site(request)
+  const log = makeConsoleLog({ trigger: 'mcp' })
+  const mcp = makeMcpServer({
+    origins: deps.config.publicOrigins,
+    onError: (error) => log.error('mcp.fault', { cause: describeError(error) }),
+  })
+  const fetch = (request: Request, env: object): Response | Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    const api = { fetch: async (call: Request) => app.fetch(call, env, context) }
+    if (pathname === MCP_PATH && deps.config.mcpRoutes) return mcp(request, api)
+    // What is below that path is for the MCP server alone.
+    if (pathname.startsWith(`${MCP_PATH}/`)) return new Response('Not found', { status: 404 })
+    return site === null || isApi(pathname) ? api.fetch(request) : site(request)
+  }
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions: SERVER_OPTIONS })
 
   let reconciling: Promise<void> | null = null
@@ -48,7 +60,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     await reconcile(run).catch((error: unknown) => {
       run.log.error('reconcile.failed', { cause: describeError(error) })
     })
-    await checkOneModel(run)
+    await checkModels(run)
     reconciling = null
   }
 

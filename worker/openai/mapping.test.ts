@@ -43,7 +43,7 @@ describe('pictures', () => {
 
   it.each<[string, object, string]>([
     ['two of a model without a count', { model: FLUX_PRO, n: 2 }, 'n'],
-    ['a size that is none', { size: 'large' }, 'size'],
+    ['an invalid size', { size: 'large' }, 'size'],
     ['no height', { size: '1024x0' }, 'size'],
     ['a shape that no model makes', { size: '4000x100' }, 'size'],
   ])('error: %s', (_, body, param) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { makeTestConfig } from '../../test/helpers/config.ts'
+import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
@@ -52,6 +52,28 @@ const linesOf = (text: string): unknown[] =>
     .map((line) => JSON.parse(line.slice('data: '.length)))
 
 describe("OpenAI's form", () => {
+  it.each([
+    [IMAGES, undefined],
+    [IMAGES, '{}'],
+    [CHAT, undefined],
+    [CHAT, '{}'],
+    [SPEECH, undefined],
+    [SPEECH, '{}'],
+  ])('behavior: an empty probe of %s with the body %s is a 402 with a price', async (path, body) => {
+    const { fetch } = openService(db.database)
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(TEST_ORIGIN + path, { method: 'POST', headers, ...(body !== undefined && { body }) })
+    expect(answer.status).toBe(402)
+    const { accepts, resource } = decodeHeader(answer.headers.get('Payment-Required')) as PaymentRequired
+    expect(resource.url).toBe(TEST_ORIGIN + path)
+    expect(accepts.length).toBeGreaterThan(0)
+  })
+
+  it('error: invalid_request for an empty body of a caller that is signed in', async () => {
+    const { post, errorOf } = await setUp()
+    expect(await errorOf(await post(IMAGES, {}))).toMatchObject({ status: 400, code: 'invalid_request' })
+  })
+
   it('default: the models by their ids', async () => {
     const { buyer } = await setUp()
     const answer = await (await buyer.call('/v1/models')).json()

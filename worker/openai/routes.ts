@@ -1,11 +1,16 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
+import type { Payment } from '../../db/queries/payment-row.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
+import { exampleBody } from '../inference/quote/signed-out.ts'
 import { settledHeaders } from '../inference/views/present.ts'
-import { invalidRequest, readJson } from '../middleware/body.ts'
+import { invalidRequest, readJson, readJsonOrProbe } from '../middleware/body.ts'
+import { noteModel } from '../middleware/deprecation.ts'
 import { catalogue } from '../models/catalogue.ts'
+import type { Model, Task } from '../models/model.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
+import { resultHeaders } from '../receipts/x402-receipt.ts'
 import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
 import { receiveCall } from '../routes/receive-call.ts'
 import { chatAnswer, imageAnswer, openStored, urlsOf } from './answers.ts'
@@ -24,8 +29,8 @@ const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /** The body of a call, without the members that this form does not know. Throws `invalid_request`. */
-async function readBody<Schema extends z.ZodType>(c: C, schema: Schema): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(await readJson(c))
+function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   throw invalidRequest(parsed.error)
 }
@@ -52,17 +57,19 @@ const baseForm = (c: C): Omit<AnswerForm, 'result'> => ({
   stream: null,
 })
 
+const headersOf = (c: C, payment: Payment) => resultHeaders(c.get('deps').config, payment, c.req.path)
+
 const imageForm = (c: C, isBase64: boolean): AnswerForm => ({
   ...baseForm(c),
   result: async (payment, record) =>
-    c.json(await imageAnswer(c.get('deps'), payment, record, isBase64), 200, settledHeaders(payment)),
+    c.json(await imageAnswer(c.get('deps'), payment, record, isBase64), 200, await headersOf(c, payment)),
 })
 
 const speechForm = (c: C): AnswerForm => ({
   ...baseForm(c),
   result: async (payment, record) => {
     const file = await openStored(c.get('deps'), payment, urlsOf(record)[0] ?? '')
-    return c.body(file.body, 200, { 'Content-Type': file.contentType, ...settledHeaders(payment) })
+    return c.body(file.body, 200, { 'Content-Type': file.contentType, ...(await headersOf(c, payment)) })
   },
 })
 
@@ -70,7 +77,7 @@ function chatForm(c: C, body: ChatBody): AnswerForm {
   const asked = body.messages.map(({ content }) => textOf(content)).join('')
   return {
     ...baseForm(c),
-    result: (payment, record) => c.json(chatAnswer(payment, record, asked), 200, settledHeaders(payment)),
+    result: async (payment, record) => c.json(chatAnswer(payment, record, asked), 200, await headersOf(c, payment)),
     stream: body.stream === true ? chatStream(c, body, asked) : null,
   }
 }
@@ -88,16 +95,24 @@ function chatStream(c: C, { model, stream_options }: ChatBody, asked: string): A
   }
 }
 
-/** Receives a call in this form and buys what it asks for. */
+const firstOf = (wanted: Task): Model | undefined => catalogue.find(({ task }) => task === wanted)
+
+/** Receives a call in this form and buys what it asks for. An empty probe is answered as a call of the first model of the task. */
 async function buy<Schema extends z.ZodType>(
   c: C,
+  task: Task,
   schema: Schema,
   requestOf: (body: z.output<Schema>) => unknown,
   formOf: (body: z.output<Schema>) => AnswerForm,
 ): Promise<Response> {
-  const received = await receiveCall(c, async () => requestOf(await readBody(c, schema)))
+  const received = await receiveCall(c, async () => {
+    const body = await readJsonOrProbe(c)
+    const request = body === undefined ? exampleBody(firstOf(task)) : requestOf(parseBody(schema, body))
+    noteModel(c, request)
+    return request
+  })
   if (!('payload' in received)) return openaiErrorResponse(c, received)
-  return answerCall(c, received, formOf(await readBody(c, schema)))
+  return answerCall(c, received, formOf(parseBody(schema, await readJson(c))))
 }
 
 /** OpenAI's form of the purchase, under `/v1`: a translation into the same call and back. */
@@ -110,7 +125,9 @@ export const openaiRoutes = new Hono<AppEnv>()
     }),
   )
   .post('/images/generations', (c) =>
-    buy(c, imageBody(), imageRequest, ({ response_format }) => imageForm(c, response_format === 'b64_json')),
+    buy(c, 'text-to-image', imageBody(), imageRequest, ({ response_format }) =>
+      imageForm(c, response_format === 'b64_json'),
+    ),
   )
-  .post('/chat/completions', (c) => buy(c, chatBody(), chatRequest, (body) => chatForm(c, body)))
-  .post('/audio/speech', (c) => buy(c, speechBody(), speechRequest, () => speechForm(c)))
+  .post('/chat/completions', (c) => buy(c, 'text-to-text', chatBody(), chatRequest, (body) => chatForm(c, body)))
+  .post('/audio/speech', (c) => buy(c, 'text-to-sound', speechBody(), speechRequest, () => speechForm(c)))

@@ -1,7 +1,7 @@
 import { SIGN_IN_WITH_X } from '../auth/challenge.ts'
 import type { Config } from '../config/config.ts'
 import type { RequestDeps } from '../context.ts'
-import { baseAccepts } from '../inference/quote/quote.ts'
+import { offerFor } from '../inference/quote/offer.ts'
 import { bazaarInfo } from '../inference/quote/signed-out.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { receiptSigner } from '../receipts/receipt.ts'
@@ -26,6 +26,7 @@ export function serviceFacts(config: Config) {
       models: '/api/models',
       docs: '/docs',
       llms: '/llms.txt',
+      ...(config.mcpRoutes && { mcp: '/mcp' }),
       problems: '/problems',
     },
   }
@@ -51,7 +52,7 @@ export const x402Discovery = (config: Config) => ({
 export async function x402Catalogue(deps: RequestDeps) {
   const [model] = catalogue
   if (model === undefined) throw new Error('the catalogue is empty')
-  const accepts = await baseAccepts(deps, model)
+  const { accepts } = await offerFor(deps, null, model)
   return {
     x402Version: 2,
     lastUpdated: deps.now().toISOString(),

@@ -12,6 +12,8 @@ export type HeaderName =
   | 'RateLimit-Policy'
   | 'Set-Cookie'
   | 'Content-Disposition'
+  | 'Deprecation'
+  | 'Sunset'
 
 export interface Answer {
   description: string

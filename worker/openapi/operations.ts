@@ -63,7 +63,7 @@ const inference: Record<string, Operation> = {
     tag: 'Inference',
     summary: 'The price of a request',
     body: { schema: 'EstimateRequest' },
-    answers: ok('Estimate'),
+    answers: { 200: { description: 'OK', schema: 'Estimate', headers: ['Deprecation', 'Sunset'] } },
     problems: [...JSON_BODY, ...PROOF, 'model_not_found', DATABASE],
   },
   'post /api/inference': {
@@ -84,7 +84,7 @@ const inference: Record<string, Operation> = {
       200: {
         description: 'Paid and made',
         schema: 'Inference',
-        headers: ['Payment-Response'],
+        headers: ['Payment-Response', 'Deprecation', 'Sunset'],
         others: { 'text/event-stream': STREAM },
       },
       202: {
@@ -118,6 +118,9 @@ const inference: Record<string, Operation> = {
     ...SESSION,
     tag: 'Inference',
     summary: 'Your purchases, newest first',
+    description:
+      'A purchase is in the list as soon as it is paid. `q` finds a text in prompts, upper or lower case; a search reads 2,000 ' +
+      'purchases for a page, so a page may be short or empty and still have a `nextCursor`.',
     query: { schema: historyQuery, io: 'input' },
     answers: {
       200: {

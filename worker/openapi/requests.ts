@@ -15,6 +15,7 @@ const signature = z
 export const signInBody = z.strictObject({ message: z.string().min(1).max(8192), signature })
 
 const MAX_LIMIT = 100
+const MAX_SEARCH = 200
 
 const placePattern = /^(\d{1,17})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
@@ -37,6 +38,14 @@ const cursor = z.string().transform((text, context): HistoryPlace => {
 
 const limitMessage = `An integer from 1 to ${MAX_LIMIT}`
 
+/** A text to search prompts for. PostgreSQL's text cannot hold NUL. */
+const searchText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_SEARCH)
+  .regex(/^[^\0]*$/, 'No NUL')
+
 /** The query of a wallet's own history. */
 export const historyQuery = z.strictObject({
   limit: z
@@ -48,6 +57,7 @@ export const historyQuery = z.strictObject({
   cursor: cursor.optional(),
   task: z.enum(taskType.enumValues).optional(),
   status: z.enum(inferenceStatus.enumValues).optional(),
+  q: searchText.optional(),
   /** `csv`: all of them in one file. */
   format: z.enum(['json', 'csv']).optional(),
 })

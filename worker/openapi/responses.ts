@@ -16,6 +16,8 @@ const HEADERS: Record<HeaderName, string> = {
   'RateLimit-Policy': 'The limit.',
   'Set-Cookie': 'The session or the CSRF cookie.',
   'Content-Disposition': 'Name of the file, with `format=csv`.',
+  Deprecation: 'RFC 9745, of a model with `deprecatedAt`; on every answer about it.',
+  Sunset: 'RFC 8594, beside `Deprecation`.',
 }
 
 const CHALLENGE: readonly HeaderName[] = ['Payment-Required']

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import { AppError, fieldErrors } from '../errors.ts'
 import { fromBase64, jsonToBase64 } from '../lib/base64.ts'
 import { chainIdOf } from '../networks.ts'
@@ -29,8 +30,9 @@ export function decodePaymentHeader(header: string): unknown {
 /** The payment in a `Payment-Signature` header. Throws `AppError invalid_payment_header` that names every fault. */
 export function decodePaymentSignature(header: string): PaymentPayload {
   const parsed = paymentPayloadSchema().safeParse(decodePaymentHeader(header))
-  if (parsed.success) return parsed.data
-  const errors = fieldErrors(parsed.error)
+  const named = parsed.success ? identifierSchema().safeParse(parsed.data.extensions ?? {}) : parsed
+  if (parsed.success && named.success) return parsed.data
+  const errors = named.success ? [] : fieldErrors(named.error)
   throw new AppError('invalid_payment_header', {
     detail: 'It is not a payment of x402 version 2 with the scheme "exact".',
     errors,
@@ -41,6 +43,17 @@ export function decodePaymentSignature(header: string): PaymentPayload {
 
 const unreadable = (detail: string, cause?: unknown): AppError =>
   new AppError('invalid_payment_header', { detail, paymentState: 'unused', nextAction: 'fix_request' }, { cause })
+
+/** x402's extension payment-identifier: a client that was offered it may give its payment a name. */
+export const PAYMENT_IDENTIFIER = 'payment-identifier'
+const identifierSchema = once(() => {
+  const id = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, - and _')
+  return z.object({ [PAYMENT_IDENTIFIER]: z.object({ info: z.object({ id: id.optional() }) }).optional() })
+})
+
+/** The buyer's own name for this payment; null without one. */
+export const identifierOf = ({ extensions }: PaymentPayload): string | null =>
+  identifierSchema().parse(extensions ?? {})[PAYMENT_IDENTIFIER]?.info.id ?? null
 
 const echoedQuote = z.object({ quote: z.object({ info: z.object({ token: z.string() }) }) })
 

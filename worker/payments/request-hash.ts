@@ -10,13 +10,15 @@ const MAX_DEPTH = 64
  */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) throw new AppError('invalid_request', { detail: 'The body is nested too deeply.' })
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`
+  const members = new Map(Object.entries(value))
+  let json = ''
   // Plain sort() compares UTF-16 code units, as the RFC wants.
-  const members = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`)
-  return `{${members.join(',')}}`
+  for (const key of [...members.keys()].sort()) {
+    json += `${json === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(members.get(key), depth + 1)}`
+  }
+  return `{${json}}`
 }
 
 /** SHA-256, as 64 hex digits, of the canonical JSON of a parsed body as it was sent: before trimming and defaults. */

@@ -89,4 +89,5 @@ export interface SettlementResponse {
   payer: Address
   transaction: string
   network: string
+  extensions?: Record<string, unknown>
 }

@@ -9,7 +9,7 @@ export const RATE_DECIMALS = 9
 const DECIMAL = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/
 
 /**
- * Units of 10^-decimals in a plain decimal text: `parseDecimal('0.01', 6)` is `10000n`.
+ * Atomic units (10^-decimals) in a plain decimal text: `parseDecimal('0.01', 6)` is `10000n`.
  * Throws a RangeError on a sign, an exponent, a comma, a leading zero or more decimals than asked for: nothing is rounded.
  */
 export function parseDecimal(text: string, decimals: number): bigint {

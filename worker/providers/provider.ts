@@ -79,8 +79,8 @@ export interface Provider {
   list(since: Date): AsyncIterable<Prediction>
   /** Opens an output file; refuses hosts that are not allowed, redirects, and anything but http(s) with `ProviderError input`. */
   openFile(url: string): Promise<ProviderFile>
-  /** Whether the provider has a model of that `owner/name`. */
-  hasModel(id: string): Promise<boolean>
+  /** The JSON Schemas of a model (`owner/name`, or `owner/name:<64 hex>`) by name, `Input` among them; null when it is not there. */
+  readModel(model: string): Promise<Record<string, unknown> | null>
   /** Resolves when the provider answers an authenticated call within 2 s, else throws. */
   check(): Promise<void>
 }

@@ -23,6 +23,22 @@ export const predictionSchema = once(() =>
 /** A page of `GET /predictions`. A run that cannot be read might be the one looked for, so it spoils the page. */
 export const pageSchema = once(() => z.object({ next: z.string().nullish(), results: z.array(predictionSchema()) }))
 
+/** A version of a model. What it takes and answers is in `openapi_schema`. */
+export const versionSchema = once(() =>
+  z.object({
+    openapi_schema: z
+      .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
+      .nullish()
+      .catch(null),
+  }),
+)
+export const modelSchema = once(() => z.object({ latest_version: versionSchema().nullish() }))
+
+/** The schemas by name; none where the provider does not show them. */
+export const schemasOf = (
+  version: z.infer<ReturnType<typeof versionSchema>> | null | undefined,
+): Record<string, unknown> => version?.openapi_schema?.components.schemas ?? {}
+
 const STATUSES: Record<string, Prediction['status']> = {
   succeeded: 'succeeded',
   failed: 'failed',

@@ -3,7 +3,14 @@ import type { Config } from '../config/config.ts'
 import { type CallOptions, call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
 import { openFile } from './open-file.ts'
 import { type CreatePrediction, type Prediction, type Provider, ProviderError } from './provider.ts'
-import { pageSchema, predictionSchema, toPrediction } from './replicate-schemas.ts'
+import {
+  modelSchema,
+  pageSchema,
+  predictionSchema,
+  schemasOf,
+  toPrediction,
+  versionSchema,
+} from './replicate-schemas.ts'
 
 const CREATE_MS = 15_000
 const READ_MS = 10_000
@@ -48,19 +55,25 @@ export function makeReplicate(
     },
     list: (since) => list(client, since),
     openFile: (url) => openFile({ ...config, baseUrl: base, fetch }, url),
-    async hasModel(id) {
-      const path = `/models/${id.split('/').map(encodeURIComponent).join('/')}`
-      try {
-        await client.send(path, { deadlineMs: READ_MS, maxBytes: MAX_RUN_BYTES }, 0)
-        return true
-      } catch (error) {
-        if (error instanceof ProviderError && error.kind === 'input') return false
-        throw error
-      }
-    },
+    readModel: (model) => readModel(client, model),
     async check() {
       await client.send('/account', { deadlineMs: CHECK_MS }, 0)
     },
+  }
+}
+
+/** A model that is called by version has the schemas of that version. */
+async function readModel(client: Client, model: string): Promise<Record<string, unknown> | null> {
+  const [id = '', version] = model.split(':')
+  const path = `/models/${id.split('/').map(encodeURIComponent).join('/')}`
+  try {
+    const options = { deadlineMs: READ_MS, maxBytes: MAX_RUN_BYTES }
+    const answer = await client.send(version === undefined ? path : `${path}/versions/${version}`, options, 0)
+    if (version !== undefined) return schemasOf(parse(versionSchema(), answer))
+    return schemasOf(parse(modelSchema(), answer).latest_version)
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'input') return null
+    throw error
   }
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import { makeTestConfig, TEST_ORIGIN, TEST_RECEIVER } from '../../test/helpers/config.ts'
-import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { requestHash } from '../payments/request-hash.ts'
 
@@ -14,12 +14,7 @@ const KEY = `0x${'44'.repeat(32)}` as const
 const SIGNER = privateKeyToAccount(KEY).address
 const USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 
-let test: TestDatabase
-beforeAll(async () => {
-  test = await startTestDatabase()
-})
-afterAll(() => test.close())
-beforeEach(() => test.reset())
+const db = useDatabase()
 
 const hex = z.templateLiteral(['0x', z.string()])
 const receiptSchema = z.strictObject({
@@ -37,7 +32,7 @@ const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...
 
 /** A service whose runs make one picture. */
 function open(config = makeTestConfig({ receiptSigningKey: KEY })) {
-  const service = openService({ ...test.database }, { config })
+  const service = openService({ ...db.database }, { config })
   service.provider.state.output = [PICTURE]
   service.provider.state.files.set(PICTURE, PNG)
   return service
@@ -126,7 +121,7 @@ describe('GET /api/inference/:id/receipt', () => {
     const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
     const first = await (await receiptOf(buyer, id)).text()
-    await test.database.run(sql`update payments set output_digests = '[null]'::jsonb`)
+    await db.database.run(sql`update payments set output_digests = '[null]'::jsonb`)
     expect(await (await receiptOf(buyer, id)).text()).toBe(first)
     service.store.state.objects.clear()
     expect(await (await receiptOf(buyer, id)).text()).toBe(first)
@@ -136,7 +131,7 @@ describe('GET /api/inference/:id/receipt', () => {
     const service = serviceThatSigns()
     const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
-    await test.database.run(sql`update payments set output_digests = null`)
+    await db.database.run(sql`update payments set output_digests = null`)
     service.store.state.down = true
     const response = await receiptOf(buyer, id)
     expect(await response.json()).toMatchObject({ status: 503, code: 'model_unavailable', paymentState: 'settled' })
@@ -147,7 +142,7 @@ describe('GET /api/inference/:id/receipt', () => {
     const service = serviceThatSigns()
     const buyer = await service.openBuyer()
     const { id } = await buy(buyer, requests.image)
-    await test.database.run(sql`update payments set output_digests = null`)
+    await db.database.run(sql`update payments set output_digests = null`)
     const { sha256: read } = service.store
     service.store.sha256 = (key) => service.deps.sleep(1_000).then(() => read(key))
     const five = await Promise.all(Array.from({ length: 5 }, () => receiptOf(buyer, id)))

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import type { Admin } from '../config/config.ts'
@@ -17,9 +16,7 @@ const PLAIN: Admin = { address: K1.address.toLowerCase(), chainId: null }
 
 async function signedIn(address: `0x${string}`, admins: Admin[] = [PLAIN]) {
   const config = makeTestConfig({ admins })
-  const client = makeTestApp({ config, database: db.database }).client()
-  client.cookies.set('__Host-session', await sealFor(config, address))
-  return client
+  return makeTestApp({ config, database: db.database }).signedIn({ address })
 }
 
 describe('who may look', () => {

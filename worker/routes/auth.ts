@@ -11,8 +11,8 @@ import { rateLimit } from '../rate-limits/enforce.ts'
 
 export const authRoutes = new Hono<AppEnv>()
   .get('/nonce', async (c) => {
-    await issueCsrf(c)
-    return c.json({ nonce: await makeNonce(c.var.deps.config, c.var.deps.now()) })
+    issueCsrf(c)
+    return c.json({ nonce: makeNonce(c.var.deps.config, c.var.deps.now()) })
   })
   .post('/verify', rateLimit('verify'), requireCsrf, jsonBody(signInBody), async (c) => {
     const { deps } = c.var
@@ -22,7 +22,7 @@ export const authRoutes = new Hono<AppEnv>()
     return c.json(session)
   })
   .get('/session', async (c) => {
-    await issueCsrf(c, { onlyIfNeeded: true })
+    issueCsrf(c, { onlyIfNeeded: true })
     const { session } = c.var
     return c.json({ address: session?.address ?? null, chainId: session?.chainId ?? null })
   })

@@ -7,11 +7,13 @@ import { exampleBody } from '../inference/quote/signed-out.ts'
 import { resultBody, settledHeaders } from '../inference/views/present.ts'
 import { inferenceStatus, type Viewer } from '../inference/views/status.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
-import { readJson } from '../middleware/body.ts'
+import { readJson, readJsonOrProbe } from '../middleware/body.ts'
+import { noteModel } from '../middleware/deprecation.ts'
 import { problemDocument, problemResponse } from '../middleware/problem.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
 import { issueReceipt } from '../receipts/receipt.ts'
+import { resultHeaders } from '../receipts/x402-receipt.ts'
 import { type AnswerForm, answerCall } from './answer-call.ts'
 import { receiveCall } from './receive-call.ts'
 
@@ -24,29 +26,30 @@ const isNoCall =
     c.req.param('id') === name ? c.notFound() : next()
 
 /** Whether the caller has the key of this purchase, and so may read it without a session. */
-async function hasKey(c: C, id: string): Promise<boolean> {
+function hasKey(c: C, id: string): boolean {
   const key = c.req.query('key')
-  return key !== undefined && (await isRecordKey(c.get('deps').config, id, key))
+  return key !== undefined && isRecordKey(c.get('deps').config, id, key)
 }
 
 /** Middleware: one purchase is read by the holder of its key, or by the signed-in caller. */
 const requireKeyOrSession: MiddlewareHandler<AppEnv, '/:id'> = async (c, next) =>
-  (await hasKey(c, c.req.param('id'))) ? next() : requireSessionOrChallenge(c, next)
+  hasKey(c, c.req.param('id')) ? next() : requireSessionOrChallenge(c, next)
 
-const viewerOf = async (c: C, id: string): Promise<Viewer> => ((await hasKey(c, id)) ? 'key_holder' : callerOf(c))
+const viewerOf = (c: C, id: string): Viewer => (hasKey(c, id) ? 'key_holder' : callerOf(c))
 
-/** The body of a call that buys. A caller that is not signed in may send none, to learn what a call looks like and costs. */
+/** The body of a call that buys. An empty probe is answered as a call of the first model with its example. */
 async function readBody(c: C): Promise<unknown> {
-  const isProbe = c.get('session') === null && c.req.header('Payment-Signature') === undefined
-  if (isProbe && (await c.req.arrayBuffer()).byteLength === 0) return exampleBody()
-  const body = await readJson(c)
-  const isEmpty = typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
-  return isProbe && isEmpty ? exampleBody() : body
+  const sent = await readJsonOrProbe(c)
+  const body = sent === undefined ? exampleBody() : sent
+  noteModel(c, body)
+  return body
 }
 
 export const inferenceRoutes = new Hono<AppEnv>()
   .post('/estimate', rateLimit('estimate'), async (c) => {
-    const price = await priceOf(c.get('deps'), c.get('session'), parseEstimateRequest(await readJson(c)))
+    const body = await readJson(c)
+    noteModel(c, body)
+    const price = await priceOf(c.get('deps'), c.get('session'), parseEstimateRequest(body))
     const { estimatedCostUsdc, estimatedSeconds } = price
     return c.json({ estimatedCostUsdc, estimatedSeconds: Number(estimatedSeconds) })
   })
@@ -56,16 +59,17 @@ export const inferenceRoutes = new Hono<AppEnv>()
   })
   .get('/:id', isNoCall('estimate'), requireKeyOrSession, async (c) => {
     const drive = c.req.method === 'GET'
-    const status = await inferenceStatus(c.get('deps'), await viewerOf(c, c.req.param('id')), c.req.param('id'), drive)
+    const status = await inferenceStatus(c.get('deps'), viewerOf(c, c.req.param('id')), c.req.param('id'), drive)
     return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
   })
   .get('/:id/receipt', requireKeyOrSession, async (c) =>
-    c.json(await issueReceipt(c.get('deps'), await viewerOf(c, c.req.param('id')), c.req.param('id'))),
+    c.json(await issueReceipt(c.get('deps'), viewerOf(c, c.req.param('id')), c.req.param('id'))),
   )
 
 /** The native form: JSON, or the events of the purchase where `Accept` asks for them. */
 const nativeForm = (c: C): AnswerForm => ({
-  result: (payment, record) => c.json(resultBody(payment, record), 200, settledHeaders(payment)),
+  result: async (payment, record) =>
+    c.json(resultBody(payment, record), 200, await resultHeaders(c.get('deps').config, payment, c.req.path)),
   pending: (body, payment) =>
     c.json(body, 202, { ...settledHeaders(payment), Location: body.statusUrl, 'Retry-After': '2' }),
   problem: (problem) => problemResponse(c, problem),

@@ -1,25 +1,18 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
-import { type HistoryPage, readHistory } from '../../db/queries/history.ts'
+import { readHistory } from '../../db/queries/history.ts'
 import type { AppEnv } from '../context.ts'
 import { paymentsCsv } from '../inference/views/payments-csv.ts'
-import { resultBody } from '../inference/views/present.ts'
+import { historyItem } from '../inference/views/present.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
+import { PROMPT_FIELDS } from '../models/catalogue.ts'
 import { encodeCursor, historyQuery } from '../openapi/requests.ts'
 
 const DEFAULT_LIMIT = 20
 
-const present = ({ record, payment }: HistoryPage['items'][number]) => ({
-  ...resultBody(payment, record),
-  task: record.task,
-  model: record.model,
-  createdAt: record.createdAt.toISOString(),
-  completedAt: record.completedAt?.toISOString() ?? null,
-})
-
 /** Whose purchases are asked for, and which of them. */
-function asked(c: Context<AppEnv>, { cursor: after, task, status }: z.output<typeof historyQuery>) {
+function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<typeof historyQuery>) {
   const { address, chainId } = callerOf(c)
   return {
     owner: address.toLowerCase(),
@@ -27,6 +20,7 @@ function asked(c: Context<AppEnv>, { cursor: after, task, status }: z.output<typ
     ...(after && { after }),
     ...(task && { task }),
     ...(status && { status }),
+    ...(q && { search: { text: q, fields: PROMPT_FIELDS } }),
   }
 }
 
@@ -52,6 +46,9 @@ export const inferencesRoutes = new Hono<AppEnv>().get(
   async (c) => {
     const wanted = c.req.valid('query')
     const page = await readHistory(c.var.deps.database, { ...asked(c, wanted), limit: wanted.limit ?? DEFAULT_LIMIT })
-    return c.json({ items: page.items.map(present), nextCursor: page.next === null ? null : encodeCursor(page.next) })
+    return c.json({
+      items: page.items.map(historyItem),
+      nextCursor: page.next === null ? null : encodeCursor(page.next),
+    })
   },
 )

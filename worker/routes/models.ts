@@ -12,21 +12,20 @@ import { readHoldings } from '../staking/gate.ts'
 import { type Holdings, reachesTier } from '../staking/tier.ts'
 
 async function present(deps: RequestDeps, session: Session | null, model: Model, holdings: Holdings) {
-  const price = await priceOf(deps, session, model)
+  const [price, available] = await Promise.all([priceOf(deps, session, model), isAvailable(deps, model)])
   return {
     id: model.id,
     name: model.name,
     task: model.task,
     tier: model.tier,
-    /** Whether the caller does not reach the model's tier; the server refuses only where tiers are enforced. */
-    locked: !reachesTier(model.tier, holdings),
+    locked: deps.config.enforceTiers && !reachesTier(model.tier, holdings),
     description: describeModel(model, deps.config),
     outputType: model.outputType,
     inputSchema: model.inputJsonSchema,
     example: model.examples[0] ?? {},
     estimatedSeconds: Number(price.estimatedSeconds),
     estimatedCostUsdc: price.estimatedCostUsdc,
-    available: isAvailable(deps, model),
+    available,
     deprecatedAt: model.deprecatedAt ?? null,
     replacedBy: model.replacedBy ?? null,
   }
@@ -36,8 +35,9 @@ const NOTHING: Holdings = { heldAtomic: 0n, stakedAtomic: 0n }
 
 export const modelsRoutes = new Hono<AppEnv>().get('/', rateLimit('models'), async (c) => {
   const { deps, session } = c.var
+  const isGated = session !== null && deps.config.enforceTiers
   // Read once before the models ask for them one by one.
-  const [holdings] = await Promise.all([session === null ? NOTHING : readHoldings(deps, session), modelHistory(deps)])
+  const [holdings] = await Promise.all([isGated ? readHoldings(deps, session) : NOTHING, modelHistory(deps)])
   const models = await Promise.all(catalogue.map((model) => present(deps, session, model, holdings)))
   if (session === null) c.header('Cache-Control', 'public, max-age=60')
   c.header('Vary', 'Cookie, Origin')

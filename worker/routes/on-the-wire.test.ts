@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { makeTestConfig } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 
@@ -22,9 +21,8 @@ const READS = [
 async function signedIn(address = K1.address) {
   const config = makeTestConfig({ admins: [{ address: OWNER, chainId: null }] })
   const kit = makeTestApp({ config, database: db.database })
-  const client = kit.client()
+  const client = await kit.signedIn({ address })
   await client.get('/api/auth/nonce')
-  client.cookies.set('__Host-session', await sealFor(config, address))
   return { ...kit, client }
 }
 

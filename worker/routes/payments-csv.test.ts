@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
 import { TEST_ORIGIN } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
-import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
 import { downDatabase } from '../../test/helpers/fakes/ports.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 
-let test: TestDatabase
-beforeAll(async () => {
-  test = await startTestDatabase()
-})
-afterAll(() => test.close())
-beforeEach(() => test.reset())
-
+const db = useDatabase()
 const ME = K1.address.toLowerCase()
 const HEADER =
   'id,created_at,completed_at,status,task,model,prompt,payment_network,payment_asset,payment_amount,payment_tx_hash,' +
   'estimated_cost_usdc,actual_cost_usdc,estimated_seconds,predict_time_ms,discount_pct,effective_rate_usdc,error'
 
 async function download(query = '', overrides: Parameters<typeof makeTestApp>[0] = {}) {
-  const kit = makeTestApp({ database: { ...test.database }, ...overrides })
-  const client = kit.client()
-  client.cookies.set('__Host-session', await sealFor(kit.deps.config, K1.address))
+  const kit = makeTestApp({ database: { ...db.database }, ...overrides })
+  const client = await kit.signedIn()
   return client.get(`/api/inferences?format=csv${query}`)
 }
 
@@ -32,13 +24,13 @@ const linesOf = (text: string): string[] => {
 
 describe('GET /api/inferences?format=csv', () => {
   it('default: one line per purchase under a header, newest first, as a file to keep', async () => {
-    const failed = await seedInference(test.database, {
+    const failed = await seedInference(db.database, {
       owner: ME,
       createdAt: '2026-11-27T10:00:00Z',
       status: 'failed',
     })
-    const made = await seedInference(test.database, { owner: ME, createdAt: '2026-11-27T11:00:00Z' })
-    await seedInference(test.database, { owner: K2.address.toLowerCase(), createdAt: '2026-11-27T12:00:00Z' })
+    const made = await seedInference(db.database, { owner: ME, createdAt: '2026-11-27T11:00:00Z' })
+    await seedInference(db.database, { owner: K2.address.toLowerCase(), createdAt: '2026-11-27T12:00:00Z' })
     const answer = await download()
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
@@ -63,7 +55,7 @@ describe('GET /api/inferences?format=csv', () => {
     const ids = []
     for (let minute = 0; minute < 205; minute += 1) {
       const createdAt = new Date(Date.UTC(2026, 10, 27, 0, minute))
-      ids.unshift(await seedInference(test.database, { owner: ME, createdAt }))
+      ids.unshift(await seedInference(db.database, { owner: ME, createdAt }))
     }
     const [, ...lines] = linesOf((await download()).text)
     expect(lines.map((line) => line.split(',')[0])).toEqual(ids)
@@ -71,8 +63,8 @@ describe('GET /api/inferences?format=csv', () => {
   })
 
   it('behavior: filters hold for the file as for the list', async () => {
-    await seedInference(test.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', status: 'failed' })
-    const text = await seedInference(test.database, {
+    await seedInference(db.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', status: 'failed' })
+    const text = await seedInference(db.database, {
       owner: ME,
       createdAt: '2026-11-27T11:00:00Z',
       task: 'text-to-text',

@@ -1,151 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { K1, K2, makeTestApp } from '../../test/helpers/app.ts'
-import { makeTestConfig, SEPOLIA, TEST_ORIGIN } from '../../test/helpers/config.ts'
-import { sealFor } from '../../test/helpers/cookies.ts'
-import { startTestDatabase, type TestDatabase } from '../../test/helpers/database.ts'
+import { K1, K2, makeTestApp, type TestClient } from '../../test/helpers/app.ts'
+import { makeTestConfig, TEST_AIC, TEST_ORIGIN } from '../../test/helpers/config.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { seedInference } from '../../test/helpers/seed.ts'
 import { catalogue } from '../models/catalogue.ts'
 
-let test: TestDatabase
-beforeAll(async () => {
-  test = await startTestDatabase()
-})
-afterAll(() => test.close())
-
+const db = useDatabase()
 const ME = K1.address.toLowerCase()
-const AIC = '0x00000000000000000000000000000000000000A1'
-const STAKING = '0x00000000000000000000000000000000000000A2'
-const WRAPPED = '0x00000000000000000000000000000000000000A3'
-const SPLITTER = '0x00000000000000000000000000000000000000A4'
 const ONE = 10n ** 18n
-const aic = {
-  tokenAddress: AIC,
-  stakingAddress: STAKING,
-  paymentTokenAddress: WRAPPED,
-  splitterAddress: SPLITTER,
-} as const
 
 /** A kit with its own database object, so that tests do not share what an isolate caches. */
-function setUp(overrides: Parameters<typeof makeTestApp>[0] = {}) {
-  return makeTestApp({ database: { ...test.database }, ...overrides })
-}
-
-async function signedIn(kit: ReturnType<typeof setUp>, account = K1, chainId = kit.deps.config.networks[0].chainId) {
-  const client = kit.client()
-  client.cookies.set('__Host-session', await sealFor(kit.deps.config, account.address, chainId))
-  return client
-}
-
-const listSchema = z.object({
-  items: z.array(z.looseObject({ id: z.string(), task: z.string(), status: z.string() })),
-  nextCursor: z.string().nullable(),
-})
-
-describe('GET /api/inferences', () => {
-  beforeEach(() => test.reset())
-
-  it('default: the 200 body of each purchase with task, model and times, newest first', async () => {
-    const older = await seedInference(test.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', status: 'failed' })
-    const newer = await seedInference(test.database, { owner: ME, createdAt: '2026-11-27T11:00:00.123456Z' })
-    await seedInference(test.database, { owner: K2.address.toLowerCase(), createdAt: '2026-11-27T12:00:00Z' })
-    const answer = await (await signedIn(setUp())).get('/api/inferences')
-    expect(answer.status).toBe(200)
-    expect(answer.json).toEqual({
-      items: [
-        {
-          id: newer,
-          status: 'succeeded',
-          output: { type: 'image', urls: [`https://cdn.example/${newer}`] },
-          metrics: {
-            predictTimeMs: 1234,
-            estimatedSeconds: 10,
-            estimatedCostUsdc: '0.010000',
-            actualCostUsdc: '0.001234',
-            paymentAsset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
-            paymentAmount: '10000',
-            paymentTxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-            paymentNetwork: 'eip155:84532',
-          },
-          task: 'text-to-image',
-          model: 'a/model',
-          createdAt: '2026-11-27T11:00:00.123Z',
-          completedAt: '2026-11-27T11:00:00.123Z',
-        },
-        expect.objectContaining({
-          id: older,
-          status: 'failed',
-          output: null,
-          error: { code: 'inference_failed', detail: 'It failed.' },
-        }),
-      ],
-      nextCursor: null,
-    })
-  })
-
-  it('behavior: pages neither skip nor repeat, also for equal or nearly equal times', async () => {
-    const times = ['10:00:00.000001Z', '10:00:00.000001Z', '10:00:00.000002Z', '10:00:00.000003Z', '10:00:00.000003Z']
-    for (const time of times) await seedInference(test.database, { owner: ME, createdAt: `2026-11-27T${time}` })
-    const client = await signedIn(setUp())
-    const seen: string[] = []
-    let cursor: string | null = ''
-    for (let page = 0; cursor !== null; page += 1) {
-      expect(page).toBeLessThan(4)
-      const path: string = `/api/inferences?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`
-      const { items, nextCursor } = listSchema.parse((await client.get(path)).json)
-      seen.push(...items.map(({ id }) => id))
-      cursor = nextCursor
-    }
-    expect(seen).toHaveLength(5)
-    expect(new Set(seen).size).toBe(5)
-  })
-
-  it('behavior: filters by task and status', async () => {
-    await seedInference(test.database, { owner: ME, createdAt: new Date(), task: 'text-to-text' })
-    await seedInference(test.database, { owner: ME, createdAt: new Date(), task: 'text-to-text', status: 'failed' })
-    await seedInference(test.database, { owner: ME, createdAt: new Date(), task: 'text-to-sound' })
-    const client = await signedIn(setUp())
-    const list = async (query: string) => listSchema.parse((await client.get(`/api/inferences?${query}`)).json).items
-    expect(await list('task=text-to-text')).toHaveLength(2)
-    expect(await list('task=text-to-text&status=failed')).toMatchObject([{ task: 'text-to-text', status: 'failed' }])
-    expect(await list('status=pending')).toEqual([])
-  })
-
-  it("behavior: a contract wallet's purchase is shown on its own chain only", async () => {
-    const config = makeTestConfig({ networks: [...makeTestConfig().networks, SEPOLIA] })
-    await seedInference(test.database, { owner: ME, createdAt: new Date(), signatureRecovered: false })
-    const here = await signedIn(setUp({ config }), K1, 84532)
-    const there = await signedIn(setUp({ config }), K1, SEPOLIA.chainId)
-    expect(listSchema.parse((await here.get('/api/inferences')).json).items).toHaveLength(1)
-    expect(listSchema.parse((await there.get('/api/inferences')).json).items).toHaveLength(0)
-  })
-})
-
-describe('GET /api/inferences, refused', () => {
-  it.each([
-    'limit=100000',
-    'limit=101',
-    'limit=0',
-    'limit=-1',
-    'limit=abc',
-    'limit=1e1',
-    'limit=1&limit=2',
-    'cursor=garbage',
-    'cursor=',
-    'task=text',
-    'status=ok',
-    'nothing=1',
-    'cursor=%00',
-  ])('error: invalid_request for %s', async (query) => {
-    const answer = await (await signedIn(setUp())).get(`/api/inferences?${query}`)
-    expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })])
-  })
-
-  it('error: unauthenticated', async () => {
-    expect((await setUp().client().get('/api/inferences', { Origin: TEST_ORIGIN })).status).toBe(401)
-  })
-})
+const setUp = (overrides: Parameters<typeof makeTestApp>[0] = {}) =>
+  makeTestApp({ database: { ...db.database }, ...overrides })
 
 describe('GET /api/models', () => {
   const modelsSchema = z.object({
@@ -173,20 +41,38 @@ describe('GET /api/models', () => {
     const answer = await setUp().client().get('/api/models')
     const { models } = modelsSchema.parse(answer.json)
     expect(models.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id))
-    expect(models.every(({ tier, locked }) => locked === (tier !== 'free'))).toBe(true)
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60')
     expect(answer.headers.get('Vary')).toBe('Cookie, Origin')
     expect(answer.headers.getSetCookie()).toEqual([])
     expect(answer.headers.has('X-Request-Id')).toBe(false)
   })
 
+  it.each([
+    ['off', false, []],
+    ['on', true, ['standard', 'premium']],
+  ] as const)('behavior: locked only where ENFORCE_TIERS refuses now: %s', async (_setting, enforceTiers, expected) => {
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC, enforceTiers }) })
+    const lockedTiers = async (client: TestClient) => {
+      const { models } = modelsSchema.parse((await client.get('/api/models')).json)
+      return [...new Set(models.filter(({ locked }) => locked).map(({ tier }) => tier))]
+    }
+    expect(await lockedTiers(kit.client())).toEqual(expected)
+    expect(await lockedTiers(await kit.signedIn())).toEqual(expected)
+    const staker = await kit.signedIn(K2)
+    kit.chain.state.stakes.set(K2.address.toLowerCase(), 5000n * ONE)
+    expect(await lockedTiers(staker)).toEqual(enforceTiers ? ['standard'] : [])
+    kit.chain.state.down = true
+    kit.clock.advance(3_600_000)
+    expect(await lockedTiers(staker)).toEqual(expected)
+  })
+
   it('behavior: a staker sees the discounted price and no lock, never cached', async () => {
-    const kit = setUp({ config: makeTestConfig({ aic }) })
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC, enforceTiers: true }) })
     kit.chain.state.stakes.set(ME, 10_000n * ONE)
     const image = catalogue.find(({ task }) => task === 'text-to-image')?.id
     const priceOf = (json: unknown) => modelsSchema.parse(json).models.find(({ id }) => id === image)
     const open = priceOf((await kit.client().get('/api/models')).json)
-    const answer = await (await signedIn(kit)).get('/api/models')
+    const answer = await (await kit.signedIn()).get('/api/models')
     expect(open?.estimatedCostUsdc).toBe('0.010000')
     expect(priceOf(answer.json)).toMatchObject({ estimatedCostUsdc: '0.008000', estimatedSeconds: 10 })
     expect(
@@ -200,9 +86,8 @@ describe('GET /api/models', () => {
   })
 
   it('behavior: the mean of earlier runs makes the price, rounded up to a whole ms', async () => {
-    await test.reset()
     const model = catalogue[0]
-    await test.database.run(
+    await db.database.run(
       sql`insert into model_sums (model, succeeded, timed, predict_time_ms) values (${model?.id}, 3, 3, 10000)`,
     )
     const { models } = modelsSchema.parse((await setUp().client().get('/api/models')).json)
@@ -210,154 +95,24 @@ describe('GET /api/models', () => {
   })
 })
 
-describe('GET /api/health', () => {
-  const OK = { status: 'ok', db: 'ok', r2: 'ok', replicate: 'ok' }
-
-  it('default: ok, with a timestamp', async () => {
-    const kit = setUp()
-    const answer = await kit.client().get('/api/health')
-    expect([answer.status, answer.json]).toEqual([200, { ...OK, timestamp: kit.clock.now().toISOString() }])
-  })
-
-  it('behavior: an outage of provider or store stops sales, without a 503', async () => {
-    const kit = setUp()
-    kit.provider.state.down = true
-    const answer = await kit.client().get('/api/health')
-    expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({ ...OK, status: 'degraded', replicate: 'error' })
-    expect(kit.deps.upstreams.isDown('provider', kit.clock.now())).toBe(true)
-    expect(kit.deps.upstreams.isDown('store', kit.clock.now())).toBe(false)
-  })
-
-  it('error: 503 only when the database is out, without its words', async () => {
-    const { client } = makeTestApp({
-      database: { run: () => Promise.reject(new Error('postgres://secret')), batch: async () => [] },
-    })
-    const answer = await client().get('/api/health')
-    expect([answer.status, answer.json]).toEqual([503, expect.objectContaining({ status: 'degraded', db: 'error' })])
-    expect(answer.text).not.toContain('postgres')
-  })
-
-  it('behavior: a result is shared for 5 s, however many ask', async () => {
-    const kit = setUp()
-    let checks = 0
-    kit.provider.check = async () => {
-      checks += 1
-    }
-    const client = kit.client()
-    await client.get('/api/health')
-    kit.clock.advance(4_999)
-    await Promise.all(Array.from({ length: 20 }, () => client.get('/api/health')))
-    expect(checks).toBe(1)
-    kit.clock.advance(1)
-    await Promise.all(Array.from({ length: 20 }, () => client.get('/api/health')))
-    expect(checks).toBe(2)
-  })
-})
-
-describe('GET /api/stats', () => {
-  beforeEach(() => test.reset())
-
-  it('default: empty', async () => {
-    const kit = setUp()
-    const answer = await kit.client().get('/api/stats')
-    expect(answer.json).toEqual({
-      inferences: { total: 0, succeeded: 0, failed: 0 },
-      usdcSettled: '0.000000',
-      aicSettled: '0.000000000000000000',
-      aicBurnedAmount: '0.000000000000000000',
-      models: [],
-      days: [],
-      asOf: kit.clock.now().toISOString(),
-    })
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60')
-  })
-
-  it('behavior: sums, exact money beyond 2^53, percentiles of recent runs and burned AIC', async () => {
-    const run = (minute: number, predictTimeMs: number | null) =>
-      seedInference(test.database, {
-        owner: ME,
-        createdAt: new Date(Date.UTC(2026, 10, 27, 10, minute)),
-        predictTimeMs,
-      })
-    for (const [minute, ms] of [1000, 2000, 3000, 40_000].entries()) await run(minute, ms)
-    await run(50, null)
-    const usdc = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
-    await test.database.batch([
-      sql`insert into model_sums (model, succeeded, failed, timed, predict_time_ms) values ('a/model', 5, 1, 4, 46000)`,
-      sql`insert into day_sums (day, runs) values ('2026-11-26', 2), ('2026-11-27', 6)`,
-      sql`insert into asset_sums (chain_id, asset, amount) values (84532, ${usdc}, 9007199254740993),
-        (84532, ${WRAPPED.toLowerCase()}, 1), (1, ${usdc}, 5)`,
-    ])
-    const kit = setUp({ config: makeTestConfig({ aic }) })
-    kit.chain.state.burned.set(WRAPPED.toLowerCase(), 20n * ONE + 1n)
-    expect((await kit.client().get('/api/stats')).json).toMatchObject({
-      inferences: { total: 6, succeeded: 5, failed: 1 },
-      usdcSettled: '9007199254.740993',
-      aicSettled: '0.000000000000000001',
-      aicBurnedAmount: '20.000000000000000001',
-      models: [{ id: 'a/model', runs: 6, successRate: 0.8333, p50Seconds: 2, p95Seconds: 40 }],
-      days: [
-        { date: '2026-11-27', runs: 6 },
-        { date: '2026-11-26', runs: 2 },
-      ],
-    })
-  })
-
-  it('behavior: shared for 60 s', async () => {
-    const kit = setUp()
-    const client = kit.client()
-    const first = await client.get('/api/stats')
-    kit.clock.advance(59_999)
-    expect((await client.get('/api/stats')).json).toEqual(first.json)
-    kit.clock.advance(1)
-    expect((await client.get('/api/stats')).json).toMatchObject({ asOf: kit.clock.now().toISOString() })
-  })
-
-  it('behavior: after a minute, many calls make one query; the others get the cached answer', async () => {
-    const kit = setUp()
-    const client = kit.client()
-    const first = await client.get('/api/stats')
-    kit.clock.advance(60_000)
-    const { batch } = kit.deps.database
-    let queries = 0
-    kit.deps.database.batch = (...statements) => {
-      queries += 1
-      return batch(...statements)
-    }
-    const flood = await Promise.all(Array.from({ length: 30 }, () => client.get('/api/stats')))
-    kit.deps.database.batch = batch
-    expect(queries).toBe(1)
-    expect(flood.filter(({ text }) => text === first.text)).toHaveLength(29)
-  })
-
-  it('behavior: a chain that cannot be asked leaves the burned amount out, not at zero', async () => {
-    const kit = setUp({ config: makeTestConfig({ aic }) })
-    kit.chain.state.down = true
-    expect((await kit.client().get('/api/stats')).json).toMatchObject({ aicBurnedAmount: null })
-  })
-})
-
 describe('GET /api/account', () => {
-  beforeEach(() => test.reset())
-
   it('default: holdings, tier, discount, balances and what was spent', async () => {
-    const kit = setUp({ config: makeTestConfig({ aic }) })
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC }) })
     const balance = (token: string, amount: bigint) =>
       kit.chain.state.balances.set(`${token}:${ME}`.toLowerCase(), amount)
     kit.chain.state.stakes.set(ME, 1000n * ONE)
-    balance(AIC, 500n * ONE)
-    balance(WRAPPED, 7n * ONE)
+    balance(TEST_AIC.tokenAddress, 500n * ONE)
+    balance(TEST_AIC.paymentTokenAddress, 7n * ONE)
     balance('0x036CbD53842c5426634e7929541eC2318f3dCF7e', 1_234_567n)
     for (const status of ['succeeded', 'failed'] as const)
-      await seedInference(test.database, { owner: ME, createdAt: new Date(), status })
-    await seedInference(test.database, {
+      await seedInference(db.database, { owner: ME, createdAt: new Date(), status })
+    await seedInference(db.database, {
       owner: ME,
       createdAt: new Date(),
-      asset: WRAPPED.toLowerCase(),
+      asset: TEST_AIC.paymentTokenAddress.toLowerCase(),
       amount: String(ONE),
     })
-    expect((await (await signedIn(kit)).get('/api/account')).json).toEqual({
+    expect((await (await kit.signedIn()).get('/api/account')).json).toEqual({
       address: K1.address,
       chainId: 84532,
       stakedAic: '1000.000000000000000000',
@@ -371,9 +126,9 @@ describe('GET /api/account', () => {
   })
 
   it('behavior: what the chain did not tell is null, not 0', async () => {
-    const kit = setUp({ config: makeTestConfig({ aic }) })
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC }) })
     kit.chain.state.down = true
-    expect((await (await signedIn(kit)).get('/api/account')).json).toMatchObject({
+    expect((await (await kit.signedIn()).get('/api/account')).json).toMatchObject({
       stakedAic: null,
       heldAic: null,
       tier: 'free',
@@ -383,8 +138,8 @@ describe('GET /api/account', () => {
   })
 
   it('behavior: balances are read once in 10 s', async () => {
-    const kit = setUp({ config: makeTestConfig({ aic }) })
-    const client = await signedIn(kit)
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC }) })
+    const client = await kit.signedIn()
     const reads = () => kit.chain.state.calls.filter((name) => name === 'balanceOf').length
     for (let count = 0; count < 5; count += 1) await client.get('/api/account')
     // USDC and AIC to pay with, and the AIC held for the tier.

@@ -2,31 +2,33 @@ import type { Context } from 'hono'
 import { bindNonce, requestKey } from '../../db/queries/challenge-nonces.ts'
 import { findByAuthorization } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { doorPath } from '../auth/origin.ts'
 import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
 import { type PurchaseAnswer, paymentStateOf, statusUrl } from '../inference/driver.ts'
 import { assertAvailable, assertMayBuy } from '../inference/quote/eligibility.ts'
 import type { ChallengedSubject } from '../inference/quote/quote.ts'
-import { parseInferenceRequest } from '../inference/quote/request.ts'
+import { requestedModel } from '../inference/quote/request.ts'
 import type { Door } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import { OLD_PAYMENT_HEADER, paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
 import { pendingBody, problemOf } from '../inference/views/present.ts'
 import { rateLimitKey } from '../lib/client-address.ts'
+import { sha256 } from '../lib/digest.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { decodePaymentSignature, journalKeyOf } from '../payments/headers.ts'
-import { requestHash } from '../payments/request-hash.ts'
+import { canonicalJson } from '../payments/request-hash.ts'
 import type { PaymentPayload } from '../payments/schemas.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
 
 type C = Context<AppEnv>
 
-const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: c.req.path })
+const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: doorPath(c.req.path) })
 
-async function subjectOf(c: C, session: Session | null, body: unknown): Promise<ChallengedSubject> {
-  const { model } = parseInferenceRequest(body)
-  return { session, model, requestHash: await requestHash(body), door: doorOf(c) }
+function subjectOf(c: C, session: Session | null, body: unknown): ChallengedSubject {
+  const model = requestedModel(body)
+  return { session, model, request: canonicalJson(body), door: doorOf(c) }
 }
 
 /**
@@ -37,12 +39,12 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
   const arrivedAt = c.get('deps').now()
   const session = c.get('session')
   // A cookie alone could be sent by another site's page. A proof in a header cannot.
-  if (session !== null && c.get('proof') === null) await assertCsrf(c)
+  if (session !== null && c.get('proof') === null) assertCsrf(c)
   const body = await readBody(c)
   const header = c.req.header('Payment-Signature')
   if (header === undefined) return unpaid(c, session, body)
   const payload = decodePaymentSignature(header)
-  const caller = await callerOf(c, session, payload)
+  const caller = callerOfPaidCall(c, session, payload)
   if (caller === null) return unproven(c, body, payload)
   return { ...caller, door: doorOf(c), body, payload, arrivedAt, clientAddress: c.get('clientAddress') }
 }
@@ -50,12 +52,12 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
 /** A call without a payment: the price, as a 402. A proof in its header is bound to this request. */
 async function unpaid(c: C, session: Session | null, body: unknown): Promise<Problem> {
   const deps = c.get('deps')
-  const subject = await subjectOf(c, session, body)
+  const subject = subjectOf(c, session, body)
   const isOld = c.req.header('X-PAYMENT') !== undefined
   const refusal = isOld ? OLD_PAYMENT_HEADER : ({ code: 'payment_required', reason: 'Payment required' } as const)
   if (session === null) {
     await enforceRateLimit(deps, 'estimate', rateLimitKey(c.get('clientAddress')))
-    assertAvailable(deps, subject.model)
+    await assertAvailable(deps, subject.model)
     return paymentProblem(deps, subject, refusal)
   }
   const nonce = c.get('proof')?.nonce
@@ -65,13 +67,13 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
   await assertMayBuy(deps, session, subject.model)
   if (nonce === undefined) return paymentProblem(deps, subject, refusal)
   const { address, chainId } = session
-  const boundTo = requestKey({ address: address.toLowerCase(), chainId, requestHash: subject.requestHash })
+  const boundTo = requestKey({ address: address.toLowerCase(), chainId, requestHash: await sha256(subject.request) })
   if (!(await bindNonce(deps.database, { nonce, boundTo, now: deps.now() }))) throw nonceUsed()
   return paymentProblem(deps, { ...subject, boundNonce: nonce }, refusal)
 }
 
 /** The caller of a paid call, by header, cookie or the payment itself. Throws 403 when another wallet pays. */
-async function callerOf(c: C, session: Session | null, payload: PaymentPayload): Promise<PaymentCaller | null> {
+function callerOfPaidCall(c: C, session: Session | null, payload: PaymentPayload): PaymentCaller | null {
   if (session === null) return callerOfPayment(c.get('deps'), payload)
   if (payload.payload.authorization.from.toLowerCase() !== session.address.toLowerCase()) {
     throw new AppError('payer_mismatch', {
@@ -96,7 +98,7 @@ async function unproven(c: C, body: unknown, payload: PaymentPayload): Promise<P
 async function unprovenOf(c: C, body: unknown, payment: Payment | null): Promise<Problem> {
   const paymentState = paymentStateOf(payment)
   try {
-    return await unprovenProblem(c.get('deps'), await subjectOf(c, null, body), paymentState)
+    return await unprovenProblem(c.get('deps'), subjectOf(c, null, body), paymentState)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, details, headers } = error
@@ -117,7 +119,7 @@ export async function answerProblem(c: C, call: PaidCall, answer: PurchaseAnswer
   if (answer.kind === 'rejected') {
     const { payload, accepted } = call.payload
     const refused = answer.settleRefused && { network: accepted.network, payer: payload.authorization.from }
-    return paymentProblem(deps, await subjectOf(c, sessionOf(call), call.body), {
+    return paymentProblem(deps, subjectOf(c, sessionOf(call), call.body), {
       ...answer,
       ...(refused && { refused }),
     })
@@ -125,7 +127,7 @@ export async function answerProblem(c: C, call: PaidCall, answer: PurchaseAnswer
   const problem = problemOf(answer)
   if (problem === null || problem.details.statusUrl === undefined || !('payment' in answer)) return problem
   const { code, details, headers } = problem
-  return { code, headers, details: { ...details, statusUrl: await statusUrlFor(deps, call, answer.payment) } }
+  return { code, headers, details: { ...details, statusUrl: statusUrlFor(deps, call, answer.payment) } }
 }
 
 /** A caller by open quote keeps getting open quotes: it has no session to which another would belong. */
@@ -134,7 +136,7 @@ const sessionOf = ({ session, proof }: PaidCall): Session | null => (proof?.by =
 async function unprovenAnswer(c: C, call: PaidCall, payment: Payment | null): Promise<Problem> {
   if (call.proof?.by === 'header') throw nonceUsed({ paymentState: paymentStateOf(payment) })
   if (call.proof?.by === 'open_quote' && payment === null) {
-    return paymentProblem(c.get('deps'), await subjectOf(c, null, call.body), {
+    return paymentProblem(c.get('deps'), subjectOf(c, null, call.body), {
       code: 'quote_expired',
       reason: 'this quote is for one payment, and was used',
     })
@@ -143,11 +145,11 @@ async function unprovenAnswer(c: C, call: PaidCall, payment: Payment | null): Pr
 }
 
 /** The 202 body of a purchase, with the address under which this caller may read it. */
-export async function pendingFor(c: C, call: PaidCall, payment: Payment) {
-  return { ...pendingBody(payment), statusUrl: await statusUrlFor(c.get('deps'), call, payment) }
+export function pendingFor(c: C, call: PaidCall, payment: Payment) {
+  return { ...pendingBody(payment), statusUrl: statusUrlFor(c.get('deps'), call, payment) }
 }
 
-async function statusUrlFor(deps: RequestDeps, call: PaidCall, { inferenceId }: Payment): Promise<string> {
+function statusUrlFor(deps: RequestDeps, call: PaidCall, { inferenceId }: Payment): string {
   const url = statusUrl(inferenceId)
-  return call.proof?.by === 'open_quote' ? `${url}?key=${await recordKey(deps.config, inferenceId)}` : url
+  return call.proof?.by === 'open_quote' ? `${url}?key=${recordKey(deps.config, inferenceId)}` : url
 }

@@ -1,16 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { fromBase64 } from '../lib/base64.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const SECRET = `whsec_${Buffer.from('a webhook secret of a test, 32 B').toString('base64')}`
 const PATH = '/api/webhooks/model-provider'

@@ -31,15 +31,13 @@ interface Shared {
 
 const shared = new WeakMap<object, Shared>()
 
-/** AIC that the splitter has burned of the payment token; nothing where no splitter is configured. */
+/** AIC that was ever burned of the payment token, also by former splitters; nothing where no splitter is configured. */
 async function burnedAic(deps: RequestDeps): Promise<string | null> {
   const { splitterAddress, paymentTokenAddress } = deps.config.aic
   if (splitterAddress === undefined || paymentTokenAddress === undefined) return formatDecimal(0n, AIC_DECIMALS)
   const { chainId } = deps.config.networks[0]
   try {
-    const burned = await withDeadline(CHAIN_MS, () =>
-      deps.chain.totalBurned(chainId, splitterAddress, paymentTokenAddress),
-    )
+    const burned = await withDeadline(CHAIN_MS, () => deps.chain.totalBurned(chainId, paymentTokenAddress))
     return formatDecimal(burned, AIC_DECIMALS)
   } catch (cause) {
     deps.log.error('stats.burned_unreadable', { cause: describeError(cause) })

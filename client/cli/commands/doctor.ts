@@ -47,10 +47,7 @@ async function* walletChecks(context: CommandContext): AsyncGenerator<Check> {
   if (!wallet.ok) return
   const account = await opened
   const coinslot = context.coinslot(account)
-  yield check('session', async () => {
-    const { chainId } = (await coinslot.session()) ?? (await coinslot.signIn())
-    return `signed in on chain ${chainId}`
-  })
+  yield check('sign-in', async () => `the wallet is proven on chain ${(await coinslot.account()).chainId}`)
   yield check('balance', async () => {
     const { usdc } = (await coinslot.account()).balances
     if (usdc !== null && parseAmount(usdc, USDC_DECIMALS) === 0n) throw new Error('0 USDC: nothing can be bought')

@@ -1,6 +1,7 @@
+import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
-import { findModel, TASK_WORDS, taskFlag } from '../request.ts'
+import { findModel, taskFlag } from '../request.ts'
 
 export const estimate: Command = {
   summary: 'show what a run would cost',

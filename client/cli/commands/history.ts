@@ -1,7 +1,8 @@
 import type { HistoryQuery } from '../../src/coinslot.ts'
+import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, printJson, printTable, withContext } from '../command.ts'
 import { integerFlag, readFlags, UsageError } from '../flags.ts'
-import { TASK_WORDS, taskFlag } from '../request.ts'
+import { taskFlag } from '../request.ts'
 import { PROGRAM } from '../terminal.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const

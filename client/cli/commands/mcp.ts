@@ -6,7 +6,7 @@ const DEFAULT_MAX_USDC = '0.100000'
 const DEFAULT_BUDGET = '1.000000'
 
 export const mcp: Command = {
-  summary: 'serve the tools list_models, estimate, generate_image, write_text, speak to a language model (MCP, stdio)',
+  summary: 'serve the tools of Coinslot to a language model (MCP, stdio)',
   usage: 'mcp [--max-usdc N] [--budget N]',
   help: `  --max-usdc N  the most that one call may cost (default ${DEFAULT_MAX_USDC})
   --budget N    the most that this wallet may sign in 24 hours, all processes on this machine together (default ${DEFAULT_BUDGET})

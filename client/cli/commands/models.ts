@@ -1,6 +1,7 @@
+import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, printJson, printTable, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
-import { TASK_WORDS, taskFlag } from '../request.ts'
+import { taskFlag } from '../request.ts'
 
 export const models: Command = {
   summary: 'list the models and their prices',

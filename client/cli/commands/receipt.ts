@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
-import * as z from 'zod'
 import { amountText } from '../../node/amount.ts'
 import { findLocalStack } from '../../node/local-stack.ts'
-import { type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../../node/receipt.ts'
+import { publishedSigner, type Receipt, ReceiptError, verifyOutputs, verifyReceipt } from '../../node/receipt.ts'
 import { verifyTransfer } from '../../node/transfer.ts'
 import { type Coinslot, createCoinslot } from '../../src/coinslot.ts'
 import { parseJson } from '../../src/json-fields.ts'
@@ -104,13 +103,9 @@ async function read(file: string): Promise<Buffer> {
   }
 }
 
-const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
-const serviceSchema = z.object({ receipts: z.object({ signer: address }).nullable() })
-
 /** The signer of receipts that the service publishes. */
 async function signerOf(coinslot: Coinslot): Promise<Hex> {
-  const service = serviceSchema.safeParse(await coinslot.service())
-  const signer = service.success ? service.data.receipts?.signer : undefined
+  const signer = publishedSigner(await coinslot.service())
   if (signer === undefined) throw new ReceiptError('the service does not say who signs its receipts; give --signer')
   return signer
 }

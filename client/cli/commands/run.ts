@@ -1,10 +1,11 @@
 import type { RunOptions } from '../../src/buyer.ts'
+import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, type Invocation, withContext } from '../command.ts'
 import { printError } from '../exit.ts'
 import { integerFlag, MANY, readFlags, SPENDING_OPTIONS, UsageError } from '../flags.ts'
 import { assertWritable, isIntoFolder } from '../output.ts'
 import { otherToken } from '../pay-in.ts'
-import { findModel, makeRequest, readPrompt, TASK_WORDS, taskFlag } from '../request.ts'
+import { findModel, makeRequest, readPrompt, taskFlag } from '../request.ts'
 import { type Start, showRun } from '../show-run.ts'
 import { PROGRAM } from '../terminal.ts'
 
@@ -25,7 +26,7 @@ const OPTIONS = {
 
 type Flags = ReturnType<typeof readFlags<typeof OPTIONS>>['values']
 
-const HELP = `  --model ID        that model (default: the first one that is open to you)
+const HELP = `  --model ID        that model (default: the first one that needs no tier)
   --task TASK       ${TASK_WORDS}; default: image
   --set NAME=VALUE  a further input, e.g. --set seed=7; repeatable
   --out PATH        write the result there; a folder, or a path that ends in /, gets a file named by the purchase

@@ -2,12 +2,13 @@ import { BudgetError, CoinslotError, InsufficientFundsError, QuoteExpiredError, 
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
 import { networkName } from '../networks.ts'
 import { unlessAborted } from '../retry.ts'
+import type { SignInChallenge } from '../session/challenge.ts'
 import type { PendingPayment } from '../store.ts'
 import type { Offer } from './challenge.ts'
 import { chooseOffer, isUsdc } from './choose.ts'
-import type { Funds, PurchaseContext, PurchaseOptions } from './context.ts'
+import type { Payer, PurchaseContext, PurchaseOptions, Signed } from './context.ts'
 import type { RunEvent } from './events.ts'
-import { askQuote, type Quote } from './quote.ts'
+import { askBaseQuote, askOwnQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
 
 /** The shortest remaining time of a quote to show in a wallet, where a person needs time to decide. */
@@ -17,27 +18,41 @@ const SHORTEST_SECONDS = 45
 export async function* buy(
   context: PurchaseContext,
   options: PurchaseOptions,
-): AsyncGenerator<RunEvent, PendingPayment, undefined> {
-  const network = await payingNetwork(context)
-  const [quote, funds = null] = await Promise.all([askQuote(context, options), context.funds?.()])
-  const { offer, price } = chooseOffer(quote, options, network)
-  yield { event: 'quoted', price, network: offer.network }
-  assertFunded(context.account.address, offer, funds)
+): AsyncGenerator<RunEvent, Signed, undefined> {
+  const { quote, payer } = await price(context, options)
+  const { offer, price: shown } = chooseOffer(quote, options, await payingNetwork(context, quote.signIn))
+  yield { event: 'quoted', price: shown, network: offer.network }
+  assertFunded(context.account.address, offer, payer)
   return yield* signOffer(context, options, quote, offer)
 }
 
-/** Where payments are made (CAIP-2): on the network that the caller asked for, else on that of the session. */
-async function payingNetwork({ chainId, presentSession }: PurchaseContext): Promise<string> {
-  const paysOn = chainId ?? (await presentSession())?.chainId
+/** The price to pay. Where the payer is known to have no discount, the price for anyone is its own, without another call. */
+async function price(
+  context: PurchaseContext,
+  options: PurchaseOptions,
+): Promise<{ quote: Quote; payer: Payer | null }> {
+  const early = context.payer?.isReady() === true ? context.payer.read() : undefined
+  const base = await askBaseQuote(context, options)
+  const payer = (await (early ?? context.payer?.read(base.signIn))) ?? null
+  return { payer, quote: payer?.hasDiscount === false ? base : await askOwnQuote(context, options, base) }
+}
+
+/** Where payments are made (CAIP-2): on the network that the caller asked for, else on that of the sign-in. */
+async function payingNetwork(
+  { chainId, proof }: PurchaseContext,
+  challenge: SignInChallenge | undefined,
+): Promise<string> {
+  const paysOn = chainId ?? (await proof.payingChain(challenge))
   if (paysOn === undefined) throw new CoinslotError('Sign in first, or name the network to pay on with `chainId`.')
   return `eip155:${paysOn}`
 }
 
 /** Throws when the balance is known to be too low: a signed payment could still be settled after a top-up. */
-function assertFunded(address: string, { network, amount, ...offer }: Offer, funds: Funds | null): void {
-  if (funds === null || !isUsdc({ network, ...offer }) || funds.network !== network || funds.usdc >= amount) return
+function assertFunded(address: string, { network, amount, ...offer }: Offer, payer: Payer | null): void {
+  const balance = payer?.network === network && isUsdc({ network, ...offer }) ? payer.usdc : null
+  if (balance === null || balance >= amount) return
   const usdc = (atomic: bigint): string => formatAmount(atomic, USDC_DECIMALS)
-  throw new InsufficientFundsError({ address, network, price: usdc(amount), balance: usdc(funds.usdc) })
+  throw new InsufficientFundsError({ address, network, price: usdc(amount), balance: usdc(balance) })
 }
 
 /** Throws `QuoteExpiredError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */
@@ -69,7 +84,7 @@ export async function* signOffer(
   { signal }: PurchaseOptions,
   quote: Quote,
   offer: Offer,
-): AsyncGenerator<RunEvent, PendingPayment, undefined> {
+): AsyncGenerator<RunEvent, Signed, undefined> {
   const { transport, account, store, budget } = context
   const id = crypto.randomUUID()
   await budget?.reserve({ paymentId: id, amountAtomic: offer.amount, payer: account.address.toLowerCase() })
@@ -89,5 +104,5 @@ export async function* signOffer(
   } finally {
     if (isLeft) await store.release(id)
   }
-  return payment
+  return { payment, challenge: quote.signIn }
 }

@@ -2,6 +2,7 @@ import type { Hex } from '../account.ts'
 import { fromHeader } from '../encoding.ts'
 import { type Fields, fieldsAt, isFields, textAt } from '../json-fields.ts'
 import { CoinslotError } from '../problem.ts'
+import { readSignInChallenge, type SignInChallenge } from '../session/challenge.ts'
 
 /** An entry of `accepts` that this client can sign. */
 export interface Offer {
@@ -23,14 +24,19 @@ export interface Challenge {
   offers: readonly Offer[]
   /** Unix seconds at which the quote expires, if it says so. */
   expiresAt: number | undefined
+  /** How to prove the wallet. Undefined where a session has done that. */
+  signIn: SignInChallenge | undefined
   resource: unknown
   extensions: unknown
 }
 
 const isAddress = (text: string | undefined): text is Hex => /^0x[0-9a-fA-F]{40}$/.test(text ?? '')
 
-/** Reads the challenge of a 402, without offers that this client cannot sign. Throws when it is not x402 version 2. */
-export function readChallenge(header: string | null, body: unknown): Challenge {
+/**
+ * Reads the challenge of a 402 at the service's time `now`, without offers that this client cannot sign. Throws when it is not x402
+ * version 2.
+ */
+export function readChallenge(header: string | null, body: unknown, now: number): Challenge {
   const from = header === null ? body : fromHeader(header)
   const list = isFields(from) ? from['accepts'] : undefined
   if (!isFields(from) || from['x402Version'] !== 2 || !Array.isArray(list)) {
@@ -42,6 +48,7 @@ export function readChallenge(header: string | null, body: unknown): Challenge {
   return {
     offers: list.map(readOffer).filter((offer) => offer !== null),
     expiresAt: Number.isNaN(expiresAt) ? undefined : Math.floor(expiresAt / 1_000),
+    signIn: readSignInChallenge(from, now),
     resource: from['resource'],
     extensions: from['extensions'],
   }

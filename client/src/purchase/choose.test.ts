@@ -18,7 +18,7 @@ const entry = (members: Record<string, unknown> = {}) => ({
   extra: { name: 'USD Coin', version: '2' },
   ...members,
 })
-const challenge = (...accepts: unknown[]) => readChallenge(null, { x402Version: 2, accepts, extensions: {} })
+const challenge = (...accepts: unknown[]) => readChallenge(null, { x402Version: 2, accepts, extensions: {} }, 0)
 
 describe('which entry is signed', () => {
   it('default: USDC up to the limit, the limit itself included', () => {

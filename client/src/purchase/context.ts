@@ -1,15 +1,28 @@
 import type { Account } from '../account.ts'
 import type { Budget } from '../budget.ts'
 import type { Retrier } from '../retry.ts'
-import type { Session } from '../session/sign-in.ts'
+import type { SignInChallenge } from '../session/challenge.ts'
 import type { Transport } from '../session/transport.ts'
-import type { PaymentStore } from '../store.ts'
+import type { WalletProof } from '../session/wallet-proof.ts'
+import type { PaymentStore, PendingPayment } from '../store.ts'
 import type { Terms } from './choose.ts'
 
-/** The payer's balance in atomic units of USDC, on the network (CAIP-2) of its session. */
-export interface Funds {
+/** What the service knows about the payer. */
+export interface Payer {
+  /** CAIP-2. */
   network: string
-  usdc: bigint
+  /** The balance there in atomic units of USDC; null when it is unknown. */
+  usdc: bigint | null
+  /** Whether it pays less than the base price. */
+  hasDiscount: boolean
+}
+
+/** Reads about the payer, without retries: they must not delay a purchase. Null when nothing is known. Never throws. */
+export interface PayerReader {
+  /** Answers `challenge` unless it knows another one. */
+  read(challenge?: SignInChallenge): Promise<Payer | null>
+  /** Whether it needs no challenge. */
+  isReady(): boolean
 }
 
 /** What every purchase of a client shares. */
@@ -18,18 +31,10 @@ export interface PurchaseContext {
   account: Account
   store: PaymentStore
   budget: Budget | undefined
-  /** Reads the payer's balance; null when it is unknown. Never throws. */
-  funds: (() => Promise<Funds | null>) | undefined
+  payer: PayerReader | undefined
   /** The chain to pay on, where the caller asked for one. */
   chainId: number | undefined
-  /** The session. A client that signs in by itself does so first; null when the caller has not signed in. */
-  presentSession(): Promise<Session | null>
-  /** Makes sure that the account is signed in. */
-  ensureSignedIn(): Promise<unknown>
-  /** Signs in again; undefined where only the caller signs in. */
-  signIn: (() => Promise<unknown>) | undefined
-  /** Gets a valid CSRF token. */
-  renewToken(): Promise<unknown>
+  proof: WalletProof
 }
 
 /** The options of one purchase. */
@@ -44,4 +49,10 @@ export interface PurchaseOptions extends Terms {
   timeoutMs: number
   retrier: Retrier
   signal: AbortSignal | undefined
+}
+
+/** A signed payment to deliver, and the challenge that its first sending answers. A kept one has none. */
+export interface Signed {
+  payment: PendingPayment
+  challenge: SignInChallenge | undefined
 }

@@ -1,9 +1,10 @@
-import { CoinslotError, ConnectionError, ProblemError, SignedOutError, UnfinishedError } from '../errors.ts'
+import { ConnectionError, ProblemError, SignedOutError, UnfinishedError } from '../errors.ts'
 import { parseJson } from '../json-fields.ts'
 import { backoffMs } from '../retry.ts'
+import type { SignInChallenge } from '../session/challenge.ts'
 import { textOf } from '../session/transport.ts'
 import type { PendingPayment } from '../store.ts'
-import type { PurchaseContext, PurchaseOptions } from './context.ts'
+import type { PurchaseContext, PurchaseOptions, Signed } from './context.ts'
 import { type DeliveryProgress, makeDeliveryProgress } from './delivery-progress.ts'
 import type { RunEvent } from './events.ts'
 import { isFromProxy, nextStep, type Step } from './policy.ts'
@@ -13,7 +14,7 @@ import { INFERENCE_PATH, sendPayment } from './send.ts'
 /** The end of a delivery: the result, or a problem that does not change when the same payment is sent again. */
 export type End = Extract<Outcome, { kind: 'result' | 'problem' }>
 
-const MAX_SIGN_INS = 3
+const MAX_PROOFS = 3
 
 /**
  * Sends one payment, as often as needed, and polls its record until there is an end. Throws `UnfinishedError` when the tries or the
@@ -22,14 +23,15 @@ const MAX_SIGN_INS = 3
 export async function* deliver(
   context: PurchaseContext,
   options: PurchaseOptions,
-  payment: PendingPayment,
+  { payment, challenge: first }: Signed,
 ): AsyncGenerator<RunEvent, End, undefined> {
   const progress = makeDeliveryProgress(context.store, payment)
   const deadline = Date.now() + options.timeoutMs
   let record: string | undefined
-  let signIns = 0
+  let challenge = first
+  let proofs = 0
   for (;;) {
-    const outcome = yield* attempt(context, options, payment, progress, record)
+    const outcome = yield* attempt(context, options, { payment, challenge }, progress, record)
     if (outcome.kind === 'result') return outcome
     if (outcome.kind === 'pending') {
       if (await progress.notePending(outcome.id)) yield { event: 'pending', id: outcome.id }
@@ -42,9 +44,11 @@ export async function* deliver(
     if (outcome.kind === 'problem') {
       const step = stepAt(outcome, options, record)
       if (step === 'stop' || step === 'sign_new') return assertFromService(outcome, payment)
-      if (step === 'sign_in' || step === 'refresh_csrf') {
-        signIns += 1
-        await renew(context, payment, step, signIns > MAX_SIGN_INS, new ProblemError(outcome.problem))
+      if (step === 'prove_again') {
+        proofs += 1
+        challenge = await renewProof(context, payment, new ProblemError(outcome.problem), proofs > MAX_PROOFS)
+        // The same call again, at once, with the proof that it asked for.
+        if (challenge !== undefined) continue
       }
       record = step === 'poll' ? outcome.problem.statusUrl : undefined
     }
@@ -62,21 +66,27 @@ type Trouble = Lost | Extract<Outcome, { kind: 'problem' }>
 async function* attempt(
   context: PurchaseContext,
   options: PurchaseOptions,
-  payment: PendingPayment,
+  signed: Signed,
   progress: DeliveryProgress,
   record: string | undefined,
 ): AsyncGenerator<RunEvent, Outcome | Lost, undefined> {
   try {
-    if (record !== undefined) return await readRecord(context, options, record)
-    return yield* progress.track(sendPayment(context, options, payment, progress.toRunEvent))
+    if (record !== undefined) return await readRecord(context, options, signed, record)
+    return yield* progress.track(sendPayment(context, options, signed, progress.toRunEvent))
   } catch (error) {
     if (error instanceof ConnectionError) return { kind: 'lost', error }
     throw error
   }
 }
 
-async function readRecord({ transport }: PurchaseContext, { signal }: PurchaseOptions, url: string): Promise<Outcome> {
-  const response = await transport.call(url, { signal })
+async function readRecord(
+  { transport, proof }: PurchaseContext,
+  { signal }: PurchaseOptions,
+  { challenge }: Signed,
+  url: string,
+): Promise<Outcome> {
+  const { pathname } = new URL(url, transport.origin)
+  const response = await transport.call(url, { headers: await proof.headers(pathname, challenge), signal })
   return outcomeOf(parseJson(await textOf(response)), response.status, response.headers.get('retry-after'))
 }
 
@@ -96,29 +106,19 @@ function assertFromService(end: Extract<End, { kind: 'problem' }>, payment: Pend
   throw new UnfinishedError(payment.id, payment.inferenceId, new ProblemError(end.problem))
 }
 
-/** Signs in during a payment. A failure is an `UnfinishedError`, since it does not decide the payment. */
-export async function ensureSignedIn(payment: PendingPayment, signIn: () => Promise<unknown>): Promise<void> {
-  try {
-    await signIn()
-  } catch (error) {
-    if (!(error instanceof CoinslotError)) throw error
-    throw new UnfinishedError(payment.id, payment.inferenceId, error)
-  }
-}
-
-/** Gets a new session or token. Throws `SignedOutError` where only the caller signs in. */
-async function renew(
-  context: PurchaseContext,
+/** Prepares another proof. Throws `SignedOutError` where only the caller signs in, `UnfinishedError` when there were too many. */
+async function renewProof(
+  { proof }: PurchaseContext,
   payment: PendingPayment,
-  step: 'sign_in' | 'refresh_csrf',
-  isLimitReached: boolean,
   refusal: ProblemError,
-): Promise<void> {
-  // A failure here repeats: the next call is refused for its missing token.
-  const renewToken = (): Promise<unknown> => context.renewToken().catch(() => undefined)
-  const renewal = step === 'sign_in' ? context.signIn : renewToken
-  if (renewal === undefined) throw new SignedOutError(payment.id, payment.inferenceId, refusal)
-  await ensureSignedIn(payment, isLimitReached ? () => Promise.reject(refusal) : renewal)
+  isLimitReached: boolean,
+): Promise<SignInChallenge | undefined> {
+  if (isLimitReached) throw new UnfinishedError(payment.id, payment.inferenceId, refusal)
+  try {
+    return await proof.renew(refusal)
+  } catch (error) {
+    throw error === refusal ? new SignedOutError(payment.id, payment.inferenceId, refusal) : error
+  }
 }
 
 /** Reports the failure and waits. Throws `UnfinishedError` when the tries or the time run out. */

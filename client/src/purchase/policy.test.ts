@@ -7,7 +7,9 @@ const problem = (members: Record<string, unknown>, status = 503) =>
 
 describe('what a problem with a signed payment in hand leads to', () => {
   const byAction: [string, number, Record<string, unknown>, Step][] = [
-    ['sign_in', 401, {}, 'sign_in'],
+    ['sign_in', 400, {}, 'prove_again'],
+    ['sign_in', 401, {}, 'prove_again'],
+    ['sign_in', 402, {}, 'prove_again'],
     ['sign_in', 403, {}, 'stop'],
     ['retry_same_payment', 503, {}, 'send_again'],
     ['wait_and_retry', 429, {}, 'send_again'],
@@ -36,7 +38,7 @@ describe('what a problem with a signed payment in hand leads to', () => {
   )
 
   it('behavior: an expired CSRF token is renewed, whatever the problem advises', () => {
-    expect(nextStep(problem({ code: 'csrf_failed', nextAction: 'fix_request' }, 403), false)).toBe('refresh_csrf')
+    expect(nextStep(problem({ code: 'csrf_failed', nextAction: 'fix_request' }, 403), false)).toBe('prove_again')
   })
 
   const byStatus: [number, Step][] = [

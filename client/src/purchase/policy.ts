@@ -1,7 +1,8 @@
-import { isSignedOut, type Problem } from '../problem.ts'
+import type { Problem } from '../problem.ts'
+import { isProofRefused } from '../session/wallet-proof.ts'
 
 /** What to do about a problem during a payment. `send_again` always means the same payment. */
-export type Step = 'send_again' | 'poll' | 'sign_in' | 'refresh_csrf' | 'sign_new' | 'stop'
+export type Step = 'send_again' | 'poll' | 'prove_again' | 'sign_new' | 'stop'
 
 /**
  * The step for a problem, by its `nextAction`. A second payment is signed only where the service asks for one, says that the first is
@@ -9,10 +10,8 @@ export type Step = 'send_again' | 'poll' | 'sign_in' | 'refresh_csrf' | 'sign_ne
  * always harmless.
  */
 export function nextStep(problem: Problem, allowNewPayment: boolean): Step {
-  if (problem.code === 'csrf_failed') return 'refresh_csrf'
+  if (isProofRefused(problem)) return 'prove_again'
   switch (problem.nextAction) {
-    case 'sign_in':
-      return isSignedOut(problem) ? 'sign_in' : 'stop'
     case 'sign_new_payment':
       return allowNewPayment && problem.paymentState === 'unused' ? 'sign_new' : 'stop'
     case 'retry_same_payment':
@@ -20,6 +19,7 @@ export function nextStep(problem: Problem, allowNewPayment: boolean): Step {
       return 'send_again'
     case 'poll':
       return problem.statusUrl === undefined ? 'send_again' : 'poll'
+    case 'sign_in':
     case 'fix_request':
     case 'give_up':
       return 'stop'

@@ -3,8 +3,8 @@ import { networkName } from '../networks.ts'
 import type { PendingPayment } from '../store.ts'
 import { buy, signOffer } from './buy.ts'
 import type { Offer } from './challenge.ts'
-import type { PurchaseContext, PurchaseOptions } from './context.ts'
-import { deliver, type End, ensureSignedIn } from './deliver.ts'
+import type { PurchaseContext, PurchaseOptions, Signed } from './context.ts'
+import { deliver, type End } from './deliver.ts'
 import type { RunEvent } from './events.ts'
 import { isFinal, nextStep } from './policy.ts'
 import type { Quote } from './quote.ts'
@@ -27,7 +27,7 @@ export async function* purchase(
   if (kept !== null) {
     await assertNetwork(context, kept)
     yield { event: 'resumed', paymentId: kept.id }
-    const ending = yield* finish(context, options, kept, false)
+    const ending = yield* finish(context, options, { payment: kept, challenge: undefined }, false)
     if (ending === 'done') return
   }
   const ending = yield* finish(context, options, yield* buy(context, options), true)
@@ -52,8 +52,8 @@ export async function* payOffer(
   quote: Quote,
   offer: Offer,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const payment = yield* signOffer(context, options, quote, offer)
-  yield* finish(context, { ...options, allowNewPayment: false }, payment, true)
+  const signed = yield* signOffer(context, options, quote, offer)
+  yield* finish(context, { ...options, allowNewPayment: false }, signed, true)
 }
 
 type Ending = 'done' | 'sign_new'
@@ -62,13 +62,13 @@ type Ending = 'done' | 'sign_new'
 async function* finish(
   context: PurchaseContext,
   options: PurchaseOptions,
-  payment: PendingPayment,
+  signed: Signed,
   isNew: boolean,
 ): AsyncGenerator<RunEvent, Ending, undefined> {
+  const { payment } = signed
   let isKept = true
   try {
-    await ensureSignedIn(payment, context.ensureSignedIn)
-    const end = yield* deliver(context, options, payment)
+    const end = yield* deliver(context, options, signed)
     const isExpired = isUnused(end) && hasExpired(context, payment)
     const ending = endingOf(end, options, isExpired && !isNew)
     if (end.kind === 'result' || ending === 'sign_new' || isExpired || isFinal(end.problem)) {

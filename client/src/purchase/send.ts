@@ -2,8 +2,7 @@ import { readEvents } from '../event-stream.ts'
 import { isFields, parseJson } from '../json-fields.ts'
 import { ConnectionError } from '../problem.ts'
 import { textOf } from '../session/transport.ts'
-import type { PendingPayment } from '../store.ts'
-import type { PurchaseContext, PurchaseOptions } from './context.ts'
+import type { PurchaseContext, PurchaseOptions, Signed } from './context.ts'
 import type { makeRunEventMapper, RunEvent } from './events.ts'
 import { type Outcome, outcomeOf } from './result.ts'
 
@@ -19,15 +18,19 @@ const IDLE_MS = 35_000
  * `ConnectionError` when the stream has none.
  */
 export async function* sendPayment(
-  { transport }: PurchaseContext,
+  { transport, proof }: PurchaseContext,
   { signal }: PurchaseOptions,
-  payment: PendingPayment,
+  { payment, challenge }: Signed,
   toRunEvent: ReturnType<typeof makeRunEventMapper>,
 ): AsyncGenerator<RunEvent, Outcome, undefined> {
   const response = await transport.call(INFERENCE_PATH, {
     method: 'POST',
     body: payment.body,
-    headers: { 'Payment-Signature': payment.header, Accept: 'text/event-stream, application/json' },
+    headers: {
+      'Payment-Signature': payment.header,
+      ...(await proof.headers(INFERENCE_PATH, challenge)),
+      Accept: 'text/event-stream, application/json',
+    },
     headMs: HEAD_MS,
     idleMs: IDLE_MS,
     signal,

@@ -25,7 +25,7 @@ const REQUIRED = {
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 
 function quoted(): { quote: Quote; offer: Quote['offers'][number] } {
-  const challenge = readChallenge(toHeader(REQUIRED), undefined)
+  const challenge = readChallenge(toHeader(REQUIRED), undefined, 0)
   const [offer] = challenge.offers
   if (offer === undefined) throw new Error('no offer')
   return { quote: { ...challenge, body: '{"a":1}', validBefore: 4_102_444_800 }, offer }
@@ -99,6 +99,7 @@ describe('how long a signature is good', () => {
 
   it('behavior: of a second of the quote that has begun nothing is taken', () => {
     const required = { ...REQUIRED, extensions: { quote: { info: { expiresAt: '2026-01-01T00:03:00.900Z' } } } }
-    expect(readChallenge(toHeader(required), undefined).expiresAt).toBe(Date.parse('2026-01-01T00:03:00Z') / 1_000)
+    const { expiresAt } = readChallenge(toHeader(required), undefined, 0)
+    expect(expiresAt).toBe(Date.parse('2026-01-01T00:03:00Z') / 1_000)
   })
 })

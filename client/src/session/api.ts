@@ -13,7 +13,7 @@ const isAnswer = (path: string, response: Response): boolean =>
  * The service's typed routes, for calls that may be repeated. They throw `ProblemError` unless the answer is 2xx with JSON, and
  * `ConnectionError` without a complete answer.
  */
-export function apiOf(transport: Transport, retrier: Retrier) {
+export function apiOf(transport: Pick<Transport, 'origin' | 'call'>, retrier: Retrier) {
   const call = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
     retrier.retry(async () => {
       const url = new URL(input instanceof Request ? input.url : input)

@@ -1,27 +1,32 @@
 /** The fields of a sign-in message. */
 export interface SignIn {
   origin: string
+  /** What is called with it: an address of `origin`. Default: `origin` itself, for a session. */
+  uri?: string
   /** In EIP-55 form. */
   address: string
   chainId: number
   nonce: string
   issuedAt: Date
+  expirationTime?: Date
   /** One line; line breaks become spaces. Default "Sign in to Coinslot." */
   statement?: string | undefined
 }
 
-const STATEMENT = 'Sign in to Coinslot.'
+export const STATEMENT = 'Sign in to Coinslot.'
 
 /** The EIP-4361 text. */
-export function signInMessage({ origin, address, chainId, nonce, issuedAt, statement = STATEMENT }: SignIn): string {
+export function signInMessage(fields: SignIn): string {
+  const { origin, uri = origin, address, chainId, nonce, issuedAt, expirationTime, statement = STATEMENT } = fields
+  const end = expirationTime === undefined ? '' : `\nExpiration Time: ${expirationTime.toISOString()}`
   return `${new URL(origin).host} wants you to sign in with your Ethereum account:
 ${address}
 
 ${statement.replace(/\s+/g, ' ').trim()}
 
-URI: ${origin}
+URI: ${uri}
 Version: 1
 Chain ID: ${chainId}
 Nonce: ${nonce}
-Issued At: ${issuedAt.toISOString()}`
+Issued At: ${issuedAt.toISOString()}${end}`
 }

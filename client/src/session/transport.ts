@@ -1,6 +1,5 @@
 import { parseJson } from '../json-fields.ts'
 import { ConnectionError, ProblemError, readProblem } from '../problem.ts'
-import type { CookieJar } from './cookies.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -16,7 +15,7 @@ export interface Call {
   signal?: AbortSignal | undefined
 }
 
-/** Calls to one service, with its cookies and CSRF token. */
+/** Calls to one service. */
 export interface Transport {
   readonly origin: string
   /** An answer of any status. Throws `ConnectionError` without one, and the signal's reason when it is aborted. */
@@ -32,26 +31,25 @@ const LARGEST_SKEW_MS = 15 * 60_000
 export function makeTransport(options: {
   origin: string
   fetch: Fetch
-  cookies: CookieJar
-  /** Whether the platform sends the cookies. */
-  platformCookies: boolean
+  /** Whether a browser sends its cookies. Default: the platform's way. */
+  credentials?: 'include' | 'omit'
+  /** The CSRF token of a page, for every call except GET. */
+  csrfToken?(): string | undefined
 }): Transport {
-  const { cookies } = options
+  const { credentials } = options
   let skewMs = 0
 
   async function call(path: string, init: Call = {}): Promise<Response> {
-    const cookie = cookies.header()
     const method = init.method ?? 'GET'
-    const csrf = method === 'GET' ? undefined : (cookies.get('__Host-csrf') ?? cookies.get('csrf'))
+    const csrf = method === 'GET' ? undefined : options.csrfToken?.()
     const timer = startSilenceTimer(init)
     try {
       const response = await options.fetch(new URL(path, options.origin).href, {
         method,
         // A signed payment must not follow a redirect to another service.
         redirect: 'manual',
-        ...(options.platformCookies && { credentials: 'include' as const }),
+        ...(credentials !== undefined && { credentials }),
         headers: {
-          ...(cookie !== undefined && { Cookie: cookie }),
           ...(csrf !== undefined && { 'X-CSRF-Token': csrf }),
           ...(init.body !== undefined && { 'Content-Type': 'application/json' }),
           ...init.headers,
@@ -59,7 +57,6 @@ export function makeTransport(options: {
         ...(init.body !== undefined && { body: init.body }),
         signal: timer.signal,
       })
-      cookies.take(response.headers.getSetCookie())
       skewMs = skewOf(response) ?? skewMs
       return withSilenceLimit(response, timer)
     } catch (cause) {

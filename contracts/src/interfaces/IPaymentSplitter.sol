@@ -18,6 +18,9 @@ interface IPaymentSplitter {
     /// @notice The treasury given to the constructor is the zero address.
     error ZeroTreasury();
 
+    /// @notice The treasury is the token that is split: what it received could never leave.
+    error TreasuryIsToken();
+
     /// @notice The share given to the constructor is more than everything.
     /// @param burnBps Basis points.
     error BurnShareTooLarge(uint256 burnBps);

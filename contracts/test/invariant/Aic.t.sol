@@ -19,11 +19,9 @@ contract AicInvariantTest is Test {
         targetContract(address(_handler));
     }
 
-    function invariant_SupplyAndBurnedAreLocked() public view {
-        assertEq(
-            _wrapped.totalSupply() + _wrapped.totalBurned() + _handler.donatedAic(),
-            _aic.balanceOf(address(_wrapped))
-        );
+    function invariant_SupplyIsHeldAndBurnedIsGone() public view {
+        assertEq(_wrapped.totalSupply() + _handler.donatedAic(), _aic.balanceOf(address(_wrapped)));
+        assertEq(_wrapped.totalBurned(), _aic.balanceOf(address(0xdEaD)));
     }
 
     function invariant_SplitterNeverHolds() public view {

@@ -9,8 +9,8 @@ import {WrappedAic} from "../../src/WrappedAic.sol";
 
 /// @dev Accounts that wrap, unwrap, pay, burn, split and donate in any order.
 contract AicHandler is CommonBase, StdUtils {
-    AicToken public immutable aic = new AicToken(address(this));
-    WrappedAic public immutable wrapped = new WrappedAic(aic);
+    AicToken public immutable aic;
+    WrappedAic public immutable wrapped;
     PaymentSplitter public immutable splitter;
     address public constant TREASURY = address(0x7EA);
     address[] public accounts = [address(0xB1), address(0xB2), address(0xB3)];
@@ -22,6 +22,10 @@ contract AicHandler is CommonBase, StdUtils {
     uint256 public treasuryGot;
 
     constructor(uint256 burnBps) {
+        AicToken.Allocation[] memory all = new AicToken.Allocation[](1);
+        all[0] = AicToken.Allocation(address(this), 1e27);
+        aic = new AicToken(all);
+        wrapped = new WrappedAic(aic);
         splitter = new PaymentSplitter(TREASURY, burnBps);
     }
 

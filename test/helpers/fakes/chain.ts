@@ -59,7 +59,7 @@ export function makeFakeChain(clock: { now(): Date }) {
       read('balanceOf', () => state.balances.get(`${token}:${account}`.toLowerCase()) ?? 0n),
     stakedBalance: (_chainId, _staking, account) =>
       read('stakedBalance', () => state.stakes.get(account.toLowerCase()) ?? 0n),
-    totalBurned: (_chainId, _splitter, token) => read('totalBurned', () => state.burned.get(token.toLowerCase()) ?? 0n),
+    totalBurned: (_chainId, token) => read('totalBurned', () => state.burned.get(token.toLowerCase()) ?? 0n),
   }
   return Object.assign(chain, { state })
 }

@@ -1,3 +1,4 @@
+import { findModel } from '../../../worker/models/catalogue.ts'
 import {
   type CreatePrediction,
   type Prediction,
@@ -16,6 +17,8 @@ const makeState = () => ({
   createError: null as Error | null,
   files: new Map<string, Uint8Array>(),
   missingModels: new Set<string>(),
+  /** The `Input` schema of a model where it is not the catalogue's. */
+  inputSchemas: new Map<string, unknown>(),
 })
 
 /** A provider whose runs succeed at once with `output`; `plays` scripts the status of later looks. */
@@ -67,9 +70,11 @@ export function makeFakeProvider(clock: { now(): Date }) {
       if (bytes === undefined) throw new ProviderError('input', 'the file is gone')
       return { body: new Blob([new Uint8Array(bytes)]).stream(), length: bytes.length }
     },
-    async hasModel(id) {
+    async readModel(model) {
       up()
-      return !state.missingModels.has(id)
+      const [id = ''] = model.split(':')
+      if (state.missingModels.has(id)) return null
+      return { Input: state.inputSchemas.get(id) ?? findModel(id)?.inputJsonSchema }
     },
     check: async () => up(),
   }

@@ -1,12 +1,12 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
-import { formatDecimal } from '../lib/money.ts'
+import { feltPrice } from '../lib/money.ts'
 import { isPaying } from '../lib/purchase/states.ts'
 import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { Deferred } from './lazy-place.tsx'
 import { ModelPicker } from './model-picker.tsx'
-import { Settings } from './settings.tsx'
+import { QuickSettings, Settings } from './settings.tsx'
 
 /** The form: task, prompt, model, settings, and one button with the price. */
 export function Composer(props: { composer: ComposerState }) {
@@ -45,6 +45,7 @@ export function Composer(props: { composer: ComposerState }) {
           maxlength={props.composer.form()?.prompt.maxLength ?? 10_000}
           value={props.composer.prompt()}
           onInput={(event) => write(event.currentTarget.value)}
+          onKeyDown={submitOnEnter}
           aria-invalid={missing()}
           aria-describedby={missing() ? `${promptId}-missing` : undefined}
         />
@@ -53,6 +54,7 @@ export function Composer(props: { composer: ComposerState }) {
             {messages.studio.emptyPrompt}
           </p>
         </Show>
+        <QuickSettings composer={props.composer} />
         <Examples composer={props.composer} />
       </div>
 
@@ -65,6 +67,11 @@ export function Composer(props: { composer: ComposerState }) {
       </Deferred>
     </form>
   )
+}
+
+/** Ctrl or Command with Enter presses Pay. */
+function submitOnEnter(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
 }
 
 function TaskTabs(props: { composer: ComposerState }) {
@@ -119,7 +126,12 @@ function PayBar(props: { composer: ComposerState }) {
   const app = useApp()
   const label = (): string => {
     const cost = props.composer.model()?.estimatedCostUsdc
-    return cost === undefined ? messages.studio.payUnpriced : messages.studio.pay(formatDecimal(cost))
+    return cost === undefined ? messages.studio.payUnpriced : messages.studio.pay(feltPrice(cost))
+  }
+  const barred = (): string => {
+    const model = props.composer.model()
+    if (model === null || (model.available && !model.locked)) return ''
+    return model.locked ? messages.lock.why(messages.tiers[model.tier], messages.lock[model.tier]) : messages.lock.away
   }
   const notice = () => {
     const purchase = app.purchase()
@@ -131,7 +143,7 @@ function PayBar(props: { composer: ComposerState }) {
         type="submit"
         class="button button-pay"
         aria-disabled={isPaying(app.purchase())}
-        disabled={props.composer.model() === null}
+        disabled={props.composer.model() === null || barred() !== ''}
       >
         <Show when={!isPaying(app.purchase())} fallback={messages.studio.busy}>
           {label()}
@@ -141,13 +153,47 @@ function PayBar(props: { composer: ComposerState }) {
         <Show when={props.composer.sum()}>
           {(sum) => (
             <>
-              {sum()} · {messages.studio.noGas}
+              {sum()}
+              {props.composer.count() > 1 ? ` · ${messages.studio.count(props.composer.count())}` : ''} ·{' '}
+              {messages.studio.noGas}
             </>
           )}
         </Show>
       </p>
+      <Show when={barred()}>{(why) => <Barred composer={props.composer} why={why()} />}</Show>
       <p class="paybar-notice" role="status">
         {notice()}
+      </p>
+    </div>
+  )
+}
+
+/** Why the chosen model cannot be used, and the ways on. */
+function Barred(props: { composer: ComposerState; why: string }) {
+  const app = useApp()
+  return (
+    <div class="paybar-barred" role="status">
+      <p>{props.why}</p>
+      <p class="actions">
+        <Show when={props.composer.usable()}>
+          {(model) => (
+            <button type="button" class="link" onClick={() => props.composer.chooseModel(model().id)}>
+              {messages.lock.use(model().name)}
+            </button>
+          )}
+        </Show>
+        <Show when={props.composer.model()?.locked}>
+          <Show
+            when={app.identity.session()}
+            fallback={
+              <button type="button" class="link" onClick={() => void app.buy((actions) => actions.signInOnly())}>
+                {messages.lock.signIn}
+              </button>
+            }
+          >
+            <a href="/account">{messages.lock.stake}</a>
+          </Show>
+        </Show>
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { type Accessor, createEffect, createSignal, For, Match, Show, Switch } from 'solid-js'
-import { formatDecimal } from '../lib/money.ts'
+import { feltPrice } from '../lib/money.ts'
 import type { Model } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
@@ -42,6 +42,9 @@ export function ModelPicker(props: { composer: ComposerState }) {
               </Show>
             )}
           </For>
+          <Show when={props.composer.models().some(({ isStandIn }) => isStandIn)}>
+            <p class="stand-in">{messages.studio.standIn}</p>
+          </Show>
         </Match>
       </Switch>
     </fieldset>
@@ -78,7 +81,7 @@ function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
         </Show>
       </span>
       <span class="model-about">{props.model.locked ? messages.lock[props.model.tier] : props.model.description}</span>
-      <span class="model-price figures">{formatDecimal(props.model.estimatedCostUsdc)}</span>
+      <span class="model-price figures">{feltPrice(props.model.estimatedCostUsdc)}</span>
       <span class="model-time figures">{formatSeconds(props.model.estimatedSeconds)}</span>
     </label>
   )
@@ -86,7 +89,7 @@ function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
 
 function Lock() {
   return (
-    <svg class="lock" viewBox="0 0 16 16" width="12" height="12" role="img" aria-label={messages.lock.why}>
+    <svg class="lock" viewBox="0 0 16 16" width="12" height="12" role="img" aria-label={messages.lock.label}>
       <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2" fill="none" stroke="currentColor" stroke-width="1.6" />
       <rect x="3" y="7" width="10" height="7" rx="1.5" fill="currentColor" />
     </svg>

@@ -3,6 +3,7 @@ import type { Purchase } from '../lib/purchase/states.ts'
 import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { Steps } from './purchase-steps.tsx'
 import { QuoteSelection } from './quote-summary.tsx'
 import { WalletList } from './wallet-list.tsx'
 
@@ -39,7 +40,7 @@ export default function PaymentDialog() {
           <Match when={app.purchase().at === 'site_data_blocked'}>
             <SiteDataBlocked onClose={() => void app.buy((actions) => actions.cancel(null))} />
           </Match>
-          <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList notice={state().notice} />}</Match>
+          <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList state={state()} />}</Match>
           <Match when={asked(app.purchase(), 'sign_in')}>
             {(state) => <SignIn state={state()} onCancel={cancel} />}
           </Match>
@@ -81,6 +82,9 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
   const app = useApp()
   return (
     <>
+      <Show when={props.state.draft}>
+        <Steps now={1} />
+      </Show>
       <h2 id="payment-dialog-title">{purchaseMessages.signIn.title}</h2>
       <p>{purchaseMessages.signIn.intro}</p>
       <p class="figures payment-dialog-address">{app.identity.wallet()?.address}</p>

@@ -1,15 +1,18 @@
 import type { Problem } from '@coinslot/client/problem'
 import { For, type ParentProps, Show } from 'solid-js'
+import { reasonWords } from '../lib/purchase/reason-words.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
+import { type Charge, ChargedNote } from './charged-note.tsx'
 
 /** A problem: what happened, what was charged, what to do. Everything is shown as text. */
-export function ProblemView(props: ParentProps<{ problem: Problem }>) {
+export function ProblemView(props: ParentProps<{ problem: Problem; charge?: Charge }>) {
+  const detail = (): string => reasonWords(props.problem.detail)
   const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code)
   return (
     <div class="problem" role="alert">
       <h2>{props.problem.title}</h2>
-      <Show when={props.problem.detail !== props.problem.title}>
-        <p dir="auto">{props.problem.detail}</p>
+      <Show when={detail() !== props.problem.title}>
+        <p dir="auto">{detail()}</p>
       </Show>
       <Show when={props.problem.errors}>
         <ul>
@@ -18,8 +21,15 @@ export function ProblemView(props: ParentProps<{ problem: Problem }>) {
           </For>
         </ul>
       </Show>
-      <Show when={purchaseMessages.stopped[props.problem.paymentState ?? 'unsaid']}>
-        {(money) => <p class="problem-money">{money()}</p>}
+      <Show
+        when={props.problem.paymentState === 'settled' && props.charge}
+        fallback={
+          <Show when={purchaseMessages.stopped[props.problem.paymentState ?? 'unsaid']}>
+            {(money) => <p class="problem-money">{money()}</p>}
+          </Show>
+        }
+      >
+        {(charge) => <ChargedNote charge={charge()} />}
       </Show>
       <div class="actions">{props.children}</div>
       <p class="problem-foot">

@@ -1,4 +1,5 @@
-import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
+import type { Problem } from '@coinslot/client/problem'
+import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js'
 import { formatDecimal } from '../lib/money.ts'
 import type { Label } from '../lib/purchase/payment-store.ts'
 import { type Progress, STAGES, type Stage } from '../lib/purchase/progress.ts'
@@ -10,15 +11,18 @@ import { HashLink } from './hash-link.tsx'
 import { Identicon } from './identicon.tsx'
 
 const TICK_MS = 200
+/** A wait is shown with its length from here on. */
+const SHORT_WAIT_SECONDS = 5
 
 /** A running purchase: its stages, the elapsed and the typical time, the log, the text so far. */
 export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>; onGiveUp(): void }) {
   const progress = () => props.state.progress
   const label = () => props.state.payment.label
   const elapsed = createElapsed(
-    () => progress().stage === 'running' || progress().stage === 'stored',
+    () => progress().stage === 'running',
     () => progress().seconds,
   )
+  const now = createNow(() => props.state.wait !== null)
   const drawn = (): number => drawnShare(progress().stage, elapsed(), label().estimatedSeconds)
   return (
     <div class="progress">
@@ -49,7 +53,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
             {progress().text}
           </p>
         </Show>
-        <Show when={waitText(props.state.wait)}>
+        <Show when={waitText(props.state.wait, now())}>
           {(why) => (
             <p class="progress-wait" role="status">
               {why()}
@@ -91,11 +95,17 @@ function Stages(props: { progress: Progress; label: Label; elapsed: number }) {
 }
 
 /** Why the purchase waits, or null. */
-function waitText(wait: Wait | null): string | null {
+function waitText(wait: Wait | null, nowMs: number): string | null {
   if (wait === null) return null
   if (wait.reason === 'connection') return purchaseMessages.stages.offline
-  return wait.problem?.title ?? purchaseMessages.stages.server
+  const why = wait.problem === null || isBusy(wait.problem) ? purchaseMessages.stages.server : wait.problem.title
+  const seconds = Math.floor((nowMs - wait.sinceMs) / 1000)
+  return seconds < SHORT_WAIT_SECONDS ? why : purchaseMessages.stages.since(why, formatSeconds(seconds))
 }
+
+/** The service or the model provider has no room now. Its own title says less than we do. */
+const isBusy = ({ code }: Problem): boolean =>
+  ['rate_limited', 'model_unavailable', 'facilitator_unavailable', 'database_unavailable'].includes(code)
 
 function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {
   const [own, current] = [STAGES.indexOf(stage), STAGES.indexOf(now)]
@@ -118,21 +128,33 @@ function drawnShare(stage: Stage, elapsed: number, typical: number): number {
   return stage === 'running' ? paid + 0.76 * (1 - Math.exp(-1.6 * (elapsed / Math.max(typical, 0.5)))) : paid
 }
 
-/** Seconds since the run started, counted here and corrected by the provider's figure. */
+/** The present time in milliseconds, while it is needed. */
+function createNow(needed: () => boolean): () => number {
+  const [now, setNow] = createSignal(Date.now())
+  const isNeeded = createMemo(needed)
+  createEffect(() => {
+    if (!isNeeded()) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    onCleanup(() => clearInterval(timer))
+  })
+  return now
+}
+
+/** Seconds since the run started, counted here and raised to the provider's figure. It never falls. */
 function createElapsed(running: () => boolean, providerSeconds: () => number | null): () => number {
   const [seconds, setSeconds] = createSignal(0)
-  let startedAt = 0
-  createEffect(
-    on(running, (now) => {
-      if (!now) return
-      startedAt = performance.now()
-      const timer = setInterval(() => setSeconds((performance.now() - startedAt) / 1000), TICK_MS)
-      onCleanup(() => clearInterval(timer))
-    }),
-  )
+  // The memo ignores events that do not start or end the run.
+  const isRunning = createMemo(running)
+  let startedAt = Number.POSITIVE_INFINITY
+  createEffect(() => {
+    if (!isRunning()) return
+    startedAt = Math.min(startedAt, performance.now())
+    const timer = setInterval(() => setSeconds((performance.now() - startedAt) / 1000), TICK_MS)
+    onCleanup(() => clearInterval(timer))
+  })
   createEffect(() => {
     const provider = providerSeconds()
-    if (provider !== null) startedAt = performance.now() - provider * 1000
+    if (provider !== null) startedAt = Math.min(startedAt, performance.now() - provider * 1000)
   })
   return seconds
 }

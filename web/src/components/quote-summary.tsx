@@ -1,20 +1,28 @@
 import type { Offer } from '@coinslot/client/buyer'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { createSignal, For, Show } from 'solid-js'
+import { For, Show } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { askFaucet, DEV_CHAIN } from '../lib/dev-chain.ts'
-import { formatDecimal } from '../lib/money.ts'
-import { decimalsOf, offerOf, symbolOf } from '../lib/purchase/offer.ts'
+import { excerptOf } from '../lib/browser.ts'
+import { feltPrice, formatDecimal } from '../lib/money.ts'
+import { promptIn } from '../lib/prompt.ts'
+import { decimalsOf, nameOf, offerOf, symbolOf } from '../lib/purchase/offer.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { readAccount } from '../lib/records/account.ts'
 import { formatClock } from '../lib/time.ts'
 import { balanceIn } from '../lib/wallet/balance.ts'
+import { currentChain } from '../lib/wallet/chain.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
 import { CopyButton } from './copy-button.tsx'
+import { LazyPlace } from './lazy-place.tsx'
+import { Steps } from './purchase-steps.tsx'
+import { noticeText } from './wallet-list.tsx'
+
+const AddFunds = lazyPart(() => import('./add-funds.tsx'))
 
 type State = Extract<Purchase, { at: 'review' | 'signing' }>
 
@@ -23,22 +31,28 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
   const app = useApp()
   const offer = (): Offer => offerOf(props.state.selection)
   const amount = (): string => priceOf(offer())
-  const signing = () => (props.state.at === 'signing' ? props.state : null)
   const balance = createValue(offer, (chosen) => readPayerBalance(app, chosen))
   const missing = (): bigint => {
     const held = balance()
     return held === undefined || held === null ? 0n : offer().amount - held
   }
-  const moved = (): boolean =>
-    symbolOf(offer()) === 'USDC' && parseAmount(props.state.draft.shownUsdc, USDC_DECIMALS) !== offer().amount
+  /** Only a price that rose needs a word: a staking discount makes it lower. */
+  const rose = (): boolean =>
+    symbolOf(offer()) === 'USDC' && parseAmount(props.state.draft.shownUsdc, USDC_DECIMALS) < offer().amount
 
   return (
     <>
+      <Steps now={2} />
       <h2 id="payment-dialog-title">{purchaseMessages.payment.title}</h2>
       <p class="quote-amount">
-        <span class="figures">{amountOf(offer(), offer().amount)}</span> {symbolOf(offer())}
+        <Show when={symbolOf(offer()) === 'USDC'} fallback={<span class="figures">{amount()}</span>}>
+          <span class="figures">{feltPrice(formatAmount(offer().amount, USDC_DECIMALS))}</span> <span>{amount()}</span>
+        </Show>
       </p>
-      <Show when={moved()}>
+      <p class="quote-for">
+        {props.state.draft.modelName}: <bdi>{excerptOf(promptIn(props.state.draft.input), EXCERPT_LENGTH)}</bdi>
+      </p>
+      <Show when={rose()}>
         <p class="quote-note">
           {purchaseMessages.payment.moved(
             formatDecimal(props.state.draft.shownUsdc),
@@ -49,23 +63,44 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
       <Show when={props.state.selection.quote.offers.length > 1}>
         <AssetChoice state={props.state} />
       </Show>
-      <Lines state={props.state} offer={offer()} />
       <Funds offer={offer()} balance={balance() ?? null} missing={missing()} onCheck={() => balance.reload()} />
+      <Details state={props.state} offer={offer()} />
+      <SheetEnd state={props.state} offer={offer()} isShort={missing() > 0n} onCancel={props.onCancel} />
+    </>
+  )
+}
+
+const EXCERPT_LENGTH = 90
+
+interface EndProps {
+  state: State
+  offer: Offer
+  /** The balance is too small. */
+  isShort: boolean
+  onCancel(): void
+}
+
+/** The notice, the two buttons and the terms. They stay in sight. */
+function SheetEnd(props: EndProps) {
+  const app = useApp()
+  const signing = () => (props.state.at === 'signing' ? props.state : null)
+  return (
+    <div class="sheet-end">
       <p class="dialog-notice" role="status">
-        {props.state.at === 'review' && props.state.notice !== null ? messages.notices[props.state.notice] : ''}
+        {props.state.at === 'review' ? noticeText(props.state.notice, props.state.said) : ''}
       </p>
       <div class="actions">
         <button
           type="button"
           class="button button-pay"
           data-first
-          disabled={signing() !== null || missing() > 0n}
+          disabled={signing() !== null || props.isShort}
           onClick={() => void app.buy((actions) => actions.sign())}
         >
-          <Show when={signing()} fallback={purchaseMessages.payment.sign(amount())}>
+          <Show when={signing()} fallback={purchaseMessages.payment.sign(priceOf(props.offer))}>
             {(now) =>
               now().step === 'chain'
-                ? purchaseMessages.payment.chain(networkOf(offer().chainId).name)
+                ? purchaseMessages.payment.chain(networkOf(props.offer.chainId).name)
                 : purchaseMessages.payment.signing
             }
           </Show>
@@ -75,7 +110,7 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
         </button>
       </div>
       <p class="quote-fine">{purchaseMessages.payment.terms}</p>
-    </>
+    </div>
   )
 }
 
@@ -123,68 +158,71 @@ function AssetChoice(props: { state: State }) {
   )
 }
 
-function Lines(props: { state: State; offer: Offer }) {
+/** Receiver, network, validity and gas, folded. If the wallet is on another network, that is said before. */
+function Details(props: { state: State; offer: Offer }) {
+  const app = useApp()
+  const network = (): string => networkOf(props.offer.chainId).name
+  const onChain = createValue(
+    () => app.identity.wallet(),
+    ({ option }) => currentChain(option.provider),
+  )
   return (
-    <dl class="quote-lines">
-      <div>
-        <dt>{purchaseMessages.payment.model}</dt>
-        <dd>{props.state.draft.modelName}</dd>
-      </div>
-      <div>
-        <dt>{purchaseMessages.payment.to}</dt>
-        <dd class="figures quote-address">
-          {props.offer.payTo}
-          <CopyButton text={props.offer.payTo} what={purchaseMessages.payment.to} />
-        </dd>
-      </div>
-      <div>
-        <dt>{purchaseMessages.payment.network}</dt>
-        <dd>{networkOf(props.offer.chainId).name}</dd>
-      </div>
-      <div>
-        <dt>{purchaseMessages.payment.validUntil}</dt>
-        <dd class="figures">{formatClock(new Date(props.state.selection.quote.validBefore * 1000))}</dd>
-      </div>
-      <div>
-        <dt>{purchaseMessages.payment.gas}</dt>
-        <dd>{purchaseMessages.payment.noGas}</dd>
-      </div>
-    </dl>
+    <>
+      <Show when={(onChain() ?? props.offer.chainId) !== props.offer.chainId}>
+        <p class="quote-note">{purchaseMessages.payment.otherChain(network())}</p>
+      </Show>
+      <details class="quote-details">
+        <summary>{purchaseMessages.payment.details(network())}</summary>
+        <dl class="quote-lines">
+          <div>
+            <dt>{purchaseMessages.payment.to}</dt>
+            <dd class="figures quote-address">
+              {props.offer.payTo}
+              <CopyButton text={props.offer.payTo} what={purchaseMessages.payment.to} />
+            </dd>
+          </div>
+          <div>
+            <dt>{purchaseMessages.payment.network}</dt>
+            <dd>{network()}</dd>
+          </div>
+          <div>
+            <dt>{purchaseMessages.payment.validUntil}</dt>
+            <dd class="figures">{formatClock(new Date(props.state.selection.quote.validBefore * 1000))}</dd>
+          </div>
+          <div>
+            <dt>{purchaseMessages.payment.gas}</dt>
+            <dd>{purchaseMessages.payment.noGas}</dd>
+          </div>
+        </dl>
+      </details>
+    </>
   )
 }
 
-function Funds(props: { offer: Offer; balance: bigint | null; missing: bigint; onCheck(): void }) {
-  const app = useApp()
-  const [filling, setFilling] = createSignal(false)
-  const shown = (amount: bigint): string => messages.common.money(amountOf(props.offer, amount), symbolOf(props.offer))
-  const fill = async (): Promise<void> => {
-    const address = app.identity.wallet()?.address
-    if (address === undefined) return
-    setFilling(true)
-    await askFaucet(address).catch((cause: unknown) => console.warn('coinslot: no faucet', cause))
-    setFilling(false)
-    props.onCheck()
-  }
+interface FundsProps {
+  offer: Offer
+  balance: bigint | null
+  missing: bigint
+  onCheck(): void
+}
+
+/** The balance after the payment, or what is missing and how to get it. */
+function Funds(props: FundsProps) {
+  const shown = (amount: bigint): string => messages.common.money(amountOf(props.offer, amount), nameOf(props.offer))
   return (
     <Show when={props.balance === null ? null : { amount: props.balance }}>
       {(known) => (
         <Show
           when={props.missing > 0n}
-          fallback={<p class="quote-balance">{purchaseMessages.payment.balance(shown(known().amount))}</p>}
+          fallback={
+            <p class="quote-balance">
+              {purchaseMessages.payment.balance(shown(known().amount), shown(known().amount - props.offer.amount))}
+            </p>
+          }
         >
-          <div class="quote-short" role="alert">
-            <p>{purchaseMessages.payment.short(shown(props.missing), symbolOf(props.offer))}</p>
-            <div class="actions">
-              <Show when={DEV_CHAIN && symbolOf(props.offer) === 'USDC'}>
-                <button type="button" class="button" disabled={filling()} onClick={() => void fill()}>
-                  {filling() ? purchaseMessages.payment.faucetBusy : purchaseMessages.payment.faucet}
-                </button>
-              </Show>
-              <button type="button" class="button button-quiet" onClick={() => props.onCheck()}>
-                {purchaseMessages.payment.checkAgain}
-              </button>
-            </div>
-          </div>
+          <LazyPlace placeholder={<p class="quote-short">{purchaseMessages.payment.short(shown(props.missing))}</p>}>
+            <AddFunds offer={props.offer} missing={shown(props.missing)} onCheck={props.onCheck} />
+          </LazyPlace>
         </Show>
       )}
     </Show>

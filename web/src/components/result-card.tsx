@@ -1,12 +1,12 @@
 import { Match, Show, Switch } from 'solid-js'
 import { excerptOf, safeUrl } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
+import { promptOf } from '../lib/prompt.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { Identicon } from './identicon.tsx'
-import { promptOf } from './result-view.tsx'
 
 /** One result in the history: its picture, text or identicon, and a line about it. */
 export function ResultCard(props: { inference: Inference; modelName: string }) {

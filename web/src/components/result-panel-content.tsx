@@ -1,34 +1,42 @@
-import { Match, Show, Switch } from 'solid-js'
+import { Match, Switch } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
-import type { Purchase } from '../lib/purchase/states.ts'
+import { formatDecimal } from '../lib/money.ts'
+import type { Shown } from '../lib/purchase/states.ts'
 import { type Fields, isFields, maybeStr } from '../lib/shape.ts'
+import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
+import type { Charge } from './charged-note.tsx'
+import { LazyPlace } from './lazy-place.tsx'
 import { ProblemView } from './problem-view.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { ResultView } from './result-view.tsx'
 
+const RecentResults = lazyPart(() => import('./recent-results.tsx'))
+
 /** The result panel while a purchase runs, waits or has ended. */
-export default function ResultPanelContent(props: { composer: ComposerState }) {
+export default function ResultPanelContent(props: { composer: ComposerState; shown: Shown }) {
   const app = useApp()
-  const purchase = app.purchase
   /** The state if it is of that kind, else null, for `Match`. */
-  const paying = () => only(purchase(), 'paying')
-  const held = () => only(purchase(), 'awaiting_sign_in')
-  const done = () => only(purchase(), 'done')
-  const stopped = () => only(purchase(), 'stopped')
-  const again = (): void => {
-    const state = purchase()
+  const paying = () => only(props.shown, 'paying')
+  const held = () => only(props.shown, 'awaiting_sign_in')
+  const done = () => only(props.shown, 'done')
+  const stopped = () => only(props.shown, 'stopped')
+  const again = (seed?: number): void => {
+    const state = props.shown
     const draft = 'draft' in state && state.draft !== null ? state.draft : props.composer.draft()
-    if (draft !== null) void app.buy((actions) => actions.begin(draft))
+    if (draft === null) return
+    const input = seed === undefined ? draft.input : { ...draft.input, seed }
+    void app.buy((actions) => actions.begin({ ...draft, input }))
   }
   return (
     <Switch>
       <Match when={paying()}>
         {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
       </Match>
-      <Match when={purchase().at === 'other_tab'}>
+      <Match when={props.shown.at === 'other_tab'}>
         <div class="notice" role="status">
           <p>{purchaseMessages.stages.other_tab}</p>
         </div>
@@ -43,25 +51,11 @@ export default function ResultPanelContent(props: { composer: ComposerState }) {
           </div>
         )}
       </Match>
-      <Match when={done()}>
-        {(state) => (
-          <>
-            <p class="visually-hidden" role="status">
-              {purchaseMessages.stages.done}
-            </p>
-            <ResultView
-              inference={{ ...state().inference, ...requestOf(state().payment.body) }}
-              modelName={state().payment.label.modelName}
-              onAgain={again}
-            />
-          </>
-        )}
-      </Match>
+      <Match when={done()}>{(state) => <Done state={state()} onAgain={again} />}</Match>
       <Match when={stopped()}>
         {(state) => (
-          <ProblemView problem={state().problem}>
-            <Show when={state().progress?.transaction}>{(hash) => <p class="figures hash">{hash()}</p>}</Show>
-            <button type="button" class="button" onClick={again}>
+          <ProblemView problem={state().problem} charge={chargeOf(state())}>
+            <button type="button" class="button" onClick={() => again()}>
               {purchaseMessages.stopped.again}
             </button>
           </ProblemView>
@@ -71,12 +65,41 @@ export default function ResultPanelContent(props: { composer: ComposerState }) {
   )
 }
 
-function only<At extends Purchase['at']>(state: Purchase, at: At): Extract<Purchase, { at: At }> | null {
+function only<At extends Shown['at']>(state: Shown, at: At): Extract<Shown, { at: At }> | null {
   return isAt(state, at) ? state : null
 }
 
-function isAt<At extends Purchase['at']>(state: Purchase, at: At): state is Extract<Purchase, { at: At }> {
+function isAt<At extends Shown['at']>(state: Shown, at: At): state is Extract<Shown, { at: At }> {
   return state.at === at
+}
+
+/** The result, and the last ones of this wallet. */
+function Done(props: { state: Extract<Shown, { at: 'done' }>; onAgain(seed?: number): void }) {
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {purchaseMessages.stages.done}
+      </p>
+      <ResultView
+        inference={{ ...props.state.inference, ...requestOf(props.state.payment.body) }}
+        modelName={props.state.payment.label.modelName}
+        onAgain={(seed) => props.onAgain(seed)}
+      />
+      <LazyPlace>
+        <RecentResults without={props.state.inference.id} />
+      </LazyPlace>
+    </>
+  )
+}
+
+function chargeOf({ payment, progress, problem }: Extract<Shown, { at: 'stopped' }>): Charge {
+  const label = payment?.label
+  return {
+    amount: label === undefined ? null : messages.common.money(formatDecimal(label.amount), label.symbol),
+    transaction: progress?.transaction ?? null,
+    network: progress?.network ?? label?.network ?? null,
+    reference: maybeStr(problem.document, 'id') ?? payment?.inferenceId ?? null,
+  }
 }
 
 /** Model and input of a request body that this site sent. */

@@ -6,6 +6,7 @@ import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
 import { LazyPlace } from './lazy-place.tsx'
 
+const Gallery = lazyPart(() => import('./gallery.tsx'))
 const ResultPanelContent = lazyPart(() => import('./result-panel-content.tsx'))
 
 /** Where the result appears: empty at first, then the running purchase, then its result. */
@@ -27,21 +28,24 @@ export function ResultPanel(props: { composer: ComposerState }) {
       { defer: true },
     ),
   )
-  const busy = (): boolean => ['paying', 'other_tab', 'awaiting_sign_in', 'done', 'stopped'].includes(app.purchase().at)
   const resultId = (): string | undefined => {
-    const purchase = app.purchase()
-    return purchase.at === 'done' ? purchase.inference.id : undefined
+    const shown = app.shown()
+    return shown?.at === 'done' ? shown.inference.id : undefined
   }
   return (
     <section class="result-panel" ref={panel} tabindex="-1" aria-label={messages.studio.result}>
       <Switch>
-        <Match when={busy()}>
-          <LazyPlace placeholder={<EmptyState seed={props.composer.model()?.id ?? ''} />} resultId={resultId()}>
-            <ResultPanelContent composer={props.composer} />
-          </LazyPlace>
+        <Match when={app.shown()}>
+          {(shown) => (
+            <LazyPlace placeholder={<EmptyState seed={props.composer.model()?.id ?? ''} />} resultId={resultId()}>
+              <ResultPanelContent composer={props.composer} shown={shown()} />
+            </LazyPlace>
+          )}
         </Match>
         <Match when={true}>
-          <EmptyState seed={props.composer.model()?.id ?? 'coinslot'} />
+          <LazyPlace placeholder={<EmptyState seed="coinslot" />}>
+            <Gallery />
+          </LazyPlace>
         </Match>
       </Switch>
     </section>

@@ -2,8 +2,10 @@ import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { createSignal, For, Match, type ParentProps, Show, Switch } from 'solid-js'
 import { service } from '../lib/api.ts'
 import { saveBlob } from '../lib/browser.ts'
+import { randomSeed } from '../lib/json-schema.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
-import type { Inference } from '../lib/records/inference.ts'
+import { promptOf } from '../lib/prompt.ts'
+import type { Inference, Metrics } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'
@@ -19,7 +21,8 @@ import { Sound } from './sound.tsx'
 interface Props {
   inference: Inference
   modelName: string
-  onAgain?: () => void
+  /** Buys the same again, with another seed if one is given. */
+  onAgain?: (seed?: number) => void
 }
 
 /** The result, and below it the facts: price, compute, time, payment. */
@@ -27,7 +30,9 @@ export function ResultView(props: Props) {
   const prompt = (): string => promptOf(props.inference)
   return (
     <article class="result">
-      <Output inference={props.inference} prompt={prompt()} />
+      <Show when={props.inference.status !== 'failed'}>
+        <Output inference={props.inference} prompt={prompt()} />
+      </Show>
       <div class="result-caption">
         <Identicon
           seed={props.inference.metrics.paymentTxHash ?? props.inference.id}
@@ -44,13 +49,6 @@ export function ResultView(props: Props) {
       <Facts inference={props.inference} modelName={props.modelName} />
     </article>
   )
-}
-
-/** The prompt of a record: the first text among its inputs. */
-export function promptOf(inference: Inference): string {
-  const input = inference.input ?? {}
-  const own = input['prompt'] ?? input['text'] ?? Object.values(input).find((value) => typeof value === 'string')
-  return typeof own === 'string' ? own : ''
 }
 
 function Output(props: { inference: Inference; prompt: string }) {
@@ -96,6 +94,7 @@ function Output(props: { inference: Inference; prompt: string }) {
 
 function Actions(props: ParentProps<Props & { prompt: string }>) {
   const text = (): string | null => (props.inference.output?.type === 'text' ? props.inference.output.text : null)
+  const hasSeed = (): boolean => props.inference.input?.['seed'] !== undefined
   return (
     <div class="actions">
       <Show when={text()}>
@@ -109,12 +108,21 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
       </Show>
       <Show when={props.onAgain}>
         {(onAgain) => (
-          <button type="button" class="button button-quiet" onClick={() => onAgain()()}>
-            {purchaseMessages.result.again}
-          </button>
+          <>
+            <button type="button" class="button button-quiet" onClick={() => onAgain()()}>
+              {hasSeed() ? purchaseMessages.result.sameSeed : purchaseMessages.result.again}
+            </button>
+            <Show when={hasSeed()}>
+              <button type="button" class="button button-quiet" onClick={() => onAgain()(randomSeed(MOST_SEED))}>
+                {purchaseMessages.result.newSeed}
+              </button>
+            </Show>
+          </>
         )}
       </Show>
-      <Show when={props.inference.model !== null && props.inference.input !== null}>
+      <Show
+        when={props.inference.status !== 'failed' && props.inference.model !== null && props.inference.input !== null}
+      >
         <a class="button button-quiet" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
           {purchaseMessages.result.reuse}
         </a>
@@ -135,23 +143,23 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
   )
 }
 
+/** What was paid, with its symbol. */
+export function paidAmount({ paymentAmount: amount, estimatedCostUsdc: usdc }: Metrics): string | null {
+  if (amount === null) return usdc === null ? null : messages.common.usdc(formatDecimal(usdc))
+  // If the amount is not the USDC price, it is AIC with 18 decimals.
+  const isUsdc = usdc !== null && formatAmount(BigInt(amount), USDC_DECIMALS) === usdc
+  return isUsdc
+    ? messages.common.usdc(formatDecimal(usdc))
+    : messages.common.aic(formatDecimal(formatAmount(BigInt(amount), AIC_DECIMALS)))
+}
+
 function Facts(props: { inference: Inference; modelName: string }) {
   const metrics = () => props.inference.metrics
-  const paid = (): string | null => {
-    const amount = metrics().paymentAmount
-    const usdc = metrics().estimatedCostUsdc
-    if (amount === null) return usdc === null ? null : messages.common.usdc(formatDecimal(usdc))
-    // If the amount is not the USDC price, it is AIC with 18 decimals.
-    const isUsdc = usdc !== null && formatAmount(BigInt(amount), USDC_DECIMALS) === usdc
-    return isUsdc
-      ? messages.common.usdc(formatDecimal(usdc))
-      : messages.common.aic(formatDecimal(formatAmount(BigInt(amount), AIC_DECIMALS)))
-  }
   return (
     <dl class="facts">
       <Fact name={purchaseMessages.result.model} value={props.modelName} />
-      <Fact name={purchaseMessages.result.charged} value={paid()} />
-      <Fact name={purchaseMessages.result.actual} value={usdcOrNull(metrics().actualCostUsdc)} />
+      <Fact name={purchaseMessages.result.charged} value={paidAmount(metrics())} />
+      <Fact name={purchaseMessages.result.seed} value={seedOf(props.inference)} />
       <Fact name={purchaseMessages.result.time} value={secondsOrNull(metrics().predictTimeMs)} />
       <Fact
         name={purchaseMessages.result.created}
@@ -185,8 +193,11 @@ function Fact(props: { name: string; value: string | null }) {
   )
 }
 
-function usdcOrNull(value: string | null): string | null {
-  return value === null ? null : messages.common.usdc(formatDecimal(value))
+const MOST_SEED = 1_000_000
+
+function seedOf({ input }: Inference): string | null {
+  const seed = input?.['seed']
+  return typeof seed === 'number' ? String(seed) : null
 }
 
 function secondsOrNull(ms: number | null): string | null {

@@ -1,13 +1,14 @@
 import { createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { Field } from '../lib/json-schema.ts'
+import { type Field, randomSeed } from '../lib/json-schema.ts'
 import { messages } from '../messages/en.ts'
 import type { ComposerState } from '../primitives/create-composer.ts'
+import { QUICK } from './settings.tsx'
 
 /** The controls of a model's other inputs, from its JSON Schema. */
 export default function SettingsGrid(props: { composer: ComposerState }) {
   return (
     <div class="settings-grid">
-      <For each={props.composer.form()?.settings}>
+      <For each={props.composer.form()?.settings.filter(({ name }) => !QUICK.includes(name))}>
         {(field) => (
           <Control
             field={field}
@@ -124,10 +125,7 @@ function NumberControl(props: ControlProps & { field: Field & { kind: 'number' }
 }
 
 function Seed(props: ControlProps & { field: Field & { kind: 'seed' } }) {
-  const roll = (): void => {
-    const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
-    props.onChange(random % Math.min(props.field.max, 1_000_000))
-  }
+  const roll = (): void => props.onChange(randomSeed(props.field.max))
   return (
     <Labelled field={props.field}>
       {(id) => (

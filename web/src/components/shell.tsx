@@ -1,6 +1,6 @@
-import { createEffect, ErrorBoundary, on, type ParentProps, Show, Suspense } from 'solid-js'
+import { createEffect, ErrorBoundary, For, on, type ParentProps, Show, Suspense } from 'solid-js'
 import { LoadError } from '../lib/load-code.ts'
-import { isAsking } from '../lib/purchase/states.ts'
+import { isAsking, isPaying } from '../lib/purchase/states.ts'
 import { messages } from '../messages/en.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
@@ -59,8 +59,18 @@ function Nav() {
       else link.removeAttribute('aria-current')
     }
   })
+  // A mark beside History while a purchase runs.
+  const app = useApp()
+  createEffect(() => {
+    const link = nav?.querySelector('a[href="/history"]')
+    if (isPaying(app.purchase())) link?.setAttribute('data-running', messages.nav.running)
+    else link?.removeAttribute('data-running')
+  })
   return nav
 }
+
+/** Pages without script, written by the build. */
+const TRUST = ['status', 'refunds', 'terms', 'privacy', 'contact'] as const
 
 function Footer() {
   return (
@@ -72,6 +82,13 @@ function Footer() {
         <a href="/problems" rel="external">
           {messages.footer.problems}
         </a>
+        <For each={TRUST}>
+          {(name) => (
+            <a href={`/${name}`} rel="external">
+              {messages.footer[name]}
+            </a>
+          )}
+        </For>
       </p>
     </footer>
   )
@@ -97,7 +114,7 @@ function PageSkeleton() {
   return (
     <div class="page" role="status" aria-label={messages.common.loading}>
       <div class="skeleton skeleton-title" />
-      <div class="skeleton skeleton-block" />
+      <div class="skeleton skeleton-page" />
     </div>
   )
 }

@@ -1,14 +1,20 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
 import { isDemo } from '../lib/dev-chain.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
+import type { Purchase } from '../lib/purchase/states.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { messages } from '../messages/en.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
+import { LazyPlace } from './lazy-place.tsx'
+import { Steps } from './purchase-steps.tsx'
+
+const WaysOn = lazyPart(() => import('./ways-on.tsx'))
 
 /** The wallets of this browser, one entry each. A wallet that starts later appears automatically. */
-export function WalletList(props: { notice: Notice | null }) {
+export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
   const app = useApp()
   const [picked, setPicked] = createSignal<string | null>(null)
   onMount(() => app.identity.look())
@@ -19,12 +25,17 @@ export function WalletList(props: { notice: Notice | null }) {
     setPicked(null)
   }
   const notice = (): string => {
-    if (props.notice === 'wallet_pending') return purchaseMessages.walletList.open
-    if (props.notice === 'wallet_failed') return messages.notices.wallet_failed
-    return props.notice === null ? '' : purchaseMessages.walletList.rejected
+    if (props.state.notice === 'wallet_pending') return purchaseMessages.walletList.open
+    if (props.state.notice === 'cancelled') return purchaseMessages.walletList.rejected
+    return noticeText(props.state.notice, props.state.said)
   }
+  const isTwin = (option: WalletOption): boolean =>
+    app.identity.options().some(({ id, name }) => id !== option.id && name === option.name)
   return (
     <>
+      <Show when={props.state.draft}>
+        <Steps now={0} />
+      </Show>
       <h2 id="payment-dialog-title">{purchaseMessages.walletList.title}</h2>
       <p>{purchaseMessages.walletList.intro}</p>
       <ul class="wallets">
@@ -32,6 +43,7 @@ export function WalletList(props: { notice: Notice | null }) {
           {(option, index) => (
             <WalletEntry
               option={option}
+              isTwin={isTwin(option)}
               isFirst={index() === 0}
               isPicked={picked() === option.id}
               onPick={() => void pick(option)}
@@ -44,6 +56,7 @@ export function WalletList(props: { notice: Notice | null }) {
           <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
         </p>
       </Show>
+      <Elsewhere state={props.state} />
       <p class="dialog-notice" role="status">
         {notice()}
       </p>
@@ -60,7 +73,44 @@ export function WalletList(props: { notice: Notice | null }) {
   )
 }
 
-function WalletEntry(props: { option: WalletOption; isFirst: boolean; isPicked: boolean; onPick(): void }) {
+/** Ways to a wallet outside of this browser. They are shown at once if it has none. */
+function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
+  const app = useApp()
+  const [opened, setOpened] = createSignal(false)
+  /** A real wallet is in this browser. */
+  const hasOwn = (): boolean => app.identity.options().some((option) => !isDemo(option))
+  return (
+    <details
+      class="quote-details"
+      open={!hasOwn()}
+      onToggle={(event) => setOpened((before) => before || event.currentTarget.open)}
+    >
+      <summary>{hasOwn() ? purchaseMessages.waysOn.more : purchaseMessages.waysOn.none}</summary>
+      <Show when={opened()}>
+        <LazyPlace>
+          <WaysOn draft={props.state.draft} />
+        </LazyPlace>
+      </Show>
+    </details>
+  )
+}
+
+/** What to say about a notice. The wallet’s own words are shown as it wrote them. */
+export function noticeText(notice: Notice | null, said: string): string {
+  if (notice === 'wallet_failed' && said !== '') return purchaseMessages.walletList.failed(said)
+  return notice === null ? '' : messages.notices[notice]
+}
+
+interface EntryProps {
+  option: WalletOption
+  /** Another wallet has the same name. */
+  isTwin: boolean
+  isFirst: boolean
+  isPicked: boolean
+  onPick(): void
+}
+
+function WalletEntry(props: EntryProps) {
   return (
     <li>
       <button
@@ -75,6 +125,9 @@ function WalletEntry(props: { option: WalletOption; isFirst: boolean; isPicked: 
         </Show>
         <span>
           <strong>{props.option.name}</strong>
+          <Show when={props.isTwin}>
+            <small>{props.option.id}</small>
+          </Show>
           <Show when={isDemo(props.option)}>
             <small>{purchaseMessages.walletList.demoHelp}</small>
           </Show>

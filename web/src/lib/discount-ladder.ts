@@ -1,4 +1,5 @@
 import { formatAmount, parseAmount } from '@coinslot/client/money'
+import { AIC_DECIMALS } from './money.ts'
 
 /** The tiers of the staking discount: the least AIC staked, and the discount in percent. */
 export const LADDER = [
@@ -8,6 +9,11 @@ export const LADDER = [
   { staked: '50000', percent: 35 },
   { staked: '200000', percent: 50 },
 ] as const
+
+/** The discount in percent of an amount of staked AIC in atomic units. */
+export function percentOf(stakedAtomic: bigint): number {
+  return LADDER.findLast(({ staked }) => parseAmount(staked, AIC_DECIMALS) <= stakedAtomic)?.percent ?? 0
+}
 
 /**
  * The rate of a tier from the undiscounted rate (USDC per second, at most 9 decimals). As on the server, it is rounded half-up to

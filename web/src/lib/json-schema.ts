@@ -83,6 +83,12 @@ function readNumber(common: Common, from: Fields): Field {
   return { ...common, kind: 'number', min, max, step, initial }
 }
 
+/** A seed that a person can read and type: below a million. */
+export function randomSeed(max: number): number {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return random % Math.min(max, 1_000_000)
+}
+
 /** A form value in the field's type, or undefined if it does not fit, for example from an old link. */
 export function coerce(field: Field, value: unknown): string | number | boolean | undefined {
   const text = String(value)

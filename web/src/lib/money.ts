@@ -21,6 +21,14 @@ export function formatDecimal(value: string, minDecimals = 2): string {
 /** Formats a number with the decimals it has: `1,250`. */
 export const formatNumber = (value: number): string => formatDecimal(String(value), 0)
 
+/** About what a USDC price is in US money, with two digits: `≈ 0.2 ¢`, `≈ 12 ¢`, `≈ $1.20`. */
+export function feltPrice(usdc: string): string {
+  const cents = Number(usdc) * 100
+  if (!Number.isFinite(cents)) return usdc
+  if (cents >= 99.5) return `≈ $${formatDecimal((cents / 100).toFixed(2))}`
+  return `≈ ${formatNumber(Number(cents.toPrecision(2)))} ¢`
+}
+
 /** Formats an AIC balance with at most two decimals, rounded down: 999.999 is never shown as 1,000. */
 export function formatAic(value: string): string {
   return formatDecimal(value.replace(/(\.\d\d)\d+$/, '$1'), 0)

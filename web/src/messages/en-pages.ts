@@ -2,7 +2,7 @@
 export const pageMessages = {
   titles: {
     history: 'History · Coinslot',
-    result: 'Result · Coinslot',
+    of: (what: string) => `${what} · Coinslot`,
     account: 'Account · Coinslot',
     stats: 'Stats · Coinslot',
     models: 'Models · Coinslot',
@@ -13,6 +13,8 @@ export const pageMessages = {
   history: {
     title: 'History',
     all: 'All',
+    search: 'Search prompts',
+    noMatch: 'Nothing matches.',
     task: 'Type',
     status: 'Status',
     statuses: { pending: 'Running', succeeded: 'Done', failed: 'Failed' },
@@ -27,7 +29,8 @@ export const pageMessages = {
     wallet: 'Wallet',
     network: 'Network',
     usdc: 'USDC',
-    aicHeld: 'AIC held',
+    aicHeld: 'AIC',
+    aicWrapped: 'Wrapped AIC (pays for runs)',
     aicStaked: 'AIC staked',
     spent: 'Spent so far',
     tier: 'Tier',
@@ -42,24 +45,39 @@ export const pageMessages = {
     demoAccounts: 'Demo account',
     demoHelp: 'Each of these keys holds a different amount of AIC.',
   },
-  stake: {
-    title: 'Stake AIC',
-    intro: 'Staked AIC lowers the next price. Unstaked AIC stops counting at once and can be withdrawn after a wait.',
-    amount: 'Amount of AIC',
+  aic: {
+    title: 'About AIC',
+    about: [
+      'AIC is the token of this service. You do not need it: every run can be paid in USDC.',
+      'Staked AIC lowers every price; the table above shows by how much. Wrapped AIC pays for runs, without gas. Plain AIC can become either, and back. You get AIC from others who hold it: this service does not sell it here.',
+    ],
+    stakeTitle: 'Stake',
+    stakeIntro:
+      'Staked AIC lowers the next price. Unstaked AIC stops counting at once and can be withdrawn after a wait.',
+    wrapTitle: 'Wrap',
+    wrapIntro: 'One AIC becomes one wrapped AIC, which can pay for runs. It can be unwrapped at any time.',
+    amount: (title: string) => `Amount of AIC: ${title.toLowerCase()}`,
+    most: (action: string, amount: string) => `Max to ${action.toLowerCase()}: ${amount}`,
     stake: 'Stake',
     unstake: 'Unstake',
     withdraw: 'Withdraw',
-    pending: (amount: string, when: string) => `${amount} AIC unlocking, ready ${when}.`,
-    ready: (amount: string) => `${amount} AIC is ready to withdraw.`,
+    wrap: 'Wrap',
+    unwrap: 'Unwrap',
+    pending: (amount: string, when: string) => `${amount} unlocking, ready ${when}.`,
+    restarts: 'If you unstake more before that, the wait starts again for all of it.',
+    ready: (amount: string) => `${amount} is ready to withdraw.`,
     approve: 'Step 1 of 2: allow the amount in your wallet…',
     send: 'Confirm in your wallet…',
     wait: 'Waiting for the chain…',
-    done: 'Done.',
-    invalid: 'Enter an amount, such as 1000 or 12.5.',
+    done: 'Done. Prices follow within half a minute.',
+    replaced: 'Your wallet replaced or cancelled this transaction. The figures above are current.',
+    invalid: 'Enter an amount, such as 1000 or 12.5, with a point and without a comma.',
+    tooMuch: (most: string) => `That is more than there is: ${most}.`,
     noWallet: 'Connect the wallet first.',
-    reverted: 'The transaction failed on chain.',
+    reverted: 'The transaction failed on chain. Nothing was moved.',
     rejected: 'Cancelled in the wallet. Nothing happened.',
-    failed: (why: string) => (why === '' ? 'The wallet did not answer.' : `The wallet said: ${why}`),
+    failed: (why: string) =>
+      why === '' ? 'The contract or the wallet refused it. Nothing was moved.' : `The wallet said: ${why}`,
   },
   stats: {
     title: 'Stats',
@@ -86,6 +104,10 @@ export const pageMessages = {
     title: 'Models',
     intro: 'One price per run, known before you sign. It follows the time the model really takes.',
     use: 'Use',
+    tier: (tier: string, rule: string, isLocked: boolean) =>
+      isLocked
+        ? `${tier}. ${rule}.`
+        : `${tier}. Open to you now. Where tiers are enforced: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
     useNamed: (name: string) => `Use ${name}`,
   },
   docs: {
@@ -128,6 +150,12 @@ export const pageMessages = {
     cure: 'What to do',
     status: (status: number) => `HTTP status ${status}`,
     all: 'Error reference',
+  },
+  withoutScript: {
+    intro: 'Buying on this page needs JavaScript. The same service answers plain HTTP, so any program can buy here.',
+    models: 'Models and present prices',
+    programs: 'For programs (llms.txt)',
+    startPrices: 'Starting prices per run',
   },
   notFound: { title: 'Page not found', home: 'Go to the studio' },
 } as const

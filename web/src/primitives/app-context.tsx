@@ -1,6 +1,6 @@
-import { createContext, createSignal, type ParentProps, useContext } from 'solid-js'
+import { createContext, createMemo, createSignal, type ParentProps, useContext } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { isPaying, type Purchase } from '../lib/purchase/states.ts'
+import { isPaying, type Purchase, type Shown, shownAfter } from '../lib/purchase/states.ts'
 import { readModels } from '../lib/records/models.ts'
 import { fields, list, num } from '../lib/shape.ts'
 import { pendingPayers } from '../lib/storage.ts'
@@ -27,12 +27,14 @@ export function createApp() {
 
   const identity = createIdentity(
     () => isPaying(purchase()),
-    (isFirst) =>
+    (change) =>
       void actions?.then(
-        (found) => found.walletChanged(isFirst),
+        (found) => found.walletChanged(change),
         () => undefined,
       ),
   )
+
+  const shown = createMemo<Shown | null>((before) => shownAfter(before, purchase(), identity.session() === null), null)
 
   /** Loads the buying code once. After a failure the next call loads it again. */
   function loadActions(): Promise<PurchaseActions> {
@@ -67,7 +69,7 @@ export function createApp() {
   /** Loads the buying code early, so that the button answers at once. */
   const preloadBuying = (): void => void loadActions().catch(() => undefined)
 
-  return { identity, purchase, buy, preloadBuying, payingFailed, models, version, servedChains }
+  return { identity, purchase, shown, buy, preloadBuying, payingFailed, models, version, servedChains }
 }
 
 const AppContext = createContext<App>()

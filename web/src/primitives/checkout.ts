@@ -45,7 +45,7 @@ export async function pickWallet(context: PurchaseContext, option: WalletOption)
   // The wallet's own event may have moved on already.
   if (!isCurrent() || now.at !== 'wallet') return
   if (failure === null) return proceed(context, now.draft)
-  context.dispatch({ type: 'need_wallet', draft: now.draft, notice: noticeOf(failure.trouble) })
+  context.dispatch({ type: 'need_wallet', draft: now.draft, notice: noticeOf(failure.trouble), said: failure.said })
 }
 
 /** Signs in with the connected wallet. A second call while the first is open does nothing. */

@@ -1,6 +1,7 @@
 import { createEffect, createSignal } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { buildInput, readForm } from '../lib/json-schema.ts'
+import { keepDraft, keptDraft } from '../lib/draft-store.ts'
+import { buildInput, type ModelForm, randomSeed, readForm } from '../lib/json-schema.ts'
 import { exactRate, formatDecimal } from '../lib/money.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { type Account, readAccount } from '../lib/records/account.ts'
@@ -12,18 +13,20 @@ import { messages } from '../messages/en.ts'
 import { useApp } from './app-context.tsx'
 import { createModelChoice } from './create-model-choice.ts'
 import { createValue } from './create-value.ts'
-import { search } from './router.ts'
+import { replaceAddress, search } from './router.ts'
 
 export type ComposerState = ReturnType<typeof createComposer>
 
-/** What the form asks for: task, model, prompt, settings, and the price. */
+/** What the form asks for: task, model, prompt, settings, and the price. It is kept for the tab. */
 export function createComposer() {
   const app = useApp()
-  const { task, setTask, models, model, form, chooseModel } = createModelChoice()
-  const [prompt, setPrompt] = createSignal('')
-  const [values, setValues] = createSignal<Fields>({})
+  const kept = keptDraft()
+  const { task, setTask, chosen, models, usable, model, form, chooseModel } = createModelChoice(kept)
+  const [prompt, setPrompt] = createSignal(kept?.prompt ?? '')
+  const [values, setValues] = createSignal<Fields>(kept?.values ?? {})
+  createEffect(() => keepDraft({ task: task(), chosen: chosen(), prompt: prompt(), values: values() }))
 
-  // A link with a model and its inputs (Edit and reuse, Use) fills the form when the models are loaded.
+  // A link with a model and its inputs (Edit and reuse, Use) fills the form once, when the models are loaded.
   createEffect(() => {
     const query = new URLSearchParams(search())
     const linked = app.models()?.find(({ id }) => id === query.get('model'))
@@ -33,6 +36,7 @@ export function createComposer() {
     chooseModel(linked.task, linked.id)
     setPrompt((before) => (link.prompt === '' ? before : link.prompt))
     setValues(link.values)
+    replaceAddress('/')
   })
 
   const account = createValue(
@@ -40,11 +44,12 @@ export function createComposer() {
     () => getJson('/api/account', readAccount),
   )
 
-  /** The present request, or null while the model or the prompt is missing. */
-  const draft = (): RequestDraft | null => {
-    const [current, shape] = [model(), form()]
-    if (current === null || shape === null || prompt().trim() === '') return null
-    return draftOf(current, buildInput(shape, prompt(), values()))
+  const draft = (): RequestDraft | null => requestOf(model(), form(), prompt(), values())
+
+  const useExample = (example: Fields): void => {
+    const { [form()?.prompt.name ?? 'prompt']: text, ...rest } = example
+    setPrompt(typeof text === 'string' ? text : '')
+    setValues(rest)
   }
 
   return {
@@ -55,6 +60,7 @@ export function createComposer() {
       setValues({})
     },
     models,
+    usable,
     model,
     chooseModel(id: string): void {
       chooseModel(task(), id)
@@ -65,29 +71,38 @@ export function createComposer() {
     setPrompt,
     values,
     setValue: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
-    useExample(example: Fields): void {
-      const current = form()
-      if (current === null) return
-      const { [current.prompt.name]: text, ...rest } = example
-      setPrompt(typeof text === 'string' ? text : '')
-      setValues(rest)
-    },
+    useExample,
     draft,
     sum: () => priceInWords(model(), account() ?? null),
+    /** How many pictures one run makes. */
+    count: (): number => Number(values()[COUNT] ?? 1),
   }
+}
+
+/** The setting for several pictures of one run. */
+export const COUNT = 'num_outputs'
+
+/** The request, or null while the model or the prompt is missing. A seed is chosen here, so that the result can name it. */
+function requestOf(model: Model | null, form: ModelForm | null, prompt: string, values: Fields): RequestDraft | null {
+  if (model === null || form === null || prompt.trim() === '') return null
+  const seed = form.settings.find((field) => field.kind === 'seed')
+  const input = buildInput(form, prompt, values)
+  if (seed !== undefined) input[seed.name] ??= randomSeed(seed.max)
+  return draftOf(model, input)
 }
 
 function draftOf({ id, name, task, estimatedSeconds, estimatedCostUsdc }: Model, input: Fields): RequestDraft {
   return { task, model: id, modelName: name, input, estimatedSeconds, shownUsdc: estimatedCostUsdc }
 }
 
-/** How the price is calculated: `0.531 s × 0.001 USDC`, `10 s × 0.0008 USDC, 20 % staking discount applied`. */
+/** The exact price and how it is calculated: `0.000531 USDC = 0.531 s × 0.001 USDC`, `10 s × 0.0008 USDC, 20 % staking discount applied`. */
 function priceInWords(model: Model | null, account: Account | null): string {
   if (model === null) return ''
   const rate = account?.effectiveRateUsdc ?? exactRate(model.estimatedCostUsdc, model.estimatedSeconds)
-  if (rate === null) return messages.studio.sumPlain(formatSeconds(model.estimatedSeconds))
+  const cost = messages.common.usdc(formatDecimal(model.estimatedCostUsdc))
+  if (rate === null) return messages.studio.sumPlain(cost, formatSeconds(model.estimatedSeconds))
   // Both with every digit, so that the product is the price.
-  const sum = messages.studio.sum(formatDecimal(model.estimatedSeconds.toFixed(3), 0), formatDecimal(rate))
+  const sum = messages.studio.sum(cost, formatDecimal(model.estimatedSeconds.toFixed(3), 0), formatDecimal(rate))
   const discount = account === null || Number(account.discountPct) === 0 ? null : formatDecimal(account.discountPct, 0)
   return discount === null ? sum : sum + messages.studio.sumDiscount(discount)
 }

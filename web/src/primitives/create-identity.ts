@@ -9,12 +9,17 @@ import { nextTask } from './task-queue.ts'
 const LAST_WALLET = 'coinslot.wallet'
 /** How long a button waits for the wallet of the last visit before it shows the list of wallets. */
 const RECONNECT_MS = 600
+/** A wallet that changes its account may report an empty list for a moment. */
+const LOCKED_AFTER_MS = 300
 
 /** The wallet that is connected to this page. */
 export interface Connected {
   option: WalletOption
   address: string
 }
+
+/** What happened to the connected wallet: its first account, another account, or none. */
+export type WalletChange = 'connected' | 'changed' | 'locked'
 
 /** Why a request to the wallet failed. */
 export interface WalletFailure {
@@ -32,7 +37,7 @@ export type Identity = ReturnType<typeof createIdentity>
  * The session of the server and the wallet of the browser, kept in step. When the wallet's account changes, the session ends, except
  * while `busy()` says that the account's payment is running.
  */
-export function createIdentity(busy: () => boolean, onWalletChange: (isFirst: boolean) => void) {
+export function createIdentity(busy: () => boolean, onWalletChange: (change: WalletChange) => void) {
   const { session, epoch, refresh, signIn, signOut } = createSession()
 
   const endOtherSession = (address: string): void => {
@@ -72,7 +77,7 @@ export function createIdentity(busy: () => boolean, onWalletChange: (isFirst: bo
 }
 
 /** The connected wallet. `onAddress` is called with each address it connects with. */
-function createConnection(onAddress: (address: string) => void, onChange: (isFirst: boolean) => void) {
+function createConnection(onAddress: (address: string) => void, onChange: (change: WalletChange) => void) {
   const [wallet, setWallet] = createSignal<Connected | null>(null)
   const { promise: reconnected, resolve: stopWaiting } = Promise.withResolvers<void>()
   if (siteStorage().getItem(LAST_WALLET) === null) stopWaiting()
@@ -84,7 +89,12 @@ function createConnection(onAddress: (address: string) => void, onChange: (isFir
     stopWaiting()
     onAddress(address)
   }
-  const { listen, stop } = makeAccountListener(wallet, remember, onChange)
+  const onLocked = (): void => {
+    if (wallet() === null) return
+    setWallet(null)
+    onChange('locked')
+  }
+  const { listen, stop } = makeAccountListener(wallet, remember, onLocked, onChange)
   onCleanup(stop)
 
   return {
@@ -94,7 +104,7 @@ function createConnection(onAddress: (address: string) => void, onChange: (isFir
       try {
         listen(option)
         const address = firstAccount(await option.provider.request({ method: 'eth_requestAccounts' }))
-        if (address === null) return { trouble: 'rejected', said: '' }
+        if (address === null) return { trouble: 'locked', said: '' }
         remember(option, address)
         return null
       } catch (error) {
@@ -123,28 +133,34 @@ function createConnection(onAddress: (address: string) => void, onChange: (isFir
 function makeAccountListener(
   wallet: Accessor<Connected | null>,
   remember: (option: WalletOption, address: string) => void,
-  onChange: (isFirst: boolean) => void,
+  onLocked: () => void,
+  onChange: (change: WalletChange) => void,
 ) {
   let stop = (): void => undefined
+  let locking: ReturnType<typeof setTimeout> | undefined
 
   function listen(option: WalletOption): void {
     stop()
     const { provider } = option
     const onAccounts = (accounts: unknown): void => {
+      clearTimeout(locking)
       const next = firstAccount(accounts)
       const before = wallet()
       // Wallets also send this on load, and in other letter case. Ignore the same account.
       if (next !== null && before !== null && sameAddress(next, before.address)) return
       if (next === null) {
-        // The wallet is locked or between two accounts. The session stays.
-        if (before !== null) onChange(false)
+        // The wallet is locked, or between two accounts. The session stays.
+        locking = setTimeout(onLocked, LOCKED_AFTER_MS)
         return
       }
       remember(option, next)
-      onChange(before === null)
+      onChange(before === null ? 'connected' : 'changed')
     }
     provider.on?.('accountsChanged', onAccounts)
-    stop = () => provider.removeListener?.('accountsChanged', onAccounts)
+    stop = () => {
+      clearTimeout(locking)
+      provider.removeListener?.('accountsChanged', onAccounts)
+    }
   }
   return { listen, stop: () => stop() }
 }

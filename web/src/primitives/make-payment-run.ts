@@ -88,8 +88,8 @@ async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcom
   const draft = 'draft' in now ? now.draft : null
   switch (outcome.end) {
     case 'not_signed': {
-      const type = outcome.why === 'account_changed' ? 'dismiss' : 'not_signed'
-      return page.dispatch({ type, notice: outcome.why })
+      if (outcome.why === 'account_changed') return page.dispatch({ type: 'dismiss', notice: outcome.why })
+      return page.dispatch({ type: 'not_signed', notice: outcome.why, said: outcome.said })
     }
     case 'quote_expired':
       return draft === null ? undefined : page.quote(draft, 'quote_renewed')

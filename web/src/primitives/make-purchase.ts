@@ -4,6 +4,7 @@ import type { Notice } from '../lib/purchase/refusal.ts'
 import { isAsking, isPaying, type RequestDraft } from '../lib/purchase/states.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { pickWallet, proceed, quote, signIn } from './checkout.ts'
+import type { WalletChange } from './create-identity.ts'
 import { makePaymentRun } from './make-payment-run.ts'
 import { makeAttempts, makeDispatch, type PurchaseContext, type PurchaseDeps } from './purchase-context.ts'
 import { resume } from './recovery.ts'
@@ -34,7 +35,7 @@ export function makePurchase(deps: PurchaseDeps) {
     },
     cancel: (notice: Notice | null = 'cancelled') => cancel(context, notice),
     abandon: () => abandon(context),
-    walletChanged: (isFirst: boolean) => walletChanged(context, isFirst),
+    walletChanged: (change: WalletChange) => walletChanged(context, change),
   }
 }
 
@@ -63,7 +64,7 @@ async function sign(context: PurchaseContext): Promise<void> {
     if (kept !== null) return run.resume(kept)
     return run.pay(connected.option.provider, draft, selection, onSignature)
   })
-  if (!isFree && isCurrent()) dispatch({ type: 'not_signed', notice: 'other_tab' })
+  if (!isFree && isCurrent()) dispatch({ type: 'not_signed', notice: 'other_tab', said: '' })
 }
 
 function cancel({ state, attempts, run, dispatch }: PurchaseContext, notice: Notice | null): void {
@@ -83,9 +84,10 @@ function abandon({ state, attempts, run, dispatch }: PurchaseContext): void {
   dispatch({ type: 'ended' })
 }
 
-/** The wallet connected, disconnected, or changed its account. */
-function walletChanged(context: PurchaseContext, isFirst: boolean): void {
+function walletChanged(context: PurchaseContext, change: WalletChange): void {
   const now = context.state()
-  if (isFirst && now.at === 'wallet') void proceed(context, now.draft)
-  else if (!isFirst && isAsking(now) && now.at !== 'wallet') cancel(context, 'account_changed')
+  if (change === 'connected' && now.at === 'wallet') void proceed(context, now.draft)
+  else if (change !== 'connected' && isAsking(now) && now.at !== 'wallet') {
+    cancel(context, change === 'locked' ? 'wallet_locked' : 'account_changed')
+  }
 }

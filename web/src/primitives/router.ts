@@ -23,6 +23,12 @@ export function navigate(href: string): void {
   window.scrollTo({ top: 0, behavior: 'instant' })
 }
 
+/** Changes the address of the present page without a new history entry. */
+export function replaceAddress(href: string): void {
+  history.replaceState(null, '', href)
+  setPlace(here())
+}
+
 /** The id in `/i/<id>`, or an empty string elsewhere. */
 export function resultId(): string {
   return decodeURIComponent(/^\/i\/([^/]+)$/.exec(pathname())?.[1] ?? '')

@@ -1,12 +1,14 @@
-import { For, Match, Show, Switch } from 'solid-js'
+import { formatAmount } from '@coinslot/client/money'
+import { createSignal, For, Match, Show, Switch } from 'solid-js'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Identicon } from '../components/identicon.tsx'
 import { LazyPlace } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
+import type { AicFigures } from '../lib/aic.ts'
 import { getJson } from '../lib/api.ts'
-import { baseRateOf, discountedRate, LADDER, priceOfTenSeconds } from '../lib/discount-ladder.ts'
-import { formatAic, formatDecimal } from '../lib/money.ts'
+import { baseRateOf, discountedRate, LADDER, percentOf, priceOfTenSeconds } from '../lib/discount-ladder.ts'
+import { AIC_DECIMALS, formatAic, formatDecimal } from '../lib/money.ts'
 import { type Account as Holder, readAccount } from '../lib/records/account.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { messages } from '../messages/en.ts'
@@ -15,7 +17,7 @@ import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
 
-const Staking = lazyPart(() => import('../components/staking.tsx'))
+const AicSection = lazyPart(() => import('../components/aic-section.tsx'))
 // Written out, so that the production build drops it.
 const DemoAccounts =
   import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN === 'true'
@@ -40,6 +42,8 @@ export default function Account() {
 
 function AccountDetails() {
   const app = useApp()
+  /** The wallet's own figures. They show a transaction at once; the server reads a stake at most every half minute. */
+  const [own, setOwn] = createSignal<AicFigures | null>(null)
   const account = createValue(
     () => `${app.identity.session()?.address} ${app.version()}`,
     () => getJson('/api/account', readAccount),
@@ -57,10 +61,10 @@ function AccountDetails() {
       <Match when={account()}>
         {(holder) => (
           <>
-            <Holdings account={holder()} />
-            <Ladder account={holder()} />
+            <Holdings account={holder()} own={own()} />
+            <Ladder account={holder()} own={own()} />
             <LazyPlace>
-              <Staking account={holder()} onChanged={() => account.reload()} />
+              <AicSection account={holder()} onFigures={setOwn} onChanged={() => account.reload()} />
             </LazyPlace>
           </>
         )}
@@ -69,7 +73,16 @@ function AccountDetails() {
   )
 }
 
-function Holdings(props: { account: Holder }) {
+interface HolderProps {
+  account: Holder
+  own: AicFigures | null
+}
+
+function Holdings(props: HolderProps) {
+  const aic = (read: bigint | undefined, answered: string | null): string | null => {
+    const amount = read === undefined ? answered : formatAmount(read, AIC_DECIMALS)
+    return amount === null ? null : formatAic(amount)
+  }
   const line = (name: string, value: string | null) => (
     <div>
       <dt>{name}</dt>
@@ -93,16 +106,18 @@ function Holdings(props: { account: Holder }) {
         {line(pageMessages.account.tier, messages.tiers[props.account.tier])}
         {line(pageMessages.account.usdc, usdc(props.account.balances.usdc))}
         {line(pageMessages.account.spent, usdc(props.account.spent.usdc))}
-        {line(pageMessages.account.aicHeld, formatAic(props.account.heldAic))}
-        {line(pageMessages.account.aicStaked, formatAic(props.account.stakedAic))}
+        {line(pageMessages.account.aicHeld, aic(props.own?.plain, props.account.heldAic))}
+        {line(pageMessages.account.aicWrapped, aic(props.own?.wrapped, props.account.balances.aic))}
+        {line(pageMessages.account.aicStaked, aic(props.own?.staked, props.account.stakedAic))}
       </dl>
     </div>
   )
 }
 
-function Ladder(props: { account: Holder }) {
-  const percent = (): number => Number(props.account.discountPct)
-  const base = (): string | null => baseRateOf(props.account.effectiveRateUsdc, percent())
+function Ladder(props: HolderProps) {
+  const charged = (): number => Number(props.account.discountPct)
+  const percent = (): number => (props.own === null ? charged() : percentOf(props.own.staked))
+  const base = (): string | null => baseRateOf(props.account.effectiveRateUsdc, charged())
   return (
     <Show when={base()}>
       {(rate) => (

@@ -31,11 +31,17 @@ function Gallery() {
   const app = useApp()
   const [task, setTask] = createSignal('')
   const [status, setStatus] = createSignal('')
-  const history = createHistory(task, status, app.version)
+  const [words, setWords] = createSignal('')
+  const history = createHistory(task, status, words, app.version)
+  const later = createDelay(setWords)
   const modelName = (id: string | null): string => app.models()?.find((model) => model.id === id)?.name ?? id ?? ''
   return (
     <>
       <div class="filters">
+        <label class="filter filter-search">
+          <span>{pageMessages.history.search}</span>
+          <input type="search" name="q" maxlength="200" onInput={(event) => later(event.currentTarget.value.trim())} />
+        </label>
         <Filter
           name="task"
           label={pageMessages.history.task}
@@ -72,11 +78,7 @@ function Gallery() {
       </Show>
       <Show when={history.ended() && history.items().length === 0}>
         <div class="empty">
-          <h2>{pageMessages.history.empty}</h2>
-          <p>{pageMessages.history.emptyHelp}</p>
-          <a class="button" href="/">
-            {pageMessages.history.emptyButton}
-          </a>
+          <Nothing isFiltered={words() !== '' || task() !== '' || status() !== ''} />
         </div>
       </Show>
       <Show when={!history.ended() && !history.failed()}>
@@ -84,6 +86,30 @@ function Gallery() {
       </Show>
     </>
   )
+}
+
+function Nothing(props: { isFiltered: boolean }) {
+  return (
+    <Show when={!props.isFiltered} fallback={<h2>{pageMessages.history.noMatch}</h2>}>
+      <h2>{pageMessages.history.empty}</h2>
+      <p>{pageMessages.history.emptyHelp}</p>
+      <a class="button" href="/">
+        {pageMessages.history.emptyButton}
+      </a>
+    </Show>
+  )
+}
+
+const PAUSE_MS = 300
+
+/** Passes the last value on after a short pause. */
+function createDelay(pass: (value: string) => void): (value: string) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  onCleanup(() => clearTimeout(timer))
+  return (value) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => pass(value), PAUSE_MS)
+  }
 }
 
 interface FilterProps {

@@ -1,12 +1,16 @@
 import { For, Show } from 'solid-js'
 import { Identicon } from '../components/identicon.tsx'
+import { LazyPlace } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
-import { formatDecimal } from '../lib/money.ts'
+import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Model, TASKS } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { lazyPart } from '../primitives/lazy-part.ts'
+
+const Gallery = lazyPart(() => import('../components/gallery.tsx'))
 
 /** The catalogue: each model's description, time, and price for this account. */
 export default function Models() {
@@ -22,6 +26,12 @@ export default function Models() {
           {messages.studio.modelsFailed}
         </p>
       </Show>
+      <Show when={app.models()?.some(({ isStandIn }) => isStandIn)}>
+        <p class="stand-in">{messages.studio.standIn}</p>
+      </Show>
+      <LazyPlace placeholder={<div class="made" />}>
+        <Gallery />
+      </LazyPlace>
       <Show when={app.models()} fallback={<div class="skeleton skeleton-page" />}>
         <For each={TASKS}>
           {(task) => (
@@ -50,10 +60,15 @@ function Entry(props: { model: Model }) {
       <p class="entry-tier">
         {props.model.tier === 'free'
           ? messages.lock.open
-          : `${messages.tiers[props.model.tier]}. ${messages.lock[props.model.tier]}`}
+          : pageMessages.models.tier(
+              messages.tiers[props.model.tier],
+              messages.lock[props.model.tier],
+              props.model.locked,
+            )}
       </p>
       <p class="entry-price">
-        <span class="figures">{formatDecimal(props.model.estimatedCostUsdc)}</span> USDC
+        <span class="figures">{feltPrice(props.model.estimatedCostUsdc)}</span>
+        <small class="figures">{messages.common.usdc(formatDecimal(props.model.estimatedCostUsdc))}</small>
         <small>{messages.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
       </p>
       <a

@@ -1,11 +1,14 @@
 import { type Problem, ProblemError, readProblem } from '@coinslot/client/problem'
-import { createEffect, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createEffect, createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
 import { ProblemView } from '../components/problem-view.tsx'
-import { promptOf, ResultView } from '../components/result-view.tsx'
+import { paidAmount, ResultView } from '../components/result-view.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { getJson } from '../lib/api.ts'
+import { excerptOf } from '../lib/browser.ts'
+import { promptOf } from '../lib/prompt.ts'
 import { type Inference, readInference } from '../lib/records/inference.ts'
+import { studioLink } from '../lib/studio-link.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
@@ -14,17 +17,19 @@ import { createValue } from '../primitives/create-value.ts'
 import { resultId } from '../primitives/router.ts'
 
 const POLL_MS = 2500
+const HEADING_LENGTH = 80
 
 /** One inference of the signed-in wallet. The page polls it while it is pending. */
-export default function Print() {
+export default function Result() {
   const app = useApp()
+  const [heading, setHeading] = createSignal<string>(messages.studio.result)
   return (
     <section class="page page-result">
-      <Title>{pageMessages.titles.result}</Title>
-      <h1 class="visually-hidden">{pageMessages.titles.result}</h1>
+      <Title>{pageMessages.titles.of(heading())}</Title>
+      <h1 class="visually-hidden">{heading()}</h1>
       <SignInNeeded>
         <Show when={`${app.identity.session()?.address}/${resultId()}`} keyed>
-          {(_) => <Loaded id={resultId()} />}
+          {(_) => <Loaded id={resultId()} onHeading={setHeading} />}
         </Show>
       </SignInNeeded>
     </section>
@@ -33,7 +38,7 @@ export default function Print() {
 
 type Found = { inference: Inference } | { problem: Problem }
 
-function Loaded(props: { id: string }) {
+function Loaded(props: { id: string; onHeading(text: string): void }) {
   const app = useApp()
   const found = createValue(() => props.id, load)
   const inference = (): Inference | null => {
@@ -50,6 +55,10 @@ function Loaded(props: { id: string }) {
     onCleanup(() => clearTimeout(timer))
   })
   const modelName = (id: string | null): string => app.models()?.find((model) => model.id === id)?.name ?? id ?? ''
+  createEffect(() => {
+    const found = inference()
+    props.onHeading(excerptOf((found === null ? '' : promptOf(found)) || messages.studio.result, HEADING_LENGTH))
+  })
   return (
     <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
       <Match when={problem()}>{(what) => <ProblemView problem={what()} />}</Match>
@@ -76,15 +85,26 @@ function Loaded(props: { id: string }) {
 }
 
 function Failure(props: { inference: Inference }) {
+  const problem = (): Problem => {
+    const { error, paymentState, metrics } = props.inference
+    const isUnused = paymentState === 'unused' || metrics.paymentTxHash === null
+    const members = { code: error?.code ?? 'inference_failed', title: purchaseMessages.stopped.failed }
+    return readProblem({ ...members, detail: error?.detail, paymentState: isUnused ? 'unused' : 'settled' }, 0)
+  }
   return (
-    <div class="notice" role="alert">
-      <p>
-        <strong>{pageMessages.history.statuses.failed}.</strong> <bdi>{props.inference.error?.detail ?? ''}</bdi>
-      </p>
-      <p>
-        {props.inference.paymentState === 'unused' ? purchaseMessages.stopped.unused : purchaseMessages.stopped.settled}
-      </p>
-    </div>
+    <ProblemView
+      problem={problem()}
+      charge={{
+        amount: paidAmount(props.inference.metrics),
+        transaction: props.inference.metrics.paymentTxHash,
+        network: props.inference.metrics.paymentNetwork,
+        reference: props.inference.id,
+      }}
+    >
+      <a class="button" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
+        {purchaseMessages.stopped.again}
+      </a>
+    </ProblemView>
   )
 }
 

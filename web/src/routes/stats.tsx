@@ -73,7 +73,7 @@ function ModelTable(props: { stats: Numbers }) {
   return (
     // A wide table scrolls in a frame that can have the keyboard focus.
     <section class="table-frame" tabindex="0" aria-label={pageMessages.stats.perModel}>
-      <table>
+      <table class="table-rows">
         <thead>
           <tr>
             <th scope="col">{pageMessages.stats.model}</th>
@@ -89,11 +89,13 @@ function ModelTable(props: { stats: Numbers }) {
             {(row) => (
               <tr>
                 <th scope="row">{model(row.id)?.name ?? row.id}</th>
-                <td>{formatNumber(row.runs)}</td>
-                <td>{row.successRate === null ? '–' : share.format(row.successRate)}</td>
-                <td>{seconds(row.p50Seconds)}</td>
-                <td>{seconds(row.p95Seconds)}</td>
-                <td>{formatDecimal(model(row.id)?.estimatedCostUsdc ?? '–')}</td>
+                <td data-label={pageMessages.stats.runs}>{formatNumber(row.runs)}</td>
+                <td data-label={pageMessages.stats.rate}>
+                  {row.successRate === null ? '–' : share.format(row.successRate)}
+                </td>
+                <td data-label={pageMessages.stats.p50}>{seconds(row.p50Seconds)}</td>
+                <td data-label={pageMessages.stats.p95}>{seconds(row.p95Seconds)}</td>
+                <td data-label={pageMessages.stats.price}>{formatDecimal(model(row.id)?.estimatedCostUsdc ?? '–')}</td>
               </tr>
             )}
           </For>

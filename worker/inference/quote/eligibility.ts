@@ -1,7 +1,7 @@
 import { isAdmin } from '../../auth/contract-account.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { checkBeside, isAvailable } from '../../models/availability.ts'
+import { isAvailable } from '../../models/availability.ts'
 import type { Model } from '../../models/model.ts'
 import { tierAccess } from '../../staking/gate.ts'
 
@@ -12,7 +12,7 @@ import { tierAccess } from '../../staking/gate.ts'
 export async function assertMayBuy(deps: RequestDeps, session: Session, model: Model): Promise<void> {
   if (deps.config.buyersRestricted) await assertAdmin(deps, session)
   await tierAccess(deps, session, model)
-  assertAvailable(deps, model)
+  await assertAvailable(deps, model)
   const now = deps.now()
   const down =
     deps.upstreams.isDown('provider', now) || (model.outputType !== 'text' && deps.upstreams.isDown('store', now))
@@ -40,9 +40,8 @@ async function assertAdmin(deps: RequestDeps, session: Session): Promise<void> {
 }
 
 /** Throws `AppError` `model_unavailable` for a model that the provider no longer has; nothing was charged. */
-export function assertAvailable(deps: RequestDeps, model: Model): void {
-  checkBeside(deps, model)
-  if (isAvailable(deps, model)) return
+export async function assertAvailable(deps: RequestDeps, model: Model): Promise<void> {
+  if (await isAvailable(deps, model)) return
   const instead = model.replacedBy === undefined ? '' : ` Use ${model.replacedBy}.`
   throw new AppError('model_unavailable', {
     detail: `The provider no longer has this model.${instead} Nothing was charged.`,

@@ -1,24 +1,25 @@
 import { makeChallenge } from '../../auth/challenge.ts'
 import type { RequestDeps, Session } from '../../context.ts'
-import { makeTextSigner, type TextSigner } from '../../lib/text-signer.ts'
+import { sha256 } from '../../lib/digest.ts'
+import { makeIsolateCache } from '../../lib/isolate-cache.ts'
+import { makeTextSigner } from '../../lib/text-signer.ts'
 import type { Model } from '../../models/model.ts'
-import { type Quote, type QuoteEntry, readQuote, signQuote } from '../../payments/quote-signature.ts'
-import { makeRequirements } from '../../payments/requirements.ts'
-import type { PaymentRequired, PaymentRequirements } from '../../payments/schemas.ts'
-import { acceptsFor } from './accepts.ts'
-import { priceOf } from './price.ts'
+import { readOpenQuote, signOpenQuote, type Terms } from '../../payments/open-quote.ts'
+import type { PaymentRequired } from '../../payments/schemas.ts'
+import { type ChallengeText, makeChallengeText, type WrittenChallenge } from './challenge-text.ts'
+import { type Offer, offerFor } from './offer.ts'
+import { signedRest, signedStart, termsOf, unpackTerms } from './session-quote.ts'
 import { type Door, signedOutExtensions, signInExtension } from './signed-out.ts'
 
 const quoteSeconds = 600
-
-const quoteSigner = (deps: RequestDeps): TextSigner => makeTextSigner(deps.config, 'quote')
 
 /** What is being priced: for whom, which model, which body. */
 export interface QuoteSubject {
   /** Null for a caller that is not signed in: the price is the base price, and the quote is open. */
   session: Session | null
   model: Model
-  requestHash: string
+  /** Canonical JSON of the parsed body as it was sent. */
+  request: string
 }
 
 /** A subject that is answered with a 402. */
@@ -28,94 +29,98 @@ export interface ChallengedSubject extends QuoteSubject {
   boundNonce?: string
 }
 
-/** The price of a subject now, as an unsigned quote that holds for 10 minutes. */
-export const quoteInference = async (deps: RequestDeps, subject: QuoteSubject): Promise<Quote> =>
-  (await offer(deps, subject)).quote
-
-/** What a subject may be paid with, and the quote that promises it. */
-async function offer(
-  deps: RequestDeps,
-  subject: QuoteSubject,
-): Promise<{ accepts: PaymentRequirements[]; quote: Quote }> {
-  // An isolate that has just begun asks database and facilitator; neither waits for the other.
-  const [price, supported] = await Promise.all([
-    priceOf(deps, subject.session, subject.model),
-    deps.facilitator.supportedNetworks(),
-  ])
-  const accepts = await acceptsFor(deps, subject.session, price.estimatedCostUsdc, supported)
-  const quote: Quote = {
-    v: 1,
-    wallet: subject.session?.address ?? null,
-    task: subject.model.task,
-    model: subject.model.id,
-    requestHash: subject.requestHash,
-    entries: accepts.map(({ network, asset, amount, payTo, extra }) => ({
-      network,
-      asset,
-      amount,
-      payTo,
-      name: extra.name,
-      version: extra.version,
-    })),
-    ratePerSec: price.effectiveRateUsdc,
-    discountPct: price.discountPct,
-    stakedAic: price.stakedAtomic.toString(),
-    estimatedSeconds: price.estimatedSeconds,
-    estimatedCostUsdc: price.estimatedCostUsdc,
-    expiresAt: Math.floor(deps.now().getTime() / 1000) + quoteSeconds,
-  }
-  return { accepts, quote }
-}
-
-/** What anyone may pay a model with now, at the base price. */
-export async function baseAccepts(deps: RequestDeps, model: Model): Promise<PaymentRequirements[]> {
-  return (await offer(deps, { session: null, model, requestHash: '' })).accepts
-}
-
-/** The `accepts` entry that a quote promised. */
-export const requirementsOf = ({ network, asset, amount, payTo, name, version }: QuoteEntry): PaymentRequirements =>
-  makeRequirements(network, asset, amount, payTo, { name, version })
+/** Challenges without quote and time, by their offer. Only those of a session repeat. */
+const texts = makeIsolateCache<ChallengeText>()
 
 /**
- * The challenge of a 402: the entries of a fresh quote and the quote itself, signed, for the client to echo. A caller that is not
- * signed in gets an open quote, and a sign-in challenge whose nonce the quote carries.
+ * The challenge of a 402 as JSON and as its header: what the caller may pay with, and a fresh quote for it to echo. A caller that is
+ * not signed in gets an open quote, and a sign-in challenge whose nonce the quote carries.
  */
 export async function challenge(
   deps: RequestDeps,
   subject: ChallengedSubject,
   error: string,
-): Promise<PaymentRequired> {
-  const { model, door } = subject
-  const { accepts, quote } = await offer(deps, subject)
-  const signIn = subject.session === null ? await makeChallenge(deps.config, { ...door, now: deps.now() }) : null
-  const token = await signQuote(quoteSigner(deps), signIn === null ? quote : { ...quote, nonce: signIn.info.nonce })
+): Promise<WrittenChallenge> {
+  const { session, model, door, request } = subject
+  const offer = await offerFor(deps, session, model)
+  const now = deps.now()
+  const expiresAt = Math.floor(now.getTime() / 1000) + quoteSeconds
+  if (session !== null) {
+    return textFor(deps, subject, error, offer).with(offer.sign(session.address, expiresAt, request), expiresAt)
+  }
+  const signIn = makeChallenge(deps.config, { ...door, now })
+  const token = signOpenQuote(makeTextSigner(deps.config, 'quote'), {
+    v: 1,
+    wallet: null,
+    nonce: signIn.info.nonce,
+    task: model.task,
+    model: model.id,
+    requestHash: await sha256(request),
+    ...offer.terms,
+    expiresAt,
+  })
+  const required = requiredOf(deps, subject, error, offer)
+  const text = makeChallengeText({
+    ...required,
+    resource: { ...required.resource, serviceName: 'Coinslot', tags: ['ai', model.outputType] },
+    extensions: signedOutExtensions(signIn, model, door, offer.accepts.length),
+  })
+  return text.with(token, expiresAt)
+}
+
+/** The challenge of a signed-in caller. All but its quote is the same for each call, unless it repeats a nonce. */
+function textFor(deps: RequestDeps, subject: ChallengedSubject, error: string, offer: Offer): ChallengeText {
+  const { door, boundNonce } = subject
+  const required = (): PaymentRequired => requiredOf(deps, subject, error, offer)
+  if (boundNonce !== undefined) {
+    return makeChallengeText({ ...required(), extensions: signInExtension(deps, door, boundNonce) })
+  }
+  const key = `${door.path}\n${error}`
+  const text = texts.get(offer, key) ?? makeChallengeText(required())
+  texts.set(offer, key, text)
+  return text
+}
+
+function requiredOf(
+  { config }: RequestDeps,
+  { model, door }: ChallengedSubject,
+  error: string,
+  { accepts }: Offer,
+): PaymentRequired {
   return {
     x402Version: 2,
     error,
     resource: {
-      url: deps.config.publicOrigins[0] + door.path,
+      url: config.publicOrigins[0] + door.path,
       description: `${model.task} · ${model.name}`,
       mimeType: 'application/json',
-      ...(signIn !== null && { serviceName: 'Coinslot', tags: ['ai', model.outputType] }),
     },
     accepts,
-    extensions: {
-      quote: { info: { token, expiresAt: new Date(quote.expiresAt * 1000).toISOString() }, schema: {} },
-      ...(signIn !== null && signedOutExtensions(signIn, model, door, accepts.length)),
-      ...(subject.boundNonce !== undefined && (await signInExtension(deps, door, subject.boundNonce))),
-    },
+    extensions: {},
   }
 }
 
-/** A quote that is valid for this subject now; null when it is missing, forged, expired, or of another wallet or request. */
-export async function usableQuote(
+/** What a quote promised for this subject; null when it is missing, forged, expired, or of another wallet or request. */
+export async function promisedTerms(
   deps: RequestDeps,
   subject: QuoteSubject,
   token: string | null,
-): Promise<Quote | null> {
-  const quote = token === null ? null : await readQuote(quoteSigner(deps), token)
-  if (quote === null || quote.expiresAt * 1000 <= deps.now().getTime()) return null
-  const isTheirs = quote.wallet === null || quote.wallet.toLowerCase() === subject.session?.address.toLowerCase()
-  const same = isTheirs && quote.requestHash === subject.requestHash && quote.model === subject.model.id
-  return same ? quote : null
+): Promise<Terms | null> {
+  if (token === null) return null
+  const session = sessionTerms(deps, subject, token)
+  if (session !== null) return session
+  const open = readOpenQuote(makeTextSigner(deps.config, 'quote'), token)
+  if (open === null || isOver(deps, open.expiresAt) || open.model !== subject.model.id) return null
+  return open.requestHash === (await sha256(subject.request)) ? open : null
+}
+
+const isOver = (deps: RequestDeps, expiresAt: number): boolean => expiresAt * 1000 <= deps.now().getTime()
+
+function sessionTerms(deps: RequestDeps, { session, model, request }: QuoteSubject, token: string): Terms | null {
+  const unpacked = unpackTerms(token)
+  if (session === null || unpacked === null || isOver(deps, unpacked.sent.expiresAt)) return null
+  const { sent, signature } = unpacked
+  const terms = termsOf(deps.config, model, sent)
+  const text = signedStart(model, terms) + signedRest(session.address, sent.expiresAt, request)
+  return makeTextSigner(deps.config, 'quote').verify(text, signature) ? terms : null
 }

@@ -2,6 +2,7 @@ import { authHints, makeChallenge, SIGN_IN_WITH_X, type SignInChallenge } from '
 import type { RequestDeps } from '../../context.ts'
 import { catalogue } from '../../models/catalogue.ts'
 import type { Model } from '../../models/model.ts'
+import { PAYMENT_IDENTIFIER } from '../../payments/headers.ts'
 
 /** Where a request came in: the configured origin and the path, e.g. `/api/inference`. A challenge is bound to both. */
 export interface Door {
@@ -36,6 +37,7 @@ export const bazaarInfo = (model: Model) => ({
 
 const bazaar = (model: Model) => ({ info: bazaarInfo(model), schema: BAZAAR_SCHEMA })
 
+/** As small as catalogues' validators take it: it is part of a header. The whole form of a body is in the OpenAPI document. */
 const BAZAAR_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -43,14 +45,10 @@ const BAZAAR_SCHEMA = {
     input: {
       type: 'object',
       properties: {
-        type: { type: 'string', const: 'http' },
-        method: { type: 'string', enum: ['POST'] },
-        bodyType: { type: 'string', enum: ['json'] },
-        body: {
-          type: 'object',
-          properties: { task: { type: 'string' }, model: { type: 'string' }, input: { type: 'object' } },
-          required: ['task', 'model', 'input'],
-        },
+        type: { const: 'http' },
+        method: { enum: ['POST'] },
+        bodyType: { enum: ['json'] },
+        body: { type: 'object', required: ['task', 'model', 'input'] },
       },
       required: ['type', 'method', 'bodyType', 'body'],
     },
@@ -64,8 +62,8 @@ const BAZAAR_SCHEMA = {
 }
 
 /** The sign-in challenge alone, for a call that costs nothing. */
-export const signInExtension = async (deps: RequestDeps, door: Door, nonce?: string) => ({
-  [SIGN_IN_WITH_X]: await makeChallenge(deps.config, {
+export const signInExtension = (deps: RequestDeps, door: Door, nonce?: string) => ({
+  [SIGN_IN_WITH_X]: makeChallenge(deps.config, {
     ...door,
     now: deps.now(),
     ...(nonce !== undefined && { nonce }),
@@ -76,6 +74,7 @@ export const signInExtension = async (deps: RequestDeps, door: Door, nonce?: str
 export const signedOutExtensions = (challenge: SignInChallenge, model: Model, door: Door, entries: number) => ({
   [SIGN_IN_WITH_X]: challenge,
   'auth-hints': authHints(entries),
+  [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: {} },
   // The example is in the form of this door.
   ...(door.path === '/api/inference' && { bazaar: bazaar(model) }),
 })

@@ -10,7 +10,7 @@ import { claimProofOf, isProven } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { rateLimitKey } from '../../lib/client-address.ts'
-import { journalKeyOf } from '../../payments/headers.ts'
+import { identifierOf, journalKeyOf } from '../../payments/headers.ts'
 import { enforceRateLimit, rateLimited, takeTicket } from '../../rate-limits/enforce.ts'
 import { paidLimit, type RateLimitDecision } from '../../rate-limits/limits.ts'
 import { after, type PurchaseAnswer, paymentStateOf, statusUrl } from '../driver.ts'
@@ -71,6 +71,7 @@ async function lookUp(
     ...journalKeyOf(call.payload),
     requestHash: validation.requestHash,
     request: validation.kind === 'accepted' ? asKept(validation.accepted.request) : requestOf(call),
+    identifier: identifierOf(call.payload),
     fresh: isNew ? newPayment(deps, call, validation.accepted) : null,
     leaseToken: token,
     now,
@@ -164,6 +165,7 @@ function answerFromJournal(found: ClaimResult, validation: Validation): Purchase
   const { kind, payment, record } = found
   if (kind === 'new' || kind === 'reclaimed' || kind === 'taken') return null
   if (kind === 'limited') return limited(found)
+  if (kind === 'identifier_used' && payment !== null) return { kind: 'problem', error: identifierUsed(payment) }
   if (payment === null) return refusal(validation)
   if (kind === 'rejected') {
     const reason = payment.reason ?? 'payment_rejected'
@@ -186,6 +188,16 @@ const otherRequest = (payment: Payment): AppError =>
     detail: 'This authorization was sent with another body before. Send that body, or sign a new payment for this one.',
     statusUrl: statusUrl(payment.inferenceId),
     nextAction: 'sign_new_payment',
+  })
+
+const identifierUsed = (payment: Payment): AppError =>
+  new AppError('payment_used_for_other_request', {
+    detail:
+      'Another payment of this wallet has this payment identifier. Nothing was charged for this one. Its result is at ' +
+      '`statusUrl`; for another purchase use another identifier.',
+    paymentState: 'unused',
+    statusUrl: statusUrl(payment.inferenceId),
+    nextAction: 'poll',
   })
 
 function limited({ windowEnds, limit, now }: ClaimResult): PurchaseAnswer {

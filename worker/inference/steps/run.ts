@@ -42,20 +42,20 @@ export function afterProviderError(driver: Driver, payment: Payment, error: Prov
 async function obtain(driver: Driver, payment: Payment): Promise<Prediction | null> {
   const { deps } = driver
   if (payment.predictionId !== null) return getKnown(deps.provider, payment.predictionId)
-  if (mayStartUnseen(driver, payment)) return start(driver, payment)
+  if (mayStartWithoutSearch(driver, payment)) return start(driver, payment)
   if (driver.hint !== undefined) {
     const hinted = await getKnown(deps.provider, driver.hint)
-    return belongsTo(hinted, payment) ? tie(driver, payment, hinted) : null
+    return belongsTo(hinted, payment) ? savePredictionId(driver, payment, hinted) : null
   }
   const found = await findPrediction(deps.provider, payment)
-  if (found !== null) return tie(driver, payment, found)
+  if (found !== null) return savePredictionId(driver, payment, found)
   return deps.now() >= startsAt(payment) ? startAgain(driver, payment) : null
 }
 
 const startsAt = (payment: Payment): Date => after(payment.settledAt ?? payment.updatedAt, startUnseenAfterMs)
 
 /** No prediction can exist: this driver wrote the settled mark, and its lease has kept all others away since. */
-const mayStartUnseen = (driver: Driver, payment: Payment): boolean =>
+const mayStartWithoutSearch = (driver: Driver, payment: Payment): boolean =>
   driver.markedSettled && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
 
 /** The answer to a start was lost: a run may exist that the provider's list does not show yet. */
@@ -95,14 +95,14 @@ async function start(driver: Driver, payment: Payment): Promise<Prediction> {
     webhookUrl: webhookUrl(driver.deps.config, payment),
   })
   driver.deps.log.info('prediction.started', { inferenceId: payment.inferenceId, predictionId: prediction.id })
-  return tie(driver, payment, prediction)
+  return savePredictionId(driver, payment, prediction)
 }
 
 /**
  * Writes the prediction's id to the row; the first one stays. If another driver tied another run, that one counts and this one
  * is cancelled. Without the database the run continues: a later driver finds it by its correlation id.
  */
-async function tie(driver: Driver, payment: Payment, prediction: Prediction): Promise<Prediction> {
+async function savePredictionId(driver: Driver, payment: Payment, prediction: Prediction): Promise<Prediction> {
   const { deps } = driver
   try {
     const tied = await tiePrediction(deps.database, payment.id, prediction.id, deps.now())

@@ -3,6 +3,7 @@ import type { Terms } from '../../../db/queries/payment-row.ts'
 import type { PaymentCaller } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { sha256 } from '../../lib/digest.ts'
 import { describeError } from '../../lib/log.ts'
 import { chainIdOf } from '../../networks.ts'
 import {
@@ -13,14 +14,16 @@ import {
   transferDomain,
 } from '../../payments/authorization.ts'
 import { quoteTokenOf } from '../../payments/headers.ts'
-import type { Quote, QuoteEntry } from '../../payments/quote-signature.ts'
-import { requestHash } from '../../payments/request-hash.ts'
+import type { Terms as Promised, QuoteEntry } from '../../payments/open-quote.ts'
+import { canonicalJson } from '../../payments/request-hash.ts'
+
 import type { PaymentPayload } from '../../payments/schemas.ts'
 import { AIC_DECIMALS, formatDecimal } from '../../pricing/money.ts'
 import { rateLimited } from '../../rate-limits/enforce.ts'
 import type { RateLimitDecision } from '../../rate-limits/limits.ts'
 import { assertMayBuy } from '../quote/eligibility.ts'
-import { quoteInference, requirementsOf, usableQuote } from '../quote/quote.ts'
+import { offerFor, requirementsOf } from '../quote/offer.ts'
+import { promisedTerms } from '../quote/quote.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
 import type { Door } from '../quote/signed-out.ts'
 
@@ -53,32 +56,32 @@ type Verdict = { kind: 'accepted'; accepted: Accepted } | { kind: 'refused'; ref
 export type Validation = { requestHash: string } & Verdict
 
 /**
- * Works out whether anything refuses this payment, and remembers it without answering: what the journal has comes first, also
- * when the validation itself fails. No I/O on a usable quote, but for one read of the payer's code where the signature is not
- * a plain account's. `ticket` is the address's for a claim: above that limit nothing is read for wallets without a session's
- * cookie, since anyone may name any number of those.
+ * Checks a payment. Returns a refusal instead of throwing it, because an earlier purchase with this payment takes precedence.
+ * Makes no call out with a usable quote, except one read of the payer's code where the signature is not a plain account's.
+ * `ticket` is the rate limit of the caller's address. Above it, no wallet data is read for callers without a session cookie.
  */
 export async function validatePayment(
   deps: RequestDeps,
   call: PaidCall,
   ticket: RateLimitDecision,
 ): Promise<Validation> {
-  const hash = await requestHash(call.body)
+  const canonical = canonicalJson(call.body)
+  const hash = await sha256(canonical)
   if (!ticket.allowed && call.proof !== null) {
     const error = rateLimited('claims', ticket, { paymentState: 'unused' })
     return { requestHash: hash, ...refused({ kind: 'problem', error }) }
   }
-  return { requestHash: hash, ...(await validate(deps, call, hash)) }
+  return { requestHash: hash, ...(await validate(deps, call, canonical)) }
 }
 
 const refused = (refusal: Refusal): Verdict => ({ kind: 'refused', refusal })
 const rejected = (reason: string): Verdict => refused({ kind: 'payment', code: 'payment_rejected', reason })
 
-async function validate(deps: RequestDeps, call: PaidCall, hash: string): Promise<Verdict> {
+async function validate(deps: RequestDeps, call: PaidCall, canonical: string): Promise<Verdict> {
   try {
     const request = parseInferenceRequest(call.body)
     await assertMayBuy(deps, call.session, request.model)
-    const quote = await quoteFor(deps, call, request, hash)
+    const quote = await promisedFor(deps, call, request, canonical)
     if ('code' in quote) return refused(quote)
     return await validateTransfer(deps, call, request, quote)
   } catch (error) {
@@ -103,15 +106,15 @@ function notValidated(deps: RequestDeps, cause: unknown): AppError {
 }
 
 /** The quote this payment was signed for; without a usable one the present price, if that is what is paid. */
-async function quoteFor(
+async function promisedFor(
   deps: RequestDeps,
   call: PaidCall,
   request: InferenceRequest,
-  hash: string,
-): Promise<Quote | (Refusal & { kind: 'payment' })> {
-  const subject = { session: call.session, model: request.model, requestHash: hash }
-  const usable = await usableQuote(deps, subject, quoteTokenOf(call.payload))
-  if (usable !== null) return usable
+  canonical: string,
+): Promise<Promised | (Refusal & { kind: 'payment' })> {
+  const subject = { session: call.session, model: request.model, request: canonical }
+  const promised = await promisedTerms(deps, subject, quoteTokenOf(call.payload))
+  if (promised !== null) return promised
   const refusal = {
     kind: 'payment',
     code: 'quote_expired',
@@ -119,14 +122,14 @@ async function quoteFor(
   } as const
   // Here the quote is the sign-in as well, so it must be usable.
   if (call.proof?.by === 'open_quote') return refusal
-  const present = await quoteInference(deps, subject)
+  const { terms: present } = await offerFor(deps, call.session, request.model)
   const entry = entryFor(present, call.payload)
   if (entry !== null && entry.amount === call.payload.payload.authorization.value) return present
   return refusal
 }
 
 /** The entry of the quote that the payment claims to pay: by network and asset. */
-function entryFor(quote: Quote, payload: PaymentPayload): QuoteEntry | null {
+function entryFor(quote: Promised, payload: PaymentPayload): QuoteEntry | null {
   const { network, asset } = payload.accepted
   const same = (entry: QuoteEntry): boolean =>
     entry.network === network && entry.asset.toLowerCase() === asset.toLowerCase()
@@ -137,7 +140,7 @@ async function validateTransfer(
   deps: RequestDeps,
   call: PaidCall,
   request: InferenceRequest,
-  quote: Quote,
+  quote: Promised,
 ): Promise<Verdict> {
   const { accepted, payload } = call.payload
   if (accepted.scheme !== 'exact') return rejected('unsupported_scheme')
@@ -158,7 +161,7 @@ async function validateTransfer(
   }
 }
 
-function termsOf(quote: Quote, entry: QuoteEntry): Terms {
+function termsOf(quote: Promised, entry: QuoteEntry): Terms {
   return {
     network: entry.network,
     payTo: entry.payTo,

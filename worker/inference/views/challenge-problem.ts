@@ -35,7 +35,7 @@ export async function paymentProblem(
   subject: ChallengedSubject,
   { code, reason, refused, detail = DETAILS[code](reason) }: Refusal402,
 ): Promise<Problem> {
-  const required = await challenge(deps, subject, reason)
+  const { required, header } = await challenge(deps, subject, reason)
   const mustSignIn = subject.session === null && !deps.config.paymentSignIn
   const failed = refused && {
     success: false,
@@ -53,7 +53,7 @@ export async function paymentProblem(
       nextAction: mustSignIn ? 'sign_in' : 'sign_new_payment',
     },
     headers: {
-      ...headersOf(required),
+      'Payment-Required': header,
       ...(failed !== undefined && { 'Payment-Response': encodePaymentHeader(failed) }),
     },
   }
@@ -68,19 +68,23 @@ export async function unprovenProblem(
   subject: ChallengedSubject,
   paymentState: PaymentState,
 ): Promise<Problem> {
-  const required = await challenge(deps, { ...subject, session: null }, 'Sign in, and send the same payment again')
+  const { required, header } = await challenge(
+    deps,
+    { ...subject, session: null },
+    'Sign in, and send the same payment again',
+  )
   const detail =
     'The payment was not looked at further: prove its wallet with SIGN-IN-WITH-X or a session, and send it again. This call ' +
     'charged nothing.'
   return {
     code: 'payment_required',
     details: { ...required, detail, paymentState, nextAction: 'sign_in' },
-    headers: headersOf(required),
+    headers: { 'Payment-Required': header },
   }
 }
 
 /** The 402 of a call that costs nothing and needs a session: `accepts` is empty, and the challenge says what to sign. */
-export async function signInProblem(deps: RequestDeps, door: Door): Promise<Problem> {
+export function signInProblem(deps: RequestDeps, door: Door): Problem {
   const required: PaymentRequired = {
     x402Version: 2,
     error: 'Sign in',
@@ -90,16 +94,12 @@ export async function signInProblem(deps: RequestDeps, door: Door): Promise<Prob
       mimeType: 'application/json',
     },
     accepts: [],
-    extensions: await signInExtension(deps, door),
+    extensions: signInExtension(deps, door),
   }
   const detail = 'Sign the challenge and send it as SIGN-IN-WITH-X, or sign in for a session cookie.'
   return {
     code: 'payment_required',
     details: { ...required, detail, nextAction: 'sign_in' },
-    headers: headersOf(required),
+    headers: { 'Payment-Required': encodePaymentHeader(required) },
   }
 }
-
-const headersOf = (required: PaymentRequired): Record<string, string> => ({
-  'Payment-Required': encodePaymentHeader(required),
-})

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../../../test/helpers/app.ts'
 import { makeTestConfig } from '../../../test/helpers/config.ts'
-import { type InProcessDatabase, openInProcessDatabase } from '../../../test/helpers/in-process-database.ts'
+import { useDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openService, requests, verdictOf } from '../../../test/helpers/in-process-service.ts'
 import { makeReplicate } from '../../providers/replicate.ts'
 
-let db: InProcessDatabase
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(() => db.reset())
+const db = useDatabase()
 
 const STREAM = { Accept: 'text/event-stream' }
 

@@ -1,42 +1,40 @@
 import { type HistoryPage, type HistoryQuery, readHistory } from '../../../db/queries/history.ts'
 import type { RequestDeps } from '../../context.ts'
-import { findModel } from '../../models/catalogue.ts'
-import { metricsOf } from './present.ts'
+import { promptOf } from '../../models/catalogue.ts'
+import { historyItem } from './present.ts'
 
 const PAGE = 100
 
 type Item = HistoryPage['items'][number]
 
+type Cell = (shown: ReturnType<typeof historyItem>, item: Item) => string | number | null
+
 /** Name and value of each column, in order. Add new ones at the end: spreadsheets refer to columns by position. */
-const COLUMNS: readonly (readonly [string, (item: Item) => string | number | null])[] = [
-  ['id', ({ record }) => record.id],
-  ['created_at', ({ record }) => record.createdAt.toISOString()],
-  ['completed_at', ({ record }) => record.completedAt?.toISOString() ?? null],
-  ['status', ({ record }) => record.status],
-  ['task', ({ record }) => record.task],
-  ['model', ({ record }) => record.model],
-  ['prompt', ({ record }) => promptOf(record)],
-  ['payment_network', (item) => metrics(item).paymentNetwork],
-  ['payment_asset', (item) => metrics(item).paymentAsset],
-  ['payment_amount', (item) => metrics(item).paymentAmount],
-  ['payment_tx_hash', (item) => metrics(item).paymentTxHash],
-  ['estimated_cost_usdc', (item) => metrics(item).estimatedCostUsdc],
-  ['actual_cost_usdc', (item) => metrics(item).actualCostUsdc],
-  ['estimated_seconds', (item) => metrics(item).estimatedSeconds],
-  ['predict_time_ms', (item) => metrics(item).predictTimeMs],
-  ['discount_pct', ({ payment }) => payment.terms.discountPct],
-  ['effective_rate_usdc', ({ payment }) => payment.terms.effectiveRateUsdc],
-  ['error', ({ record }) => record.error?.code ?? null],
+const COLUMNS: readonly (readonly [string, Cell])[] = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => createdAt],
+  ['completed_at', ({ completedAt }) => completedAt],
+  ['status', ({ status }) => status],
+  ['task', ({ task }) => task],
+  ['model', ({ model }) => model],
+  ['prompt', (_shown, { payment }) => promptOf(payment.request.model, payment.request.input)],
+  ['payment_network', ({ metrics }) => metrics.paymentNetwork],
+  ['payment_asset', ({ metrics }) => metrics.paymentAsset],
+  ['payment_amount', ({ metrics }) => metrics.paymentAmount],
+  ['payment_tx_hash', ({ metrics }) => metrics.paymentTxHash],
+  ['estimated_cost_usdc', ({ metrics }) => metrics.estimatedCostUsdc],
+  ['actual_cost_usdc', ({ metrics }) => metrics.actualCostUsdc],
+  ['estimated_seconds', ({ metrics }) => metrics.estimatedSeconds],
+  ['predict_time_ms', ({ metrics }) => metrics.predictTimeMs],
+  ['discount_pct', (_shown, { payment }) => payment.terms.discountPct],
+  ['effective_rate_usdc', (_shown, { payment }) => payment.terms.effectiveRateUsdc],
+  ['error', ({ error }) => error?.code ?? null],
 ]
 
-const metrics = ({ payment, record }: Item) => metricsOf(payment, record)
-
-function promptOf({ model, input }: Item['record']): string | null {
-  const prompt = input[findModel(model)?.promptField ?? 'prompt']
-  return typeof prompt === 'string' ? prompt : null
+function lineOf(item: Item): string {
+  const shown = historyItem(item)
+  return csvLine(COLUMNS.map(([, read]) => read(shown, item)))
 }
-
-const lineOf = (item: Item): string => csvLine(COLUMNS.map(([, read]) => read(item)))
 
 /**
  * A caller's purchases as CSV, newest first, a page of rows at a time so that any number of them fits in memory; `limit`

@@ -1,8 +1,11 @@
 import { getAddress } from 'viem'
+import type { HistoryPage } from '../../../db/queries/history.ts'
 import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { AppError } from '../../errors.ts'
+import { promptOf } from '../../models/catalogue.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
+import type { SettlementResponse } from '../../payments/schemas.ts'
 import { type PurchaseAnswer, statusUrl } from '../driver.ts'
 
 /** The hash as the chain knows it: what is stored may carry a log index. */
@@ -26,16 +29,42 @@ export function metricsOf(payment: Payment, record: InferenceRecord | null) {
   }
 }
 
-/** The 200 body, and the same of a failed run with its `error`. */
-export function resultBody(payment: Payment, record: InferenceRecord) {
+/** The 200 body, and the same of a failed run with its `error`; without a record it is pending. */
+export function resultBody(payment: Payment, record: InferenceRecord | null) {
+  const error = record?.error ?? null
   return {
-    id: record.id,
-    status: record.status,
-    output: record.output,
+    id: payment.inferenceId,
+    status: record?.status ?? 'pending',
+    output: record?.output ?? null,
     metrics: metricsOf(payment, record),
-    ...(record.error === null ? {} : { error: record.error }),
+    ...(error === null ? {} : { error }),
   }
 }
+
+const PROMPT_CHARACTERS = 200
+
+/** One purchase in its owner's history. */
+export function historyItem({ payment, record }: HistoryPage['items'][number]) {
+  const { task, model, input } = payment.request
+  return {
+    ...resultBody(payment, record),
+    task,
+    model,
+    prompt: firstCharacters(promptOf(model, input) ?? '', PROMPT_CHARACTERS),
+    createdAt: (record ?? payment).createdAt.toISOString(),
+    completedAt: record?.completedAt?.toISOString() ?? null,
+  }
+}
+
+/**
+ * The first characters of a text. One that takes two UTF-16 units counts once, and is never cut in half.
+ *
+ * @example firstCharacters('a🙂b', 2) // 'a🙂'
+ */
+const firstCharacters = (text: string, count: number): string =>
+  Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('')
 
 /** The 202 body. */
 export function pendingBody(payment: Payment) {
@@ -50,12 +79,22 @@ export function pendingBody(payment: Payment) {
   }
 }
 
-/** The `Payment-Response` header's value of a payment known to be settled; null of any other. */
-export function paymentResponse(payment: Payment, transaction?: string): string | null {
+/** What `Payment-Response` says of a payment known to be settled; null of any other. */
+export function settlementOf(payment: Payment, transaction?: string): SettlementResponse | null {
   const hash = bareHash(payment.txHash) ?? transaction ?? null
   if (hash === null) return null
-  const network = `eip155:${payment.chainId}`
-  return encodePaymentHeader({ success: true, payer: getAddress(payment.payer), transaction: hash, network })
+  return {
+    success: true,
+    payer: getAddress(payment.payer),
+    transaction: hash,
+    network: `eip155:${payment.chainId}`,
+  }
+}
+
+/** The `Payment-Response` header's value of a payment known to be settled; null of any other. */
+export function paymentResponse(payment: Payment, transaction?: string): string | null {
+  const settlement = settlementOf(payment, transaction)
+  return settlement === null ? null : encodePaymentHeader(settlement)
 }
 
 export function settledHeaders(payment: Payment, transaction?: string): Record<string, string> {

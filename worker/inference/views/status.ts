@@ -30,7 +30,7 @@ export async function inferenceStatus(deps: RequestDeps, viewer: Viewer, id: str
 export async function ownInference(deps: RequestDeps, viewer: Viewer, id: string) {
   const found = uuid.test(id) ? await findByInferenceId(deps.database, id) : null
   if (found === null || !isOwner(viewer, found.payment)) {
-    throw new AppError('inference_not_found', { detail: 'There is none with this id among yours.' })
+    throw new AppError('inference_not_found', { detail: 'You have no inference with this id.' })
   }
   return found
 }

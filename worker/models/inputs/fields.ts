@@ -5,27 +5,38 @@ const SOMETHING_VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Po
 
 type Label = { title: string; description: string }
 
+/** Counts characters, as JSON Schema does: an emoji of two UTF-16 units is one. */
+const isAtMost = (text: string, characters: number): boolean =>
+  text.length <= characters || (text.length <= 2 * characters && Array.from(text).length <= characters)
+
 /** PostgreSQL keeps no NUL in text or jsonb, and a lone surrogate has no UTF-8 form: both must be refused before payment. */
 function storableText(maxLength: number) {
   return z
     .string()
     .trim()
-    .max(maxLength)
+    .refine((text) => isAtMost(text, maxLength), {
+      message: `Too big: expected string to have <=${maxLength} characters`,
+    })
     .refine((text) => !text.includes('\0'), { message: 'must not contain a NUL character' })
     .refine((text) => text.isWellFormed(), { message: 'must be well-formed Unicode (it has a lone surrogate)' })
 }
 
-/** The person's own words: 1 to `maxLength` UTF-16 units after trimming, with at least one visible character. */
+/** The person's own words: 1 to `maxLength` characters after trimming, with at least one visible character. */
 export function promptSchema(label: Partial<Label> & { maxLength?: number } = {}) {
   return storableText(label.maxLength ?? 10_000)
     .min(1)
     .refine((text) => SOMETHING_VISIBLE.test(text), { message: 'must contain at least one visible character' })
-    .meta({ title: label.title ?? 'Prompt', description: label.description ?? 'What you want, in your own words.' })
+    .meta({
+      title: label.title ?? 'Prompt',
+      description: label.description ?? 'What you want, in your own words.',
+      maxLength: label.maxLength ?? 10_000,
+    })
 }
 
 /** A further text that may be left out or empty. */
 export function optionalText(label: Label & { maxLength: number }) {
-  return storableText(label.maxLength).meta({ title: label.title, description: label.description }).optional()
+  const { title, description, maxLength } = label
+  return storableText(maxLength).meta({ title, description, maxLength }).optional()
 }
 
 /** A whole number from `min` to `max`. */

@@ -21,14 +21,14 @@ export const barkInput = () =>
     prompt: promptSchema({ maxLength: 1_000, description: 'What is said; [laughs] and similar cues are acted out.' }),
     history_prompt: choice({ title: 'Voice', description: 'Who speaks.', values: BARK_VOICES }),
     text_temp: decimal({
-      title: 'Freedom of words',
+      title: 'Text temperature',
       description: 'Higher is more varied.',
       min: 0,
       max: 1,
       default: 0.7,
     }),
     waveform_temp: decimal({
-      title: 'Freedom of sound',
+      title: 'Sound temperature',
       description: 'Higher is more varied.',
       min: 0,
       max: 1,

@@ -5,7 +5,7 @@ const systemPrompt = () =>
   optionalText({ title: 'System prompt', description: 'How the assistant should behave.', maxLength: 4_000 })
 
 const tokens = (range: { min: number; max: number; default: number }) =>
-  integer({ title: 'Longest answer', description: 'In tokens, about three quarters of a word each.', ...range })
+  integer({ title: 'Max length', description: 'In tokens, about three quarters of a word each.', ...range })
 
 const topP = (fallback: number) =>
   decimal({

@@ -52,8 +52,9 @@ export function makeInferenceAnswers(values: Values, { failure, nextAction, paym
   })
   const PendingInference = z.strictObject({ ...result, ...waiting })
   const InferenceRecord = z.strictObject({ ...result, ...request, input, ...z.object(waiting).partial().shape })
+  const Prompt = z.string().meta({ description: 'Its first 200 characters.' })
   const InferencePage = z.strictObject({
-    items: z.array(z.strictObject({ ...result, ...request })),
+    items: z.array(z.strictObject({ ...result, ...request, prompt: Prompt })),
     nextCursor: z.string().nullable(),
   })
 

@@ -78,6 +78,7 @@ export function makeProblems({ address, atomic, id, network, time }: Values) {
         quote: quote.optional(),
         'sign-in-with-x': signInWithX.optional(),
         'auth-hints': z.looseObject({}).optional(),
+        'payment-identifier': z.looseObject({}).optional(),
         bazaar: z.looseObject({}).optional(),
       }),
     })

@@ -1,5 +1,5 @@
 import type { Account } from '@coinslot/client/account'
-import { type Buyer, callersSession, makeBuyer, type Sleep } from '@coinslot/client/buyer'
+import { type Buyer, cookieSession, makeBuyer, type Sleep } from '@coinslot/client/buyer'
 import { service } from '../api.ts'
 import { waitOnline } from './locks.ts'
 import { type Label, paymentStore } from './payment-store.ts'
@@ -14,7 +14,7 @@ export function buyerFor(account: Account, label: Label | null, sleep: Sleep = w
     transport,
     account: () => account,
     store: paymentStore(label),
-    session: callersSession(transport),
+    proof: cookieSession(transport),
     tries: Number.POSITIVE_INFINITY,
     sleep,
   })

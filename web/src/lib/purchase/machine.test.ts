@@ -15,7 +15,15 @@ const draft: RequestDraft = {
   shownUsdc: '0.010000',
 }
 const selection: QuoteSelection = {
-  quote: { body: '{}', offers: [], resource: undefined, extensions: {}, expiresAt: undefined, validBefore: 1 },
+  quote: {
+    body: '{}',
+    offers: [],
+    resource: undefined,
+    extensions: {},
+    expiresAt: undefined,
+    signIn: undefined,
+    validBefore: 1,
+  },
   chosen: 0,
   from: '0xabc',
 }
@@ -72,7 +80,7 @@ describe('step', () => {
     const state = reach(
       ...toReview,
       { type: 'signing', step: 'signature' },
-      { type: 'not_signed', notice: 'cancelled' },
+      { type: 'not_signed', notice: 'cancelled', said: '' },
     )
     expect(state).toMatchObject({ at: 'review', draft, selection, notice: 'cancelled' })
   })

@@ -8,7 +8,8 @@ export function step(state: Purchase, event: PurchaseEvent): Purchase {
     case 'site_data_blocked':
       return isPaying(state) ? state : { at: 'site_data_blocked' }
     case 'need_wallet':
-      return isPaying(state) ? state : { at: 'wallet', draft: event.draft, notice: event.notice ?? null }
+      if (isPaying(state)) return state
+      return { at: 'wallet', draft: event.draft, notice: event.notice ?? null, said: event.said ?? '' }
     case 'need_sign_in':
       return isPaying(state) ? state : { at: 'sign_in', draft: event.draft, waiting: false, notice: null, error: null }
     case 'sign_in_started':
@@ -37,7 +38,7 @@ type EventOf<Type extends PurchaseEvent['type']> = Extract<PurchaseEvent, { type
 function stepReview(state: Purchase, event: EventOf<'quoted' | 'choose' | 'signing' | 'not_signed'>): Purchase {
   if (event.type === 'quoted') {
     if (state.at !== 'quoting') return state
-    return { at: 'review', draft: state.draft, selection: event.selection, notice: event.notice }
+    return { at: 'review', draft: state.draft, selection: event.selection, notice: event.notice, said: '' }
   }
   if (event.type === 'choose') {
     return state.at === 'review' ? { ...state, selection: { ...state.selection, chosen: event.chosen } } : state
@@ -46,7 +47,7 @@ function stepReview(state: Purchase, event: EventOf<'quoted' | 'choose' | 'signi
   const { draft, selection } = state
   return event.type === 'signing'
     ? { at: 'signing', draft, selection, step: event.step }
-    : { at: 'review', draft, selection, notice: event.notice }
+    : { at: 'review', draft, selection, notice: event.notice, said: event.said }
 }
 
 /** From the signature to the outcome. */
@@ -69,17 +70,18 @@ function stepPayment(
       return { at: 'done', inference: event.inference, payment, draft, progress }
     }
     case 'stopped': {
-      const progress = state.at === 'paying' ? state.progress : null
-      return { at: 'stopped', problem: event.problem, progress, draft: draftOf(state) }
+      const { payment, progress } = state.at === 'paying' ? state : { payment: null, progress: null }
+      return { at: 'stopped', problem: event.problem, payment, progress, draft: draftOf(state) }
     }
   }
 }
 
 function applyRunEvent(state: Extract<Purchase, { at: 'paying' }>, event: RunEvent): Purchase {
-  if (event.event === 'pending') return { ...state, wait: { reason: 'server', problem: null } }
+  const sinceMs = state.wait?.sinceMs ?? Date.now()
+  if (event.event === 'pending') return { ...state, wait: { reason: 'server', problem: null, sinceMs } }
   if (event.event === 'again') {
     const problem = event.problem ?? null
-    return { ...state, wait: { reason: problem === null ? 'connection' : 'server', problem } }
+    return { ...state, wait: { reason: problem === null ? 'connection' : 'server', problem, sinceMs } }
   }
   return { ...state, wait: null, progress: advance(state.progress, event) }
 }

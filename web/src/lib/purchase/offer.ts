@@ -1,5 +1,6 @@
 import { isUsdc, type Offer } from '@coinslot/client/buyer'
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { messages } from '../../messages/en.ts'
 import { AIC_DECIMALS } from '../money.ts'
 import type { Label } from './payment-store.ts'
 import type { QuoteSelection, RequestDraft } from './states.ts'
@@ -14,6 +15,11 @@ export function offerOf({ quote, chosen }: Pick<QuoteSelection, 'quote' | 'chose
 /** USDC according to the library's table of contracts. The only other token is AIC. */
 export function symbolOf(offer: Offer): 'USDC' | 'AIC' {
   return isUsdc(offer) ? 'USDC' : 'AIC'
+}
+
+/** The token's name for people. AIC pays only in its wrapped form. */
+export function nameOf(offer: Offer): string {
+  return isUsdc(offer) ? 'USDC' : messages.common.wrappedAic
 }
 
 export function decimalsOf(offer: Offer): number {

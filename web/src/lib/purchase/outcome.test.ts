@@ -38,7 +38,7 @@ describe('outcomeOf', () => {
     expect(outcomeOf(new SignedOutError('p', undefined, refusal({})))).toEqual({ end: 'signed_out' })
     expect(outcomeOf(refusal({ code: 'payer_mismatch', paymentState: 'unused' }))).toEqual({ end: 'signed_out' })
     expect(outcomeOf(new QuoteExpiredError('x'))).toEqual({ end: 'quote_expired' })
-    expect(outcomeOf(new RefusalError('cancelled'))).toEqual({ end: 'not_signed', why: 'cancelled' })
+    expect(outcomeOf(new RefusalError('cancelled'))).toEqual({ end: 'not_signed', why: 'cancelled', said: '' })
     expect(outcomeOf(new ConnectionError('x'))).toMatchObject({ end: 'stopped', payment: 'keep' })
   })
 })

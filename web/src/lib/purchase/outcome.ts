@@ -12,7 +12,7 @@ import { RefusalError } from './refusal.ts'
 
 /** How a run ended without a result. */
 export type Outcome =
-  | { end: 'not_signed'; why: Notice }
+  | { end: 'not_signed'; why: Notice; said: string }
   /** Nothing was signed. A new price is needed. */
   | { end: 'quote_expired' }
   /** The payment is kept. The same one continues after the sign-in. */
@@ -27,7 +27,7 @@ export type Retention = 'forget' | 'forget_when_expired' | 'keep'
 
 /** What an error of a run means for the person. */
 export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof RefusalError) return { end: 'not_signed', why: error.why }
+  if (error instanceof RefusalError) return { end: 'not_signed', why: error.why, said: error.said }
   if (error instanceof QuoteExpiredError) return { end: 'quote_expired' }
   if (error instanceof SignedOutError || isOtherWallet(error)) return { end: 'signed_out' }
   if (error instanceof ProblemError) {

@@ -10,9 +10,11 @@ export type Notice =
   | 'no_storage'
   | 'wallet_pending'
   | 'wallet_failed'
+  | 'wallet_locked'
 
 /** What to say about a wallet request that failed. */
 export function noticeOf(trouble: WalletTrouble): Notice {
+  if (trouble === 'locked') return 'wallet_locked'
   if (trouble === 'pending') return 'wallet_pending'
   return trouble === 'rejected' ? 'cancelled' : 'wallet_failed'
 }
@@ -21,9 +23,12 @@ export function noticeOf(trouble: WalletTrouble): Notice {
 export class RefusalError extends Error {
   override name = 'RefusalError'
   readonly why: Notice
+  /** The wallet's own message, or an empty string. */
+  readonly said: string
 
-  constructor(why: Notice) {
+  constructor(why: Notice, said = '') {
     super(why)
     this.why = why
+    this.said = said
   }
 }

@@ -1,6 +1,6 @@
 import { type Account, type Hex, isHex, walletAccount } from '@coinslot/client/account'
 import { ensureChain } from '../wallet/chain.ts'
-import { walletTrouble } from '../wallet/errors.ts'
+import { walletTrouble, walletWords } from '../wallet/errors.ts'
 import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
 import { noticeOf, RefusalError } from './refusal.ts'
 
@@ -16,9 +16,7 @@ export function signerOf(provider: Provider, address: string, onSignature: () =>
       await switchTo(provider, payment.domain.chainId)
       await expectAccount(provider, address)
       onSignature()
-      const signature = await wallet.signTypedData(payment).catch((error: unknown) => {
-        throw new RefusalError(noticeOf(walletTrouble(error)))
-      })
+      const signature = await wallet.signTypedData(payment).catch(refused)
       await expectAccount(provider, address)
       return signature
     },
@@ -31,13 +29,18 @@ export function payerOf(address: string): Account {
   return { address: hexOf(address), signMessage: refuse, signTypedData: refuse }
 }
 
+/** Turns a wallet's error into a refusal with the wallet's own words. */
+function refused(error: unknown): never {
+  throw new RefusalError(noticeOf(walletTrouble(error)), walletWords(error))
+}
+
 function hexOf(address: string): Hex {
   if (!isHex(address)) throw new Error('not an address')
   return address
 }
 
 async function switchTo(provider: Provider, chainId: number): Promise<void> {
-  const chain = await ensureChain(provider, chainId)
+  const chain = await ensureChain(provider, chainId).catch(refused)
   if (chain === 'rejected') throw new RefusalError('cancelled')
   if (chain === 'pending') throw new RefusalError('wallet_pending')
   if (chain === 'refused') throw new RefusalError('wrong_chain')
@@ -45,5 +48,6 @@ async function switchTo(provider: Provider, chainId: number): Promise<void> {
 
 async function expectAccount(provider: Provider, address: string): Promise<void> {
   const now = firstAccount(await provider.request({ method: 'eth_accounts' }).catch(() => null))
-  if (now === null || !sameAddress(now, address)) throw new RefusalError('account_changed')
+  if (now === null) throw new RefusalError('wallet_locked')
+  if (!sameAddress(now, address)) throw new RefusalError('account_changed')
 }

@@ -26,27 +26,34 @@ export interface QuoteSelection {
   from: string
 }
 
+/** `said` is the wallet's own message that goes with a notice, or an empty string. */
 export type Purchase =
   | { at: 'idle'; notice: Notice | null }
   /** The browser keeps neither cookies nor storage, so signing in and paying are impossible. */
   | { at: 'site_data_blocked' }
-  | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null }
+  | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null; said: string }
   | { at: 'sign_in'; draft: RequestDraft | null; waiting: boolean; notice: Notice | null; error: string | null }
   | { at: 'quoting'; draft: RequestDraft }
-  | { at: 'review'; draft: RequestDraft; selection: QuoteSelection; notice: Notice | null }
+  | { at: 'review'; draft: RequestDraft; selection: QuoteSelection; notice: Notice | null; said: string }
   | { at: 'signing'; draft: RequestDraft; selection: QuoteSelection; step: 'chain' | 'signature' }
   | { at: 'paying'; payment: KeptPayment; progress: Progress; wait: Wait | null; draft: RequestDraft | null }
   | { at: 'other_tab'; payment: KeptPayment }
   | { at: 'awaiting_sign_in'; payer: string }
   | { at: 'done'; inference: Inference; payment: KeptPayment; draft: RequestDraft | null; progress: Progress }
-  | { at: 'stopped'; problem: Problem; progress: Progress | null; draft: RequestDraft | null }
+  | {
+      at: 'stopped'
+      problem: Problem
+      payment: KeptPayment | null
+      progress: Progress | null
+      draft: RequestDraft | null
+    }
 
 /** Why the purchase waits, and what the server said about it. */
-export type Wait = { reason: 'connection' | 'server'; problem: Problem | null }
+export type Wait = { reason: 'connection' | 'server'; problem: Problem | null; sinceMs: number }
 
 export type PurchaseEvent =
   | { type: 'site_data_blocked' }
-  | { type: 'need_wallet'; draft: RequestDraft | null; notice?: Notice }
+  | { type: 'need_wallet'; draft: RequestDraft | null; notice?: Notice; said?: string }
   | { type: 'need_sign_in'; draft: RequestDraft | null }
   | { type: 'sign_in_started' }
   | { type: 'sign_in_failed'; notice: Notice | null; error: string | null }
@@ -54,7 +61,7 @@ export type PurchaseEvent =
   | { type: 'quoted'; selection: QuoteSelection; notice: Notice | null }
   | { type: 'choose'; chosen: number }
   | { type: 'signing'; step: 'chain' | 'signature' }
-  | { type: 'not_signed'; notice: Notice }
+  | { type: 'not_signed'; notice: Notice; said: string }
   | { type: 'paying'; payment: KeptPayment }
   | { type: 'other_tab'; payment: KeptPayment }
   | { type: 'awaiting_sign_in'; payer: string }
@@ -64,6 +71,23 @@ export type PurchaseEvent =
   | { type: 'dismiss'; notice: Notice | null }
   /** Nothing is left to do: another tab finished the payment, or the person gave up one that was never used. */
   | { type: 'ended' }
+
+/** The states that the result panel shows. */
+export type Shown = Extract<Purchase, { at: 'paying' | 'other_tab' | 'awaiting_sign_in' | 'done' | 'stopped' }>
+
+/** What the panel shows: a purchase from the signature on. Its end stays until the next one is signed, or the person signs out. */
+export function shownAfter(before: Shown | null, now: Purchase, isSignedOut: boolean): Shown | null {
+  switch (now.at) {
+    case 'paying':
+    case 'other_tab':
+    case 'awaiting_sign_in':
+    case 'done':
+    case 'stopped':
+      return now
+    default:
+      return !isSignedOut && (before?.at === 'done' || before?.at === 'stopped') ? before : null
+  }
+}
 
 export const IDLE: Purchase = { at: 'idle', notice: null }
 

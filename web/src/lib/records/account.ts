@@ -4,8 +4,9 @@ import { TIERS, type Tier } from './models.ts'
 export interface Account {
   address: string
   chainId: number
-  stakedAic: string
-  heldAic: string
+  /** Null, as each balance, if the chain did not answer. */
+  stakedAic: string | null
+  heldAic: string | null
   tier: Tier
   discountPct: string
   effectiveRateUsdc: string
@@ -20,8 +21,8 @@ export function readAccount(body: unknown): Account {
   return {
     address: str(from, 'address'),
     chainId: num(from, 'chainId'),
-    stakedAic: str(from, 'stakedAic'),
-    heldAic: str(from, 'heldAic'),
+    stakedAic: maybeStr(from, 'stakedAic'),
+    heldAic: maybeStr(from, 'heldAic'),
     tier: oneOf(from['tier'], TIERS, 'free'),
     discountPct: str(from, 'discountPct'),
     effectiveRateUsdc: str(from, 'effectiveRateUsdc'),

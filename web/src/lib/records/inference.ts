@@ -23,6 +23,8 @@ export interface Inference {
   output: Output | null
   metrics: Metrics
   task: Task | null
+  /** The first 200 characters of the prompt, in the history only. */
+  prompt: string | null
   model: string | null
   input: Fields | null
   createdAt: string | null
@@ -41,6 +43,7 @@ export function readInference(body: unknown): Inference {
     output: readOutput(maybeFields(from, 'output')),
     metrics: readMetrics(maybeFields(from, 'metrics') ?? {}),
     task: task === null ? null : oneOf(task, TASKS, 'text-to-image'),
+    prompt: maybeStr(from, 'prompt'),
     model: maybeStr(from, 'model'),
     input: maybeFields(from, 'input'),
     createdAt: maybeStr(from, 'createdAt'),

@@ -11,7 +11,11 @@ export interface Model {
   task: Task
   tier: Tier
   locked: boolean
+  /** False while the provider does not run it. */
+  available: boolean
   description: string
+  /** True if a small program of the local stack runs instead of this model. */
+  isStandIn: boolean
   inputSchema: Fields
   examples: Fields[]
   estimatedSeconds: number
@@ -23,16 +27,22 @@ export function readModels(body: unknown): Model[] {
   return list(fields(body), 'models', readModel)
 }
 
+/** The local stack starts its own sentence with these words, at the end of each model's description. */
+const STAND_IN = ' Here a small built-in '
+
 function readModel(value: unknown): Model {
   const from = fields(value, 'model')
   const example = from['example']
+  const [description = '', note] = str(from, 'description').split(STAND_IN)
   return {
     id: str(from, 'id'),
     name: str(from, 'name'),
     task: oneOf(from['task'], TASKS, 'text-to-image'),
     tier: oneOf(from['tier'], TIERS, 'free'),
     locked: flag(from, 'locked'),
-    description: str(from, 'description'),
+    available: from['available'] !== false,
+    description,
+    isStandIn: note !== undefined,
     inputSchema: fields(from['inputSchema'], 'inputSchema'),
     examples: (Array.isArray(example) ? example : [example]).flatMap((item: unknown) => {
       const read = maybeFields({ item }, 'item')

@@ -1,7 +1,7 @@
 import { isFields } from '../shape.ts'
 
 /** What a wallet's error means. */
-export type WalletTrouble = 'rejected' | 'pending' | 'unknown_chain' | 'other'
+export type WalletTrouble = 'rejected' | 'pending' | 'unknown_chain' | 'locked' | 'other'
 
 const REJECTED_CODES = new Set<unknown>([4001, 5000, 'ACTION_REJECTED'])
 const REJECTED_WORDS = /reject|denied|declin|cancel|refus|user closed|abgelehnt|abgebrochen|annul|rechaz/i

@@ -1,8 +1,8 @@
 import { walletAccount } from '@coinslot/client/account'
 import { signIn } from '@coinslot/client/sign-in'
-import { getAddress } from 'viem/utils'
 import { purchaseMessages } from '../../messages/en-purchase.ts'
 import { service } from '../api.ts'
+import { checksumAddress } from './checksum-address.ts'
 import { type Provider, readChainId } from './provider.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function signInWith(provider: Provider, address: string, servedChai
   const chain = await provider.request({ method: 'eth_chainId' }).then(readChainId, () => null)
   const served = chain !== null && servedChains.includes(chain) ? chain : servedChains[0]
   // Wallets return addresses in any letter case. The message needs the EIP-55 form.
-  const account = walletAccount(provider, getAddress(address.toLowerCase()))
+  const account = walletAccount(provider, checksumAddress(address))
   const options = { chainId: served ?? chain ?? 1, statement: purchaseMessages.signIn.statement }
   return signIn(service(), account, options)
 }

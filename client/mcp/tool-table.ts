@@ -1,0 +1,134 @@
+import * as z from 'zod'
+import { isFields } from '../src/json-fields.ts'
+import type { Problem } from '../src/problem.ts'
+import type { Task } from '../src/types.ts'
+import { atomic, input, maxUsdc, model, receipt, reference, task, usdc, words } from './arguments.ts'
+
+/** A tool without what it does. The servers on stdio and over HTTP have the same ones. */
+export interface ToolFacts<Input extends z.ZodObject = z.ZodObject> {
+  name: string
+  title: string
+  description: string
+  annotations: Readonly<Record<string, boolean>>
+  input: Input
+}
+
+const READS = { readOnlyHint: true, openWorldHint: true }
+const PAYS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
+
+/** These cost nothing. */
+export const FREE_TOOLS = {
+  listModels: {
+    name: 'list_models',
+    title: 'List models',
+    description: 'Models with their prices in USDC. With `model`, that one alone and the schema of its input.',
+    annotations: READS,
+    input: z.object({
+      task: task.optional(),
+      model,
+      maxUsdc: usdc.optional().describe('Only models up to this price.'),
+    }),
+  },
+  estimate: {
+    name: 'estimate',
+    title: 'Estimate a price',
+    description: 'What one run of a model would cost now, and whether that is within the limits.',
+    annotations: READS,
+    input: z.object({ task: task.optional(), model, maxUsdc }),
+  },
+  status: {
+    name: 'status',
+    title: 'Look at a purchase',
+    description: 'The state of a purchase, and its result once there is one.',
+    annotations: READS,
+    input: z.object({ id: reference }),
+  },
+  verifyReceipt: {
+    name: 'verify_receipt',
+    title: 'Verify a receipt',
+    description: 'Checks the signature of a receipt, and that this service signed it.',
+    annotations: READS,
+    input: z.object({ receipt }),
+  },
+} as const satisfies Record<string, ToolFacts>
+
+const prompt = words('What to make, in plain words.')
+const commonArguments = { model, input, maxUsdc }
+
+/** What every tool that buys takes beside its words. */
+export type PaidArguments = z.infer<z.ZodObject<typeof commonArguments>>
+
+/** Each of these makes one purchase. */
+export const PAID_TOOLS = {
+  generateImage: {
+    name: 'generate_image',
+    title: 'Generate an image',
+    description: 'Makes an image from a prompt and returns it with its permanent link. Costs USDC; see estimate.',
+    annotations: PAYS,
+    input: z.object({ prompt, ...commonArguments }),
+    task: 'text-to-image',
+  },
+  writeText: {
+    name: 'write_text',
+    title: 'Write a text',
+    description: 'Returns the answer of a language model to a prompt. Costs USDC; see estimate.',
+    annotations: PAYS,
+    input: z.object({ prompt, ...commonArguments }),
+    task: 'text-to-text',
+  },
+  speak: {
+    name: 'speak',
+    title: 'Speak a text',
+    description: 'Reads a text aloud and returns the sound with its permanent link. Costs USDC; see estimate.',
+    annotations: PAYS,
+    input: z.object({ text: words('The text to read aloud.'), ...commonArguments }),
+    task: 'text-to-sound',
+  },
+} as const satisfies Record<string, ToolFacts & { task: Task }>
+
+/** The keywords that the hosts of OpenAI and of Gemini models both take in the schema of a tool's argument. */
+const KEYWORDS = ['type', 'description', 'enum']
+
+/** The entry of a tool in `tools/list`. */
+export function listedTool({ input: schema, name, title, description, annotations }: ToolFacts) {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
+  const published = Object.entries(properties).map(([argument, of]) => {
+    const keywords = Object.entries(isFields(of) ? of : {})
+    return [argument, Object.fromEntries(keywords.filter(([keyword]) => KEYWORDS.includes(keyword)))]
+  })
+  const inputSchema = { type: 'object' as const, properties: Object.fromEntries(published), required }
+  return { name, title, description, annotations, inputSchema }
+}
+
+/** What is wrong with the arguments of a call, one line each. */
+export const argumentFaults = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+
+interface PricedModel {
+  id: string
+  task: Task
+  estimatedCostUsdc: string
+  inputSchema: unknown
+  example?: unknown
+}
+
+/** The answer of `list_models`. The schemas of all models would fill a language model's context. */
+export function listModels(
+  models: readonly PricedModel[],
+  { task: ofTask, model: id, maxUsdc: most }: z.output<(typeof FREE_TOOLS)['listModels']['input']>,
+): Record<string, unknown> {
+  const isAsked = (one: PricedModel): boolean =>
+    (ofTask === undefined || one.task === ofTask) &&
+    (id === undefined || one.id === id) &&
+    (most === undefined || atomic(one.estimatedCostUsdc) <= atomic(most))
+  const inShort = ({ inputSchema: _, example: __, ...rest }: PricedModel) => rest
+  return { models: models.filter(isAsked).map((one) => (id === undefined ? inShort(one) : one)) }
+}
+
+/** What to know about a problem beside its detail: the wrong members, whether it was paid, and what to do. */
+export const problemAdvice = ({ errors = [], paymentState, nextAction }: Problem): string[] => [
+  ...errors.map(({ path, message }) => `${path}: ${message}`),
+  ...(paymentState === 'unused' ? ['Nothing was charged.'] : []),
+  ...(paymentState === 'settled' ? ['This was paid for. The operator can refund it.'] : []),
+  ...(nextAction === undefined ? [] : [`Next: ${nextAction}`]),
+]

@@ -1,0 +1,123 @@
+import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
+import { expect, test } from 'vitest'
+import example from '../launch/example.json' with { type: 'json' }
+import { launchPlanSchema } from '../script/launch-plan.ts'
+import { checkLaunch, type LaunchFacts } from './launch-checks.ts'
+import type { PresaleAddresses } from './runtimes.ts'
+
+const plan = launchPlanSchema.parse(example)
+const at = (index: number): Address => getAddress(`0x${index.toString(16).padStart(40, 'c')}`)
+const DEPLOYER = at(99)
+const SAFE = at(98)
+
+const addresses: PresaleAddresses = {
+  ...{ claimModule: at(0), liquidityVault: at(1), devVault: at(2), teamVault: at(3) },
+  ...{ marketingVault: at(4), presaleVault: at(5), aicToken: at(6), presale: at(7) },
+}
+const vaults = ['liquidity', 'dev', 'team', 'marketing'] as const
+const MILLION = 10n ** 24n
+const bySafe = { admin: SAFE, pending: zeroAddress, threshold: 2n }
+
+/** Facts of a launch in which all is well; the code is compared in the test on a chain. */
+const sound: LaunchFacts = {
+  addresses,
+  code: null,
+  links: { 'presale.vault': { found: at(5), expected: at(5) } },
+  routes: vaults.map((name) => ({ vault: addresses[`${name}Vault`], bps: plan.routes[name] })),
+  terms: { softCap: plan.softCap, minPurchase: plan.minPurchase, phases: plan.phases },
+  minted: [
+    { holder: at(0), amount: 150n * MILLION },
+    { holder: at(1), amount: 50n * MILLION },
+    { holder: at(2), amount: 150n * MILLION },
+    { holder: at(3), amount: 200n * MILLION },
+    { holder: at(4), amount: 350n * MILLION },
+    { holder: at(4), amount: 100n * MILLION },
+  ],
+  claims: { held: 120n, claimed: 30n, owed: 150n },
+  admins: forEach(bySafe),
+  operators: {
+    liquidity: [plan.operators.liquidity],
+    dev: [plan.operators.dev],
+    team: [plan.operators.team],
+    marketing: [plan.operators.marketing],
+  },
+  deployer: { address: DEPLOYER, roles: [], aic: 0n },
+  verified: forEach(true),
+}
+const admins = sound.admins ?? expect.fail('the sound facts have admins')
+const operators = sound.operators ?? expect.fail('the sound facts have operators')
+
+/** The checks that are not green, each with its status. */
+const troubles = (change: Partial<LaunchFacts>) =>
+  checkLaunch({ ...sound, ...change }, plan, true)
+    .filter(({ status }) => status !== 'green')
+    .map(({ check, status }) => `${check}: ${status}`)
+const CODE_UNREAD = ['eight contracts: unknown', 'code of this build: unknown']
+
+test('default: a sound launch is green, and what was not read is unknown', () => {
+  expect(troubles({})).toEqual(CODE_UNREAD)
+})
+
+test.each<[string, Partial<LaunchFacts>, string]>([
+  ['a contract of another sale', { links: { 'presale.vault': { found: at(9), expected: at(5) } } }, 'wiring'],
+  ['another share', { routes: sound.routes?.map((route) => ({ ...route, bps: 2_500 })) ?? null }, 'routes'],
+  ['another vault in a route', { routes: sound.routes?.toReversed() ?? null }, 'routes'],
+  ['another soft cap', { terms: { ...plan, softCap: 1n } }, 'terms of the sale'],
+  [
+    'another price',
+    { terms: { ...plan, phases: plan.phases.map((phase) => ({ ...phase, price: 1n })) } },
+    'terms of the sale',
+  ],
+  ['AIC for another holder', { minted: [...(sound.minted ?? []), { holder: at(9), amount: 1n }] }, 'minted table'],
+  ['an allocation that is missing', { minted: sound.minted?.slice(1) ?? null }, 'minted table'],
+  ['claims that are not covered', { claims: { held: 119n, claimed: 30n, owed: 150n } }, 'claims covered'],
+  ['a plain key as admin', { admins: { ...admins, teamVault: { ...bySafe, threshold: null } } }, 'admin is a multisig'],
+  ['one signature', { admins: { ...admins, presale: { ...bySafe, threshold: 1n } } }, 'admin is a multisig'],
+  [
+    'a pending transfer',
+    { admins: { ...admins, claimModule: { ...bySafe, pending: at(9) } } },
+    'no admin transfer pending',
+  ],
+  ['no operator', { operators: { ...operators, dev: [] } }, 'separate operators'],
+  ['two operators', { operators: { ...operators, dev: [...operators.dev, at(9)] } }, 'separate operators'],
+  ['another operator', { operators: { ...operators, team: [at(9)] } }, 'separate operators'],
+  [
+    'a deployer with a role',
+    { deployer: { address: DEPLOYER, roles: ['admin of presale'], aic: 0n } },
+    'deployer has nothing left',
+  ],
+  ['a deployer with AIC', { deployer: { address: DEPLOYER, roles: [], aic: 1n } }, 'deployer has nothing left'],
+  ['no published source', { verified: { ...forEach(true), presale: false } }, 'source published'],
+])('error: red for %s', (_fault, change, check) => {
+  expect(troubles(change)).toEqual(expect.arrayContaining([...CODE_UNREAD, `${check}: red`]))
+  expect(troubles(change)).toHaveLength(3)
+})
+
+test('error: red for an operator that is another’s, the admin or the deployer', () => {
+  for (const account of [plan.operators.liquidity, SAFE, DEPLOYER]) {
+    const same = { ...plan, operators: { ...plan.operators, marketing: account } }
+    const facts = { ...sound, operators: { ...operators, marketing: [account] } }
+    const found = checkLaunch(facts, same, true).find(({ check }) => check === 'separate operators')
+    expect(found).toMatchObject({ status: 'red', detail: expect.stringContaining('is also') })
+  }
+})
+
+test('error: red for an address without code and for other code', () => {
+  expect(troubles({ code: forEach<Hex>('0x') })).toEqual(['eight contracts: red', 'code of this build: red'])
+  expect(troubles({ code: forEach<Hex>('0x00') })).toEqual(['code of this build: red'])
+})
+
+test('behavior: nothing is green by default: without facts every check is unknown', () => {
+  const nothing = Object.fromEntries(Object.keys(sound).map((key) => [key, null]))
+  const found = checkLaunch({ ...sound, ...nothing, addresses }, plan, true)
+  expect(found.map(({ status }) => status)).toEqual(found.map(() => 'unknown'))
+  expect(found).toHaveLength(12)
+})
+
+/** The same value for each of the eight contracts. */
+function forEach<Value>(value: Value) {
+  return {
+    ...{ claimModule: value, liquidityVault: value, devVault: value, teamVault: value },
+    ...{ marketingVault: value, presaleVault: value, aicToken: value, presale: value },
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.37;
+
+import {IPresale} from "../src/presale/interfaces/IPresale.sol";
+import {IOperatorVault} from "../src/presale/interfaces/IOperatorVault.sol";
+import {Plan, PresaleContracts, PresaleDeployment} from "./PresalePlan.sol";
+import {Recorded} from "./Recorded.sol";
+
+interface ISafe {
+    function getThreshold() external view returns (uint256);
+}
+
+/// @notice Deploys the eight contracts of the presale as `launch/<network>.json` says; the network comes from
+/// `LAUNCH_NETWORK`. `npm run contracts:record` then writes where they are into `addresses.json`.
+/// `AIC_REPLACE=true` deploys again where `addresses.json` has an entry.
+contract Launch is Recorded, PresaleDeployment {
+    string[4] private _names = ["liquidity", "dev", "team", "marketing"];
+
+    /// @notice Where money is real, the admin must be a Safe that needs two signatures or more.
+    error AdminIsNoMultisig(address admin);
+    /// @notice An operator is named twice, or is the admin or the deployer.
+    error OperatorNotSeparate(string name, address operator);
+    /// @notice The sale would begin in the past.
+    error StartsInThePast(uint256 start);
+    /// @notice There is no contract at the address of USDC.
+    error UsdcHasNoCode(address usdc);
+
+    function run() external {
+        string memory network = vm.envString("LAUNCH_NETWORK");
+        Plan memory plan = read(vm.readFile(string.concat("./launch/", network, ".json")));
+        _checkNotRecorded("presale", vm.envOr("AIC_REPLACE", false));
+        vm.startBroadcast();
+        (, address deployer,) = vm.readCallers();
+        check(plan, deployer);
+        _deployAll(plan, deployer);
+        vm.stopBroadcast();
+    }
+
+    /// @notice Reverts when the plan must not be deployed on this chain; sends nothing.
+    function check(Plan memory plan, address deployer) public view {
+        require(plan.usdc.code.length > 0, UsdcHasNoCode(plan.usdc));
+        if (isTestChain(block.chainid)) return;
+        require(_threshold(plan.admin) >= 2, AdminIsNoMultisig(plan.admin));
+        require(plan.phases[0].start >= block.timestamp, StartsInThePast(plan.phases[0].start));
+        for (uint256 i = 0; i < 4; ++i) {
+            address operator = plan.operators[i];
+            bool isSeparate = operator != plan.admin && operator != deployer && operator != address(0);
+            for (uint256 j = 0; j < i; ++j) {
+                isSeparate = isSeparate && operator != plan.operators[j];
+            }
+            require(isSeparate, OperatorNotSeparate(_names[i], operator));
+        }
+    }
+
+    /// @notice Deploys in the name of the caller of this function's caller.
+    function deploy(Plan memory plan) external returns (PresaleContracts memory) {
+        return _deployAll(plan, address(this));
+    }
+
+    /// @notice Reads a plan from the text of a launch file.
+    function read(string memory json) public view returns (Plan memory plan) {
+        plan.admin = vm.parseJsonAddress(json, ".admin");
+        plan.adminDelay = uint48(vm.parseJsonUint(json, ".adminDelay"));
+        plan.usdc = vm.parseJsonAddress(json, ".usdc");
+        plan.softCap = uint128(vm.parseJsonUint(json, ".softCap"));
+        plan.minPurchase = uint128(vm.parseJsonUint(json, ".minPurchase"));
+        plan.claimAmount = vm.parseJsonUint(json, ".claims.amount");
+        plan.claimTgeBps = uint16(vm.parseJsonUint(json, ".claims.tgeBps"));
+        plan.claimCliff = uint32(vm.parseJsonUint(json, ".claims.cliff"));
+        plan.claimDuration = uint32(vm.parseJsonUint(json, ".claims.duration"));
+        plan.phases = _readPhases(json);
+        for (uint256 i = 0; i < 4; ++i) {
+            plan.operators[i] = vm.parseJsonAddress(json, string.concat(".operators.", _names[i]));
+            plan.routeBps[i] = uint16(vm.parseJsonUint(json, string.concat(".routes.", _names[i])));
+            plan.schedules[i] = _readSchedules(json, string.concat(".schedules.", _names[i]));
+        }
+    }
+
+    function _readPhases(string memory json) private view returns (IPresale.Phase[] memory phases) {
+        phases = new IPresale.Phase[](_lengthOf(json, ".phases"));
+        for (uint256 i = 0; i < phases.length; ++i) {
+            string memory at = _at(".phases", i);
+            phases[i] = IPresale.Phase({
+                start: uint64(vm.parseJsonUint(json, string.concat(at, ".start"))),
+                end: uint64(vm.parseJsonUint(json, string.concat(at, ".end"))),
+                price: uint128(vm.parseJsonUint(json, string.concat(at, ".price"))),
+                cap: uint128(vm.parseJsonUint(json, string.concat(at, ".cap"))),
+                walletCap: uint128(vm.parseJsonUint(json, string.concat(at, ".walletCap")))
+            });
+        }
+    }
+
+    function _readSchedules(string memory json, string memory key)
+        private
+        view
+        returns (IOperatorVault.Schedule[] memory all)
+    {
+        all = new IOperatorVault.Schedule[](_lengthOf(json, key));
+        for (uint256 i = 0; i < all.length; ++i) {
+            string memory at = _at(key, i);
+            all[i] = IOperatorVault.Schedule({
+                name: bytes32(bytes(vm.parseJsonString(json, string.concat(at, ".name")))),
+                amount: uint128(vm.parseJsonUint(json, string.concat(at, ".amount"))),
+                tgeBps: uint16(vm.parseJsonUint(json, string.concat(at, ".tgeBps"))),
+                cliff: uint32(vm.parseJsonUint(json, string.concat(at, ".cliff"))),
+                duration: uint32(vm.parseJsonUint(json, string.concat(at, ".duration")))
+            });
+        }
+    }
+
+    function _lengthOf(string memory json, string memory key) private view returns (uint256 count) {
+        while (vm.keyExistsJson(json, _at(key, count))) ++count;
+    }
+
+    function _at(string memory key, uint256 index) private pure returns (string memory) {
+        return string.concat(key, "[", vm.toString(index), "]");
+    }
+
+    /// @dev 0 for a plain account and for a contract that is not a Safe.
+    function _threshold(address account) private view returns (uint256) {
+        (bool ok, bytes memory answer) = account.staticcall(abi.encodeCall(ISafe.getThreshold, ()));
+        return ok && answer.length == 32 ? abi.decode(answer, (uint256)) : 0;
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.37;
+
+import {
+    AccessControlDefaultAdminRules
+} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {IERC3009Signatures} from "../interfaces/IERC3009Signatures.sol";
+import {IClaimModule} from "./interfaces/IClaimModule.sol";
+import {IPresale} from "./interfaces/IPresale.sol";
+import {IPresaleVault} from "./interfaces/IPresaleVault.sol";
+import {TimedPause} from "./TimedPause.sol";
+
+/// @notice Sells AIC for USDC; see {IPresale}.
+contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
+    using SafeERC20 for IERC20;
+    using SafeCast for uint256;
+
+    uint256 private constant WHOLE_AIC = 1e18;
+    uint256 private constant MAX_PHASES = 8;
+
+    struct Setup {
+        address admin;
+        uint48 adminDelay;
+        address usdc;
+        address vault;
+        address claimModule;
+        uint128 softCap;
+        uint128 minPurchase;
+    }
+
+    /// @inheritdoc IPresale
+    address public immutable usdc;
+    /// @inheritdoc IPresale
+    address public immutable vault;
+    /// @inheritdoc IPresale
+    address public immutable claimModule;
+    /// @inheritdoc IPresale
+    uint256 public immutable softCap;
+    /// @inheritdoc IPresale
+    uint256 public immutable minPurchase;
+    /// @inheritdoc IPresale
+    uint256 public immutable deployedAtBlock = block.number;
+    /// @inheritdoc IPresale
+    uint256 public immutable phaseCount;
+
+    mapping(uint256 phaseId => Phase) private _phases;
+    mapping(uint256 phaseId => Sold) private _soldIn;
+    mapping(address buyer => mapping(uint256 phaseId => Sold)) private _positions;
+    Sold private _total;
+    /// @inheritdoc IPresale
+    uint256 public lastPurchaseBlock;
+    uint64 private _endedAt;
+    /// @inheritdoc IPresale
+    bool public cancelled;
+
+    constructor(Setup memory setup, Phase[] memory phases)
+        AccessControlDefaultAdminRules(setup.adminDelay, setup.admin)
+    {
+        (usdc, vault, claimModule) = (setup.usdc, setup.vault, setup.claimModule);
+        (softCap, minPurchase) = (setup.softCap, setup.minPurchase);
+        phaseCount = phases.length;
+        (uint256 caps, uint256 hardCap) = _storePhases(phases, setup.minPurchase);
+        require(setup.softCap > 0 && setup.softCap <= hardCap, BadPhases());
+
+        IPresaleVault presaleVault = IPresaleVault(setup.vault);
+        require(presaleVault.presale() == address(this) && presaleVault.usdc() == setup.usdc, WrongVault());
+        IClaimModule claims = IClaimModule(setup.claimModule);
+        require(claims.presale() == address(this), WrongClaimModule());
+        uint256 held = IERC20(claims.token()).balanceOf(setup.claimModule);
+        require(held >= caps, ClaimModuleUnderfunded(held, caps));
+    }
+
+    /// @inheritdoc IPresale
+    function buy(uint256 phaseId, uint256 usdcAmount) external nonReentrant {
+        _buy(phaseId, usdcAmount);
+    }
+
+    /// @inheritdoc IPresale
+    function buyWithPermit(
+        uint256 phaseId,
+        uint256 usdcAmount,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external nonReentrant {
+        // A permit can be sent by anyone who sees it; the allowance decides, not who set it.
+        try IERC20Permit(usdc).permit(msg.sender, address(this), usdcAmount, deadline, v, r, s) {} catch {}
+        _buy(phaseId, usdcAmount);
+    }
+
+    /// @inheritdoc IPresale
+    function buyWithAuthorization(uint256 phaseId, Authorization calldata authorization)
+        external
+        nonReentrant
+    {
+        _record(authorization.from, phaseId, authorization.value);
+        IERC3009Signatures(usdc)
+            .receiveWithAuthorization(
+                authorization.from,
+                address(this),
+                authorization.value,
+                authorization.validAfter,
+                authorization.validBefore,
+                nonceOf(phaseId, authorization.salt),
+                authorization.signature
+            );
+        IERC20(usdc).safeTransfer(vault, authorization.value);
+    }
+
+    /// @inheritdoc IPresale
+    function finalize() external nonReentrant {
+        require(_endedAt == 0 && _areAllOver(), NotFinished());
+        require(!_canLeave(), LeavingUntil(leavingUntil()));
+        require(_total.usdc >= softCap, SoftCapMissed(_total.usdc, softCap));
+        _endedAt = uint64(block.timestamp);
+        emit Finalized(_total.usdc, _total.aic);
+    }
+
+    /// @inheritdoc IPresale
+    function cancel() external nonReentrant {
+        bool mayCancel = hasRole(DEFAULT_ADMIN_ROLE, msg.sender) || _missedSoftCap();
+        require(_endedAt == 0 && mayCancel, NotCancellable());
+        _cancel();
+    }
+
+    /// @inheritdoc IPresale
+    function refund() external nonReentrant {
+        if (_endedAt == 0 && _missedSoftCap()) _cancel();
+        require(cancelled || (_endedAt == 0 && _canLeave()), NotRefundable());
+        uint256 amount = _forget(msg.sender);
+        require(amount > 0, NothingToRefund());
+        emit Refunded(msg.sender, amount);
+        IPresaleVault(vault).pay(msg.sender, amount);
+    }
+
+    /// @inheritdoc IPresale
+    function nonceOf(uint256 phaseId, bytes32 salt) public pure returns (bytes32) {
+        return keccak256(abi.encode(phaseId, salt));
+    }
+
+    /// @inheritdoc IPresale
+    function state() public view returns (State) {
+        if (cancelled) return State.Cancelled;
+        if (_endedAt != 0) return State.Finalized;
+        if (_areAllOver()) return State.Ended;
+        if (_isPaused()) return State.Paused;
+        for (uint256 id = 1; id <= phaseCount; ++id) {
+            if (_runs(_phases[id])) return State.Open;
+        }
+        return State.Waiting;
+    }
+
+    /// @inheritdoc IPresale
+    function phase(uint256 phaseId) external view returns (Phase memory) {
+        return _phases[phaseId];
+    }
+
+    /// @inheritdoc IPresale
+    function quote(uint256 phaseId, uint256 usdcAmount) public view returns (uint256) {
+        Phase storage some = _phases[phaseId];
+        require(some.price > 0, PhaseClosed(phaseId, 0, 0));
+        return Math.mulDiv(usdcAmount, WHOLE_AIC, some.price);
+    }
+
+    /// @inheritdoc IPresale
+    function soldIn(uint256 phaseId) external view returns (Sold memory) {
+        return _soldIn[phaseId];
+    }
+
+    /// @inheritdoc IPresale
+    function positionIn(address buyer, uint256 phaseId) external view returns (Sold memory) {
+        return _positions[buyer][phaseId];
+    }
+
+    /// @inheritdoc IPresale
+    function bought(address buyer) external view returns (Sold memory sum) {
+        for (uint256 id = 1; id <= phaseCount; ++id) {
+            _add(sum, _positions[buyer][id]);
+        }
+    }
+
+    /// @inheritdoc IPresale
+    function raised() external view returns (uint256) {
+        return _total.usdc;
+    }
+
+    /// @inheritdoc IPresale
+    function totalSold() external view returns (uint256) {
+        return _total.aic;
+    }
+
+    /// @inheritdoc IPresale
+    function endedAt() external view returns (uint256) {
+        return _endedAt;
+    }
+
+    /// @inheritdoc IPresale
+    function leavingUntil() public view returns (uint256) {
+        return pausedSeconds() == PAUSE_WINDOW ? pausedUntil + PAUSE_WINDOW : 0;
+    }
+
+    function _buy(uint256 phaseId, uint256 usdcAmount) private {
+        _record(msg.sender, phaseId, usdcAmount);
+        IERC20(usdc).safeTransferFrom(msg.sender, vault, usdcAmount);
+    }
+
+    /// @dev Checks a purchase and writes it into the books. The USDC moves afterwards, in the same transaction.
+    function _record(address buyer, uint256 phaseId, uint256 usdcAmount) private {
+        State now_ = state();
+        // With no phase running, the phase's own times say more.
+        require(now_ == State.Open || now_ == State.Waiting, NotOpen(phaseId, now_));
+        Phase storage some = _phases[phaseId];
+        require(_runs(some), PhaseClosed(phaseId, some.start, some.end));
+        uint256 aicAmount = quote(phaseId, usdcAmount);
+        uint256 left = some.cap - _soldIn[phaseId].aic;
+        require(aicAmount <= left, PhaseSoldOut(phaseId, left));
+        bool isLastPiece = usdcAmount > 0 && usdcAmount == _worth(left, some.price);
+        require(usdcAmount >= minPurchase || isLastPiece, PurchaseTooSmall(minPurchase));
+        uint256 leftForWallet = some.walletCap - _positions[buyer][phaseId].usdc;
+        require(usdcAmount <= leftForWallet, WalletCapReached(phaseId, leftForWallet));
+
+        Sold memory piece = Sold(aicAmount.toUint128(), usdcAmount.toUint128());
+        _positions[buyer][phaseId] = _sum(_positions[buyer][phaseId], piece);
+        _soldIn[phaseId] = _sum(_soldIn[phaseId], piece);
+        _total = _sum(_total, piece);
+        emit Purchased(buyer, phaseId, usdcAmount, aicAmount, msg.sender, lastPurchaseBlock);
+        lastPurchaseBlock = block.number;
+    }
+
+    /// @dev Takes all purchases of `buyer` out of the books, which frees their capacity. Returns their USDC.
+    function _forget(address buyer) private returns (uint256) {
+        Sold memory all;
+        for (uint256 id = 1; id <= phaseCount; ++id) {
+            Sold memory piece = _positions[buyer][id];
+            _add(all, piece);
+            _soldIn[id] = _difference(_soldIn[id], piece);
+            delete _positions[buyer][id];
+        }
+        _total = _difference(_total, all);
+        return all.usdc;
+    }
+
+    function _cancel() private {
+        cancelled = true;
+        _endedAt = uint64(block.timestamp);
+        emit Cancelled(msg.sender, _total.usdc);
+    }
+
+    /// @dev Returns the sum of all caps, atomic AIC, and what they bring in, atomic USDC.
+    function _storePhases(Phase[] memory phases, uint256 smallest)
+        private
+        returns (uint256 caps, uint256 hardCap)
+    {
+        require(phases.length > 0 && phases.length <= MAX_PHASES, BadPhases());
+        uint256 previousEnd = 0;
+        for (uint256 i = 0; i < phases.length; ++i) {
+            Phase memory some = phases[i];
+            require(some.start >= previousEnd && some.start < some.end, BadPhases());
+            require(some.price > 0 && _worth(some.cap, some.price) > 0, BadPhases());
+            require(some.walletCap >= smallest && some.walletCap > 0, BadPhases());
+            previousEnd = some.end;
+            caps += some.cap;
+            hardCap += _worth(some.cap, some.price);
+            _phases[i + 1] = some;
+        }
+    }
+
+    function _missedSoftCap() private view returns (bool) {
+        return _areAllOver() && _total.usdc < softCap;
+    }
+
+    /// @dev A rest that is worth less than one atomic USDC counts as sold.
+    function _areAllOver() private view returns (bool) {
+        for (uint256 id = phaseCount; id > 0; --id) {
+            Phase storage some = _phases[id];
+            if (block.timestamp >= some.end) return true;
+            if (_worth(some.cap - _soldIn[id].aic, some.price) > 0) return false;
+        }
+        return true;
+    }
+
+    /// @dev The pause was used up within the last 72 hours.
+    function _canLeave() private view returns (bool) {
+        return !_isPaused() && block.timestamp < leavingUntil();
+    }
+
+    function _runs(Phase storage some) private view returns (bool) {
+        return block.timestamp >= some.start && block.timestamp < some.end;
+    }
+
+    /// @dev Atomic USDC that buys `aic` or just less.
+    function _worth(uint256 aic, uint256 price) private pure returns (uint256) {
+        return Math.mulDiv(aic, price, WHOLE_AIC);
+    }
+
+    function _sum(Sold memory a, Sold memory b) private pure returns (Sold memory) {
+        return Sold(a.aic + b.aic, a.usdc + b.usdc);
+    }
+
+    function _difference(Sold memory a, Sold memory b) private pure returns (Sold memory) {
+        return Sold(a.aic - b.aic, a.usdc - b.usdc);
+    }
+
+    function _add(Sold memory sum, Sold memory piece) private pure {
+        (sum.aic, sum.usdc) = (sum.aic + piece.aic, sum.usdc + piece.usdc);
+    }
+}

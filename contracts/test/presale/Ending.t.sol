@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.37;
+
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {IPresale} from "../../src/presale/interfaces/IPresale.sol";
+import {IPresaleVault} from "../../src/presale/interfaces/IPresaleVault.sol";
+import {ITimedPause} from "../../src/presale/interfaces/ITimedPause.sol";
+import {Plan} from "../../script/PresalePlan.sol";
+import {PresaleFixture} from "./PresaleFixture.sol";
+
+/// @dev Both endings, refunds, and the pause of 72 hours.
+contract EndingTest is PresaleFixture {
+    function test_States() public {
+        _assertState(IPresale.State.Waiting);
+        vm.warp(START);
+        _assertState(IPresale.State.Open);
+        _buyAs(alice.addr, 1, 600_000);
+        vm.prank(admin);
+        presale.pause();
+        _assertState(IPresale.State.Paused);
+        vm.warp(START + 3 * WEEK - 1);
+        _assertState(IPresale.State.Open);
+        vm.warp(START + 3 * WEEK);
+        _assertState(IPresale.State.Ended);
+        presale.finalize();
+        _assertState(IPresale.State.Finalized);
+        assertEq(presale.endedAt(), START + 3 * WEEK);
+        assertFalse(presale.cancelled());
+    }
+
+    function test_FinalizeByAnyone() public {
+        _soldSale();
+        vm.expectEmit(address(presale));
+        emit IPresale.Finalized(600_000 * ONE_USDC, 30_000_000 ether);
+        vm.prank(makeAddr("anyone"));
+        presale.finalize();
+        vm.expectRevert(IPresale.NotFinished.selector);
+        presale.finalize();
+        vm.expectRevert(IPresale.NotCancellable.selector);
+        vm.prank(admin);
+        presale.cancel();
+        vm.expectRevert(IPresale.NotRefundable.selector);
+        vm.prank(alice.addr);
+        presale.refund();
+    }
+
+    function test_FinalizeAsSoonAsAllIsSold() public {
+        for (uint256 id = 1; id <= 3; ++id) {
+            vm.expectRevert(IPresale.NotFinished.selector);
+            presale.finalize();
+            vm.warp(START + (id - 1) * WEEK);
+            _buyAs(alice.addr, id, 500_000 + id * 500_000);
+        }
+        _assertState(IPresale.State.Ended);
+        presale.finalize();
+        assertEq(presale.totalSold(), 150_000_000 ether);
+        assertEq(presale.raised(), 4_500_000 * ONE_USDC);
+    }
+
+    /// @dev At 0.03 USDC a unit of USDC is 33,333,333,333,333 atomic AIC and some: a rest below that cannot be bought.
+    function test_ARestBelowOneUnitOfUsdcCountsAsSold() public {
+        Plan memory plan = _plan();
+        plan.phases = new IPresale.Phase[](1);
+        plan.phases[0] = _plan().phases[1];
+        plan.phases[0].cap = 50_000_000 ether + 1;
+        _redeploy(plan);
+        vm.warp(START + WEEK);
+        _buyAs(alice.addr, 1, 1_500_000);
+        assertEq(presale.soldIn(1).aic, 50_000_000 ether);
+        _assertState(IPresale.State.Ended);
+        presale.finalize();
+    }
+
+    function test_RevertWhen_TheSoftCapIsMissed() public {
+        vm.warp(START);
+        _buyAs(alice.addr, 1, 499_999);
+        vm.warp(START + 3 * WEEK);
+        vm.expectRevert(
+            abi.encodeWithSelector(IPresale.SoftCapMissed.selector, 499_999 * ONE_USDC, 500_000 * ONE_USDC)
+        );
+        presale.finalize();
+        vm.prank(makeAddr("anyone"));
+        presale.cancel();
+        _assertState(IPresale.State.Cancelled);
+        vm.expectRevert(IPresale.NotFinished.selector);
+        presale.finalize();
+    }
+
+    function test_ExactlyTheSoftCapIsEnough() public {
+        vm.warp(START);
+        _buyAs(alice.addr, 1, 500_000);
+        vm.warp(START + 3 * WEEK);
+        vm.expectRevert(IPresale.NotCancellable.selector);
+        presale.cancel();
+        vm.expectRevert(IPresale.NotRefundable.selector);
+        vm.prank(alice.addr);
+        presale.refund();
+        presale.finalize();
+    }
+
+    function test_AdminCancelsAlsoAboveTheSoftCapAndAllIsPaidBack() public {
+        _soldSale();
+        vm.expectRevert(IPresale.NotCancellable.selector);
+        presale.cancel();
+        vm.expectEmit(address(presale));
+        emit IPresale.Cancelled(admin, 600_000 * ONE_USDC);
+        vm.prank(admin);
+        presale.cancel();
+        _refundAs(alice.addr, 400_000);
+        _refundAs(bob.addr, 200_000);
+        assertEq(usdc.balanceOf(address(vault)), 0);
+        assertEq(presale.raised(), 0);
+        vm.expectRevert(IPresale.NothingToRefund.selector);
+        vm.prank(alice.addr);
+        presale.refund();
+        vm.expectRevert(IPresale.NotCancellable.selector);
+        vm.prank(admin);
+        presale.cancel();
+    }
+
+    function test_RefundCancelsByItselfWhenTheSoftCapWasMissed() public {
+        vm.warp(START);
+        _buyAs(alice.addr, 1, 100);
+        _buyAs(bob.addr, 1, 50);
+        vm.warp(START + 3 * WEEK);
+        vm.expectEmit(address(presale));
+        emit IPresale.Cancelled(alice.addr, 150 * ONE_USDC);
+        _refundAs(alice.addr, 100);
+        _refundAs(bob.addr, 50);
+    }
+
+    /// @dev An admin who bought cannot end the sale by asking for a refund.
+    function test_RevertWhen_AnAdminWhoBoughtAsksForARefundInARunningSale() public {
+        vm.warp(START);
+        usdc.mint(admin, 100 * ONE_USDC);
+        vm.startPrank(admin);
+        usdc.approve(address(presale), 100 * ONE_USDC);
+        presale.buy(1, 100 * ONE_USDC);
+        vm.expectRevert(IPresale.NotRefundable.selector);
+        presale.refund();
+        vm.stopPrank();
+        _assertState(IPresale.State.Open);
+    }
+
+    function test_RefundPaysTheCallerOnly() public {
+        _soldSale();
+        vm.prank(admin);
+        presale.cancel();
+        vm.expectRevert(IPresale.NothingToRefund.selector);
+        vm.prank(makeAddr("thief"));
+        presale.refund();
+    }
+
+    function test_ABlockedBuyerHoldsUpNoOther() public {
+        _soldSale();
+        vm.prank(admin);
+        presale.cancel();
+        usdc.blacklist(alice.addr);
+        vm.expectRevert("Blacklistable: account is blacklisted");
+        vm.prank(alice.addr);
+        presale.refund();
+        _refundAs(bob.addr, 200_000);
+        usdc.unBlacklist(alice.addr);
+        _refundAs(alice.addr, 400_000);
+    }
+
+    function test_DonationsChangeNothing() public {
+        vm.warp(START);
+        _buyAs(alice.addr, 1, 100);
+        usdc.mint(address(vault), 1_000_000 * ONE_USDC);
+        usdc.mint(address(presale), 1_000_000 * ONE_USDC);
+        assertEq(presale.raised(), 100 * ONE_USDC);
+        vm.warp(START + 3 * WEEK);
+        _refundAs(alice.addr, 100);
+        _assertState(IPresale.State.Cancelled);
+    }
+
+    // --- the pause ------------------------------------------------------------------------------------------
+
+    function test_PauseEndsByItselfAfter72HoursInAll() public {
+        vm.warp(START);
+        vm.startPrank(admin);
+        vm.expectEmit(address(presale));
+        emit ITimedPause.Paused(admin, START + 72 hours);
+        presale.pause();
+        vm.expectRevert(abi.encodeWithSelector(ITimedPause.EnforcedPause.selector, START + 72 hours));
+        presale.pause();
+        skip(24 hours);
+        vm.expectEmit(address(presale));
+        emit ITimedPause.Unpaused(admin, 48 hours);
+        presale.unpause();
+        assertEq(presale.pausedSeconds(), 24 hours);
+        assertEq(presale.pausedUntil(), START + 24 hours);
+        vm.expectRevert(ITimedPause.ExpectedPause.selector);
+        presale.unpause();
+        skip(10 hours);
+        presale.pause();
+        assertEq(presale.pausedUntil(), START + 82 hours);
+        skip(48 hours);
+        assertEq(presale.pausedSeconds(), 72 hours);
+        vm.expectRevert(ITimedPause.PauseUsedUp.selector);
+        presale.pause();
+        vm.stopPrank();
+        _buyAs(alice.addr, 1, 10);
+    }
+
+    function test_RevertWhen_AnotherThanTheAdminPauses() public {
+        vm.startPrank(operator);
+        _expectNoRole();
+        presale.pause();
+        _expectNoRole();
+        presale.unpause();
+    }
+
+    function test_PauseUsedUp_BuyersMayLeaveFor72HoursAndCapacityReturns() public {
+        vm.warp(START);
+        _buyAs(alice.addr, 1, 1_000_000);
+        vm.prank(admin);
+        presale.pause();
+        skip(72 hours - 1);
+        vm.expectRevert(IPresale.NotRefundable.selector);
+        vm.prank(alice.addr);
+        presale.refund();
+        skip(1);
+        assertEq(presale.leavingUntil(), START + 144 hours);
+        _refundAs(alice.addr, 1_000_000);
+        assertEq(presale.soldIn(1).aic, 0);
+        _assertState(IPresale.State.Open);
+        _buyAs(bob.addr, 1, 1_000_000);
+        vm.warp(START + 144 hours);
+        vm.expectRevert(IPresale.NotRefundable.selector);
+        vm.prank(bob.addr);
+        presale.refund();
+    }
+
+    function test_PauseUsedUp_FinalizeWaitsUntilBuyersCouldLeave() public {
+        vm.warp(START);
+        _buyAs(alice.addr, 1, 600_000);
+        vm.warp(START + 3 * WEEK - 72 hours);
+        _useUpPause();
+        vm.expectRevert(abi.encodeWithSelector(IPresale.LeavingUntil.selector, START + 3 * WEEK + 72 hours));
+        presale.finalize();
+        vm.warp(START + 3 * WEEK + 72 hours);
+        presale.finalize();
+    }
+
+    function test_PauseStopsNeitherFinalizeNorCancelNorRefund() public {
+        _soldSale();
+        uint256 snapshot = vm.snapshotState();
+        vm.prank(admin);
+        presale.pause();
+        presale.finalize();
+        vault.route(0);
+        vm.revertToState(snapshot);
+        vm.startPrank(admin);
+        presale.pause();
+        presale.cancel();
+        vm.stopPrank();
+        _refundAs(alice.addr, 400_000);
+    }
+
+    /// @dev No admin, and still every buyer gets their USDC or their AIC.
+    function testFuzz_WithoutAnAdminEveryBuyerIsServed(uint64 byAlice, uint64 byBob) public {
+        byAlice = uint64(bound(byAlice, 10 * ONE_USDC, 600_000 * ONE_USDC));
+        byBob = uint64(bound(byBob, 10 * ONE_USDC, 400_000 * ONE_USDC));
+        vm.warp(START);
+        vm.prank(alice.addr);
+        presale.buy(1, byAlice);
+        vm.prank(bob.addr);
+        presale.buy(1, byBob);
+        vm.warp(START + 3 * WEEK);
+        if (uint256(byAlice) + byBob < presale.softCap()) {
+            uint256 before = usdc.balanceOf(alice.addr);
+            vm.prank(alice.addr);
+            presale.refund();
+            assertEq(usdc.balanceOf(alice.addr) - before, byAlice);
+            assertEq(usdc.balanceOf(address(vault)), byBob);
+            return;
+        }
+        presale.finalize();
+        skip(90 days + 210 days);
+        vm.prank(alice.addr);
+        claims.claim();
+        vm.prank(bob.addr);
+        claims.claim();
+        assertEq(aic.balanceOf(alice.addr), presale.quote(1, byAlice));
+        assertEq(aic.balanceOf(alice.addr) + aic.balanceOf(bob.addr), presale.totalSold());
+    }
+
+    function _refundAs(address buyer, uint256 wholeUsdc) private {
+        uint256 before = usdc.balanceOf(buyer);
+        vm.expectEmit(address(vault));
+        emit IPresaleVault.PaidBack(buyer, wholeUsdc * ONE_USDC);
+        vm.prank(buyer);
+        presale.refund();
+        assertEq(usdc.balanceOf(buyer) - before, wholeUsdc * ONE_USDC);
+    }
+
+    function _redeploy(Plan memory plan) private {
+        _deploy(plan);
+        vm.prank(alice.addr);
+        usdc.approve(address(presale), type(uint256).max);
+    }
+
+    function _expectNoRole() private {
+        vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
+    }
+}

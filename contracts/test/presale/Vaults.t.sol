@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.37;
+
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ClaimModule} from "../../src/presale/ClaimModule.sol";
+import {OperatorVault} from "../../src/presale/OperatorVault.sol";
+import {IClaimModule} from "../../src/presale/interfaces/IClaimModule.sol";
+import {IOperatorVault} from "../../src/presale/interfaces/IOperatorVault.sol";
+import {IPresaleVault} from "../../src/presale/interfaces/IPresaleVault.sol";
+import {ITimedPause} from "../../src/presale/interfaces/ITimedPause.sol";
+import {PresaleFixture} from "./PresaleFixture.sol";
+
+/// @dev What happens after the sale: USDC is routed, AIC is claimed and spent as it becomes free.
+contract VaultsTest is PresaleFixture {
+    // --- routing --------------------------------------------------------------------------------------------
+
+    function test_RoutesToTheUnitAndTheLastTakesTheRemainder() public {
+        vm.warp(START);
+        vm.prank(alice.addr);
+        presale.buy(1, 600_000 * ONE_USDC + 7);
+        assertEq(vault.dueTo(0), 0);
+        vm.warp(START + 3 * WEEK);
+        _expectNothing();
+        vault.route(0);
+        presale.finalize();
+        uint256[4] memory due = [uint256(240_000_000_002), 180_000_000_002, 60_000_000_000, 120_000_000_003];
+        for (uint256 i = 0; i < 4; ++i) {
+            assertEq(vault.dueTo(i), due[i]);
+            vm.expectEmit(address(vault));
+            emit IPresaleVault.Routed(_vaults(made)[i], due[i], vault.routes()[i].bps);
+            vault.route(i);
+            assertEq(usdc.balanceOf(_vaults(made)[i]), due[i]);
+            assertEq(vault.routed(i), due[i]);
+            _expectNothing();
+            vault.route(i);
+        }
+        assertEq(vault.totalRouted(), 600_000 * ONE_USDC + 7);
+        assertEq(usdc.balanceOf(address(vault)), 0);
+    }
+
+    function test_NothingIsRoutedAfterACancelledSale() public {
+        _soldSale();
+        vm.prank(admin);
+        presale.cancel();
+        for (uint256 i = 0; i < 4; ++i) {
+            _expectNothing();
+            vault.route(i);
+        }
+    }
+
+    function test_AVaultOnCirclesBlocklistHoldsUpNoOther() public {
+        _finalizedSale();
+        usdc.blacklist(address(made.devVault));
+        vm.expectRevert("Blacklistable: account is blacklisted");
+        vault.route(1);
+        vault.route(0);
+        vault.route(2);
+        vault.route(3);
+        usdc.unBlacklist(address(made.devVault));
+        vault.route(1);
+        assertEq(usdc.balanceOf(address(vault)), 0);
+    }
+
+    function test_RevertWhen_AnotherThanThePresalePays() public {
+        _soldSale();
+        vm.expectRevert(IPresaleVault.OnlyPresale.selector);
+        vm.prank(admin);
+        vault.pay(admin, 1);
+    }
+
+    /// @dev Donations after routing, also of single units, neither block a vault nor pay one twice.
+    function testFuzz_DonationsAreSharedInAnyOrder(uint8[24] memory steps, uint32[24] memory amounts) public {
+        _finalizedSale();
+        uint256 donated = 0;
+        for (uint256 i = 0; i < 24; ++i) {
+            uint256 amount = 1 + uint256(steps[i] % 2 == 0 ? amounts[i] % 4 : amounts[i]);
+            usdc.mint(address(vault), amount);
+            donated += amount;
+            uint256 index = steps[i] % 4;
+            if (vault.dueTo(index) > 0) vault.route(index);
+        }
+        for (uint256 i = 0; i < 4; ++i) {
+            if (vault.dueTo(i) > 0) vault.route(i);
+        }
+        uint256 total = 600_000 * ONE_USDC + donated;
+        assertEq(vault.totalRouted() + usdc.balanceOf(address(vault)), total);
+        assertLe(usdc.balanceOf(address(vault)), 3);
+        for (uint256 i = 0; i < 4; ++i) {
+            assertApproxEqAbs(vault.routed(i), (total * vault.routes()[i].bps) / 10_000, 4);
+        }
+    }
+
+    // --- claims ---------------------------------------------------------------------------------------------
+
+    function test_ClaimAsItBecomesFree() public {
+        _finalizedSale();
+        uint256 tge = START + 3 * WEEK + 90 days;
+        assertEq(claims.tge(), tge);
+        vm.warp(tge - 1);
+        _claimNothing(alice.addr, 0, 20_000_000 ether);
+        vm.warp(tge);
+        _claimAs(alice.addr, 2_000_000 ether, 18_000_000 ether);
+        vm.warp(tge + 30 days);
+        _claimNothing(alice.addr, 2_000_000 ether, 20_000_000 ether);
+        vm.warp(tge + 30 days + 90 days);
+        _claimAs(alice.addr, 9_000_000 ether, 9_000_000 ether);
+        vm.warp(tge + 30 days + 180 days);
+        _claimAs(alice.addr, 9_000_000 ether, 0);
+        _claimNothing(alice.addr, 20_000_000 ether, 20_000_000 ether);
+        assertEq(claims.totalClaimed(), 20_000_000 ether);
+        (uint256 total, uint256 vested, uint256 claimed) = claims.claimable(alice.addr);
+        assertEq(total + vested + claimed, 60_000_000 ether);
+    }
+
+    function test_TgeOnlyEarlierNeverIntoThePast() public {
+        vm.startPrank(admin);
+        assertEq(claims.tge(), 0);
+        vm.expectRevert(IClaimModule.SaleNotEnded.selector);
+        claims.setTge(uint64(START));
+        vm.stopPrank();
+        _finalizedSale();
+        uint256 end = block.timestamp;
+        vm.startPrank(admin);
+        _expectTge(end, end + 90 days);
+        claims.setTge(uint64(end - 1));
+        _expectTge(end, end + 90 days);
+        claims.setTge(uint64(end + 90 days + 1));
+        vm.expectEmit(address(claims));
+        emit IClaimModule.TgeSet(end + 10 days);
+        claims.setTge(uint64(end + 10 days));
+        _expectTge(end, end + 10 days);
+        claims.setTge(uint64(end + 11 days));
+        vm.warp(end + 10 days);
+        claims.setTge(uint64(end + 10 days));
+        vm.warp(end + 10 days + 1);
+        _expectTge(end + 10 days + 1, end + 10 days);
+        claims.setTge(uint64(end + 10 days));
+        vm.stopPrank();
+        vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
+        claims.setTge(uint64(end + 10 days + 1));
+    }
+
+    function test_PauseStopsClaimsFor72HoursAtMost() public {
+        _finalizedSale();
+        vm.warp(claims.tge());
+        vm.prank(admin);
+        claims.pause();
+        vm.expectRevert(
+            abi.encodeWithSelector(ITimedPause.EnforcedPause.selector, block.timestamp + 72 hours)
+        );
+        vm.prank(alice.addr);
+        claims.claim();
+        claims.sweepUnsold();
+        skip(72 hours);
+        _claimAs(alice.addr, 2_000_000 ether, 18_000_000 ether);
+        vm.expectRevert(ITimedPause.PauseUsedUp.selector);
+        vm.prank(admin);
+        claims.pause();
+    }
+
+    function test_UnsoldGoesToTheDevVaultAndIsFreeAtOnce() public {
+        vm.expectRevert(IClaimModule.SaleNotEnded.selector);
+        claims.sweepUnsold();
+        _finalizedSale();
+        vm.warp(claims.tge() + 30 days + 90 days);
+        _claimAs(alice.addr, 11_000_000 ether, 9_000_000 ether);
+        uint256 freeBefore = made.devVault.releasable();
+        vm.expectEmit(address(claims));
+        emit IClaimModule.UnsoldSwept(address(made.devVault), 120_000_000 ether);
+        claims.sweepUnsold();
+        assertEq(made.devVault.releasable() - freeBefore, 120_000_000 ether);
+        vm.expectRevert(IClaimModule.NothingToSweep.selector);
+        claims.sweepUnsold();
+        assertEq(aic.balanceOf(address(claims)), 19_000_000 ether);
+    }
+
+    function test_ACancelledSaleOwesNoAicAndSchedulesStart() public {
+        _soldSale();
+        vm.prank(admin);
+        presale.cancel();
+        vm.warp(claims.tge());
+        _claimNothing(alice.addr, 0, 0);
+        claims.sweepUnsold();
+        assertEq(aic.balanceOf(address(made.devVault)), 300_000_000 ether);
+        assertEq(made.liquidityVault.releasable(), 50_000_000 ether);
+    }
+
+    function test_RevertWhen_TheClaimScheduleIsBad() public {
+        ClaimModule.Setup memory setup = ClaimModule.Setup({
+            admin: admin,
+            adminDelay: 0,
+            token: address(aic),
+            presale: address(presale),
+            unsoldTo: address(made.devVault),
+            tgeBps: 10_000,
+            cliff: 3_600 days,
+            duration: 50 days
+        });
+        new ClaimModule(setup);
+        setup.duration += 1;
+        _expectBadClaims(setup);
+        setup.duration = 0;
+        setup.tgeBps = 10_001;
+        _expectBadClaims(setup);
+        setup.tgeBps = 0;
+        setup.unsoldTo = address(0);
+        _expectBadClaims(setup);
+        setup.unsoldTo = vm.computeCreateAddress(address(this), vm.getNonce(address(this)));
+        _expectBadClaims(setup);
+    }
+
+    // --- operators ------------------------------------------------------------------------------------------
+
+    function test_OperatorSpendsToPayeesOnly() public {
+        _finalizedSale();
+        vault.route(0);
+        address payee = makeAddr("payee");
+        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.NotAPayee.selector, payee));
+        vm.prank(operator);
+        made.liquidityVault.spend(IERC20(address(usdc)), payee, 1, "");
+        vm.expectEmit(address(made.liquidityVault));
+        emit IOperatorVault.PayeeSet(payee, true);
+        vm.prank(admin);
+        made.liquidityVault.setPayee(payee, true);
+        vm.expectEmit(address(made.liquidityVault));
+        emit IOperatorVault.Spent(address(usdc), payee, 240_000 * ONE_USDC, "pool");
+        vm.prank(operator);
+        made.liquidityVault.spend(IERC20(address(usdc)), payee, 240_000 * ONE_USDC, "pool");
+        assertEq(usdc.balanceOf(payee), 240_000 * ONE_USDC);
+        vm.prank(admin);
+        made.liquidityVault.setPayee(payee, false);
+        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.NotAPayee.selector, payee));
+        vm.prank(operator);
+        made.liquidityVault.spend(aic, payee, 0, "");
+    }
+
+    function test_RevertWhen_AnotherThanTheOperatorSpends_AndARevokedKeyIsUseless() public {
+        vm.prank(admin);
+        made.liquidityVault.setPayee(bob.addr, true);
+        vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
+        vm.prank(admin);
+        made.liquidityVault.spend(aic, bob.addr, 0, "");
+        vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
+        vm.prank(operator);
+        made.liquidityVault.setPayee(operator, true);
+        bytes32 role = made.liquidityVault.operatorRole();
+        vm.prank(admin);
+        made.liquidityVault.revokeRole(role, operator);
+        vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
+        vm.prank(operator);
+        made.liquidityVault.spend(aic, bob.addr, 0, "");
+    }
+
+    function test_AicIsSpentOnlyAsItBecomesFree() public {
+        vm.prank(admin);
+        made.teamVault.setPayee(bob.addr, true);
+        assertEq(made.teamVault.lockedAt(type(uint64).max), 200_000_000 ether);
+        _finalizedSale();
+        uint256 tge = claims.tge();
+        vm.warp(tge + 360 days);
+        _expectLocked(0, 1);
+        _spendTeam(1);
+        vm.warp(tge + 360 days + 540 days);
+        assertEq(made.teamVault.lockedAt(block.timestamp), 100_000_000 ether);
+        _expectLocked(100_000_000 ether, 100_000_000 ether + 1);
+        _spendTeam(100_000_000 ether + 1);
+        _spendTeam(100_000_000 ether);
+        _expectLocked(0, 1);
+        _spendTeam(1);
+        vm.warp(tge + 360 days + 1080 days);
+        _spendTeam(100_000_000 ether);
+        assertEq(aic.balanceOf(bob.addr), 200_000_000 ether);
+    }
+
+    function test_SchedulesOfTheSpecification() public {
+        assertEq(aic.balanceOf(address(claims)), 150_000_000 ether);
+        uint256[4] memory held =
+            [uint256(50_000_000 ether), 150_000_000 ether, 200_000_000 ether, 450_000_000 ether];
+        bytes32[4] memory roles = [
+            keccak256("LIQUIDITY_OPERATOR_ROLE"),
+            keccak256("DEV_OPERATOR_ROLE"),
+            keccak256("TEAM_OPERATOR_ROLE"),
+            keccak256("MARKETING_OPERATOR_ROLE")
+        ];
+        for (uint256 i = 0; i < 4; ++i) {
+            OperatorVault some = OperatorVault(_vaults(made)[i]);
+            assertEq(aic.balanceOf(address(some)), held[i]);
+            assertEq(some.lockedAt(block.timestamp), held[i]);
+            assertEq(some.operatorRole(), roles[i]);
+            assertTrue(some.hasRole(roles[i], _plan().operators[i]));
+            assertEq(some.defaultAdmin(), admin);
+            assertEq(some.deployedAtBlock(), 100);
+            assertEq(some.aic(), address(aic));
+            assertEq(some.claimModule(), address(claims));
+        }
+        assertEq(made.marketingVault.schedules()[1].name, "Incentives");
+        _finalizedSale();
+        vm.warp(claims.tge());
+        // 5 % of 350,000,000 and 10 % of 100,000,000.
+        assertEq(made.marketingVault.releasable(), 27_500_000 ether);
+        assertEq(made.devVault.releasable(), 15_000_000 ether);
+    }
+
+    function test_RevertWhen_AVaultsScheduleIsBad() public {
+        OperatorVault.Setup memory setup =
+            OperatorVault.Setup(admin, 0, operator, address(aic), address(claims));
+        IOperatorVault.Schedule[] memory all = new IOperatorVault.Schedule[](1);
+        all[0] = IOperatorVault.Schedule("x", 1, 10_001, 0, 0);
+        vm.expectRevert(IOperatorVault.BadSchedule.selector);
+        new SomeVault(setup, all);
+        all[0] = IOperatorVault.Schedule("x", 1, 0, 3_650 days, 1);
+        vm.expectRevert(IOperatorVault.BadSchedule.selector);
+        new SomeVault(setup, all);
+    }
+
+    // --- helpers --------------------------------------------------------------------------------------------
+
+    function _claimAs(address buyer, uint256 amount, uint256 left) private {
+        uint256 before = aic.balanceOf(buyer);
+        vm.expectEmit(address(claims));
+        emit IClaimModule.Claimed(buyer, amount, left);
+        vm.prank(buyer);
+        claims.claim();
+        assertEq(aic.balanceOf(buyer) - before, amount);
+    }
+
+    function _claimNothing(address buyer, uint256 vested, uint256 total) private {
+        vm.expectRevert(abi.encodeWithSelector(IClaimModule.NothingToClaim.selector, vested, total));
+        vm.prank(buyer);
+        claims.claim();
+    }
+
+    function _spendTeam(uint256 amount) private {
+        vm.prank(makeAddr("team"));
+        made.teamVault.spend(aic, bob.addr, amount, "salary");
+    }
+
+    function _expectLocked(uint256 releasable, uint256 amount) private {
+        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.StillLocked.selector, releasable, amount));
+    }
+
+    function _expectTge(uint256 earliest, uint256 latest) private {
+        vm.expectRevert(abi.encodeWithSelector(IClaimModule.TgeTooEarlyOrLate.selector, earliest, latest));
+    }
+
+    function _expectBadClaims(ClaimModule.Setup memory setup) private {
+        vm.expectRevert(IClaimModule.BadSchedule.selector);
+        new ClaimModule(setup);
+    }
+
+    function _expectNothing() private {
+        vm.expectRevert(IPresaleVault.NothingToRoute.selector);
+    }
+}
+
+contract SomeVault is OperatorVault {
+    constructor(Setup memory setup, IOperatorVault.Schedule[] memory all) OperatorVault("role", setup, all) {}
+}

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Database } from '../client.ts'
+import { at } from '../statement.ts'
+
+const sum = z.string().transform(BigInt)
+const modelRow = z.object({
+  model: z.string(),
+  timed: sum,
+  predict_time_ms: sum,
+  is_there: z.boolean().nullable(),
+  checked_ms: sum.nullable(),
+})
+
+/** What is known of a model, beyond the catalogue. */
+export interface KnownModel {
+  /** Of its succeeded, timed runs. */
+  sumMs: bigint
+  count: bigint
+  /** Whether the provider had it, and when it was asked; null when it never was. */
+  check: { isThere: boolean; checkedAt: Date } | null
+}
+
+/** Sums of every model's runs, and the provider's last word on it: one short row per model, whatever the number of runs. */
+export async function readModels(database: Database): Promise<ReadonlyMap<string, KnownModel>> {
+  const rows = await database.run(
+    sql`select model, coalesce(s.timed, 0)::text as timed, coalesce(s.predict_time_ms, 0)::text as predict_time_ms,
+      c.is_there, (extract(epoch from c.checked_at) * 1000)::bigint::text as checked_ms
+    from model_sums s full join model_checks c using (model)`,
+    { readOnly: true },
+  )
+  return new Map(
+    rows.map((row) => {
+      const { model, timed, predict_time_ms, is_there, checked_ms } = modelRow.parse(row)
+      const check = is_there === null ? null : { isThere: is_there, checkedAt: new Date(Number(checked_ms)) }
+      return [model, { sumMs: predict_time_ms, count: timed, check }]
+    }),
+  )
+}
+
+/** Keeps whether the provider has a model. */
+export async function recordModelCheck(
+  database: Database,
+  { model, isThere, now }: { model: string; isThere: boolean; now: Date },
+): Promise<void> {
+  await database.run(sql`insert into model_checks (model, is_there, checked_at) values (${model}, ${String(isThere)}::boolean, ${at(now)})
+    on conflict (model) do update set is_there = excluded.is_there, checked_at = excluded.checked_at`)
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import type { Api } from './api.ts'
+import { type McpServer, makeMcpServer, PATH } from './server.ts'
+
+const envSchema = z.object({
+  PUBLIC_ORIGIN: z.string().min(1),
+  MCP_ROUTES: z.enum(['true', 'false']).default('true'),
+  /** The API's worker. */
+  API: z.custom<Api>((binding) => typeof binding === 'object' && binding !== null && 'fetch' in binding),
+})
+
+function onError(error: unknown): void {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no Error was thrown'
+  console.error(JSON.stringify({ level: 'error', event: 'mcp.fault', message }))
+}
+
+/** One for each isolate. */
+let server: McpServer | undefined
+
+export default {
+  async fetch(request: Request, env: unknown): Promise<Response> {
+    const { PUBLIC_ORIGIN, MCP_ROUTES, API } = envSchema.parse(env)
+    if (MCP_ROUTES === 'false' || new URL(request.url).pathname !== PATH)
+      return new Response('Not found', { status: 404 })
+    server ??= makeMcpServer({ origins: PUBLIC_ORIGIN.split(',').map((origin) => origin.trim()), onError })
+    return server(request, API)
+  },
+}

@@ -1,0 +1,34 @@
+import { catalogue } from '../../worker/models/catalogue.ts'
+import { inputFaults } from '../../worker/models/input-fit.ts'
+import type { Model } from '../../worker/models/model.ts'
+import { ProviderError } from '../../worker/providers/provider.ts'
+import { makeReplicate } from '../../worker/providers/replicate.ts'
+import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
+
+/** Whether the provider has each model of the catalogue, and takes the inputs that we send. */
+export const checkModels: Check = async ({ config, fetch }) => {
+  const { readModel } = makeReplicate(config.provider, { fetch })
+  const findings: Finding[] = []
+  try {
+    for (const model of catalogue) findings.push(...faultsOf(model, await readModel(model.providerModel)))
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    return [...findings, skip('models', `the provider cannot be asked: ${wordsOf(error)}`)]
+  }
+  return findings.length > 0 ? findings : [ok('models', `all ${catalogue.length} are there and take what we send`)]
+}
+
+function faultsOf(model: Model, schemas: Record<string, unknown> | null): Finding[] {
+  if (schemas === null) {
+    const advice =
+      'It is not sold once the scheduled job has noticed. Replace it in worker/models/, or take it out, and deploy.'
+    return [fail('models', `the provider does not have ${model.providerModel}`, advice)]
+  }
+  return inputFaults(model.inputJsonSchema, schemas).map((fault) =>
+    fail(
+      'models',
+      `${model.id}: ${fault}`,
+      'Runs may fail after payment. Correct the inputs in worker/models/inputs/, and deploy.',
+    ),
+  )
+}

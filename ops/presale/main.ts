@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient, http } from 'viem'
+import { getChainId } from 'viem/actions'
+import { parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
+import { type CheckResult, checkLaunch } from '../../contracts/checks/launch-checks.ts'
+import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
+import { readPresaleRecord } from '../../contracts/script/recorded.ts'
+import { readLaunchFacts } from './read.ts'
+import { isVerifiedBySourcify } from './sourcify.ts'
+
+const CONTRACTS = join(import.meta.dirname, '../../contracts')
+const LOCAL_RPC = 'http://127.0.0.1:8545'
+const LOCAL_CHAIN = 31_337
+const HELP = `npm run presale:check -- --network NAME [--rpc-url URL] [--json]
+
+Checks the eight contracts of a launch: code, wiring, terms, allocation, admin, operators, published source. Exit code 1 unless all
+is green. The plan is contracts/launch/NAME.json, the addresses are in contracts/addresses.json.
+
+  --network NAME    base, sepolia, local …
+  --rpc-url URL     a node of that chain; default: ${LOCAL_RPC}
+  --plan FILE       another plan
+  --addresses FILE  other addresses
+  --json            print one JSON object
+  --help            this text
+`
+
+const OPTIONS = {
+  network: { type: 'string' },
+  'rpc-url': { type: 'string' },
+  plan: { type: 'string' },
+  addresses: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+const MARKS = { green: '✓', red: '✗', unknown: '?' }
+
+export interface PresaleCheckOptions {
+  rpcUrl: string
+  planFile: string
+  addressesFile: string
+}
+
+/** Reads the chain and returns the launch checklist. Throws when the files are wrong or the node does not answer. */
+export async function checkPresale({ rpcUrl, planFile, addressesFile }: PresaleCheckOptions): Promise<CheckResult[]> {
+  const client = createClient({ transport: http(rpcUrl, { timeout: 10_000, retryCount: 1, batch: true }) })
+  const plan = launchPlanSchema.parse(JSON.parse(await readFile(planFile, 'utf8')))
+  const chainId = await getChainId(client)
+  const { deployer, ...addresses } = await readPresaleRecord(addressesFile, chainId)
+  const hasExplorer = chainId !== LOCAL_CHAIN
+  const facts = await readLaunchFacts(client, {
+    ...{ addresses, usdc: plan.usdc, deployer },
+    ...(hasExplorer && { isVerified: (address) => isVerifiedBySourcify(chainId, address) }),
+  })
+  return checkLaunch(facts, plan, hasExplorer)
+}
+
+async function main(args: readonly string[]): Promise<boolean> {
+  const { values } = parseFlags(args, OPTIONS)
+  if (values.network === undefined) throw new UsageError('Name the network: --network base')
+  const results = await checkPresale({
+    rpcUrl: values['rpc-url'] ?? LOCAL_RPC,
+    planFile: values.plan ?? join(CONTRACTS, 'launch', `${values.network}.json`),
+    addressesFile: values.addresses ?? join(CONTRACTS, 'addresses.json'),
+  })
+  const isGreen = results.every(({ status }) => status === 'green')
+  const lines = results.map(({ check, status, detail }) => `${MARKS[status]} ${check.padEnd(26)} ${detail}`)
+  console.log(values.json ? JSON.stringify({ green: isGreen, checks: results }) : lines.join('\n'))
+  return isGreen
+}
+
+if (import.meta.main) await runProgram(HELP, main)

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import {
+  expect,
+  goToReview,
+  onPaidCall,
+  openStudio,
+  outcome,
+  paymentDialog,
+  signButton,
+  stream,
+  test,
+} from './support/site.ts'
+
+const HASH = `0x${'ab'.repeat(32)}`
+const FAILED = {
+  code: 'inference_failed',
+  detail: 'facilitator: some_new_code',
+  title: 'The model run failed after payment',
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('behavior: balance and buttons of the sheet fit a small phone; the rest is folded', async ({ page, wallet }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await openStudio(page)
+  await goToReview(page, 'a very long prompt that goes on and on '.repeat(10))
+  await expect(page.getByText(/^Your balance: /)).toBeInViewport({ ratio: 1 })
+  for (const height of [640, 480]) {
+    await page.setViewportSize({ width: 360, height })
+    await expect(signButton(page)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText('You pay before the model runs.', { exact: false })).toBeInViewport({ ratio: 1 })
+  }
+  await expect(paymentDialog(page).getByText('None. You sign, the service submits.')).toBeHidden()
+  await paymentDialog(page).getByText('Details: Local chain, no gas').click()
+  await expect(paymentDialog(page).getByText('None. You sign, the service submits.')).toBeVisible()
+  expect(wallet.signed).toEqual([])
+})
+
+test('behavior: a failed purchase and its record fit a phone, in one box of plain words', async ({ page, wallet }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const record = {
+    ...outcome(null, 'failed'),
+    task: 'text-to-image',
+    model: 'black-forest-labs/flux-schnell',
+    input: { prompt: 'a heron' },
+    createdAt: '2026-11-28T10:00:00Z',
+    error: { code: 'inference_failed', detail: 'facilitator: some_new_code' },
+    paymentState: 'settled',
+  }
+  await page.route(`**/api/inference/${record.id}`, (route) => route.fulfill({ json: record }))
+  await openStudio(page)
+  await onPaidCall(page, (route) =>
+    route.fulfill(
+      stream(
+        ['settled', { transaction: HASH, network: 'eip155:8453' }],
+        ['error', { status: 502, ...FAILED, id: record.id, nextAction: 'give_up', paymentState: 'settled' }],
+      ),
+    ),
+  )
+  await goToReview(page)
+  await signButton(page).click()
+  for (const path of [null, `/i/${record.id}`]) {
+    if (path !== null) await page.goto(path)
+    const problem = page.locator('.problem')
+    await expect(problem).toContainText('The payment service refused the payment.')
+    await expect(problem).not.toContainText('some_new_code')
+    await expect(problem).toContainText(/You were charged [\d.]+ USDC\. Transaction: 0xabab…abab/)
+    await expect(problem).toContainText(`Reference ${record.id}`)
+    await expect(problem.getByText('Try again (new payment)')).toBeVisible()
+    await expect(page.locator('.problem, .notice')).toHaveCount(1)
+    expect(await overflow(page)).toBe(0)
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('a heron')
+  await expect(page).toHaveTitle('a heron · Coinslot')
+  expect(wallet.signed).toHaveLength(1)
+})
+
+test('behavior: a receipt and the table of stats fit a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/api/stats', async (route) => {
+    const response = await route.fetch()
+    const row = {
+      id: 'black-forest-labs/flux-schnell',
+      runs: 12_345,
+      successRate: 0.98,
+      p50Seconds: 1.2,
+      p95Seconds: 3.4,
+    }
+    await route.fulfill({ response, json: { ...(await response.json()), models: [row] } })
+  })
+  await page.goto('/stats')
+  await expect(page.locator('.table-rows td').first()).toBeVisible()
+  const frame = page.locator('.table-frame')
+  expect(await frame.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await page.goto('/receipt')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate((hash) => {
+    const line = document.createElement('p')
+    line.className = 'figures hash'
+    line.textContent = hash
+    document.querySelector('.page')?.append(line)
+  }, HASH)
+  expect(await overflow(page)).toBe(0)
+})
+
+test('behavior: on a slow network the docs do not jump when their parts arrive', async ({ page }) => {
+  for (const part of ['**/assets/docs-*.js', '**/api/openapi.json']) {
+    await page.route(part, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.continue()
+    })
+  }
+  await page.addInitScript(() => {
+    const shift = { sum: 0 }
+    Reflect.set(window, 'shift', shift)
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shift.sum += Number(Reflect.get(entry, 'value'))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto('/docs')
+  await expect(page.locator('.calls li').first()).toBeAttached()
+  expect(await page.evaluate(() => Reflect.get(window, 'shift').sum)).toBeLessThan(0.02)
+})
+
+test('behavior: forced colours keep the marks of the chosen model, the tab and the page', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openStudio(page)
+  await expect(page.locator('.model:has(:checked)')).toHaveCSS('outline-width', '3px')
+  await expect(page.locator('.tab :checked + span')).toHaveCSS('border-bottom-width', '3px')
+  await expect(page.locator('.nav [aria-current]')).toHaveCSS('border-bottom-width', '3px')
+})
+
+test('default: without JavaScript, headline, starting prices and API steps are shown', async ({
+  browser,
+  stackInfo,
+}) => {
+  const context = await browser.newContext({ baseURL: stackInfo.origin, javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/', '/docs']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pay a cent. Get a picture.')
+    await expect(page.locator('.start-prices')).toContainText('FLUX schnell')
+    await expect(page.getByText('Call POST /api/inference without payment.', { exact: false })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'OpenAPI 3.1 document' })).toBeVisible()
+  }
+  await context.close()
+})
+
+test('default: status, refunds, terms, privacy and contact are in the footer of every page', async ({ page }) => {
+  await page.goto('/problems')
+  await expect(page.getByRole('link', { name: 'Account' })).toBeVisible()
+  await openStudio(page)
+  for (const name of ['Status', 'Refunds', 'Terms', 'Privacy', 'Contact']) {
+    await page.locator('.footer').getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await expect(page.locator('.masthead .nav')).toBeVisible()
+  }
+})

@@ -1,0 +1,228 @@
+import {
+  expect,
+  goToReview,
+  onPaidCall,
+  openStudio,
+  outcome,
+  payButton,
+  paymentDialog,
+  promptBox,
+  result,
+  signButton,
+  stream,
+  test,
+} from './support/site.ts'
+
+test('behavior: prompt, model and settings stay through other pages and a reload', async ({ page }) => {
+  await openStudio(page)
+  await promptBox(page).fill('a heron in the reeds')
+  await page.locator('.model', { hasText: 'FLUX dev' }).click()
+  await page.getByLabel('Aspect ratio').selectOption('3:2')
+  const expectKept = async (): Promise<void> => {
+    await expect(promptBox(page)).toHaveValue('a heron in the reeds')
+    await expect(page.getByRole('radio', { name: /FLUX dev/ })).toBeChecked()
+    await expect(page.getByLabel('Aspect ratio')).toHaveValue('3:2')
+  }
+  await page.reload()
+  await expectKept()
+  await page.getByRole('link', { name: 'Models', exact: true }).click()
+  await page.getByRole('link', { name: 'Studio', exact: true }).click()
+  await expectKept()
+  await page.getByRole('link', { name: 'Models', exact: true }).click()
+  await page.getByRole('link', { name: 'Use FLUX schnell' }).click()
+  await expect(promptBox(page)).toHaveValue('a heron in the reeds')
+  await expect(page.getByRole('radio', { name: /FLUX schnell/ })).toBeChecked()
+})
+
+test('behavior: the price of several pictures is said, and Ctrl+Enter presses Pay', async ({ page }) => {
+  await openStudio(page)
+  await page.getByLabel('Pictures', { exact: true }).selectOption('4')
+  await expect(page.locator('.paybar-sum')).toContainText('one price for all 4 pictures')
+  await promptBox(page).fill('four herons')
+  await promptBox(page).press('Control+Enter')
+  await expect(paymentDialog(page)).toContainText('Choose a wallet')
+  await expect(page.getByRole('list', { name: 'Steps' })).toContainText('Sign in (free, once a week)')
+})
+
+test('behavior: a locked or unavailable model has no Pay, but a reason and a way on', async ({ page }) => {
+  await page.route('**/api/models', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    Object.assign(body.models[1], { locked: true, tier: 'premium' })
+    Object.assign(body.models[2], { available: false })
+    await route.fulfill({ response, json: body })
+  })
+  await openStudio(page)
+  for (const [index, reason] of [
+    [1, 'Premium model. For 5,000 staked AIC.'],
+    [2, 'This model is not available now.'],
+  ] as const) {
+    await page.locator('.model').nth(index).click()
+    await expect(payButton(page)).toBeDisabled()
+    await expect(page.getByText(reason)).toBeVisible()
+    await page.getByRole('button', { name: 'Use FLUX schnell' }).click()
+    await expect(payButton(page)).toBeEnabled()
+  }
+})
+
+test('behavior: a tier that is not enforced is not shown as locked', async ({ page }) => {
+  await page.goto('/models')
+  await expect(page.locator('.entry').first()).toBeVisible()
+  await expect(page.getByText('Open to you now.', { exact: false }).first()).toBeVisible()
+  await expect(page.locator('.lock')).toHaveCount(0)
+  await expect(page.getByText('Local demo: stand-in models.', { exact: false })).toHaveCount(1)
+  await expect(page.getByText('Here a small built-in', { exact: false })).toHaveCount(0)
+})
+
+const HASH = `0x${'ab'.repeat(32)}`
+
+test('behavior: a result stays until the next one; only a higher price is called moved', async ({ page, wallet }) => {
+  const earlier = { ...outcome({ type: 'text', text: 'An earlier text.' }), id: '11234567-89ab-4cde-8f01-23456789abcd' }
+  await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [earlier], nextCursor: null } }))
+  await openStudio(page)
+  await onPaidCall(page, (route) =>
+    route.fulfill(stream(['result', outcome({ type: 'text', text: 'The first result.' })])),
+  )
+  await goToReview(page)
+  await signButton(page).click()
+  await expect(result(page)).toContainText('The first result.')
+  await expect(page.locator('.recent')).toContainText('An earlier text.')
+  await page.getByRole('button', { name: 'Run again, same seed' }).click()
+  await expect(signButton(page)).toBeEnabled()
+  await expect(page.getByText('The price moved', { exact: false })).toHaveCount(0)
+  await expect(page.getByText('The first result.')).toBeVisible()
+  await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('The first result.')).toBeVisible()
+  expect(wallet.signed).toHaveLength(1)
+})
+
+for (const [shown, isMoved] of [
+  ['0.000001', true],
+  ['9.000000', false],
+] as const) {
+  test(`behavior: a price shown as ${shown} before: moved is ${isMoved}`, async ({ page, wallet }) => {
+    await page.route('**/api/models', async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      body.models[0].estimatedCostUsdc = shown
+      await route.fulfill({ response, json: body })
+    })
+    await openStudio(page)
+    await goToReview(page)
+    await expect(page.getByText('The price moved from', { exact: false })).toHaveCount(isMoved ? 1 : 0)
+    expect(wallet.signed).toEqual([])
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+}
+
+test('behavior: elapsed time and the drawing never run backwards', async ({ page, wallet }) => {
+  await openStudio(page)
+  const paid = await onPaidCall(page, async (route, _call, index) => {
+    // The provider counts from later than this page, and a broken stream starts from a lower figure.
+    const seconds = [2.8, 0.2, 4.4, 0.2][index] ?? 0
+    if (index < 4)
+      return route.fulfill(
+        stream(['settled', { transaction: HASH, network: 'eip155:8453' }], ['running', { logs: null, seconds }]),
+      )
+    return route.fulfill(stream(['result', outcome({ type: 'text', text: 'done' })]))
+  })
+  await goToReview(page)
+  await page.evaluate(() => {
+    const seen: number[] = []
+    Reflect.set(window, 'seenSeconds', seen)
+    new MutationObserver(() => {
+      const text = document.querySelector('.stage-time')?.textContent ?? ''
+      const seconds = Number(/^([\d.]+) s/.exec(text)?.[1] ?? Number.NaN)
+      if (!Number.isNaN(seconds)) seen.push(seconds)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await signButton(page).click()
+  await expect(result(page)).toContainText('done')
+  const seen: number[] = await page.evaluate(() => Reflect.get(window, 'seenSeconds'))
+  expect(seen.length).toBeGreaterThan(2)
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect(paid.length).toBe(5)
+  expect(wallet.signed).toHaveLength(1)
+})
+
+test('behavior: a run under way is first in the history, by its prompt, and can be searched', async ({
+  page,
+  wallet,
+}) => {
+  const item = (id: string, status: string, prompt: string) => ({
+    ...outcome(null, status),
+    id: `01234567-89ab-4cde-8f01-2345678900${id}`,
+    task: 'text-to-image',
+    model: 'black-forest-labs/flux-schnell',
+    prompt,
+    createdAt: '2026-11-28T10:00:00Z',
+  })
+  const asked: string[] = []
+  await page.route('**/api/inferences?*', (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get('q') ?? '')
+    return route.fulfill({
+      json: {
+        items: [item('01', 'succeeded', 'an old heron'), item('02', 'pending', 'a new heron')],
+        nextCursor: null,
+      },
+    })
+  })
+  let polls = 0
+  await page.route('**/api/inference/*', (route) => {
+    polls += 1
+    return route.fulfill({ json: item('02', polls > 1 ? 'failed' : 'pending', 'a new heron') })
+  })
+  await openStudio(page)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(paymentDialog(page)).toBeHidden()
+  await page.getByRole('link', { name: 'History', exact: true }).click()
+  await expect(page.locator('.card-title').first()).toHaveText('a new heron')
+  await expect(page.locator('.card').first()).toContainText('Running')
+  await expect(page.locator('.card', { hasText: 'a new heron' })).toContainText('Failed')
+  await page.getByLabel('Search prompts').fill('heron')
+  await expect.poll(() => asked).toContain('heron')
+  expect(wallet.messages).toHaveLength(1)
+})
+
+test('default: made results are shown before paying, and a click fills the form', async ({ page }) => {
+  await openStudio(page)
+  const made = page.getByRole('region', { name: 'Made here.' })
+  await expect(made.getByRole('link')).toHaveCount(8)
+  await expect(made).toContainText(/≈ 1 ¢ · /)
+  await made.getByRole('link', { name: /a lighthouse on a cliff/ }).click()
+  await expect(promptBox(page)).toHaveValue('a lighthouse on a cliff at sunset, long shadows')
+  await expect(page).toHaveURL(/\/$/)
+  await made.getByRole('link', { name: /poem about the sea/ }).click()
+  await expect(page.getByRole('radio', { name: /Llama 3 8B/ })).toBeChecked()
+  const sizes = await page
+    .locator('.made img')
+    .evaluateAll((images: HTMLImageElement[]) => images.map(({ naturalWidth }) => naturalWidth))
+  expect(sizes.every((width) => width === 512 || width === 0)).toBe(true)
+})
+
+test('default: without a wallet a desktop shows a QR code of the page with the draft', async ({ page }) => {
+  await openStudio(page)
+  await promptBox(page).fill('a heron')
+  await payButton(page).click()
+  await expect(page.getByRole('img', { name: 'QR code: this page, with what you entered' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get a wallet' })).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('default: without a wallet a phone has links into wallets, with the draft', async ({ page, stackInfo }) => {
+    await openStudio(page)
+    await promptBox(page).fill('a heron')
+    await payButton(page).click()
+    const link = page.getByRole('link', { name: 'MetaMask' })
+    await expect(link).toBeVisible()
+    const href = (await link.getAttribute('href')) ?? ''
+    expect(href).toContain(`https://link.metamask.io/dapp/${new URL(stackInfo.origin).host}/?model=`)
+    // The link opens the form as it was.
+    await page.goto(href.replace('https://link.metamask.io/dapp/', 'http://'))
+    await expect(promptBox(page)).toHaveValue('a heron')
+  })
+})

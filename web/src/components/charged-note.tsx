@@ -1,0 +1,34 @@
+import { Show } from 'solid-js'
+import { messages } from '../messages/en.ts'
+import { purchaseMessages } from '../messages/en-purchase.ts'
+import { HashLink } from './hash-link.tsx'
+
+const text = purchaseMessages.stopped
+
+/** What is known of a payment whose run failed. */
+export interface Charge {
+  /** With its symbol, or null if it is not known. */
+  amount: string | null
+  transaction: string | null
+  network: string | null
+  /** The id of the inference, for the operator. */
+  reference: string | null
+}
+
+/** What was charged, its transaction, and how a refund is made. */
+export function ChargedNote(props: { charge: Charge }) {
+  return (
+    <div class="charged">
+      <p class="problem-money">
+        {props.charge.amount === null ? text.settled : text.charged(props.charge.amount)}{' '}
+        <Show when={props.charge.transaction}>
+          {(hash) => <HashLink hash={hash()} network={props.charge.network} />}
+        </Show>
+      </p>
+      <p>
+        {text.refund} <a href="/refunds">{messages.footer.refunds}</a>
+      </p>
+      <Show when={props.charge.reference}>{(id) => <p class="figures hash">{text.reference(id())}</p>}</Show>
+    </div>
+  )
+}

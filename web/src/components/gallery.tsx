@@ -1,0 +1,51 @@
+import { For, Show } from 'solid-js'
+import items from '../generated/gallery.json'
+import { feltPrice } from '../lib/money.ts'
+import { studioLink } from '../lib/studio-link.ts'
+import { formatSeconds } from '../lib/time.ts'
+import { messages } from '../messages/en.ts'
+
+/** Results of the product's own engines. A click fills the form with the prompt. */
+export default function Gallery() {
+  return (
+    <section class="made" aria-label={messages.studio.made}>
+      <p>
+        <strong>{messages.studio.made}</strong> {messages.studio.madeBy}
+      </p>
+      <ul>
+        <For each={items}>
+          {(item) => (
+            <li>
+              <a class="made-link" href={studioLink(item.model, { prompt: item.prompt })}>
+                <Show
+                  when={item.file}
+                  fallback={
+                    <span class="made-face made-text" aria-hidden="true">
+                      {item.text}
+                    </span>
+                  }
+                >
+                  {(file) => (
+                    <img
+                      class="made-face"
+                      src={file()}
+                      alt=""
+                      width="512"
+                      height="512"
+                      loading="lazy"
+                      decoding="async"
+                    />
+                  )}
+                </Show>
+                <span class="made-prompt">{item.prompt}</span>
+                <small class="figures">
+                  {feltPrice(item.usdc)} · {formatSeconds(item.seconds)}
+                </small>
+              </a>
+            </li>
+          )}
+        </For>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import { For } from 'solid-js'
+import { purchaseMessages } from '../messages/en-purchase.ts'
+
+/** The confirmations of a purchase: connect, sign in, pay. `now` is the index of the present one. */
+export function Steps(props: { now: number }) {
+  return (
+    <ol class="steps" aria-label={purchaseMessages.steps.label}>
+      <For each={purchaseMessages.steps.names}>
+        {(name, index) => (
+          <li
+            classList={{ 'step-done': index() < props.now }}
+            aria-current={index() === props.now ? 'step' : undefined}
+          >
+            {name}
+          </li>
+        )}
+      </For>
+    </ol>
+  )
+}

@@ -1,0 +1,59 @@
+import { getAddress, type Hex } from 'viem'
+import { signTypedData } from 'viem/accounts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import type { Config } from '../config/config.ts'
+import { settledHeaders, settlementOf } from '../inference/views/present.ts'
+import { encodePaymentHeader } from '../payments/headers.ts'
+
+/** Source: x402 specification, extension offer-receipt, in its EIP-712 form. The chain id is always 1. */
+const DOMAIN = { name: 'x402 receipt', version: '1', chainId: 1 } as const
+const TYPES = {
+  Receipt: [
+    { name: 'version', type: 'uint256' },
+    { name: 'network', type: 'string' },
+    { name: 'resourceUrl', type: 'string' },
+    { name: 'payer', type: 'string' },
+    { name: 'issuedAt', type: 'uint256' },
+    { name: 'transaction', type: 'string' },
+  ],
+} as const
+
+/** What x402's own receipt says: that this wallet paid for this resource. The one of `/receipt` also says what was delivered. */
+interface X402Receipt {
+  format: 'eip712'
+  payload: {
+    version: 1
+    network: string
+    resourceUrl: string
+    payer: string
+    /** Unix seconds. */
+    issuedAt: number
+    transaction: string
+  }
+  signature: Hex
+}
+
+/**
+ * The headers of a result: `Payment-Response`, with x402's receipt where the deployment signs receipts. `path` is the one that
+ * was paid, e.g. `/api/inference`. The same payment gets the same receipt again.
+ */
+export async function resultHeaders(config: Config, payment: Payment, path: string): Promise<Record<string, string>> {
+  const settlement = settlementOf(payment)
+  if (settlement === null || config.receiptSigningKey === undefined) return settledHeaders(payment)
+  const receipt = await sign(config.receiptSigningKey, {
+    version: 1,
+    network: settlement.network,
+    resourceUrl: config.publicOrigins[0] + path,
+    payer: getAddress(payment.payer),
+    issuedAt: Math.floor((payment.settledAt ?? payment.updatedAt).getTime() / 1000),
+    transaction: settlement.transaction,
+  })
+  const extensions = { 'offer-receipt': { info: { receipt }, schema: {} } }
+  return { 'Payment-Response': encodePaymentHeader({ ...settlement, extensions }) }
+}
+
+async function sign(privateKey: Hex, payload: X402Receipt['payload']): Promise<X402Receipt> {
+  const message = { ...payload, version: 1n, issuedAt: BigInt(payload.issuedAt) }
+  const signature = await signTypedData({ domain: DOMAIN, types: TYPES, primaryType: 'Receipt', message, privateKey })
+  return { format: 'eip712', payload, signature }
+}
