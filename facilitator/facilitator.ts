@@ -118,7 +118,7 @@ function makeChain(
     ...shared,
     timing: realTiming,
     confirmationTimeoutMs: options.confirmationTimeoutMs ?? 25_000,
-    pollingIntervalMs: options.pollingIntervalMs ?? 1_000,
+    pollingIntervalMs: options.pollingIntervalMs ?? 250,
     maxGas,
     maxFeePerGas,
     maxBatch: options.maxBatch ?? DEFAULT_MAX_BATCH,

@@ -1,8 +1,4 @@
 import { join } from 'node:path'
-import pg from 'pg'
-import { createClient, http, parseAbiItem } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { getLogs } from 'viem/actions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { facilitatorKey } from '../../dev/anvil/accounts.ts'
@@ -10,13 +6,13 @@ import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { makePgStore, type PgSettlementStore } from '../../facilitator/pg-store.ts'
+import { fundedKeys, heldKeysAt, queryTables, transfersTo } from '../helpers/facilitator-process.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { type Program, startProgram } from '../helpers/program.ts'
 import { makeX402Requests } from '../helpers/x402-request.ts'
 
 const MAIN = join(import.meta.dirname, '../../facilitator/main.ts')
 const TOKEN = 'a bearer of more than thirty-two characters'
-const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const settledSchema = z.looseObject({
   success: z.boolean(),
   transaction: z.string(),
@@ -71,8 +67,8 @@ function start(change?: Record<string, string>): Program {
   return program
 }
 
-async function started(): Promise<Program> {
-  const program = start()
+async function started(change?: Record<string, string>): Promise<Program> {
+  const program = start(change)
   await program.event('listening')
   return program
 }
@@ -109,47 +105,16 @@ const untilOpen = (count: number): Promise<void> =>
     .poll(async () => (await store.inFlight('eip155:31337')).length, { interval: 5, timeout: 60_000 })
     .toBeGreaterThanOrEqual(count)
 
-const healthSchema = z.looseObject({ keys: z.record(z.string(), z.object({ held: z.boolean() })) })
-const heldKeys = (health: unknown): number =>
-  Object.values(healthSchema.parse(health).keys).filter(({ held }) => held).length
-
-/** New keys with ether for gas. */
-async function fundedKeys(count: number) {
-  const keys = Array.from({ length: count }, () => generatePrivateKey())
-  const rpc = createRpc(chain.url)
-  const ether = '0xde0b6b3a7640000'
-  await Promise.all(keys.map((key) => rpc.call('anvil_setBalance', privateKeyToAccount(key).address, ether)))
-  return keys
-}
-
-async function query(text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: postgres?.url })
-  await client.connect()
-  const { rows } = await client.query(text)
-  await client.end()
-  return rows
-}
-
 /** Makes stored transactions look as if they had waited at their fees. */
-const aMinuteLater = () => query(`update facilitator.transactions set priced_at = priced_at - interval '61 seconds'`)
+const aMinuteLater = () =>
+  queryTables(postgres?.url ?? '', `update facilitator.transactions set priced_at = priced_at - interval '61 seconds'`)
 
 /** Settlements whose answer was not sent. */
-const unanswered = () => query('select key from facilitator.settlements')
-
-async function transfers() {
-  const client = createClient({ transport: http(chain.url) })
-  const logs = await getLogs(client, {
-    address: chain.usdc,
-    event: transferEvent,
-    args: { to: chain.payTo },
-    fromBlock: 0n,
-  })
-  return logs.map(({ transactionHash }) => transactionHash)
-}
+const unanswered = () => queryTables(postgres?.url ?? '', 'select key from facilitator.settlements')
 
 describe.skipIf(postgres === null)('the facilitator as a program (skipped where PostgreSQL is not installed)', () => {
   test('behavior: of fifty payments at once and a kill each settles once and is answered', async () => {
-    const before = await transfers()
+    const before = await transfersTo(chain)
     let program = await started()
     const bodies = await Promise.all(Array.from({ length: 50 }, () => payment()))
     const answers = Promise.all(bodies.map((body) => settleUntilAnswered(body)))
@@ -162,7 +127,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     const settled = await answers
     expect(settled.map((answer) => answer?.errorReason ?? answer?.success)).toEqual(Array(50).fill(true))
     const hashes = settled.map((answer) => answer?.transaction)
-    expect((await transfers()).slice(before.length).sort()).toEqual(hashes.sort())
+    expect((await transfersTo(chain)).slice(before.length).sort()).toEqual(hashes.sort())
     // All answers were sent, so no entry is open, and a second call is refused: the authorization is spent.
     await expect.poll(unanswered, { timeout: 10_000 }).toEqual([])
     expect(await settle(bodies[0])).toMatchObject({ success: false, transaction: '' })
@@ -238,7 +203,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     }
     await rpc.call('evm_setIntervalMining', 0)
     await block(1)
-    const before = await transfers()
+    const before = await transfersTo(chain)
     const body = await payment()
     const lost = settle(body).catch(() => 'lost')
     await untilOpen(1)
@@ -254,7 +219,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     await block(50)
     await rpc.call('evm_setIntervalMining', 1)
     expect(await settleUntilAnswered(body)).toMatchObject({ success: true, transaction: open?.hash })
-    expect((await transfers()).slice(before.length)).toEqual([open?.hash])
+    expect((await transfersTo(chain)).slice(before.length)).toEqual([open?.hash])
     await stopped(second)
   })
 
@@ -276,7 +241,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
   })
 
   test('behavior: two processes share four keys; one is killed in a storm and nothing is lost', async () => {
-    const keys = await fundedKeys(4)
+    const keys = await fundedKeys(chain.url, 4)
     const ports = [port, await freePort()]
     const both = ports.map((at) =>
       start({ PORT: `${at}`, FACILITATOR_PRIVATE_KEY: '', FACILITATOR_PRIVATE_KEYS: keys.join(',') }),
@@ -284,9 +249,8 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     const [first, second] = both
     if (first === undefined || second === undefined) throw new Error('no process')
     await Promise.all(both.map((program) => program.event('listening')))
-    const heldBy = async (at: number) => heldKeys(await (await fetch(`http://127.0.0.1:${at}/health`)).json())
-    await expect.poll(() => Promise.all(ports.map(heldBy)), { timeout: 20_000 }).toEqual([2, 2])
-    const before = await transfers()
+    await expect.poll(() => Promise.all(ports.map(heldKeysAt)), { timeout: 20_000 }).toEqual([2, 2])
+    const before = await transfersTo(chain)
     const bodies = await Promise.all(Array.from({ length: 40 }, () => payment()))
     // Each caller asks the other process when its own does not answer, as behind a balancer.
     const answers = Promise.all(bodies.map((body, index) => settleUntilAnswered(body, ports[index % 2], ports[1])))
@@ -296,8 +260,8 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     const settled = await answers
     expect(settled.map((answer) => answer?.errorReason ?? answer?.success)).toEqual(Array(40).fill(true))
     const hashes = settled.map((answer) => answer?.transaction)
-    expect((await transfers()).slice(before.length).sort()).toEqual(hashes.sort())
-    await expect.poll(() => heldBy(ports[1] ?? 0), { timeout: 15_000 }).toBe(4)
+    expect((await transfersTo(chain)).slice(before.length).sort()).toEqual(hashes.sort())
+    await expect.poll(() => heldKeysAt(ports[1] ?? 0), { timeout: 15_000 }).toBe(4)
     await stopped(second)
   })
 
@@ -317,8 +281,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
   })
 
   test('behavior: health shows balance and lost gas, and warns below the threshold', async () => {
-    const program = start({ FACILITATOR_LOW_BALANCE_ETHER: '1000000' })
-    await program.event('listening')
+    const program = await started({ FACILITATOR_LOW_BALANCE_ETHER: '1000000' })
     expect(await program.event('balance.low')).toMatchObject({ level: 'warn', network: 'eip155:31337' })
     const response = await fetch(`http://127.0.0.1:${port}/health`)
     expect([response.status, await response.json()]).toEqual([
@@ -328,12 +291,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
         store: 'ok',
         balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) },
         lostGas: { 'eip155:31337': '0' },
-        keys: {
-          [facilitatorKey().account.address]: {
-            held: true,
-            balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) },
-          },
-        },
+        keys: { [facilitatorKey().account.address]: { held: true, balances: expect.anything() } },
       },
     ])
     await stopped(program)
