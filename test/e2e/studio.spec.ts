@@ -137,6 +137,7 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
     }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
   await signButton(page).click()
+  await expect(page.locator('.nav a[href="/history"]')).toHaveAttribute('data-running', 'running')
   await expect(result(page)).toContainText('done')
   const seen: number[] = await page.evaluate(() => Reflect.get(window, 'seenSeconds'))
   expect(seen.length).toBeGreaterThan(2)
