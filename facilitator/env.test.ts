@@ -22,7 +22,7 @@ test('behavior: each variable sets its part of the gas budget, zero too', () => 
     FACILITATOR_TRIAL_GAS_PER_HOUR: '0',
     FACILITATOR_LOST_GAS_PER_HOUR: '50000000',
   })
-  expect(budget).toEqual({ perPayer: 400_000n, onTrial: 0n, perKey: 50_000_000n })
+  expect(budget).toEqual({ perPayer: 400_000n, onTrial: 0n, perNetwork: 50_000_000n })
 })
 
 test.each(['-1', '1.5', '1e6', 'much'])('error: a gas budget of %s is named as a fault', (value) => {

@@ -167,7 +167,7 @@ function logClaim(deps: RequestDeps, { inferenceId }: Payment, kind: ClaimResult
   deps.log.info('payment.moved', { inferenceId, from, by: 'claim', to: 'settling' })
 }
 
-/** The answer of a claim that leaves this call nothing to drive; null when it has the lease. */
+/** The answer where this call has nothing to drive, as in an idempotent replay. Null when it has the lease. */
 function answerFromJournal(found: ClaimResult, validation: Validation): PurchaseAnswer | null {
   const { kind, payment, record } = found
   if (kind === 'new' || kind === 'reclaimed' || kind === 'taken') return null
