@@ -100,6 +100,7 @@ export const LANES: readonly (readonly Step[])[] = [
     vitest('worker'),
     browser,
     { ...contracts('contracts, long', 'contracts:test:long'), long: true },
+    { ...contracts('contracts, faults', 'contracts:mutants'), long: true },
   ],
   [vitest('stack'), { ...vitest('long'), long: true }],
 ]

@@ -22,6 +22,26 @@ export function summary(samples: readonly number[], unit: string, digits = 1): s
 /** `1.52 ×` */
 export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`
 
+/** The ratios of samples that were taken in the same round. What the machine did meanwhile is in both of a pair. */
+export const pairedRatios = (ours: readonly number[], theirs: readonly number[]): number[] =>
+  ours.flatMap((value, round) => (theirs[round] === undefined ? [] : [value / theirs[round]]))
+
+/** `0.71 × (0.68 to 0.75)`: the median of the ratios, and their quartiles in brackets. */
+export const ratioText = (ratios: readonly number[]): string =>
+  `${times(median(ratios))} (${percentile(ratios, 25).toFixed(2)} to ${percentile(ratios, 75).toFixed(2)})`
+
+/** Measures several sides in turn, the order turned round each time. Returns the samples of each, one per round. */
+export async function inTurn<Name extends string, Sample>(
+  rounds: number,
+  sides: readonly (readonly [name: Name, take: () => Promise<Sample>])[],
+): Promise<ReadonlyMap<Name, Sample[]>> {
+  const samples = new Map<Name, Sample[]>(sides.map(([name]) => [name, []]))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, take] of round % 2 === 0 ? sides : sides.toReversed()) samples.get(name)?.push(await take())
+  }
+  return samples
+}
+
 /**
  * Measures two sides in turn, the order changing each round, so that what the machine does meanwhile hits both alike.
  * Returns the samples of each side, one per round.

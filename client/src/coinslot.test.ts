@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decodePaymentSignatureHeader } from '@x402/core/http'
+import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fileBudget } from '../node/file-budget.ts'
@@ -156,12 +158,14 @@ describe('a second signature', () => {
     expect(signed).toHaveLength(1)
   })
 
-  it('behavior: where the caller allows it, one more is signed, but no third', async () => {
+  it('behavior: where the caller allows it, one more is signed under another id, but no third', async () => {
     const { coinslot, signed, sent } = setUp([rejected, rejected])
-    const { outcome } = await end(coinslot, { allowNewPayment: true })
+    const { outcome, events } = await end(coinslot, { allowNewPayment: true })
     expect(outcome).toBeInstanceOf(ProblemError)
     expect(signed).toHaveLength(2)
-    expect(new Set(sent).size).toBe(2)
+    const kept = events.flatMap((event) => (event.event === 'signed' ? [event.paymentId] : []))
+    expect(sent.map((header) => extractPaymentIdentifier(decodePaymentSignatureHeader(header)))).toEqual(kept)
+    expect(new Set(kept).size).toBe(2)
   })
 
   it('behavior: the next run reuses a rejected payment while it is valid, then replaces it', async () => {

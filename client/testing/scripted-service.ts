@@ -50,11 +50,12 @@ export function scriptedService(script: readonly Scripted[], options: ServiceOpt
   let challenges = 0
   const isKnown = (proof: string | undefined): boolean => hasSession || proof !== undefined
 
-  /** The members of a 402 that challenge a wallet: with a new nonce, or with that of the proof. */
+  /** The members of a 402 for a wallet: a challenge with a new nonce, or with that of the proof, and a name for the payment. */
   const signIn = (proof: string | undefined) => {
     if (hasSession) return {}
     if (proof === undefined) challenges += 1
     return {
+      ...(proof === undefined && { 'payment-identifier': { info: { required: false }, schema: {} } }),
       'sign-in-with-x': {
         info: { nonce: proof ?? `challenge${challenges}` },
         supportedChains: chainIds.map((chainId) => ({ chainId: `eip155:${chainId}`, type: 'eip191' })),

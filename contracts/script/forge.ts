@@ -6,7 +6,7 @@ const CONTRACTS = join(import.meta.dirname, '..')
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /** Path of the native forge. */
-function forgeBinary(): string {
+export function forgeBinary(): string {
   const platform = `${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/forge/package.json'))
   const extension = process.platform === 'win32' ? '.exe' : ''

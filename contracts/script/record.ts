@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, BaseError, createClient, getAddress, http } from 'viem'
+import { type Address, BaseError, createClient, type Hex, http } from 'viem'
 import { getChainId, getCode } from 'viem/actions'
 import * as z from 'zod'
 import { address } from './launch-plan.ts'
@@ -27,12 +27,19 @@ const broadcastSchema = z.object({
   receipts: z.array(
     z.object({
       status: z.string(),
-      transactionHash: z.string(),
+      transactionHash: z.templateLiteral(['0x', z.string()]),
       contractAddress: address.nullable(),
       from: address,
     }),
   ),
 })
+
+export interface MadeContract {
+  contract: string
+  address: Address
+  transaction: Hex
+  deployer: Address
+}
 
 export interface RecordOptions {
   script: string
@@ -53,8 +60,8 @@ export async function recordDeployment(options: RecordOptions): Promise<Record<s
   const names = NAMES[script]
   if (names === undefined) throw new Error(USAGE)
   const client = createClient({ transport: http(rpcUrl) })
-  const chainId = String(await getChainId(client))
-  const made = await readReceipts(join(broadcastDir, `${script}.s.sol`, chainId, 'run-latest.json'), names)
+  const id = await getChainId(client)
+  const made = namesOf(await readBroadcast(broadcastDir, script, id), names)
   for (const name of Object.values(names)) {
     const found = made[name]
     if (found === undefined && OPTIONAL.includes(name)) continue
@@ -62,6 +69,7 @@ export async function recordDeployment(options: RecordOptions): Promise<Record<s
     const code = (await getCode(client, { address: found })) ?? '0x'
     if (code === '0x') throw new Error(`${name} at ${found} has no code. Nothing was recorded.`)
   }
+  const chainId = String(id)
   const file = await readAddressFile(addressesFile)
   checkNew(file[chainId] ?? {}, made, force)
   file[chainId] = { ...file[chainId], ...made }
@@ -69,16 +77,26 @@ export async function recordDeployment(options: RecordOptions): Promise<Record<s
   return made
 }
 
-async function readReceipts(path: string, names: Record<string, string>): Promise<Record<string, Address>> {
+/** What a deployment made, in the order in which it was sent. Throws when a contract's deployment reverted. */
+export async function readBroadcast(broadcastDir: string, script: string, chainId: number): Promise<MadeContract[]> {
+  const path = join(broadcastDir, `${script}.s.sol`, String(chainId), 'run-latest.json')
   const { transactions, receipts } = broadcastSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-  const made: Record<string, Address> = {}
-  for (const { status, transactionHash, contractAddress, from } of receipts) {
+  return receipts.flatMap(({ status, transactionHash, contractAddress, from }) => {
     const sent = transactions.find(({ hash }) => hash === transactionHash)
-    const name = names[sent?.contractName ?? '']
-    if (sent?.transactionType !== 'CREATE' || name === undefined || contractAddress === null) continue
-    if (status !== '0x1') throw new Error(`The deployment of ${name} reverted. Nothing was recorded.`)
-    made[name] = getAddress(contractAddress)
-    if (names['Presale'] !== undefined) made['deployer'] = from
+    const contract = sent?.contractName ?? null
+    if (sent?.transactionType !== 'CREATE' || contract === null || contractAddress === null) return []
+    if (status !== '0x1') throw new Error(`The deployment of ${contract} reverted.`)
+    return [{ contract, address: contractAddress, transaction: transactionHash, deployer: from }]
+  })
+}
+
+/** Addresses by their name in `addresses.json`. */
+function namesOf(contracts: readonly MadeContract[], names: Record<string, string>): Record<string, Address> {
+  const made: Record<string, Address> = {}
+  for (const { contract, address: at, deployer } of contracts) {
+    const name = names[contract]
+    if (name !== undefined) made[name] = at
+    if (name === 'presale') made['deployer'] = deployer
   }
   return made
 }

@@ -19,7 +19,7 @@ await onEachDatabase('the journal’s statements', (db) => {
     if (payment === null) throw new Error('not claimed')
     const moved = await markSettled(db.database, {
       lease: { paymentId: payment.id, token: leaseToken },
-      from: ['claimed'],
+      from: ['settling'],
       to: 'settled',
       now: NOW,
       leaseUntil: afterSeconds(30),
@@ -81,11 +81,11 @@ await onEachDatabase('the journal’s statements', (db) => {
   it('behavior: a lost lease moves, settles and purges nothing', async () => {
     const { payment } = await claim()
     const lease = { paymentId: payment?.id ?? '', token: 'another driver’s' }
-    const move = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
+    const move = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
     expect(await transitionPayment(db.database, move)).toBeNull()
     expect(await markSettled(db.database, { ...move, to: 'settled', txHash: 'hash' })).toBeNull()
     await purgePayment(db.database, lease)
-    expect((await claim({ now: afterSeconds(12) })).payment).toMatchObject({ id: payment?.id, state: 'claimed' })
+    expect((await claim({ now: afterSeconds(12) })).payment).toMatchObject({ id: payment?.id, state: 'settling' })
   })
 
   it('behavior: a move from a state that is not allowed changes nothing', async () => {
@@ -170,13 +170,13 @@ await onEachDatabase('the journal’s statements', (db) => {
     const leaseToken = randomUUID()
     const { payment } = await claim({ leaseToken })
     const lease = { paymentId: payment?.id ?? '', token: leaseToken }
-    const refusal = { lease, from: ['claimed'], to: 'rejected', now: NOW, leaseUntil: null } as const
+    const refusal = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null } as const
     await transitionPayment(db.database, { ...refusal, nextAttemptAt: afterSeconds(60), reason: 'insufficient_funds' })
     expect(await claim({ fresh: null })).toMatchObject({ kind: 'rejected', payment: { reason: 'insufficient_funds' } })
     const again = await claim({ now: afterSeconds(5) })
     expect(again).toMatchObject({
       kind: 'reclaimed',
-      payment: { id: payment?.id, inferenceId: payment?.inferenceId, createdAt: NOW, state: 'claimed', reason: null },
+      payment: { id: payment?.id, inferenceId: payment?.inferenceId, createdAt: NOW, state: 'settling', reason: null },
     })
     expect(await db.database.run(sql`select cardinality(recent) as counted from paid_rates`)).toEqual([{ counted: 2 }])
   })

@@ -106,11 +106,11 @@ function freshParts(c: ClaimRequest): SQL {
         signature_recovered, sign_in_nonce, payment_identifier, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
       select ${fresh.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${fresh.amountAtomic.toString()}::numeric,
         ${json(fresh.request)}, ${c.requestHash}, ${json(fresh.terms)}, ${json(fresh.authorization)}, ${fresh.signature},
-        ${recovered}, ${c.proof?.nonce ?? null}, ${c.identifier ?? null}, 'claimed'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
+        ${recovered}, ${c.proof?.nonce ?? null}, ${c.identifier ?? null}, 'settling'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
         ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
       from go where kind = 'new' returning *
     ), reclaimed as (
-      update payments p set state = 'claimed', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
+      update payments p set state = 'settling', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
         next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null, sent_tx_hash = null,
         amount = ${fresh.amountAtomic.toString()}::numeric, request = ${json(fresh.request)}, quote = ${json(fresh.terms)},
         "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered},

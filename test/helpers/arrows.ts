@@ -6,7 +6,6 @@ import type { ProxiedCall } from './proxy.ts'
 export const ARROWS = [
   'claim',
   'verify',
-  'settling mark',
   'settle',
   'receipt',
   'settled mark',
@@ -32,7 +31,6 @@ const isRun = ({ method, path }: ProxiedCall): boolean => method === 'GET' && pa
 const PARTS: Record<Arrow, ViaService> = {
   claim: 'database',
   verify: 'facilitator',
-  'settling mark': 'database',
   settle: 'facilitator',
   receipt: 'rpc',
   'settled mark': 'database',
@@ -47,7 +45,6 @@ const PARTS: Record<Arrow, ViaService> = {
 const KINDS: Record<Arrow, (call: ProxiedCall) => boolean> = {
   claim: isClaim,
   verify: ({ path }) => path.endsWith('/verify'),
-  'settling mark': ({ body }) => body.includes('"settling"') && body.includes('update payments p set state'),
   settle: ({ path }) => path.endsWith('/settle'),
   receipt: ({ body }) => body.includes('eth_getTransactionReceipt'),
   'settled mark': ({ body }) => body.includes('asset_sums'),

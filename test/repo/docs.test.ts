@@ -64,3 +64,10 @@ test('behavior: each term of the glossary is found in the file that its row name
   expect(terms).toEqual(terms.toSorted())
   expect(rows.filter(([, term = '', , file = '']) => !read(file).toLowerCase().includes(term))).toEqual([])
 })
+
+test('behavior: decisions are numbered from 1 without gap, in the name and in the heading', () => {
+  const numbers = pagesIn('docs/decisions').map((path) => [Number(/(\d{4})-/.exec(path)?.[1]), heading(path)])
+  expect(numbers).toEqual(numbers.map((_, index) => [index + 1, index + 1]))
+})
+
+const heading = (path: string): number => Number(/^# (\d+)\. /.exec(read(path))?.[1])

@@ -29,7 +29,6 @@ async function stateOf(nonce: string): Promise<unknown> {
 
 const rows: [kind: Kind, arrow: Arrow, moment: 'before' | 'after', accept: string][] = [
   ['text', 'claim', 'after', 'application/json'],
-  ['text', 'settling mark', 'after', 'application/json'],
   ['text', 'verify', 'before', 'text/event-stream'],
   ['text', 'settle', 'before', 'application/json'],
   ['text', 'settle', 'after', 'text/event-stream'],

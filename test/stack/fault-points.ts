@@ -252,7 +252,7 @@ export const nameOf = ({ kind, arrow, moment, way }: FaultPoint): string => `${k
 
 /** The trail that the promise of the product asks for. */
 export function expectedTrail({ kind, arrow, moment, way }: FaultPoint): Trail {
-  const before: readonly Arrow[] = ['claim', 'verify', 'settling mark']
+  const before: readonly Arrow[] = ['claim', 'verify']
   const neverSent = before.includes(arrow) || (arrow === 'settle' && moment === 'before')
   if (way === 'header' || !neverSent) {
     return {

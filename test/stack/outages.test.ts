@@ -52,7 +52,6 @@ const billing: Fault & { kind: 'answer' } = faults.json({ title: 'Billing requir
 const rows: Row[] = [
   ['the claim does not reach the database', 'text', 'claim', faults.cut(false), 1, away('unknown')],
   ["the claim's answer is lost", 'text', 'claim', faults.cut(), 1, away('unknown')],
-  ['the settling mark does not reach the database', 'text', 'settling mark', faults.error(500), 1, away('unused')],
   ['the settled mark does not reach the database', 'text', 'settled mark', faults.cut(false), 1, unknown],
   ["the settled mark's answer is lost", 'text', 'settled mark', faults.cut(), 1, unknown],
   ["the prediction's id does not reach the database", 'text', 'prediction id', faults.error(503), 1, served],

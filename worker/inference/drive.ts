@@ -39,6 +39,7 @@ async function takeStep(driver: Driver, payment: Payment): Promise<StepResult> {
         : resolveSettlement(driver, payment)
     case 'settling':
     case 'unknown':
+      if (driver.phase === 'new') return verify(driver, payment)
       return driver.phase === 'verified' ? settle(driver, payment) : resolveSettlement(driver, payment)
     case 'settled':
       return deliver(driver, payment)
@@ -66,7 +67,7 @@ async function deliver(driver: Driver, payment: Payment): Promise<StepResult> {
  */
 async function answerAfterFault(driver: Driver, payment: Payment, error: unknown): Promise<PurchaseAnswer> {
   const unavailable = error instanceof DatabaseUnavailable
-  const unsent = payment.state === 'claimed' && driver.phase !== 'sent'
+  const unsent = driver.phase === 'new' || (payment.state === 'claimed' && driver.phase !== 'sent')
   if (unsent && !unavailable) throw error
   logFault(driver, payment, error)
   if (payment.state === 'settled') return unavailable ? { kind: 'pending', payment } : retryAfterFault(driver, payment)

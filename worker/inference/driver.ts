@@ -43,8 +43,11 @@ export interface Driver {
   readonly emit: (event: PurchaseEvent) => void
   /** The prediction a webhook named. This driver reads that one only, and starts none. */
   readonly hint?: string
-  /** What this driver has sent to the facilitator: nothing, `/verify` with a yes, or `/settle`. */
-  phase: 'unsent' | 'verified' | 'sent'
+  /**
+   * What this driver has sent to the facilitator: nothing for its own new claim, nothing for a claim that an earlier driver may have
+   * sent, `/verify` with a yes, or `/settle`.
+   */
+  phase: 'new' | 'unsent' | 'verified' | 'sent'
   /** The hash of the transfer, once this driver knows that it was made. */
   transaction?: string
   /** This driver's own statement marked the row settled, so no prediction existed before. */

@@ -6,9 +6,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Lease of a claim: longer than `/verify` may take. The settling mark renews it. */
-export const claimLeaseMs = 12 * second
-/** Lease while `/settle` is under way. `/settle` may take 30 s, and no other driver may read the chain before that. */
+/** Lease of a claim, and while `/settle` is under way. `/verify` may take 5 s and `/settle` 30 s; no other driver reads the chain before. */
 export const settleLeaseMs = 35 * second
 /** A receipt is waited for until this long after the call arrived. */
 export const confirmWithinMs = 50 * second

@@ -37,7 +37,7 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<P
     paidLimit,
     arrivedAt: call.arrivedAt,
     emit: events.emit,
-    phase: 'unsent',
+    phase: isNew ? 'new' : 'unsent',
     markedSettled: false,
   }
   return orRefusal(await drive(driver, payment), payment, validation)

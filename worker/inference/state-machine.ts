@@ -26,9 +26,9 @@ export type PaymentEvent = (typeof paymentEvents)[number]
 
 /** `none` is an authorization without a row. A missing cell is an illegal move. */
 const table: Record<PaymentEvent, Partial<Record<JournalState | 'none', JournalState>>> = {
-  // The buyer's own call takes an authorization that is new, or whose earlier try was rejected.
-  claim: { none: 'claimed', rejected: 'claimed' },
-  // From here on `/settle` may have been sent.
+  // The buyer's own call takes an authorization that is new, or whose earlier try was rejected. From here on `/settle` may be sent.
+  claim: { none: 'settling', rejected: 'settling' },
+  // Another try with a claim that `/verify` did not answer, or another `/settle`.
   mark_settling: { claimed: 'settling', settling: 'settling', unknown: 'settling' },
   // The driver knows that it never sent `/settle`.
   verify_unavailable: { claimed: 'claimed', settling: 'claimed' },

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromBase64, jsonToBase64, jsonToBase64Url, toBase64Url } from './base64.ts'
 
@@ -23,4 +24,12 @@ describe('base64', () => {
   it.each(['a b', 'ä', '=abc', 'abc===', 'a'])('error: %j is not base64', (text) => {
     expect(fromBase64(text)).toBeNull()
   })
+})
+
+it('default: base64url of any few bytes is what Node writes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+      expect(toBase64Url(bytes)).toBe(Buffer.from(bytes).toString('base64url'))
+    }),
+  )
 })

@@ -9,7 +9,7 @@ export interface Discount {
 
 const ONE_AIC = 10n ** BigInt(AIC_DECIMALS)
 
-/** Dearest first: the first tier whose minimum (whole AIC staked) is reached counts. */
+/** The discount tiers, dearest first: the first one whose minimum (whole AIC staked) is reached counts. */
 export const DISCOUNT_TIERS: readonly { minimumAic: bigint; discountBps: number }[] = [
   { minimumAic: 200_000n, discountBps: 5000 },
   { minimumAic: 50_000n, discountBps: 3500 },

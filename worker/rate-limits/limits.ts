@@ -3,6 +3,7 @@ import type { Tier } from '../models/model.ts'
 import { readHoldings } from '../staking/gate.ts'
 import { tierOf } from '../staking/tier.ts'
 
+/** What a rate limit says about one call. */
 export interface RateLimitDecision {
   allowed: boolean
   /** Requests per window. */

@@ -1,3 +1,8 @@
+import { decodePaymentSignatureHeader } from '@x402/core/http'
+import {
+  declarePaymentIdentifierExtension,
+  extractAndValidatePaymentIdentifier,
+} from '@x402/extensions/payment-identifier'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import type { TypedPayment } from '../account.ts'
@@ -87,6 +92,35 @@ describe('what is signed', () => {
       await signPayment(noting, quote, offer, { id: 'one', origin: 'https://x' })
     expect(nonces.size).toBe(50)
     for (const nonce of nonces) expect(nonce).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+})
+
+describe('payment-identifier', () => {
+  const ID = '3f2b8f54-7f0e-4c3b-9a59-0d8a5d6d2f10'
+  const offered = { 'payment-identifier': declarePaymentIdentifierExtension() }
+
+  /** The payment of a 402 with these extensions, as x402's own server reads it. */
+  async function signedWith(extensions: Record<string, unknown>) {
+    const { quote, offer } = quoted()
+    const { header } = await signPayment(account, { ...quote, extensions }, offer, { id: ID, origin: 'https://x' })
+    return decodePaymentSignatureHeader(header)
+  }
+
+  it('behavior: where the 402 offers it, a payment is sent under its kept id', async () => {
+    const payment = await signedWith({ ...REQUIRED.extensions, ...offered })
+    expect(extractAndValidatePaymentIdentifier(payment)).toEqual({ id: ID, validation: { valid: true } })
+    expect(payment.extensions).toMatchObject({ ...REQUIRED.extensions, ...offered })
+    expect(offered['payment-identifier'].info).toEqual({ required: false })
+  })
+
+  it.each([
+    ['does not offer it', REQUIRED.extensions],
+    ['offers it without info', { 'payment-identifier': {} }],
+    ['offers it as a text', { 'payment-identifier': 'yes' }],
+  ])('default: the extensions are echoed unchanged where the 402 %s', async (_what, extensions) => {
+    const payment = await signedWith(extensions)
+    expect(payment.extensions).toEqual(extensions)
+    expect(extractAndValidatePaymentIdentifier(payment).id).toBeNull()
   })
 })
 

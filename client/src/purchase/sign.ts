@@ -1,5 +1,6 @@
 import type { Account, Hex } from '../account.ts'
 import { toHeader } from '../encoding.ts'
+import { isFields } from '../json-fields.ts'
 import type { PendingPayment } from '../store.ts'
 import type { Offer } from './challenge.ts'
 import type { Quote } from './quote.ts'
@@ -57,7 +58,7 @@ export async function signPayment(
       resource: quote.resource,
       accepted: offer.raw,
       payload: { authorization, signature },
-      extensions: quote.extensions,
+      extensions: withIdentifier(quote.extensions, id),
     }),
     network: offer.network,
     asset,
@@ -65,4 +66,13 @@ export async function signPayment(
     validBefore,
     inferenceId: undefined,
   }
+}
+
+const PAYMENT_IDENTIFIER = 'payment-identifier'
+
+/** The extensions to echo. Where the service offers x402's payment-identifier, the payment is sent under its `id`. */
+function withIdentifier(extensions: unknown, id: string): unknown {
+  const offered = isFields(extensions) ? extensions[PAYMENT_IDENTIFIER] : undefined
+  if (!isFields(extensions) || !isFields(offered) || !isFields(offered['info'])) return extensions
+  return { ...extensions, [PAYMENT_IDENTIFIER]: { ...offered, info: { ...offered['info'], id } } }
 }

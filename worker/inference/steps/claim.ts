@@ -14,7 +14,7 @@ import { identifierOf, journalKeyOf } from '../../payments/headers.ts'
 import { enforceRateLimit, rateLimited, takeTicket } from '../../rate-limits/enforce.ts'
 import { paidLimit, type RateLimitDecision } from '../../rate-limits/limits.ts'
 import { after, type PurchaseAnswer, paymentStateOf, statusUrl } from '../driver.ts'
-import { claimLeaseMs } from '../leases.ts'
+import { settleLeaseMs } from '../leases.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
 import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
@@ -55,6 +55,7 @@ export async function claim(
   const answer = answerFromJournal(found, validation)
   if (answer !== null) return { kind: 'answered', answer }
   if (found.payment === null) throw new Error('a claim without a payment')
+  if (found.kind !== 'taken') logClaim(deps, found.payment, found.kind)
   return { kind: 'leased', payment: found.payment, token, isNew: found.kind !== 'taken', paidLimit: found.limit }
 }
 
@@ -75,7 +76,7 @@ async function lookUp(
     fresh: isNew ? newPayment(deps, call, validation.accepted) : null,
     leaseToken: token,
     now,
-    leaseUntil: after(now, claimLeaseMs),
+    leaseUntil: after(now, settleLeaseMs),
     proof: claimProofOf(deps.config, call, validation.requestHash, isPlainAccount(validation)),
     limitPerMinute: await limitOf(deps, call, ticket),
   }
@@ -160,7 +161,13 @@ function assertMayBeShown(call: PaidCall, payment: Payment | null): void {
   })
 }
 
-/** The answer of a claim that leaves this call nothing to drive; null when it has the lease. */
+/** As every other change of state. */
+function logClaim(deps: RequestDeps, { inferenceId }: Payment, kind: ClaimResult['kind']): void {
+  const from = kind === 'reclaimed' ? 'rejected' : 'none'
+  deps.log.info('payment.moved', { inferenceId, from, by: 'claim', to: 'settling' })
+}
+
+/** The answer where this call has nothing to drive, as in an idempotent replay. Null when it has the lease. */
 function answerFromJournal(found: ClaimResult, validation: Validation): PurchaseAnswer | null {
   const { kind, payment, record } = found
   if (kind === 'new' || kind === 'reclaimed' || kind === 'taken') return null

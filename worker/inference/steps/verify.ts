@@ -5,16 +5,16 @@ import { after, type Driver, move, type StepResult } from '../driver.ts'
 import { settleLeaseMs } from '../leases.ts'
 
 /**
- * Asks the facilitator whether the payment is good. The row is marked `settling` meanwhile, so that the mark costs no time.
- * A no is final; without an answer the row is `claimed` again, for the same payment to try again.
+ * Asks the facilitator whether the payment is good. A new claim is `settling` already; a `claimed` row of an earlier try is marked
+ * meanwhile, so that the mark costs no time. A no is final; without an answer the row is `claimed` again, for the same payment to try
+ * again.
  */
 export async function verify(driver: Driver, payment: Payment): Promise<StepResult> {
   const { deps } = driver
   const { payload, requirements } = settlementRequest(payment)
-  const leaseUntil = after(deps.now(), settleLeaseMs)
   const [outcome, mark] = await Promise.all([
     deps.facilitator.verify(payload, requirements),
-    move(driver, payment, 'mark_settling', { leaseUntil, nextAttemptAt: leaseUntil }).catch((error: Error) => error),
+    payment.state === 'settling' ? payment : markSettling(driver, payment).catch((error: Error) => error),
   ])
   if (mark instanceof Error) throw mark
   if (mark === null) return { kind: 'lost_lease', payment }
@@ -26,9 +26,17 @@ export async function verify(driver: Driver, payment: Payment): Promise<StepResu
   }
   const { reason } = outcome
   // Spent already, perhaps by an earlier try with this payment. The chain decides.
-  if (classifyReason(reason) === 'nonce_used') return { kind: 'moved', payment: mark }
+  if (classifyReason(reason) === 'nonce_used') {
+    driver.phase = 'unsent'
+    return { kind: 'moved', payment: mark }
+  }
   if (await contradictsRecovery(driver, mark, reason)) return { kind: 'unverified', payment: mark, detail: reason }
   return { kind: 'refused', payment: mark, reason, dropInput: true }
+}
+
+function markSettling(driver: Driver, payment: Payment): Promise<Payment | null> {
+  const leaseUntil = after(driver.deps.now(), settleLeaseMs)
+  return move(driver, payment, 'mark_settling', { leaseUntil, nextAttemptAt: leaseUntil })
 }
 
 /** A "bad signature" that the worker recovered to a payer without code is an RPC outage at the facilitator. */
