@@ -7,6 +7,7 @@ import { bundle } from './benchmarks/bundle.ts'
 import { growth } from './benchmarks/growth.ts'
 import { media } from './benchmarks/media.ts'
 import { paid } from './benchmarks/paid.ts'
+import { settle } from './benchmarks/settle.ts'
 import { site } from './benchmarks/site.ts'
 import { start } from './benchmarks/start.ts'
 import { storm } from './benchmarks/storm.ts'
@@ -17,7 +18,7 @@ import { type Outcome, terminalTable } from './report/terminal.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
 const README = join(import.meta.dirname, '../README.md')
-const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, storm, media, start]
+const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, storm, settle, media, start]
 
 const HELP = `npm run bench -- [NAME …] [--quick]
 

@@ -1,14 +1,12 @@
-import type { Client, Hex } from 'viem'
-import { erc20Abi } from 'viem'
-import { getBlockNumber, getTransactionCount, readContract } from 'viem/actions'
+import { type Client, erc20Abi } from 'viem'
+import { getBlockNumber, getTransactionCount, multicall, readContract } from 'viem/actions'
 import { BUDGET_PERIOD_MS, decide, type GasBudget } from './gas-budget.ts'
 import type { Log } from './log.ts'
-import type { SentTransaction, Settlement, SettlementStore, Standing } from './store.ts'
+import type { InFlight, Settlement, SettlementStore, Standing } from './store.ts'
 
 export interface AdmissionOptions {
   client: Client
   network: string
-  signer: Hex
   store: SettlementStore
   budget: GasBudget
   now(): Date
@@ -26,91 +24,114 @@ export class NotAdmitted extends Error {
   }
 }
 
+export interface Applicant {
+  settlement: Settlement
+  hasCode: boolean
+  /** Zero for the check of `/verify`, which sends nothing. */
+  gas: bigint
+}
+
 export interface Admission {
-  /** Returns whether the settlement counts against the trial budget. Throws `NotAdmitted`. */
-  admit(settlement: Settlement, terms: { hasCode: boolean; gas: bigint }): Promise<{ isTrial: boolean }>
-  /** Gas lost to reverts of this key in the last hour. */
+  /**
+   * For each of these that are sent together, in their order: whether it counts against the trial budget, or why it is not sent.
+   * Balances are those of `block`.
+   */
+  admit(applicants: readonly Applicant[], block?: bigint): Promise<({ isTrial: boolean } | NotAdmitted)[]>
+  /** Gas lost to reverts on this network in the last hour. */
   lostGas(): Promise<bigint>
 }
 
 const WARN_EVERY_MS = 60_000
-/** Longer than a payment waits between its simulation and its turn to be sent. */
-const RECENT_MS = 120_000
 
-/** Checks a settlement against the gas budget and against what its payer has in flight. */
+/** Checks settlements against the gas budget and against what their payers have in flight. */
 export function makeAdmission(options: AdmissionOptions): Admission {
-  const { network, signer, store, budget, now, log } = options
-  const balances = makeBalanceCheck(options)
+  const { client, network, store, budget, now, log } = options
   let warnedAt = 0
   const since = () => new Date(now().getTime() - BUDGET_PERIOD_MS)
 
-  function warn(reason: string, { keyLost, trialLost }: Standing): void {
+  function warn(reason: string, { networkLost, trialLost }: Standing): void {
     if (!/^(trial_)?gas_budget_exhausted$/.test(reason) || now().getTime() - warnedAt < WARN_EVERY_MS) return
     warnedAt = now().getTime()
-    log('warn', 'gas.budget_exhausted', { network, signer, reason, lostGas: `${keyLost}`, trialGas: `${trialLost}` })
+    log('warn', 'gas.budget_exhausted', { network, reason, lostGas: `${networkLost}`, trialGas: `${trialLost}` })
   }
 
   return {
-    async admit(settlement, { hasCode, gas }) {
-      const { key, payer } = settlement
-      const [standing, open] = await Promise.all([
-        store.standing({ network, signer, payer, key, since: since() }),
-        store.open(network),
+    async admit(applicants, block) {
+      const settlements = applicants.map(({ settlement }) => settlement)
+      const [standings, stored] = await Promise.all([
+        store.standings(network, settlements, since()),
+        store.inFlight(network),
       ])
-      const inFlight = open.filter((entry) => entry.endedAt === null && entry.key !== key)
-      const decision = decide(budget, standing, inFlight, { payer, hasCode, gas }, now())
-      if ('refusal' in decision) {
-        warn(decision.refusal, standing)
-        throw new NotAdmitted(decision.refusal)
-      }
-      await balances.check(settlement, inFlight)
-      // Zero gas is the check of `/verify`, which sends nothing.
-      if (gas > 0n) balances.note(settlement)
-      return decision
+      const keys = new Set(settlements.map(({ key }) => key))
+      const inFlight = stored.filter(({ key }) => !keys.has(key))
+      const isCovered = await readCover(client, settlements, inFlight, block)
+      return applicants.map(({ settlement, hasCode, gas }, index) => {
+        const { payer, key, asset, value } = settlement
+        const standing = standings[index]
+        if (standing === undefined) return new NotAdmitted('unknown_payer')
+        const decision = decide(budget, standing, inFlight, { payer, hasCode, gas }, now())
+        if ('refusal' in decision) {
+          warn(decision.refusal, standing)
+          return new NotAdmitted(decision.refusal)
+        }
+        if (!isCovered(settlement)) return new NotAdmitted('invalid_exact_evm_insufficient_balance')
+        inFlight.push({ key, asset, payer, value, gas, ...decision, signer: '', accountNonce: 0 })
+        return decision
+      })
     },
     async lostGas() {
-      const { keyLost } = await store.standing({ network, signer, payer: '0x', key: '', since: since() })
-      return keyLost
+      const [standing] = await store.standings(network, [{ payer: '0x', key: '' }], since())
+      return standing?.networkLost ?? 0n
     },
   }
 }
 
-/** Checks that a payer's balance covers what it has in flight and one payment more. */
-function makeBalanceCheck({ client, signer, now }: AdmissionOptions) {
-  /** When a settlement of this payer and asset was last admitted, in ms; the oldest first. */
-  const admittedAt = new Map<string, number>()
-  const keyOf = ({ asset, payer }: Settlement) => `${payer} ${asset}`
+const fundsOf = ({ payer, asset }: Pick<Settlement, 'payer' | 'asset'>): string => `${payer} ${asset}`
 
-  return {
-    /** Remembers that this settlement is about to be sent. */
-    note(settlement: Settlement): void {
-      const at = now().getTime()
-      for (const [key, time] of admittedAt) {
-        if (at - time < RECENT_MS) break
-        admittedAt.delete(key)
-      }
-      admittedAt.delete(keyOf(settlement))
-      admittedAt.set(keyOf(settlement), at)
-    },
-    /**
-     * Throws when the payer's balance, less what it has in flight, is below this payment. It also reads the balance when another
-     * settlement of the payer was mined a moment ago: this payment may have been simulated before that.
-     */
-    async check(settlement: Settlement, inFlight: readonly SentTransaction[]): Promise<void> {
-      const { asset, payer, value } = settlement
-      const others = inFlight.filter((entry) => entry.payer === payer && entry.asset === asset)
-      const isRecent = now().getTime() - (admittedAt.get(keyOf(settlement)) ?? 0) < RECENT_MS
-      if (others.length === 0 && !isRecent) return
-      // Both at one block: a settlement in it has reduced the balance already and must not be subtracted again.
-      const blockNumber = await getBlockNumber(client, { cacheTime: 0 })
-      const [balance, mined] = await Promise.all([
-        readContract(client, { address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [payer], blockNumber }),
-        getTransactionCount(client, { address: signer, blockNumber }),
-      ])
-      const reserved = others
-        .filter((entry) => entry.signer !== signer || entry.accountNonce >= mined)
-        .reduce((sum, entry) => sum + entry.value, 0n)
-      if (balance < reserved + value) throw new NotAdmitted('invalid_exact_evm_insufficient_balance')
-    },
+/**
+ * Reads the balances of payers that have other settlements in flight, at one block. Returns whether a balance covers one more
+ * payment; each that it covers is subtracted. A payer without others is covered by the simulation of its payment.
+ */
+async function readCover(
+  client: Client,
+  settlements: readonly Settlement[],
+  inFlight: readonly InFlight[],
+  block?: bigint,
+): Promise<(settlement: Settlement) => boolean> {
+  const counts = new Map<string, number>()
+  for (const each of [...inFlight, ...settlements]) counts.set(fundsOf(each), (counts.get(fundsOf(each)) ?? 0) + 1)
+  const shared = new Map(
+    settlements.filter((each) => (counts.get(fundsOf(each)) ?? 0) > 1).map((each) => [fundsOf(each), each]),
+  )
+  if (shared.size === 0) return () => true
+  // All at one block: a settlement in it has reduced the balance already and must not be subtracted again.
+  const blockNumber = block ?? (await getBlockNumber(client, { cacheTime: 0 }))
+  const others = inFlight.filter((entry) => shared.has(fundsOf(entry)))
+  const signers = [...new Set(others.map(({ signer }) => signer))]
+  const [balances, ...mined] = await Promise.all([
+    balancesOf(client, [...shared.values()], blockNumber),
+    ...signers.map((signer) => getTransactionCount(client, { address: `0x${signer.slice(2)}`, blockNumber })),
+  ])
+  const left = new Map([...shared.keys()].map((funds, index) => [funds, balances[index] ?? 0n]))
+  const minedOf = new Map(signers.map((signer, index) => [signer, mined[index] ?? 0]))
+  for (const { signer, accountNonce, value, ...entry } of others) {
+    const isUnmined = accountNonce >= (minedOf.get(signer) ?? 0)
+    if (isUnmined) left.set(fundsOf(entry), (left.get(fundsOf(entry)) ?? 0n) - value)
   }
+  return (settlement) => {
+    const balance = left.get(fundsOf(settlement))
+    if (balance === undefined) return true
+    if (balance < settlement.value) return false
+    left.set(fundsOf(settlement), balance - settlement.value)
+    return true
+  }
+}
+
+async function balancesOf(client: Client, settlements: readonly Settlement[], blockNumber: bigint): Promise<bigint[]> {
+  const calls = settlements.map(
+    ({ asset, payer }) => ({ address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [payer] }) as const,
+  )
+  const [only] = calls
+  if (only !== undefined && calls.length === 1) return [await readContract(client, { ...only, blockNumber })]
+  return multicall(client, { contracts: calls, allowFailure: false, blockNumber })
 }

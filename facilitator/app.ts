@@ -1,19 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { x402Facilitator } from '@x402/core/facilitator'
-import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type AllowedNetwork, refusalOf } from './allow-list.ts'
-import type { ChainAccount } from './chain-account.ts'
 import type { Health } from './health.ts'
 import { type Log, reasonOf } from './log.ts'
 import { type PaymentPayload, type PaymentRequirements, requestSchema } from './request.ts'
-import type { Settled, Settler } from './settler.ts'
+import type { Chain, Settled, Settler } from './settler.ts'
 
 export interface AppOptions {
   networks: readonly AllowedNetwork[]
-  accounts: readonly ChainAccount[]
+  chains: readonly Chain[]
   settler: Settler
   /** `/verify` and `/settle` need one of these as a bearer token; an empty list leaves them open. */
   tokens: readonly string[]
@@ -30,9 +28,9 @@ const MAX_BODY_BYTES = 64 * 1024
  * An x402 version 2 facilitator for the scheme `exact` that settles only what its allow-list names. A refusal is always a typed
  * body (`isValid`/`success` false); any other answer means that the outcome is unknown, and the chain decides.
  */
-export function createApp({ networks, accounts, settler, tokens, health, log }: AppOptions): Hono<Env> {
+export function createApp({ networks, chains, settler, tokens, health, log }: AppOptions): Hono<Env> {
   const facilitator = new x402Facilitator()
-  for (const account of accounts) facilitator.register(account.network, new ExactEvmScheme(account.signerFor()))
+  for (const { network, verifier } of chains) facilitator.register(network.network, verifier.scheme)
   const app = new Hono<Env>()
 
   app.get('/supported', (c) => c.json(facilitator.getSupported()))
@@ -44,12 +42,12 @@ export function createApp({ networks, accounts, settler, tokens, health, log }: 
   async function answer(call: Call, payload: PaymentPayload, requirements: PaymentRequirements, sent: Sent) {
     const { from } = payload.payload.authorization
     const refusal = refusalOf(networks, payload, requirements)
-    const account = accounts.find(({ network }) => network === requirements.network)
-    if (refusal !== null || account === undefined) {
+    const chain = chains.find(({ network }) => network.network === requirements.network)
+    if (refusal !== null || chain === undefined) {
       return refused(call, refusal ?? 'invalid_network', requirements.network, from)
     }
-    if (call === 'verify') return settler.verify(account, payload, requirements)
-    const settled = await settler.settle(account, payload, requirements)
+    if (call === 'verify') return settler.verify(chain, payload, requirements)
+    const settled = await settler.settle(chain, payload, requirements)
     sent(settled.release)
     return settled.answer
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadFacilitatorConfig } from './env.ts'
 import { DEFAULT_GAS_BUDGET } from './gas-budget.ts'
 
@@ -22,11 +22,31 @@ test('behavior: each variable sets its part of the gas budget, zero too', () => 
     FACILITATOR_TRIAL_GAS_PER_HOUR: '0',
     FACILITATOR_LOST_GAS_PER_HOUR: '50000000',
   })
-  expect(budget).toEqual({ perPayer: 400_000n, onTrial: 0n, perKey: 50_000_000n })
+  expect(budget).toEqual({ perPayer: 400_000n, onTrial: 0n, perNetwork: 50_000_000n })
 })
 
 test.each(['-1', '1.5', '1e6', 'much'])('error: a gas budget of %s is named as a fault', (value) => {
   expect(() => loadFacilitatorConfig({ ...environment, FACILITATOR_TRIAL_GAS_PER_HOUR: value })).toThrow(
     'FACILITATOR_TRIAL_GAS_PER_HOUR must be a whole number of gas',
   )
+})
+
+describe('signing keys', () => {
+  const [first, second] = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]
+  const keysOf = (change: Record<string, string>) => loadFacilitatorConfig({ ...environment, ...change }).privateKeys
+
+  test('default: the one of FACILITATOR_PRIVATE_KEY', () => {
+    expect(keysOf({})).toEqual([first])
+  })
+
+  test('behavior: a list, and each key once', () => {
+    expect(keysOf({ FACILITATOR_PRIVATE_KEYS: `${second}, ${first}` })).toEqual([second, first])
+    expect(keysOf({ FACILITATOR_PRIVATE_KEY: '', FACILITATOR_PRIVATE_KEYS: `${second},${second}` })).toEqual([second])
+  })
+
+  test('error: a faulty key in the list is named, without its value', () => {
+    expect(() => keysOf({ FACILITATOR_PRIVATE_KEYS: `${first},0x1234` })).toThrow(
+      /^(?!.*0x1234).*FACILITATOR_PRIVATE_KEYS/s,
+    )
+  })
 })

@@ -5,12 +5,14 @@ import { ConfigError, type EnvReader, makeEnvReader } from '../worker/config/rea
 import * as check from '../worker/config/schemas.ts'
 import { devUsdc, KNOWN_NETWORKS } from '../worker/networks.ts'
 import type { AllowedNetwork } from './allow-list.ts'
+import { DEFAULT_MAX_BATCH } from './facilitator.ts'
 import { DEFAULT_GAS_BUDGET, type GasBudget } from './gas-budget.ts'
 
 export interface FacilitatorConfig {
   port: number
   databaseUrl: string
-  privateKey: Hex
+  privateKeys: readonly Hex[]
+  maxBatch: number
   tokens: readonly string[]
   networks: readonly AllowedNetwork[]
   maxGas: bigint
@@ -34,7 +36,7 @@ const DEFAULT_CONFIRMATION_SECONDS = 25
  */
 export function loadFacilitatorConfig(env: Record<string, unknown>): FacilitatorConfig {
   const read = makeEnvReader(env)
-  const privateKey = read.required('FACILITATOR_PRIVATE_KEY', check.privateKey)
+  const privateKeys = readKeys(read)
   const databaseUrl = read.required('DATABASE_URL', check.databaseUrl)
   const tokens = [
     read.required('FACILITATOR_TOKEN', check.secret),
@@ -45,6 +47,8 @@ export function loadFacilitatorConfig(env: Record<string, unknown>): Facilitator
     port: read.optional('PORT', check.integer(1, 65_535)) ?? DEFAULT_PORT,
     tokens,
     networks,
+    privateKeys,
+    maxBatch: read.optional('FACILITATOR_MAX_BATCH', check.integer(1, 185)) ?? DEFAULT_MAX_BATCH,
     maxGas: BigInt(read.optional('FACILITATOR_MAX_GAS', check.integer(50_000, 999_999)) ?? DEFAULT_MAX_GAS),
     maxFeePerGas: parseGwei(
       read.optional('FACILITATOR_MAX_FEE_GWEI', check.positiveDecimal(9)) ?? DEFAULT_MAX_FEE_GWEI,
@@ -57,10 +61,20 @@ export function loadFacilitatorConfig(env: Record<string, unknown>): Facilitator
       (read.optional('FACILITATOR_CONFIRMATION_SECONDS', check.integer(5, 600)) ?? DEFAULT_CONFIRMATION_SECONDS),
     budget: readBudget(read),
   }
-  if (read.faults.length > 0 || privateKey === undefined || databaseUrl === undefined) {
+  if (read.faults.length > 0 || databaseUrl === undefined) {
     throw new ConfigError(read.faults)
   }
-  return { ...config, privateKey, databaseUrl }
+  return { ...config, databaseUrl }
+}
+
+/** `FACILITATOR_PRIVATE_KEYS`, or the one of `FACILITATOR_PRIVATE_KEY`, or both: each key once. */
+function readKeys(read: EnvReader): Hex[] {
+  const list = read.optional('FACILITATOR_PRIVATE_KEYS', check.list(check.privateKey)) ?? []
+  const one =
+    list.length === 0
+      ? read.required('FACILITATOR_PRIVATE_KEY', check.privateKey)
+      : read.optional('FACILITATOR_PRIVATE_KEY', check.privateKey)
+  return [...new Set([...list, one].filter((key) => key !== undefined))]
 }
 
 const gas = z
@@ -69,11 +83,11 @@ const gas = z
   .transform(BigInt)
 
 function readBudget(read: EnvReader): GasBudget {
-  const { perPayer, onTrial, perKey } = DEFAULT_GAS_BUDGET
+  const { perPayer, onTrial, perNetwork } = DEFAULT_GAS_BUDGET
   return {
     perPayer: read.optional('FACILITATOR_PAYER_GAS_PER_HOUR', gas) ?? perPayer,
     onTrial: read.optional('FACILITATOR_TRIAL_GAS_PER_HOUR', gas) ?? onTrial,
-    perKey: read.optional('FACILITATOR_LOST_GAS_PER_HOUR', gas) ?? perKey,
+    perNetwork: read.optional('FACILITATOR_LOST_GAS_PER_HOUR', gas) ?? perNetwork,
   }
 }
 

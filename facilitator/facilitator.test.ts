@@ -27,7 +27,7 @@ beforeAll(async () => {
   payment = makeX402Requests(chain)
   app = createFacilitator({
     networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
-    privateKey: facilitatorKey().privateKey,
+    privateKeys: [facilitatorKey().privateKey],
     pollingIntervalMs: 50,
   }).app
 })
@@ -81,7 +81,11 @@ test('error: garbage is a typed invalid_payload, never a 500', async () => {
 
 test('error: without its bearer token nothing is checked', async () => {
   const networks = [{ network: 'eip155:31337' as const, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }]
-  const closed = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, tokens: ['secret', 'old'] }).app
+  const closed = createFacilitator({
+    networks,
+    privateKeys: [facilitatorKey().privateKey],
+    tokens: ['secret', 'old'],
+  }).app
   const body = await payment()
   expect((await post('/verify', body, {}, closed)).status).toBe(401)
   expect((await post('/verify', body, { authorization: 'Bearer wrong' }, closed)).status).toBe(401)
@@ -93,7 +97,7 @@ test('error: with its RPC out of reach it calls no payment valid', async () => {
   const networks = [
     { network: 'eip155:31337' as const, rpcUrl: 'http://127.0.0.1:1', assets: [chain.usdc], payTo: chain.payTo },
   ]
-  const blind = createFacilitator({ networks, privateKey: facilitatorKey().privateKey }).app
+  const blind = createFacilitator({ networks, privateKeys: [facilitatorKey().privateKey] }).app
   const answer = await post('/verify', await payment(), {}, blind)
   expect(answer.body.isValid).not.toBe(true)
 })
@@ -101,29 +105,26 @@ test('error: with its RPC out of reach it calls no payment valid', async () => {
 test('error: an open settlement answers only its own signature and its own terms', async () => {
   const store = makeMemoryStore()
   const networks = [{ network: 'eip155:31337' as const, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }]
-  const { app: after } = createFacilitator({ networks, privateKey: facilitatorKey().privateKey, store })
+  const { app: after } = createFacilitator({ networks, privateKeys: [facilitatorKey().privateKey], store })
   const body = await payment()
   const settled = (await post('/settle', body)).body
   const { authorization, signature } = body.paymentPayload.payload
   // As a process leaves it that was killed before its answer was sent.
-  const left = {
+  const id = { network: 'eip155:31337', signer: facilitatorKey().account.address.toLowerCase(), accountNonce: 0 }
+  const entry = {
     key: ['eip155:31337', chain.usdc, authorization.from, authorization.nonce].join(' ').toLowerCase(),
     network: 'eip155:31337',
-    asset: chain.usdc,
-    payer: authorization.from,
+    asset: z.templateLiteral(['0x', z.string()]).parse(chain.usdc.toLowerCase()),
+    payer: z.templateLiteral(['0x', z.string()]).parse(authorization.from.toLowerCase()),
     value: BigInt(authorization.value),
-    signer: facilitatorKey().account.address.toLowerCase(),
-    accountNonce: 0,
+    signature,
     gas: 100_000n,
     isTrial: false,
-    signature,
-    hash: z.templateLiteral(['0x', z.string()]).parse(settled.transaction),
-    raw: '0x' as const,
-    replaced: [],
-    sentAt: new Date(),
-    pricedAt: new Date(),
     endedAt: null,
   }
+  const hash = z.templateLiteral(['0x', z.string()]).parse(settled.transaction)
+  const times = { sentAt: new Date(), pricedAt: new Date(), minedAt: null }
+  const left = { ...id, gas: 100_000n, hash, raw: '0x' as const, replaced: [], ...times, entries: [entry] }
   await store.record(left)
   const forged = structuredClone(body)
   forged.paymentPayload.payload.signature = `0x${'11'.repeat(64)}1b`
@@ -131,8 +132,8 @@ test('error: an open settlement answers only its own signature and its own terms
   const cheaper = structuredClone(body)
   cheaper.paymentRequirements.amount = '1'
   expect((await post('/settle', cheaper, {}, after)).body).toMatchObject({ success: false, transaction: '' })
-  expect(await store.find(left.key)).toEqual(left)
-  expect((await post('/settle', body, {}, after)).body).toMatchObject({ success: true, transaction: left.hash })
+  expect(await store.find(entry.key)).toEqual(left)
+  expect((await post('/settle', body, {}, after)).body).toMatchObject({ success: true, transaction: hash })
   expect((await post('/settle', body, {}, after)).body).toMatchObject({ success: false, transaction: '' })
 })
 

@@ -1,19 +1,25 @@
 import type { Hono } from 'hono'
 import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { AllowedNetwork } from './allow-list.ts'
 import { createApp } from './app.ts'
-import { makeChainAccount } from './chain-account.ts'
 import { BRAKE_MS, CREDIT_MS, DEFAULT_GAS_BUDGET, type GasBudget } from './gas-budget.ts'
 import { makeHealth } from './health.ts'
 import { type Log, reasonOf } from './log.ts'
 import { makeMemoryStore } from './memory-store.ts'
+import { makeNetwork } from './network.ts'
+import type { SigningKey } from './sender.ts'
 import { makeSettler } from './settler.ts'
 import type { SettlementStore } from './store.ts'
+import { realTiming } from './timing.ts'
+import { makeVerifier } from './verifier.ts'
 
 export interface FacilitatorOptions {
   networks: readonly AllowedNetwork[]
-  /** Pays the gas. */
-  privateKey: Hex
+  /** Each pays gas on every network. */
+  privateKeys: readonly Hex[]
+  /** Other processes have the same keys: this one signs only after `hold`. Default: with all. */
+  sharesKeys?: boolean
   /** Bearer tokens that are accepted; without any, every caller is. */
   tokens?: readonly string[]
   /** Default: in memory. */
@@ -24,6 +30,8 @@ export interface FacilitatorOptions {
   maxGas?: bigint
   /** Wei per gas. */
   maxFeePerGas?: bigint
+  /** Payments in one transaction at most. */
+  maxBatch?: number
   /** A balance below this many wei is logged as a warning. */
   lowBalance?: bigint
   /** Gas that reverts may cost. */
@@ -32,48 +40,90 @@ export interface FacilitatorOptions {
   log?: Log
 }
 
+export const DEFAULT_MAX_BATCH = 100
 const GWEI = 1_000_000_000n
+/** An answered transaction is kept this long: the block that holds it may still be replaced. */
+const KEEP_ANSWERED_MS = 10 * 60_000
+/** An ended entry whose caller did not return for the answer is dropped after this: no authorization lives as long. */
+const KEEP_LEFT_MS = 20 * 60_000
 
 export interface Facilitator {
   app: Hono<{ Bindings: object }>
+  addresses: readonly Hex[]
+  /** Signs with this key from now on, and sends again what it has open. */
+  hold(address: Hex): Promise<void>
+  /** Signs with it no more; resolves when no payment waits for it. */
+  drop(address: Hex): Promise<void>
   /** Sends again what is not mined, checks the balances, drops old records. Call it at the start and regularly. */
   tend(): Promise<void>
   /** Resolves when no settlement is running, or after `ms`. */
   idle(ms: number): Promise<void>
 }
 
-/** The whole program except its socket, its database lock and its timer. */
+/** The whole program except its socket, its database locks and its timer. */
 export function createFacilitator(options: FacilitatorOptions): Facilitator {
-  const { networks, privateKey, store = makeMemoryStore(), log = () => undefined, now = () => new Date() } = options
-  const accounts = networks.map(({ network, rpcUrl }) =>
-    makeChainAccount({
-      network,
-      rpcUrl,
-      privateKey,
-      store,
-      now,
-      log,
-      confirmationTimeoutMs: options.confirmationTimeoutMs ?? 25_000,
-      pollingIntervalMs: options.pollingIntervalMs ?? 1_000,
-      maxGas: options.maxGas ?? 300_000n,
-      maxFeePerGas: options.maxFeePerGas ?? 500n * GWEI,
-      budget: options.budget ?? DEFAULT_GAS_BUDGET,
-    }),
-  )
+  const { privateKeys, store = makeMemoryStore(), log = () => undefined, now = () => new Date() } = options
+  const keys = privateKeys.map((privateKey) => privateKeyToAccount(privateKey))
+  const chains = options.networks.map((allowed) => makeChain(options, allowed, keys, { store, log, now }))
   const settler = makeSettler({ store, log })
-  const health = makeHealth({ accounts, ping: store.ping, lowBalance: options.lowBalance ?? 0n, now, log })
-  const resend = (account: (typeof accounts)[number]) =>
-    account.resend().catch((error: unknown) => {
-      log('error', 'resend.failed', { network: account.network, reason: reasonOf(error) })
+  const networks = chains.map(({ network }) => network)
+  const health = makeHealth({ networks, ping: store.ping, lowBalance: options.lowBalance ?? 0n, now, log })
+  const resend = (network: (typeof networks)[number]) =>
+    network.resend().catch((error: unknown) => {
+      log('error', 'resend.failed', { network: network.network, reason: reasonOf(error) })
     })
   const ago = (ms: number) => new Date(now().getTime() - ms)
   const prune = () =>
-    store.prune({ reverts: ago(BRAKE_MS), credits: ago(CREDIT_MS) }).catch((error: unknown) => {
-      log('warn', 'prune.failed', { reason: reasonOf(error) })
-    })
+    store
+      .prune({
+        reverts: ago(BRAKE_MS),
+        credits: ago(CREDIT_MS),
+        answered: ago(KEEP_ANSWERED_MS),
+        left: ago(KEEP_LEFT_MS),
+      })
+      .catch((error: unknown) => {
+        log('warn', 'prune.failed', { reason: reasonOf(error) })
+      })
+  const hold = (address: Hex): void => {
+    for (const network of networks) network.hold(address)
+  }
+  if (!options.sharesKeys) for (const { address } of keys) hold(address)
+  const tend = async (): Promise<void> => void (await Promise.all([...networks.map(resend), health(), prune()]))
   return {
-    app: createApp({ networks, accounts, settler, tokens: options.tokens ?? [], health, log }),
-    tend: async () => void (await Promise.all([...accounts.map(resend), health(), prune()])),
+    app: createApp({ networks: options.networks, chains, settler, tokens: options.tokens ?? [], health, log }),
+    addresses: keys.map(({ address }) => address),
+    async hold(address) {
+      hold(address)
+      await Promise.all(networks.map(resend))
+    },
+    drop: async (address) => void (await Promise.all(networks.map((network) => network.drop(address)))),
+    tend,
     idle: settler.idle,
   }
+}
+
+type Shared = Required<Pick<FacilitatorOptions, 'store' | 'log' | 'now'>>
+
+function makeChain(
+  options: FacilitatorOptions,
+  { network: name, rpcUrl }: AllowedNetwork,
+  keys: readonly SigningKey[],
+  shared: Shared,
+) {
+  const { maxGas = 300_000n, maxFeePerGas = 500n * GWEI } = options
+  const network = makeNetwork({
+    network: name,
+    rpcUrl,
+    keys,
+    ...shared,
+    timing: realTiming,
+    confirmationTimeoutMs: options.confirmationTimeoutMs ?? 25_000,
+    pollingIntervalMs: options.pollingIntervalMs ?? 250,
+    maxGas,
+    maxFeePerGas,
+    maxBatch: options.maxBatch ?? DEFAULT_MAX_BATCH,
+    budget: options.budget ?? DEFAULT_GAS_BUDGET,
+  })
+  const { client, addresses } = network
+  return { network, verifier: makeVerifier({ client, addresses, keys, maxGas, maxFeePerGas }) }
 }

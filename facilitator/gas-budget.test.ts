@@ -1,42 +1,25 @@
 import { expect, test } from 'vitest'
 import { BRAKE_MS, decide } from './gas-budget.ts'
-import type { SentTransaction, Standing } from './store.ts'
+import type { InFlight, Standing } from './store.ts'
 
 const NOW = new Date('2026-01-01T12:00:00Z')
-const BUDGET = { perPayer: 500n, onTrial: 1_000n, perKey: 10_000n }
+const BUDGET = { perPayer: 500n, onTrial: 1_000n, perNetwork: 10_000n }
 const FRESH: Standing = {
   hasReverted: false,
   payerRevertedAt: null,
   payerLost: 0n,
-  keyLost: 0n,
+  networkLost: 0n,
   trialLost: 0n,
   credit: 0n,
 }
 const PAYER = '0xaa'
-const open = (payer: SentTransaction['payer'], gas: bigint, isTrial: boolean): SentTransaction => ({
-  key: payer,
-  network: 'eip155:31337',
-  asset: '0x',
-  payer,
-  value: 1n,
-  signature: '0x',
-  signer: '0x',
-  accountNonce: 0,
-  gas,
-  isTrial,
-  hash: '0x',
-  raw: '0x',
-  replaced: [],
-  sentAt: NOW,
-  pricedAt: NOW,
-  endedAt: null,
-})
+const open = (payer: InFlight['payer'], gas: bigint, isTrial: boolean) => ({ payer, gas, isTrial })
 const ago = (ms: number) => new Date(NOW.getTime() - ms)
 
 interface Case {
   title: string
   standing?: Partial<Standing>
-  inFlight?: SentTransaction[]
+  inFlight?: ReturnType<typeof open>[]
   hasCode?: boolean
   decision: object
 }
@@ -122,13 +105,13 @@ const cases: Case[] = [
     decision: { isTrial: false },
   },
   {
-    title: 'error: an exhausted budget of the key refuses payers without credit',
-    standing: { keyLost: 10_000n },
+    title: 'error: an exhausted budget of the network refuses payers without credit',
+    standing: { networkLost: 10_000n },
     decision: { refusal: 'gas_budget_exhausted' },
   },
   {
-    title: 'behavior: an exhausted budget of the key does not stop payers with credit',
-    standing: { keyLost: 10_000n, credit: 1n },
+    title: 'behavior: an exhausted budget of the network does not stop payers with credit',
+    standing: { networkLost: 10_000n, credit: 1n },
     decision: { isTrial: false },
   },
 ]

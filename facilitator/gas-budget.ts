@@ -1,4 +1,4 @@
-import type { SentTransaction, Standing } from './store.ts'
+import type { InFlight, Standing } from './store.ts'
 
 /** Gas that reverted transactions may cost in an hour. */
 export interface GasBudget {
@@ -6,11 +6,11 @@ export interface GasBudget {
   perPayer: bigint
   /** Of all payers with code that have no credit, with what is in flight for them. */
   onTrial: bigint
-  /** Of one signing key on one network. Above it only payers with credit are settled. */
-  perKey: bigint
+  /** Of one network, over all its keys. Above it only payers with credit are settled. */
+  perNetwork: bigint
 }
 
-export const DEFAULT_GAS_BUDGET: GasBudget = { perPayer: 500_000n, onTrial: 1_000_000n, perKey: 10_000_000n }
+export const DEFAULT_GAS_BUDGET: GasBudget = { perPayer: 500_000n, onTrial: 1_000_000n, perNetwork: 10_000_000n }
 
 export const BUDGET_PERIOD_MS = 3_600_000
 /** How long a payer with code is refused after one of its transactions reverted, and how long reverts are remembered. */
@@ -26,7 +26,7 @@ export interface Candidate {
   payer: string
   /** A contract wallet, or a plain account that delegates to code (EIP-7702). It can decide on chain whether to pay. */
   hasCode: boolean
-  /** Its transaction's gas limit; zero while that is not known. */
+  /** Its part of the transaction's gas limit; zero while that is not known. */
   gas: bigint
 }
 
@@ -40,14 +40,14 @@ export type Decision = { refusal: string } | { isTrial: boolean }
 export function decide(
   budget: GasBudget,
   standing: Standing,
-  inFlight: readonly SentTransaction[],
+  inFlight: readonly Pick<InFlight, 'payer' | 'gas' | 'isTrial'>[],
   { payer, hasCode, gas }: Candidate,
   now: Date,
 ): Decision {
-  const { payerRevertedAt, payerLost, keyLost, trialLost, credit } = standing
+  const { payerRevertedAt, payerLost, networkLost, trialLost, credit } = standing
   if (standing.hasReverted) return { refusal: 'authorization_reverted' }
   if (payerLost >= budget.perPayer) return { refusal: 'payer_gas_budget_exhausted' }
-  if (keyLost >= budget.perKey && credit === 0n) return { refusal: 'gas_budget_exhausted' }
+  if (networkLost >= budget.perNetwork && credit === 0n) return { refusal: 'gas_budget_exhausted' }
   if (!hasCode) return { isTrial: false }
   if (payerRevertedAt !== null && now.getTime() - payerRevertedAt.getTime() < BRAKE_MS) {
     return { refusal: 'payer_reverted_before' }

@@ -1,22 +1,25 @@
+import type { Hex } from 'viem'
 import { formatEther } from 'viem/utils'
-import type { ChainAccount } from './chain-account.ts'
 import { type Log, reasonOf } from './log.ts'
+import type { Network } from './network.ts'
 
 export interface Health {
   /** `low_balance` still settles; `error` does not, or not everywhere. */
   status: 'ok' | 'low_balance' | 'error'
   store: 'ok' | 'error'
-  /** Ether left for gas by network, a decimal string; null where the RPC does not answer. */
+  /** Ether left for gas by network, of the key that has least, a decimal string; null where the RPC does not answer. */
   balances: Record<string, string | null>
   /** Gas that reverted transactions cost in the last hour, by network; null where the store does not answer. */
   lostGas: Record<string, string | null>
+  /** Each key: whether this process signs with it, and its ether by network. */
+  keys: Record<Hex, { held: boolean; balances: Record<string, string | null> }>
 }
 
 const CHECK_MS = 3_000
 const SHARED_MS = 5_000
 
 export interface HealthOptions {
-  accounts: readonly ChainAccount[]
+  networks: readonly Network[]
   /** Resolves when the store answers. */
   ping(): Promise<void>
   /** A balance below this many wei is logged as a warning. */
@@ -35,28 +38,49 @@ export function makeHealth(options: HealthOptions): () => Promise<Health> {
   }
 }
 
-async function check({ accounts, ping, lowBalance, log }: HealthOptions): Promise<Health> {
+async function check({ networks, ping, lowBalance, log }: HealthOptions): Promise<Health> {
   const failed = (part: string) => (error: unknown) => {
     log('error', 'health.failed', { part, reason: reasonOf(error) })
     return null
   }
-  const [store, balances, lost] = await Promise.all([
+  const [store, found] = await Promise.all([
     within(ping().then(() => true)).catch(failed('store')),
-    Promise.all(accounts.map((account) => within(account.balance()).catch(failed(account.network)))),
-    Promise.all(accounts.map((account) => within(account.lostGas()).catch(failed('store')))),
+    Promise.all(
+      networks.map(async (network) => {
+        const balanceOf = (address: Hex) => within(network.balanceOf(address)).catch(failed(network.network))
+        const [lost, ...balances] = await Promise.all([
+          within(network.admission.lostGas()).catch(failed('store')),
+          ...network.addresses.map(balanceOf),
+        ])
+        return { network, lost, balances }
+      }),
+    ),
   ])
-  const low = accounts.filter((_account, index) => (balances[index] ?? lowBalance) < lowBalance)
-  for (const { network, address } of low) log('warn', 'balance.low', { network, address })
-  const isBroken = store === null || balances.includes(null)
-  const byNetwork = (shown: (index: number) => string | null) =>
-    Object.fromEntries(accounts.map(({ network }, index) => [network, shown(index)]))
+  const low = found.flatMap(({ network, balances }) =>
+    network.addresses
+      .filter((_address, index) => (balances[index] ?? lowBalance) < lowBalance)
+      .map((address) => ({ network: network.network, address })),
+  )
+  for (const fields of low) log('warn', 'balance.low', fields)
+  const isBroken = store === null || found.some(({ balances }) => balances.includes(null))
+  const byNetwork = (shown: (of: (typeof found)[number]) => string | null) =>
+    Object.fromEntries(found.map((of) => [of.network.network, shown(of)]))
+  const keys = (networks[0]?.addresses ?? []).map((address, index) => {
+    const held = networks.every((network) => network.isHeld(address))
+    return [address, { held, balances: byNetwork(({ balances }) => shown(balances[index], formatEther)) }]
+  })
   return {
     status: isBroken ? 'error' : low.length > 0 ? 'low_balance' : 'ok',
     store: store === null ? 'error' : 'ok',
-    balances: byNetwork((index) => shown(balances[index], formatEther)),
-    lostGas: byNetwork((index) => shown(lost[index], String)),
+    balances: byNetwork(({ balances }) => shown(least(balances), formatEther)),
+    lostGas: byNetwork(({ lost }) => shown(lost, String)),
+    keys: Object.fromEntries(keys),
   }
 }
+
+/** Null where one of them is not known. */
+const least = (balances: readonly (bigint | null)[]): bigint | null =>
+  balances.includes(null) ? null : (balances.toSorted((a, b) => ((a ?? 0n) < (b ?? 0n) ? -1 : 1))[0] ?? null)
 
 const shown = (value: bigint | null | undefined, format: (value: bigint) => string): string | null =>
   value === null || value === undefined ? null : format(value)

@@ -48,7 +48,7 @@ beforeEach(() => {
 const start = (options: Partial<FacilitatorOptions> = {}) =>
   createFacilitator({
     networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
-    privateKey: facilitatorKey().privateKey,
+    privateKeys: [facilitatorKey().privateKey],
     store,
     pollingIntervalMs: 20,
     confirmationTimeoutMs: 5_000,
@@ -174,7 +174,7 @@ test('error: the outcome of a caller that left is counted by the next look at op
 test('error: an exhausted trial budget refuses only new contract wallets, logged once', async () => {
   const regular = await wallet(walletCode.honest)
   expect(await settle(start(), await payment({}, { wallet: regular }))).toMatchObject({ success: true })
-  const running = start({ budget: { perPayer: 500_000n, onTrial: 0n, perKey: 10_000_000n } })
+  const running = start({ budget: { perPayer: 500_000n, onTrial: 0n, perNetwork: 10_000_000n } })
   for (let copy = 0; copy < 2; copy += 1) {
     const body = await payment({}, { wallet: await wallet(walletCode.honest) })
     expect(await settle(running, body)).toMatchObject({ errorReason: 'trial_gas_budget_exhausted', transaction: '' })

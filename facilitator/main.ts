@@ -1,15 +1,14 @@
 import { serve } from '@hono/node-server'
-import { privateKeyToAccount } from 'viem/accounts'
 import { ConfigError } from '../worker/config/reader.ts'
 import { type FacilitatorConfig, loadFacilitatorConfig } from './env.ts'
-import { createFacilitator } from './facilitator.ts'
+import { createFacilitator, type Facilitator } from './facilitator.ts'
+import { type KeyLocks, openKeyLocks } from './key-locks.ts'
 import { consoleLog as log, reasonOf } from './log.ts'
 import { makePgStore } from './pg-store.ts'
-import { lockSigner } from './signer-lock.ts'
 
 const TEND_EVERY_MS = 15_000
-/** The process before this one may still hold the lock while it stops. */
-const LOCK_WAIT_MS = 10_000
+/** A process that ended is replaced within a few of these. */
+const SHARE_EVERY_MS = 2_000
 /** Within the 30 s that the container's host waits before it kills. */
 const STOP_WITHIN_MS = 28_000
 
@@ -18,25 +17,19 @@ let onStop = (): void => process.exit(0)
 // Process 1 of a container has no default for these: without a listener they would be ignored.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => onStop())
 
-/** Starts the program: lock, tables, open entries, and only then the port. Ends on SIGTERM. */
+/** Starts the program: tables, a key, open entries, and only then the port. Ends on SIGTERM. */
 async function main(config: FacilitatorConfig): Promise<void> {
-  const { databaseUrl, privateKey, port } = config
-  const { address } = privateKeyToAccount(privateKey)
-  const lock = await lockSigner(databaseUrl, address, {
-    waitMs: LOCK_WAIT_MS,
-    onLost() {
-      log('error', 'lock.lost', { address, detail: 'ending: another process may take over this key now' })
-      process.exit(1)
-    },
-  })
+  const { databaseUrl, port } = config
   const store = makePgStore(databaseUrl)
   await store.prepare()
-  const facilitator = createFacilitator({ ...config, store, log })
-  await facilitator.tend()
-  const clock = setInterval(() => void facilitator.tend(), TEND_EVERY_MS)
+  const facilitator = createFacilitator({ ...config, sharesKeys: true, store, log })
+  const locks = await shareKeys(databaseUrl, facilitator)
+  const stopSharing = repeat(SHARE_EVERY_MS, () => locks.share())
+  const stopTending = repeat(TEND_EVERY_MS, () => facilitator.tend())
   const { fetch } = facilitator.app
   const server = serve({ fetch: (request, env) => fetch(request, env), port }, (listening) => {
-    log('info', 'listening', { port: listening.port, address, networks: config.networks.map(({ network }) => network) })
+    const networks = config.networks.map(({ network }) => network)
+    log('info', 'listening', { port: listening.port, addresses: facilitator.addresses, networks })
   })
 
   let stopping = false
@@ -44,17 +37,54 @@ async function main(config: FacilitatorConfig): Promise<void> {
     if (stopping) return
     stopping = true
     log('info', 'stopping')
-    clearInterval(clock)
+    stopTending()
+    stopSharing()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     await facilitator.idle(STOP_WITHIN_MS)
     // What remains are idle connections, and settlements that the next process continues from the table.
     if ('closeAllConnections' in server) server.closeAllConnections()
     await closed
+    await locks.release()
     await store.close()
-    await lock.release()
     process.exit(0)
   }
   onStop = () => void stop()
+}
+
+/** Resolves when this process holds a key. Until then it stands by: it takes over when another process ends. */
+async function shareKeys(databaseUrl: string, facilitator: Facilitator): Promise<KeyLocks> {
+  const { addresses } = facilitator
+  const locks = await openKeyLocks({
+    databaseUrl,
+    addresses,
+    async onTaken(address) {
+      log('info', 'key.taken', { address })
+      await facilitator.hold(address)
+    },
+    async onGiven(address) {
+      await facilitator.drop(address)
+      log('info', 'key.given', { address })
+    },
+    onLost() {
+      log('error', 'lock.lost', { detail: 'ending: another process may take over these keys now' })
+      process.exit(1)
+    },
+  })
+  for (let rounds = 0; (await locks.share()) === 0; rounds += 1) {
+    if (rounds === 0) log('info', 'standing_by', { detail: 'other processes hold every key', addresses })
+    await new Promise((resolve) => setTimeout(resolve, SHARE_EVERY_MS))
+  }
+  return locks
+}
+
+/** Runs `work` again and again, each time after a pause. Returns what ends it. */
+function repeat(everyMs: number, work: () => Promise<unknown>): () => void {
+  let timer = setTimeout(run, everyMs)
+  async function run(): Promise<void> {
+    await work().catch((error: unknown) => log('error', 'work.failed', { reason: reasonOf(error) }))
+    timer = setTimeout(run, everyMs)
+  }
+  return () => clearTimeout(timer)
 }
 
 // The next process continues from the table. Node's own report would contain whole messages, and with them signatures.

@@ -37,7 +37,7 @@ beforeEach(() => {
 const start = ({ confirmationTimeoutMs = 5_000, path = '' } = {}) =>
   createFacilitator({
     networks: [{ network: 'eip155:31337', rpcUrl: `${proxy.url}${path}`, assets: [chain.usdc], payTo: chain.payTo }],
-    privateKey: facilitatorKey().privateKey,
+    privateKeys: [facilitatorKey().privateKey],
     store,
     pollingIntervalMs: 20,
     confirmationTimeoutMs,

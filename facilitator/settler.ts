@@ -1,15 +1,21 @@
-import type { PendingSettlementStore } from '@x402/core/facilitator'
-import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import type { Hex } from 'viem'
-import { isAddressEqual } from 'viem/utils'
+import { type Hex, isAddressEqual } from 'viem'
 import { NotAdmitted } from './admission.ts'
-import type { Attempt, ChainAccount } from './chain-account.ts'
 import { type Log, reasonOf } from './log.ts'
+import type { Network, Result } from './network.ts'
+import { paymentCall } from './payment-call.ts'
 import type { PaymentPayload, PaymentRequirements } from './request.ts'
-import type { Settlement, SettlementStore } from './store.ts'
+import { AlreadyStored, SendUnclear, WouldFail } from './send-errors.ts'
+import type { SentTransaction, Settlement, SettlementStore, TransactionId } from './store.ts'
+import type { Verifier, VerifyAnswer } from './verifier.ts'
 
-type VerifyAnswer = Awaited<ReturnType<ExactEvmScheme['verify']>>
-type SettleAnswer = Awaited<ReturnType<ExactEvmScheme['settle']>>
+export interface SettleAnswer {
+  success: boolean
+  errorReason?: string
+  errorMessage?: string
+  transaction: string
+  network: string
+  payer: string
+}
 
 export interface Settled {
   answer: SettleAnswer
@@ -17,10 +23,24 @@ export interface Settled {
   release(isSent: boolean): Promise<void>
 }
 
+/** A network and what verifies its payments. */
+export interface Chain {
+  network: Network
+  verifier: Verifier
+}
+
+/** What a caller brings, for one call. */
+interface Ask {
+  chain: Chain
+  settlement: Settlement
+  payload: PaymentPayload
+  requirements: PaymentRequirements
+}
+
 export interface Settler {
-  verify(account: ChainAccount, payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer>
+  verify(chain: Chain, payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer>
   /** Throws when nothing is known; every answer that it returns is true. */
-  settle(account: ChainAccount, payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settled>
+  settle(chain: Chain, payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settled>
   /** Resolves when no settlement is running, or after `ms`. */
   idle(ms: number): Promise<void>
 }
@@ -40,7 +60,7 @@ function settlementOf({ payload }: PaymentPayload, { network, asset }: PaymentRe
   }
 }
 
-function no(payload: PaymentPayload, errorReason: string, errorMessage?: string): SettleAnswer {
+function no({ payload }: Pick<Ask, 'payload'>, errorReason: string, errorMessage?: string): SettleAnswer {
   const { accepted, payload: exact } = payload
   const answer = {
     success: false,
@@ -53,96 +73,152 @@ function no(payload: PaymentPayload, errorReason: string, errorMessage?: string)
 }
 
 /** Another settlement of the same authorization is open. Its outcome belongs to its own caller. */
-const duplicate = (payload: PaymentPayload): SettleAnswer => no(payload, 'duplicate_settlement')
+const duplicate = (ask: Pick<Ask, 'payload'>): SettleAnswer => no(ask, 'duplicate_settlement')
 
-/** The x402 reason for which budget or balance refuse a payment; null when they do not. */
-async function refusalOf(account: ChainAccount, attempt: Attempt): Promise<string | null> {
-  try {
-    await account.check(attempt)
-    return null
-  } catch (error) {
-    if (error instanceof NotAdmitted) return error.reason
-    throw error
-  }
-}
-
+const FAILED = 'invalid_exact_evm_transaction_failed'
 const SIMULATION_FAILED = 'invalid_exact_evm_transaction_simulation_failed'
+const NONCE_USED = 'invalid_exact_evm_nonce_already_used'
 const NOT_VALID_YET = 'invalid_exact_evm_payload_authorization_valid_after'
+const PENDING = 'settlement_pending'
 
 /**
  * The token requires a `validAfter` before the block's time; the library only requires that it is not after this clock's time.
  * In between the simulation fails, and this returns the reason that names the field.
  */
-async function precise(account: ChainAccount, { payload }: PaymentPayload, reason: string | undefined) {
+async function precise({ network }: Chain, { payload }: PaymentPayload, reason: string | undefined) {
   if (reason !== SIMULATION_FAILED) return reason
-  const blockTime = await account.blockTime().catch(() => null)
+  const blockTime = await network.blockTime().catch(() => null)
   return blockTime !== null && BigInt(payload.authorization.validAfter) >= blockTime ? NOT_VALID_YET : reason
 }
 
-async function verify(account: ChainAccount, payload: PaymentPayload, requirements: PaymentRequirements) {
-  const attempt: Attempt = { settlement: settlementOf(payload, requirements), maySend: false }
-  const refusal = await refusalOf(account, attempt)
+/** The x402 reason for which budget or balance refuse a payment; null when they do not. It does not check the signature. */
+async function refusalOf({ network }: Chain, settlement: Settlement): Promise<string | null> {
+  const hasCode = (await network.codeOf(settlement.payer)) !== '0x'
+  const [decision] = await network.admission.admit([{ settlement, hasCode, gas: 0n }])
+  return decision instanceof NotAdmitted ? decision.reason : null
+}
+
+async function verify(chain: Chain, payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer> {
+  const refusal = await refusalOf(chain, settlementOf(payload, requirements))
   const payer = payload.payload.authorization.from
   if (refusal !== null) return { isValid: false, invalidReason: refusal, payer }
-  const answer = await new ExactEvmScheme(account.signerFor(attempt)).verify(payload, requirements)
+  const answer = await chain.verifier.verify(payload, requirements)
   if (answer.isValid) return answer
-  const invalidReason = await precise(account, payload, answer.invalidReason)
+  const invalidReason = await precise(chain, payload, answer.invalidReason)
   return invalidReason === undefined ? answer : { ...answer, invalidReason }
 }
 
-async function settleWith(
-  store: SettlementStore,
-  account: ChainAccount,
-  attempt: Attempt,
-  ...[payload, requirements]: [PaymentPayload, PaymentRequirements]
-): Promise<SettleAnswer> {
-  const { key, signature, value } = attempt.settlement
-  const sent = await store.find(key)
-  if (sent !== null && sent.signature !== signature) return duplicate(payload)
-  const { to } = payload.payload.authorization
-  const isAsked = value === BigInt(requirements.amount) && isAddressEqual(to, requirements.payTo)
-  const pendingSettlementStore: PendingSettlementStore = {
-    get: async () => (isAsked ? sent?.hash : undefined),
-    // The library stores after the wait and forgets before it, which would not survive a crash in between.
-    set: async () => undefined,
-    delete: async () => undefined,
-  }
-  const scheme = new ExactEvmScheme(account.signerFor(attempt), { simulateInSettle: true, pendingSettlementStore })
-  return outcomeOf(account, attempt, payload, await scheme.settle(payload, requirements))
+/** An answer, and the transaction whose entry is not needed any more once it was sent. */
+interface Said {
+  answer: SettleAnswer
+  of?: TransactionId
 }
 
-async function outcomeOf(account: ChainAccount, attempt: Attempt, payload: PaymentPayload, answer: SettleAnswer) {
-  const { refusal, unclear, mined } = attempt
-  if (unclear !== undefined) throw unclear
-  if (refusal !== undefined) return no(payload, refusal)
-  // x402: the hash is empty when the settlement failed. A reverted transaction moves nothing, now or later.
-  if (mined?.isReverted) {
-    return no(payload, 'invalid_exact_evm_transaction_failed', `the transaction ${mined.hash} reverted`)
+/** What an outcome says to the caller; null for one that must be checked alone. */
+async function sayOutcome(ask: Ask, { kind, hash, id }: Result): Promise<Said | null> {
+  const { accepted, payload } = ask.payload
+  const facts = { transaction: hash, network: accepted.network, payer: payload.authorization.from }
+  if (kind === 'settled') return { answer: { success: true, ...facts }, of: id }
+  if (kind === 'pending') {
+    return { answer: { success: false, errorReason: PENDING, errorMessage: 'no receipt in time', ...facts } }
   }
-  // The library names the hash it waited for; the mined one may be its replacement.
-  if (mined !== undefined) return { ...answer, transaction: mined.hash }
-  const errorReason = await precise(account, payload, answer.errorReason)
-  return errorReason === undefined ? answer : { ...answer, errorReason }
+  if (kind === 'failed') return null
+  // A transfer that another transaction made is not refused: the chain knows it.
+  const isUsed = await ask.chain.network.isUsed(ask.settlement).catch(() => false)
+  // x402: the hash is empty when the settlement failed. A reverted transaction moves nothing, now or later.
+  return { answer: no(ask, isUsed ? NONCE_USED : FAILED, `the transaction ${hash} reverted`), of: id }
+}
+
+/** The answer to a payment that is not stored yet. */
+async function settleNew(ask: Ask): Promise<Said> {
+  const { chain, settlement, payload, requirements } = ask
+  const code = await chain.network.codeOf(settlement.payer)
+  const valid = await chain.verifier.verifyFrom(code, payload, requirements)
+  if (!valid.isValid) return invalid(ask, valid)
+  return (await send(ask, code !== '0x', false)) ?? settleAlone(ask)
+}
+
+/** A payment that failed among others, or would: the library says why. Where it finds nothing wrong, it is sent once more, alone. */
+async function settleAlone(ask: Ask): Promise<Said> {
+  const { chain, settlement, payload, requirements } = ask
+  const code = await chain.network.codeOf(settlement.payer)
+  const valid = await chain.verifier.verify(payload, requirements)
+  if (!valid.isValid) return invalid(ask, valid)
+  // It failed since then: the reason is there now.
+  return (await send(ask, code !== '0x', true)) ?? invalid(ask, await chain.verifier.verify(payload, requirements))
+}
+
+async function invalid(ask: Ask, { invalidReason }: VerifyAnswer): Promise<Said> {
+  return { answer: no(ask, (await precise(ask.chain, ask.payload, invalidReason)) ?? SIMULATION_FAILED) }
+}
+
+/** Null when the payment must be checked alone; it is in no transaction then. */
+async function send(ask: Ask, hasCode: boolean, isAlone: boolean): Promise<Said | null> {
+  const { chain, settlement, payload, requirements } = ask
+  const call = paymentCall(requirements.asset, payload.payload)
+  try {
+    const result = await chain.network.settle({ settlement, call, hasCode, isAlone })
+    const said = await sayOutcome(ask, result)
+    if (said === null) await chain.network.store.forget(settlement.key, result.id)
+    return said
+  } catch (error) {
+    if (error instanceof SendUnclear || error instanceof AlreadyStored) throw error
+    // Meanwhile another process may have sent it.
+    if ((await chain.network.store.find(settlement.key)) !== null) throw new AlreadyStored()
+    if (error instanceof WouldFail) return null
+    if (error instanceof NotAdmitted) return { answer: no(ask, error.reason) }
+    // Nothing was stored, or the node refused it for good. An earlier transaction may have paid.
+    const isUsed = await chain.network.isUsed(settlement)
+    return { answer: no(ask, isUsed ? NONCE_USED : FAILED, reasonOf(error)) }
+  }
 }
 
 /**
- * Verifies and settles through the x402 library. A transaction is stored before it is sent and forgotten after its answer was
- * sent: the caller that returns with the same payment after a crash or a lost answer gets its outcome, once, and no other does.
+ * Verifies and settles. A transaction is stored before it is sent and forgotten after its answer was sent: the caller that returns
+ * with the same payment after a crash or a lost answer gets its outcome, once, and no other does.
  */
 export function makeSettler({ store, log }: { store: SettlementStore; log: Log }): Settler {
   const running = new Map<string, Promise<void>>()
 
-  async function forget(key: string): Promise<void> {
+  async function forget(settlement: Settlement, id: TransactionId): Promise<void> {
     // Where this fails, age drops the entry.
-    await store.forget(key).catch((error: unknown) => log('warn', 'forget.failed', { reason: reasonOf(error) }))
+    await store
+      .forget(settlement.key, id)
+      .catch((error: unknown) => log('warn', 'forget.failed', { reason: reasonOf(error) }))
+  }
+
+  /** The answer to a payment that is in a transaction already. */
+  async function settleStored(ask: Ask, sent: SentTransaction): Promise<Said> {
+    const { settlement, payload, requirements, chain } = ask
+    const entry = sent.entries.find(({ key }) => key === settlement.key)
+    const { to } = payload.payload.authorization
+    const isAsked = settlement.value === BigInt(requirements.amount) && isAddressEqual(to, requirements.payTo)
+    if (entry?.signature !== settlement.signature) return { answer: duplicate(ask) }
+    if (!isAsked) return invalid(ask, await chain.verifier.verify(payload, requirements))
+    const said = await sayOutcome(ask, await chain.network.outcome(entry, sent))
+    if (said !== null) return said
+    await store.forget(settlement.key, sent)
+    return settleAlone(ask)
+  }
+
+  async function answerTo(ask: Ask): Promise<Said> {
+    const sent = await store.find(ask.settlement.key)
+    if (sent !== null) return settleStored(ask, sent)
+    try {
+      return await settleNew(ask)
+    } catch (error) {
+      const other = error instanceof AlreadyStored ? await store.find(ask.settlement.key) : null
+      if (other === null) throw error
+      return settleStored(ask, other)
+    }
   }
 
   return {
     verify,
-    async settle(account, payload, requirements) {
-      const settlement = settlementOf(payload, requirements)
-      const { key } = settlement
-      if (running.has(key)) return { answer: duplicate(payload), release: async () => undefined }
+    async settle(chain, payload, requirements) {
+      const ask: Ask = { chain, settlement: settlementOf(payload, requirements), payload, requirements }
+      const { key } = ask.settlement
+      if (running.has(key)) return { answer: duplicate(ask), release: async () => undefined }
       const { promise, resolve } = Promise.withResolvers<void>()
       running.set(key, promise)
       const end = (): void => {
@@ -150,10 +226,9 @@ export function makeSettler({ store, log }: { store: SettlementStore; log: Log }
         resolve()
       }
       try {
-        const attempt: Attempt = { settlement, maySend: true }
-        const answer = await settleWith(store, account, attempt, payload, requirements)
-        const isFinal = attempt.mined !== undefined && answer.errorReason !== 'settlement_pending'
-        const release = (isSent: boolean) => (isSent && isFinal ? forget(key) : Promise.resolve()).finally(end)
+        const { answer, of } = await answerTo(ask)
+        const release = (isSent: boolean) =>
+          (isSent && of !== undefined ? forget(ask.settlement, of) : Promise.resolve()).finally(end)
         return { answer, release }
       } catch (error) {
         end()

@@ -44,7 +44,7 @@ beforeEach(() => {
 const start = ({ maxFeePerGas = 500n * GWEI, confirmationTimeoutMs = 300 } = {}) =>
   createFacilitator({
     networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
-    privateKey: facilitatorKey().privateKey,
+    privateKeys: [facilitatorKey().privateKey],
     store,
     pollingIntervalMs: 20,
     confirmationTimeoutMs,
@@ -214,11 +214,11 @@ test('error: an entry that was refused while the open ones are read is not sent 
   const { old } = await stuckSettlement(start())
   await rpc.call('anvil_dropTransaction', old)
   await mine(1n)
-  const { open, forget } = store
+  const { open, discard } = store
   const running = start()
   store.open = async (network) => {
     const entries = await open(network)
-    for (const { key } of entries) await forget(key)
+    for (const entry of entries) await discard(entry)
     return entries
   }
   await running.tend()

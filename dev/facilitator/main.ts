@@ -3,7 +3,7 @@ import { createFacilitator, type FacilitatorOptions } from '../../facilitator/fa
 import { consoleLog } from '../../facilitator/log.ts'
 import { type RunningService, runService } from '../process/service.ts'
 
-type Options = Pick<FacilitatorOptions, 'networks' | 'privateKey' | 'tokens'> & { port?: number }
+type Options = Pick<FacilitatorOptions, 'networks' | 'privateKeys' | 'maxBatch' | 'tokens'> & { port?: number }
 
 /** The facilitator as it ships, but with its settlements in memory: a chain that is thrown away needs no more. */
 await runService(async ({ port = 0, ...options }: Options): Promise<RunningService> => {

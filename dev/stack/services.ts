@@ -149,7 +149,7 @@ async function startFacilitator(
   const assets = [chain.usdc, chain.contracts['wrappedAic']].filter((asset) => asset !== undefined)
   const service = await startService(context, 'facilitator', urlInfo, {
     networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo }],
-    privateKey: facilitatorKey().privateKey,
+    privateKeys: [facilitatorKey().privateKey],
     tokens: [options.shell?.['X402_FACILITATOR_TOKEN']].filter((token) => token !== undefined),
   })
   processes.facilitator = service

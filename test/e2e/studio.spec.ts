@@ -146,6 +146,10 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
   expect(wallet.signed).toHaveLength(1)
 })
 
+const CSV = `created_at,model,payment_amount,payment_tx_hash,estimated_cost_usdc
+2026-11-28T10:00:00Z,black-forest-labs/flux-schnell,10000,${HASH},0.010000
+`
+
 test('behavior: a run under way is first in the history, by its prompt, and can be searched', async ({
   page,
   wallet,
@@ -160,6 +164,7 @@ test('behavior: a run under way is first in the history, by its prompt, and can 
   })
   const asked: string[] = []
   await page.route('**/api/inferences?*', (route) => {
+    if (route.request().url().includes('format=csv')) return route.fulfill({ contentType: 'text/csv', body: CSV })
     asked.push(new URL(route.request().url()).searchParams.get('q') ?? '')
     return route.fulfill({
       json: {
@@ -182,6 +187,9 @@ test('behavior: a run under way is first in the history, by its prompt, and can 
   await expect(page.locator('.card-title').first()).toHaveText('a new heron')
   await expect(page.locator('.card').first()).toContainText('Running')
   await expect(page.locator('.card', { hasText: 'a new heron' })).toContainText('Failed')
+  await page.getByText('Spending by month and model').click()
+  await expect(page.getByRole('row', { name: '2026-11 1 0.01' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'FLUX schnell 1 0.01' })).toBeVisible()
   await page.getByLabel('Search prompts').fill('heron')
   await expect.poll(() => asked).toContain('heron')
   expect(wallet.messages).toHaveLength(1)

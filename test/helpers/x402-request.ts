@@ -15,7 +15,7 @@ interface Payer {
 }
 
 /** Makes bodies of `/verify` and `/settle`: each a payment of 0.01 USDC, by the chain's first buyer by default, with the next nonce. */
-export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'buyers'>) {
+export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'buyers'>, token = TOKEN) {
   let lastNonce = 0n
   return async (
     change: { payTo?: Hex; asset?: Hex; network?: string } = {},
@@ -28,7 +28,7 @@ export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'b
       amount: '10000',
       payTo: chain.payTo,
       maxTimeoutSeconds: 60,
-      extra: { ...TOKEN, paymentFlow: 'upfront' },
+      extra: { ...token, paymentFlow: 'upfront' },
       ...change,
     }
     const account = privateKeyToAccount(chain.buyers[0]?.privateKey ?? '0x')
@@ -41,7 +41,7 @@ export function makeX402Requests(chain: Pick<RunningChain, 'usdc' | 'payTo' | 'b
       validBefore: `${Math.floor(Date.now() / 1000) + 300}`,
       nonce: toHex(lastNonce, { size: 32 }),
     }
-    const domain = { ...TOKEN, chainId: CHAIN_ID, verifyingContract: requirements.asset }
+    const domain = { ...token, chainId: CHAIN_ID, verifyingContract: requirements.asset }
     const sign = () => signTransfer(account, domain, authorization)
     const signature: Hex = given ?? (wallet === undefined ? await sign() : `0x${'11'.repeat(64)}1b`)
     const paymentPayload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }

@@ -1,4 +1,5 @@
 import { makeClock, makeTrace } from './clock.ts'
+import type { FaultKind, Op } from './faults.ts'
 import { asCaller, callerNow, makeArmedFaults, makePendingCalls, makeServiceCall } from './service-calls.ts'
 
 const HOUR_MS = 3_600_000
@@ -7,10 +8,13 @@ const HOUR_MS = 3_600_000
  * Virtual time, and the order of events. Every service call waits until the schedule releases it, so a schedule fixes every
  * interleaving. Timers fire only while no call waits. A killed process receives nothing more.
  */
-export function makeEngine(start: Date, onDeath: (owner: number) => void) {
+export function makeEngine<O extends string = Op, K extends string = FaultKind>(
+  start: Date,
+  onDeath: (owner: number) => void,
+) {
   const clock = makeClock(start)
   const trace = makeTrace(clock)
-  const faults = makeArmedFaults(trace)
+  const faults = makeArmedFaults<O, K>(trace)
   const calls = makePendingCalls(clock, trace)
   const { now, fireNext } = clock
   const { releaseAll } = calls
@@ -35,7 +39,7 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
 
   return {
     ...faults,
-    call: makeServiceCall(calls, trace, faults.take, onDeath),
+    call: makeServiceCall<O, K>(calls, trace, faults.take, onDeath),
     now,
     wait: clock.wait,
     moment: calls.moment,
@@ -52,4 +56,4 @@ export function makeEngine(start: Date, onDeath: (owner: number) => void) {
   }
 }
 
-export type Engine = ReturnType<typeof makeEngine>
+export type Engine<O extends string = Op, K extends string = FaultKind> = ReturnType<typeof makeEngine<O, K>>

@@ -67,7 +67,7 @@ export interface Fault {
   kind: FaultKind
 }
 
-export const isDeath = (kind: FaultKind | null): boolean => DEATHS.some((death) => death === kind)
+export const isDeath = (kind: string | null): boolean => DEATHS.some((death) => death === kind)
 
 const isOp = (name: string): name is Op => Object.hasOwn(FAULTS, name)
 

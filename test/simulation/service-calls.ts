@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { stillness } from '../helpers/virtual-time.ts'
 import type { Clock, Trace } from './clock.ts'
-import { type FaultKind, isDeath, type Op } from './faults.ts'
+import { isDeath } from './faults.ts'
 
 /** A worker's call to a service, on its way. Nothing happens until it is released. */
 interface PendingCall {
   owner: number
-  op: Op
+  op: string
   release(): void
   /** The process dies now. The service may still receive the call; the answer is lost. */
   drop(reached: boolean): void
 }
 
 /** What a service does with one call and its fault. It may wait in virtual time, and it may throw. */
-type Perform<T> = (fault: FaultKind | null) => Promise<T>
+type Perform<T, K> = (fault: K | null) => Promise<T>
 
 const callers = new AsyncLocalStorage<number>()
 
@@ -26,12 +26,12 @@ export const callerNow = (): number | undefined => callers.getStore()
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
 /** The faults that the next calls of each kind will have. */
-export function makeArmedFaults({ hit }: Trace) {
-  const armed = new Map<Op, FaultKind[]>()
+export function makeArmedFaults<O extends string, K extends string>({ hit }: Trace) {
+  const armed = new Map<O, K[]>()
   return {
-    arm: (op: Op, kind: FaultKind): void => void armed.set(op, [...(armed.get(op) ?? []), kind]),
+    arm: (op: O, kind: K): void => void armed.set(op, [...(armed.get(op) ?? []), kind]),
     disarm: (): void => armed.clear(),
-    take(op: Op): FaultKind | null {
+    take(op: O): K | null {
       const kind = armed.get(op)?.shift() ?? null
       if (kind !== null) hit(`${op}: ${kind}`)
       return kind
@@ -88,13 +88,13 @@ export function makePendingCalls(clock: Clock, trace: Trace) {
 }
 
 /** Makes the function with which workers call the services. `onDeath` receives each process that a fault ends. */
-export function makeServiceCall(
+export function makeServiceCall<O extends string, K extends string>(
   calls: ReturnType<typeof makePendingCalls>,
   { note }: Trace,
-  take: (op: Op) => FaultKind | null,
+  take: (op: O) => K | null,
   onDeath: (owner: number) => void,
 ) {
-  return function call<T>(owner: number, op: Op, perform: Perform<T>): Promise<T> {
+  return function call<T>(owner: number, op: O, perform: Perform<T, K>): Promise<T> {
     if (calls.isDead(owner)) return never()
     const caller = callerNow()
     const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -1,7 +1,4 @@
 import { join } from 'node:path'
-import pg from 'pg'
-import { createClient, http, parseAbiItem } from 'viem'
-import { getLogs } from 'viem/actions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { facilitatorKey } from '../../dev/anvil/accounts.ts'
@@ -9,13 +6,13 @@ import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { makePgStore, type PgSettlementStore } from '../../facilitator/pg-store.ts'
+import { fundedKeys, heldKeysAt, queryTables, transfersTo } from '../helpers/facilitator-process.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { type Program, startProgram } from '../helpers/program.ts'
 import { makeX402Requests } from '../helpers/x402-request.ts'
 
 const MAIN = join(import.meta.dirname, '../../facilitator/main.ts')
 const TOKEN = 'a bearer of more than thirty-two characters'
-const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const settledSchema = z.looseObject({
   success: z.boolean(),
   transaction: z.string(),
@@ -70,8 +67,8 @@ function start(change?: Record<string, string>): Program {
   return program
 }
 
-async function started(): Promise<Program> {
-  const program = start()
+async function started(change?: Record<string, string>): Promise<Program> {
+  const program = start(change)
   await program.event('listening')
   return program
 }
@@ -81,8 +78,8 @@ async function stopped(program: Program): Promise<void> {
   expect(await program.ended).toBe(0)
 }
 
-async function settle(body: unknown, signal?: AbortSignal) {
-  const response = await fetch(`http://127.0.0.1:${port}/settle`, {
+async function settle(body: unknown, { signal, at = port }: { signal?: AbortSignal; at?: number } = {}) {
+  const response = await fetch(`http://127.0.0.1:${at}/settle`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify(body),
@@ -91,61 +88,48 @@ async function settle(body: unknown, signal?: AbortSignal) {
   return settledSchema.parse(await response.json())
 }
 
-/** Sends the same payment again until the answer is final. */
-async function settleUntilAnswered(body: unknown) {
+/** Sends the same payment again until the answer is final, to the second port when the first one does not answer. */
+async function settleUntilAnswered(body: unknown, at = port, then = at) {
   const deadline = Date.now() + 90_000
   for (;;) {
-    const answer = await settle(body).catch(() => null)
-    const isFinal = answer !== null && answer.errorReason !== 'settlement_pending'
+    const answer = await settle(body, { at }).catch(() => settle(body, { at: then }).catch(() => null))
+    const isFinal = answer !== null && !/pending|duplicate/.test(answer.errorReason ?? '')
     if (isFinal || Date.now() > deadline) return answer
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
 
-/** Waits until at least `count` settlements are stored and not answered. */
+/** Waits until at least `count` settlements are stored and not mined. */
 const untilOpen = (count: number): Promise<void> =>
   expect
-    .poll(async () => (await store.open('eip155:31337')).length, { interval: 5, timeout: 60_000 })
+    .poll(async () => (await store.inFlight('eip155:31337')).length, { interval: 5, timeout: 60_000 })
     .toBeGreaterThanOrEqual(count)
 
-/** Makes stored settlements look as if they had waited at their fees. */
-async function aMinuteLater(): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres?.url })
-  await client.connect()
-  await client.query(`update facilitator.settlements set priced_at = priced_at - interval '61 seconds'`)
-  await client.end()
-}
+/** Makes stored transactions look as if they had waited at their fees. */
+const aMinuteLater = () =>
+  queryTables(postgres?.url ?? '', `update facilitator.transactions set priced_at = priced_at - interval '61 seconds'`)
 
-async function transfers() {
-  const client = createClient({ transport: http(chain.url) })
-  const logs = await getLogs(client, {
-    address: chain.usdc,
-    event: transferEvent,
-    args: { to: chain.payTo },
-    fromBlock: 0n,
-  })
-  return logs.map(({ transactionHash }) => transactionHash)
-}
+/** Settlements whose answer was not sent. */
+const unanswered = () => queryTables(postgres?.url ?? '', 'select key from facilitator.settlements')
 
 describe.skipIf(postgres === null)('the facilitator as a program (skipped where PostgreSQL is not installed)', () => {
   test('behavior: of fifty payments at once and a kill each settles once and is answered', async () => {
-    const before = await transfers()
+    const before = await transfersTo(chain)
     let program = await started()
     const bodies = await Promise.all(Array.from({ length: 50 }, () => payment()))
-    const answers = Promise.all(bodies.map(settleUntilAnswered))
+    const answers = Promise.all(bodies.map((body) => settleUntilAnswered(body)))
     await untilOpen(15)
     program.kill('SIGKILL')
     expect(await program.ended).toBe('SIGKILL')
-    const leftOpen = (await store.open('eip155:31337')).length
+    const leftOpen = (await store.inFlight('eip155:31337')).length
     expect(leftOpen).toBeGreaterThan(0)
     program = await started()
     const settled = await answers
     expect(settled.map((answer) => answer?.errorReason ?? answer?.success)).toEqual(Array(50).fill(true))
     const hashes = settled.map((answer) => answer?.transaction)
-    expect(new Set(hashes).size).toBe(50)
-    expect((await transfers()).slice(before.length).sort()).toEqual(hashes.sort())
+    expect((await transfersTo(chain)).slice(before.length).sort()).toEqual(hashes.sort())
     // All answers were sent, so no entry is open, and a second call is refused: the authorization is spent.
-    await expect.poll(() => store.open('eip155:31337'), { timeout: 10_000 }).toEqual([])
+    await expect.poll(unanswered, { timeout: 10_000 }).toEqual([])
     expect(await settle(bodies[0])).toMatchObject({ success: false, transaction: '' })
     await stopped(program)
   })
@@ -154,7 +138,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     const program = await started()
     const body = await payment()
     const disconnect = new AbortController()
-    const gone = settle(body, disconnect.signal).catch(() => 'gone')
+    const gone = settle(body, { signal: disconnect.signal }).catch(() => 'gone')
     await untilOpen(1)
     const [sent] = await store.open('eip155:31337')
     disconnect.abort()
@@ -219,7 +203,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     }
     await rpc.call('evm_setIntervalMining', 0)
     await block(1)
-    const before = await transfers()
+    const before = await transfersTo(chain)
     const body = await payment()
     const lost = settle(body).catch(() => 'lost')
     await untilOpen(1)
@@ -235,17 +219,50 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     await block(50)
     await rpc.call('evm_setIntervalMining', 1)
     expect(await settleUntilAnswered(body)).toMatchObject({ success: true, transaction: open?.hash })
-    expect((await transfers()).slice(before.length)).toEqual([open?.hash])
+    expect((await transfersTo(chain)).slice(before.length)).toEqual([open?.hash])
     await stopped(second)
   })
 
-  test('error: a second process with the same key ends, and the first one continues', async () => {
+  test('behavior: a second process with the same key stands by, and takes over within 10 s', async () => {
     const first = await started()
-    const second = start({ PORT: `${await freePort()}` })
-    expect(await second.ended).toBe(1)
-    expect(JSON.stringify(second.lines)).toContain('Another facilitator signs with')
-    expect(await settle(await payment())).toMatchObject({ success: true })
-    await stopped(first)
+    const otherPort = await freePort()
+    const second = start({ PORT: `${otherPort}` })
+    await second.event('standing_by')
+    const body = await payment()
+    const lost = settle(body).catch(() => 'lost')
+    await untilOpen(1)
+    const killedAt = Date.now()
+    first.kill('SIGKILL')
+    await lost
+    await second.event('listening')
+    expect(Date.now() - killedAt).toBeLessThan(10_000)
+    expect(await settleUntilAnswered(body, otherPort)).toMatchObject({ success: true })
+    await stopped(second)
+  })
+
+  test('behavior: two processes share four keys; one is killed in a storm and nothing is lost', async () => {
+    const keys = await fundedKeys(chain.url, 4)
+    const ports = [port, await freePort()]
+    const both = ports.map((at) =>
+      start({ PORT: `${at}`, FACILITATOR_PRIVATE_KEY: '', FACILITATOR_PRIVATE_KEYS: keys.join(',') }),
+    )
+    const [first, second] = both
+    if (first === undefined || second === undefined) throw new Error('no process')
+    await Promise.all(both.map((program) => program.event('listening')))
+    await expect.poll(() => Promise.all(ports.map(heldKeysAt)), { timeout: 20_000 }).toEqual([2, 2])
+    const before = await transfersTo(chain)
+    const bodies = await Promise.all(Array.from({ length: 40 }, () => payment()))
+    // Each caller asks the other process when its own does not answer, as behind a balancer.
+    const answers = Promise.all(bodies.map((body, index) => settleUntilAnswered(body, ports[index % 2], ports[1])))
+    await untilOpen(10)
+    first.kill('SIGKILL')
+    await first.ended
+    const settled = await answers
+    expect(settled.map((answer) => answer?.errorReason ?? answer?.success)).toEqual(Array(40).fill(true))
+    const hashes = settled.map((answer) => answer?.transaction)
+    expect((await transfersTo(chain)).slice(before.length).sort()).toEqual(hashes.sort())
+    await expect.poll(() => heldKeysAt(ports[1] ?? 0), { timeout: 15_000 }).toBe(4)
+    await stopped(second)
   })
 
   test('error: a faulty configuration names every fault and no value', async () => {
@@ -264,8 +281,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
   })
 
   test('behavior: health shows balance and lost gas, and warns below the threshold', async () => {
-    const program = start({ FACILITATOR_LOW_BALANCE_ETHER: '1000000' })
-    await program.event('listening')
+    const program = await started({ FACILITATOR_LOW_BALANCE_ETHER: '1000000' })
     expect(await program.event('balance.low')).toMatchObject({ level: 'warn', network: 'eip155:31337' })
     const response = await fetch(`http://127.0.0.1:${port}/health`)
     expect([response.status, await response.json()]).toEqual([
@@ -275,6 +291,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
         store: 'ok',
         balances: { 'eip155:31337': expect.stringMatching(/^\d+\.\d+$/) },
         lostGas: { 'eip155:31337': '0' },
+        keys: { [facilitatorKey().account.address]: { held: true, balances: expect.anything() } },
       },
     ])
     await stopped(program)

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -22,9 +22,18 @@ const answerSchema = z.looseObject({
   isValid: z.boolean().optional(),
   invalidReason: z.string().optional(),
 })
-const transactionSchema = z.object({ hash: z.string(), from: z.string(), input: z.string() })
+const transactionSchema = z.object({
+  hash: z.string(),
+  from: z.string(),
+  input: z.templateLiteral(['0x', z.string()]),
+})
+const AGGREGATE3 = parseAbi(['function aggregate3((address target, bool allowFailure, bytes callData)[] calls)'])
 const blockSchema = z.object({ transactions: z.array(transactionSchema) })
-const receiptSchema = z.object({ status: z.string(), gasUsed: z.string() })
+const receiptSchema = z.object({
+  status: z.string(),
+  gasUsed: z.string(),
+  logs: z.array(z.object({ topics: z.array(z.string()) })),
+})
 
 type Sign = ReturnType<typeof makeX402Requests>
 /** Makes the payments with which a payer calls, in the order of its rounds; one round's payments are sent at once. */
@@ -47,7 +56,7 @@ beforeAll(async () => {
   attack = await installSwitch(chain.url, SWITCH)
   facilitator = createFacilitator({
     networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
-    privateKey: facilitatorKey().privateKey,
+    privateKeys: [facilitatorKey().privateKey],
     pollingIntervalMs: 100,
   })
 })
@@ -169,6 +178,15 @@ interface Cost {
   lostGas: bigint
 }
 
+/** The payers of a transaction: of one transfer, or of the transfers in a batch. */
+function payersOf(input: Hex): string[] {
+  // transferWithAuthorization(address from, …): the first argument.
+  const payerOf = (data: Hex): string => `0x${data.slice(34, 74)}`
+  if (!input.startsWith(toFunctionSelector('aggregate3((address,bool,bytes)[])'))) return [payerOf(input)]
+  const { args } = decodeFunctionData({ abi: AGGREGATE3, data: input })
+  return args[0].map(({ callData }) => payerOf(callData))
+}
+
 /** What the facilitator's transactions from block `first` on cost, by payer. */
 async function costs(first: number): Promise<Map<string, Cost>> {
   const last = Number(await rpc.call('eth_blockNumber'))
@@ -186,17 +204,19 @@ async function costs(first: number): Promise<Map<string, Cost>> {
     .array(receiptSchema)
     .parse(await rpc.batch(sent.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))))
   const byPayer = new Map<string, Cost>()
-  for (const [index, { status, gasUsed }] of receipts.entries()) {
-    // transferWithAuthorization(address from, …): the first argument.
-    const payer = `0x${sent[index]?.input.slice(34, 74)}`
-    const cost = byPayer.get(payer) ?? { sent: 0, reverted: 0, gas: 0n, lostGas: 0n }
-    const isReverted = status !== '0x1'
-    byPayer.set(payer, {
-      sent: cost.sent + 1,
-      reverted: cost.reverted + (isReverted ? 1 : 0),
-      gas: cost.gas + BigInt(gasUsed),
-      lostGas: cost.lostGas + (isReverted ? BigInt(gasUsed) : 0n),
-    })
+  for (const [index, { status, gasUsed, logs }] of receipts.entries()) {
+    const payers = payersOf(sent[index]?.input ?? '0x')
+    for (const payer of payers) {
+      const cost = byPayer.get(payer) ?? { sent: 0, reverted: 0, gas: 0n, lostGas: 0n }
+      const isReverted = status !== '0x1' || !logs.some(({ topics }) => topics[1]?.endsWith(payer.slice(2)))
+      const gas = BigInt(gasUsed) / BigInt(payers.length)
+      byPayer.set(payer, {
+        sent: cost.sent + 1,
+        reverted: cost.reverted + (isReverted ? 1 : 0),
+        gas: cost.gas + gas,
+        lostGas: cost.lostGas + (isReverted ? gas : 0n),
+      })
+    }
   }
   return byPayer
 }

@@ -4,11 +4,12 @@ import { askFaucet, DEV_CHAIN } from '../lib/dev-chain.ts'
 import { symbolOf } from '../lib/purchase/offer.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { purchaseMessages } from '../messages/en-purchase.ts'
+import { walletMessages } from '../messages/en-wallets.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
 
-const text = purchaseMessages.payment
+const text = walletMessages.funds
 const POLL_MS = 5000
 
 interface Props {
@@ -28,7 +29,7 @@ export default function AddFunds(props: Props) {
   const address = (): string => app.identity.wallet()?.address ?? ''
   return (
     <div class="quote-short" role="alert">
-      <p>{text.short(props.missing)}</p>
+      <p>{purchaseMessages.payment.short(props.missing)}</p>
       <Show
         when={symbolOf(props.offer) === 'USDC'}
         fallback={

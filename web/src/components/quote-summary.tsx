@@ -149,7 +149,7 @@ function AssetChoice(props: { state: State }) {
               checked={index() === props.state.selection.chosen}
               onChange={() => void app.buy((actions) => actions.choose(index()))}
             />
-            <span class="figures">{priceOf(offer)}</span>
+            <span class="figures">{messages.common.money(amountOf(offer, offer.amount), nameOf(offer))}</span>
             <small>{networkOf(offer.chainId).name}</small>
           </label>
         )}

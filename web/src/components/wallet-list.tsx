@@ -85,7 +85,7 @@ function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
       open={!hasOwn()}
       onToggle={(event) => setOpened((before) => before || event.currentTarget.open)}
     >
-      <summary>{hasOwn() ? purchaseMessages.waysOn.more : purchaseMessages.waysOn.none}</summary>
+      <summary>{hasOwn() ? purchaseMessages.walletList.onPhone : purchaseMessages.walletList.elsewhere}</summary>
       <Show when={opened()}>
         <LazyPlace>
           <WaysOn draft={props.state.draft} />

@@ -2,11 +2,11 @@ import { For, Show } from 'solid-js'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { WALLET_APPS } from '../lib/wallet/apps.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { walletMessages } from '../messages/en-wallets.ts'
 import { CopyButton } from './copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
 
-const text = purchaseMessages.waysOn
+const text = walletMessages.waysOn
 
 /** Ways to a wallet that is not in this browser: its own browser on a phone, a QR code on a desktop. The draft goes along. */
 export default function WaysOn(props: { draft: RequestDraft | null }) {

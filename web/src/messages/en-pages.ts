@@ -24,6 +24,7 @@ export const pageMessages = {
     failed: 'The list could not be loaded.',
     csv: 'Payments (CSV)',
   },
+  spending: { title: 'Spending by month and model', month: 'Month' },
   account: {
     title: 'Account',
     wallet: 'Wallet',

@@ -1,4 +1,5 @@
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
+import { LazyPlace } from '../components/lazy-place.tsx'
 import { ResultCard } from '../components/result-card.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
@@ -7,6 +8,9 @@ import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createHistory } from '../primitives/create-history.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
+
+const Spending = lazyPart(() => import('../components/spending.tsx'))
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
@@ -60,6 +64,7 @@ function Gallery() {
           {pageMessages.history.csv}
         </a>
       </div>
+      <SpendingPart modelName={modelName} />
       <div class="gallery" aria-busy={history.loading()}>
         <For each={history.items()}>
           {(inference) => <ResultCard inference={inference} modelName={modelName(inference.model)} />}
@@ -69,12 +74,7 @@ function Gallery() {
         </Show>
       </div>
       <Show when={history.failed()}>
-        <p class="notice" role="alert">
-          {pageMessages.history.failed}{' '}
-          <button type="button" class="link" onClick={() => void history.more()}>
-            {messages.common.retry}
-          </button>
-        </p>
+        <Failed onRetry={() => void history.more()} />
       </Show>
       <Show when={history.ended() && history.items().length === 0}>
         <div class="empty">
@@ -85,6 +85,32 @@ function Gallery() {
         <More onMore={() => void history.more()} />
       </Show>
     </>
+  )
+}
+
+/** The sums are read when they are opened. */
+function SpendingPart(props: { modelName(id: string): string }) {
+  const [opened, setOpened] = createSignal(false)
+  return (
+    <details class="spending-part" onToggle={(event) => setOpened((before) => before || event.currentTarget.open)}>
+      <summary>{pageMessages.spending.title}</summary>
+      <Show when={opened()}>
+        <LazyPlace>
+          <Spending modelName={(id) => props.modelName(id)} />
+        </LazyPlace>
+      </Show>
+    </details>
+  )
+}
+
+function Failed(props: { onRetry(): void }) {
+  return (
+    <p class="notice" role="alert">
+      {pageMessages.history.failed}{' '}
+      <button type="button" class="link" onClick={() => props.onRetry()}>
+        {messages.common.retry}
+      </button>
+    </p>
   )
 }
 

@@ -1,0 +1,103 @@
+import type { Client, Hex, TransactionReceipt } from 'viem'
+import { getBlockNumber, getTransactionReceipt } from 'viem/actions'
+import { type Log, reasonOf } from './log.ts'
+import { hashesOf, type SentTransaction, type SettlementStore, type TransactionId } from './store.ts'
+import type { Timing } from './timing.ts'
+
+export interface ReceiptsOptions {
+  client: Client
+  network: string
+  store: SettlementStore
+  pollingIntervalMs: number
+  timing: Timing
+  log: Log
+  /** Stores what the receipt says. Where it rejects, the receipt is read again later. */
+  onReceipt(sent: SentTransaction, receipt: TransactionReceipt): Promise<void>
+}
+
+export interface Receipts {
+  /** The receipt of a transaction under any of its hashes, once its outcome is stored; null after `timeoutMs`. */
+  wait(id: TransactionId, timeoutMs: number): Promise<TransactionReceipt | null>
+}
+
+/** The receipt of the first of these transactions that is in a block; null when there is no receipt, or the node does not answer. */
+export async function receiptOf(client: Client, hashes: readonly Hex[]): Promise<TransactionReceipt | null> {
+  const found = await Promise.all(hashes.map((hash) => getTransactionReceipt(client, { hash }).catch(() => null)))
+  return found.find((receipt) => receipt !== null) ?? null
+}
+
+interface Waiter {
+  until: number
+  resolve(receipt: TransactionReceipt | null): void
+}
+
+/** One loop for all transactions that are waited for: it reads the block number, and with each new block their receipts. */
+export function makeReceipts(options: ReceiptsOptions): Receipts {
+  const { client, network, store, pollingIntervalMs, timing, log, onReceipt } = options
+  const waiting = new Map<string, { id: TransactionId; waiters: Set<Waiter> }>()
+  /** Ids whose last check was not complete. */
+  const unchecked = new Set<string>()
+  let isRunning = false
+
+  async function find(id: TransactionId): Promise<TransactionReceipt | null> {
+    // Read again each time: a transaction may be replaced meanwhile, also by another process.
+    const sent = await store.read(id)
+    const receipt = sent === null ? null : await receiptOf(client, hashesOf(sent))
+    if (sent !== null && receipt !== null) await onReceipt(sent, receipt)
+    return receipt
+  }
+
+  async function check(name: string): Promise<void> {
+    const entry = waiting.get(name)
+    if (entry === undefined) return
+    unchecked.delete(name)
+    try {
+      const receipt = await find(entry.id)
+      if (receipt === null) return
+      waiting.delete(name)
+      for (const { resolve } of entry.waiters) resolve(receipt)
+    } catch (error) {
+      unchecked.add(name)
+      log('warn', 'receipt.failed', { network, reason: reasonOf(error) })
+    }
+  }
+
+  function expire(): void {
+    const now = timing.elapsed()
+    for (const [name, { waiters }] of waiting) {
+      for (const waiter of waiters) {
+        if (now < waiter.until) continue
+        waiters.delete(waiter)
+        waiter.resolve(null)
+      }
+      if (waiters.size === 0) waiting.delete(name)
+    }
+  }
+
+  async function run(): Promise<void> {
+    let lastBlock: bigint | null = null
+    while (waiting.size > 0) {
+      const block: bigint | null = await getBlockNumber(client, { cacheTime: 0 }).catch(() => null)
+      const isNew = block !== null && block !== lastBlock
+      await Promise.all([...(isNew ? waiting.keys() : unchecked)].map(check))
+      if (isNew) lastBlock = block
+      expire()
+      if (waiting.size > 0) await timing.sleep(pollingIntervalMs)
+    }
+    isRunning = false
+  }
+
+  return {
+    wait(id, timeoutMs) {
+      const name = `${id.signer} ${id.accountNonce}`
+      const { promise, resolve } = Promise.withResolvers<TransactionReceipt | null>()
+      const entry = waiting.get(name) ?? { id, waiters: new Set() }
+      entry.waiters.add({ until: timing.elapsed() + timeoutMs, resolve })
+      waiting.set(name, entry)
+      void check(name)
+      if (!isRunning) void run()
+      isRunning = true
+      return promise
+    },
+  }
+}

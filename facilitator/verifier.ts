@@ -1,0 +1,78 @@
+import { toFacilitatorEvmSigner } from '@x402/evm'
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import type { Abi, Hex } from 'viem'
+import type { VerifyTypedDataParameters } from 'viem/actions'
+import { getCode, readContract, simulateContract, verifyTypedData } from 'viem/actions'
+import * as z from 'zod'
+import { type Fees, presentFees } from './fees.ts'
+import { type Network, type NetworkOptions, payerOf } from './network.ts'
+import type { PaymentPayload, PaymentRequirements } from './request.ts'
+
+/** The x402 library types its calls loosely; viem needs its own types. */
+const abiSchema = z.custom<Abi>((value) => Array.isArray(value))
+const typedDataSchema = z.custom<VerifyTypedDataParameters>((value) => typeof value === 'object' && value !== null)
+
+export type VerifyAnswer = Awaited<ReturnType<ExactEvmScheme['verify']>>
+type VerifierOptions = Pick<NetworkOptions, 'keys' | 'maxGas' | 'maxFeePerGas'> & Pick<Network, 'client' | 'addresses'>
+
+/** Calls that run a wallet's code. They are simulated with the fees and the sender of the transaction. */
+const SIMULATED = new Set(['transferWithAuthorization', 'isValidSignature'])
+
+export interface Verifier {
+  /** For the library's list of what is supported. */
+  scheme: ExactEvmScheme
+  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer>
+  /** Of a payer whose code was just read. Without code the transfer is not simulated: its whole transaction is, before it is sent. */
+  verifyFrom(code: Hex, payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer>
+}
+
+/** Verifies payments of one network by the x402 library. */
+export function makeVerifier(options: VerifierOptions): Verifier {
+  return {
+    scheme: new ExactEvmScheme(makeSigner(options)),
+    verify: (payload, requirements) => new ExactEvmScheme(makeSigner(options)).verify(payload, requirements),
+    verifyFrom: (code, payload, requirements) => {
+      const known = new Map([[payload.payload.authorization.from.toLowerCase(), Promise.resolve(code)]])
+      return new ExactEvmScheme(makeSigner(options, known, code !== '0x')).verify(payload, requirements)
+    },
+  }
+}
+
+const never = (what: string) => () => Promise.reject(new Error(`the library ${what} nothing here`))
+
+/** What the x402 library calls for one payment. It only reads; `codes` are what is known of addresses. */
+function makeSigner(
+  { client, keys, addresses, maxGas, maxFeePerGas: cap }: VerifierOptions,
+  codes = new Map<string, Promise<Hex | undefined>>(),
+  simulates = true,
+) {
+  let fees: Promise<Fees> | undefined
+  const readFees = (): Promise<Fees> => {
+    fees ??= presentFees(client, cap).then(({ maxFeePerGas, maxPriorityFeePerGas }) => ({
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    }))
+    return fees
+  }
+  const signer = toFacilitatorEvmSigner({
+    address: payerOf({ keys }),
+    // The library asks twice for the payer's code.
+    getCode({ address }) {
+      const code = codes.get(address.toLowerCase()) ?? getCode(client, { address })
+      codes.set(address.toLowerCase(), code)
+      return code
+    },
+    async readContract(call) {
+      const typed = { ...call, abi: abiSchema.parse(call.abi) }
+      if (!SIMULATED.has(call.functionName)) return readContract(client, typed)
+      if (!simulates && call.functionName === 'transferWithAuthorization') return undefined
+      const sent = { ...typed, account: payerOf({ keys }), gas: maxGas, ...(await readFees()) }
+      return (await simulateContract(client, sent)).result
+    },
+    verifyTypedData: (data) => verifyTypedData(client, typedDataSchema.parse(data)),
+    writeContract: never('sends'),
+    sendTransaction: never('deploys'),
+    waitForTransactionReceipt: never('waits for'),
+  })
+  return { ...signer, getAddresses: () => addresses }
+}

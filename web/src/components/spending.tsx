@@ -1,0 +1,66 @@
+import { For, Match, Show, Switch } from 'solid-js'
+import { service } from '../lib/api.ts'
+import { formatDecimal, formatNumber } from '../lib/money.ts'
+import { hasAic, type Spent, spendingOf } from '../lib/spending.ts'
+import { messages } from '../messages/en.ts'
+import { pageMessages } from '../messages/en-pages.ts'
+import { createValue } from '../primitives/create-value.ts'
+
+const text = pageMessages.spending
+
+/** What this wallet paid, by month and by model, from the same file as the download. */
+export default function Spending(props: { modelName(id: string): string }) {
+  const sums = createValue(
+    () => true,
+    async () => spendingOf(await (await service().call('/api/inferences?format=csv')).text()),
+  )
+  return (
+    <Switch fallback={<div class="skeleton skeleton-row" role="status" aria-label={messages.common.loading} />}>
+      <Match when={sums.failed()}>
+        <p class="notice">{pageMessages.history.failed}</p>
+      </Match>
+      <Match when={sums()?.months.length === 0}>
+        <p>{pageMessages.history.empty}</p>
+      </Match>
+      <Match when={sums()}>
+        {(found) => (
+          <div class="spending">
+            <Sums title={text.month} rows={found().months} nameOf={(key) => key} />
+            <Sums title={pageMessages.stats.model} rows={found().models} nameOf={(key) => props.modelName(key)} />
+          </div>
+        )}
+      </Match>
+    </Switch>
+  )
+}
+
+function Sums(props: { title: string; rows: Spent[]; nameOf(key: string): string }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{props.title}</th>
+          <th scope="col">{pageMessages.stats.runs}</th>
+          <th scope="col">USDC</th>
+          <Show when={hasAic(props.rows)}>
+            <th scope="col">AIC</th>
+          </Show>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={props.rows}>
+          {(row) => (
+            <tr>
+              <th scope="row">{props.nameOf(row.key)}</th>
+              <td>{formatNumber(row.runs)}</td>
+              <td>{formatDecimal(row.usdc)}</td>
+              <Show when={hasAic(props.rows)}>
+                <td>{formatDecimal(row.aic)}</td>
+              </Show>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  )
+}
