@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadFacilitatorConfig } from './env.ts'
 import { DEFAULT_GAS_BUDGET } from './gas-budget.ts'
 
@@ -29,4 +29,24 @@ test.each(['-1', '1.5', '1e6', 'much'])('error: a gas budget of %s is named as a
   expect(() => loadFacilitatorConfig({ ...environment, FACILITATOR_TRIAL_GAS_PER_HOUR: value })).toThrow(
     'FACILITATOR_TRIAL_GAS_PER_HOUR must be a whole number of gas',
   )
+})
+
+describe('signing keys', () => {
+  const [first, second] = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]
+  const keysOf = (change: Record<string, string>) => loadFacilitatorConfig({ ...environment, ...change }).privateKeys
+
+  test('default: the one of FACILITATOR_PRIVATE_KEY', () => {
+    expect(keysOf({})).toEqual([first])
+  })
+
+  test('behavior: a list, and each key once', () => {
+    expect(keysOf({ FACILITATOR_PRIVATE_KEYS: `${second}, ${first}` })).toEqual([second, first])
+    expect(keysOf({ FACILITATOR_PRIVATE_KEY: '', FACILITATOR_PRIVATE_KEYS: `${second},${second}` })).toEqual([second])
+  })
+
+  test('error: a faulty key in the list is named, without its value', () => {
+    expect(() => keysOf({ FACILITATOR_PRIVATE_KEYS: `${first},0x1234` })).toThrow(
+      /^(?!.*0x1234).*FACILITATOR_PRIVATE_KEYS/s,
+    )
+  })
 })

@@ -1,5 +1,5 @@
 import { toHeader } from '../client/src/encoding.ts'
-import { fieldsAt, isFields, isText, parseJson, textAt } from '../client/src/json-fields.ts'
+import { fieldsAt, isFields, isText, isTooDeep, parseJson, textAt } from '../client/src/json-fields.ts'
 
 /** Keys of x402's binding to MCP. Source: x402 specification, transports, MCP. */
 export const PAYMENT = 'x402/payment'
@@ -15,11 +15,15 @@ export function paymentIn(meta: Record<string, unknown> | undefined): unknown {
 /** The header `Payment-Signature` of a payment. The API refuses what is not one. */
 export const paymentHeader = (payment: unknown): string => toHeader(payment)
 
-/** Some clients encode with `btoa`, which writes one byte for each character of Latin-1 instead of UTF-8. */
+/**
+ * The JSON in base64; undefined when it is not valid, or nests too deep. Some clients encode with `btoa`, which writes one byte for
+ * each character of Latin-1 instead of UTF-8.
+ */
 function decode(base64: string): unknown {
   try {
     const characters = atob(base64.replaceAll('-', '+').replaceAll('_', '/'))
-    return parseJson(utf8(characters) ?? characters)
+    const value = parseJson(utf8(characters) ?? characters)
+    return isTooDeep(value) ? undefined : value
   } catch {
     return undefined
   }

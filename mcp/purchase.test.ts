@@ -131,6 +131,14 @@ describe('a purchase', () => {
     expect(calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
+  it('behavior: x402’s own receipt names the path that callers know', async () => {
+    const { call, price, paymentFor } = setUp({ paymentSignIn: true, receiptSigningKey: `0x${'44'.repeat(32)}` })
+    const result = await call('write_text', ARGUMENTS, { meta: { 'x402/payment': await paymentFor(await price()) } })
+    expect(result._meta['x402/payment-response']).toMatchObject({
+      extensions: { 'offer-receipt': { info: { receipt: { payload: { resourceUrl: `${TEST_ORIGIN}/mcp` } } } } },
+    })
+  })
+
   it('error: what is not ready after 55 s is pending, and status brings it', async () => {
     const { call, price, paymentFor, provider, finish, calls } = setUp()
     const done = provider.state.plays

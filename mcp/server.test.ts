@@ -36,6 +36,8 @@ const envelope = {
 const modern = (method: string, params: Record<string, unknown> = {}) => request(method, { ...params, _meta: envelope })
 const HEADERS_2026 = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }
 
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
 describe('a hostile HTTP request', () => {
   it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'])('error: %s is 405', async (method) => {
     const answer = await setUp().send({ method })
@@ -43,7 +45,6 @@ describe('a hostile HTTP request', () => {
   })
 
   const ping = request('ping')
-  const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
   it.each<[string, unknown, Record<string, string>, number, number]>([
     ['a page of another origin', ping, { Origin: 'https://evil.example' }, 403, -32_000],
     ['a page without an origin', ping, { Origin: 'null' }, 403, -32_000],
@@ -111,6 +112,15 @@ describe('a hostile JSON-RPC message', () => {
     const { ask, requests, errors } = setUp()
     expect((await ask(method, params)).error?.code).toBe(code)
     expect([requests, errors]).toEqual([[], []])
+  })
+
+  it.each([
+    ['input', { input: `{"a":${deep(20_000)}}` }, {}, /give a JSON object/],
+    ['x402/payment', {}, { 'x402/payment': btoa(`{"a":${deep(8_000)}}`) }, /^invalid_payment_header/],
+  ])('error: JSON that nests too deep in the text of %s is refused', async (_, args, meta, text) => {
+    const { call, errors } = setUp(() => Response.json({ code: 'invalid_payment_header' }, { status: 400 }))
+    const { content } = await call('write_text', { prompt: 'x', model: 'a/text', ...args }, { meta })
+    expect([content[0]?.text, errors]).toEqual([expect.stringMatching(text), []])
   })
 
   it('behavior: a notification is 202 without a body', async () => {

@@ -6,7 +6,7 @@ import {
   readRequestBody,
   Server,
 } from '@modelcontextprotocol/server'
-import { isFields, parseJson } from '../client/src/json-fields.ts'
+import { isFields, isTooDeep, MAX_DEPTH, parseJson } from '../client/src/json-fields.ts'
 import { type Api, apiFor } from './api.ts'
 import { FREE } from './free-tools.ts'
 import { makePublicModels } from './models.ts'
@@ -23,7 +23,6 @@ export interface McpOptions {
 export const PATH = '/mcp'
 /** The API's own limit. */
 const MAX_BODY_BYTES = 64 * 1024
-const MAX_DEPTH = 32
 const SERVER_INFO = { name: 'coinslot', title: 'Coinslot', version: '1.0.0' }
 const INSTRUCTIONS =
   'Pay-per-use AI inference. `list_models` and `estimate` are free. `generate_image`, `write_text` and `speak` answer an unpaid call ' +
@@ -85,12 +84,6 @@ function faultOf(message: unknown): Response | null {
   const id = message['id']
   const isId = typeof id === 'string' || typeof id === 'number'
   return rpcError(404, ProtocolErrorCode.MethodNotFound, 'Method not found', {}, isId ? id : null)
-}
-
-/** Deeper values could exhaust the stack of what walks them. */
-function isTooDeep(value: unknown, depth = 0): boolean {
-  if (depth > MAX_DEPTH) return true
-  return typeof value === 'object' && value !== null && Object.values(value).some((one) => isTooDeep(one, depth + 1))
 }
 
 const rpcError = (

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isFields, parseJson } from '../src/json-fields.ts'
+import { isFields, isTooDeep, parseJson } from '../src/json-fields.ts'
 import { parseAmount, USDC_DECIMALS } from '../src/money.ts'
 import { TASK_WORDS, TASKS, taskNamed } from '../src/tasks.ts'
 
@@ -33,11 +33,13 @@ export const words = (description: string) =>
     .refine((text) => text.trim() !== '', 'give at least one word')
     .describe(description)
 
+const isInput = (value: unknown): boolean => isFields(value) && !isTooDeep(value)
+
 /** Further inputs of a model. An object of any members cannot be described to every client, so its JSON is asked for. */
 export const input = z
   .preprocess(
     (value) => (isFields(value) ? JSON.stringify(value) : value),
-    z.string().refine((text) => isFields(parseJson(text)), 'give a JSON object, e.g. {"seed":7}'),
+    z.string().refine((text) => isInput(parseJson(text)), 'give a JSON object, e.g. {"seed":7}'),
   )
   .optional()
   .describe('Further inputs of the model as a JSON object, e.g. {"seed":7}. list_models names them.')

@@ -2,8 +2,9 @@ import { type Hex, isAddressEqual, recoverTypedDataAddress, sha256 } from 'viem'
 import * as z from 'zod'
 import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../src/receipt-form.ts'
 
-const hex = (digits: number) => z.templateLiteral(['0x', z.string().regex(new RegExp(`^[0-9a-fA-F]{${digits}}$`))])
-const address = hex(40)
+export const hex = (digits: number) =>
+  z.templateLiteral(['0x', z.string().regex(new RegExp(`^[0-9a-fA-F]{${digits}}$`))])
+export const address = hex(40)
 
 const receiptSchema = z.object({
   domain: z.object({ name: z.literal(RECEIPT_DOMAIN.name), version: z.literal(RECEIPT_DOMAIN.version) }),
@@ -45,18 +46,22 @@ export async function verifyReceipt(json: unknown, signer?: Hex): Promise<{ rece
     throw new ReceiptError(`this is not a receipt of version ${RECEIPT_DOMAIN.version}: ${path.join('.')}: ${message}`)
   }
   const { message, signature } = read.data
-  const signedBy = await recoverTypedDataAddress({
+  const recovering = recoverTypedDataAddress({
     domain: RECEIPT_DOMAIN,
     types: RECEIPT_TYPES,
     primaryType: 'Receipt',
     message: { ...message, amount: BigInt(message.amount) },
     signature,
-  }).catch(() => null)
+  })
+  return { receipt: read.data, signedBy: await assertSignedBy(recovering, signer) }
+}
+
+/** The recovered signer. Throws `ReceiptError` where there is none, or where it is not `signer`. */
+export async function assertSignedBy(recovering: Promise<Hex>, signer: Hex | undefined): Promise<Hex> {
+  const signedBy = await recovering.catch(() => null)
   if (signedBy === null) throw new ReceiptError('the signature is invalid')
-  if (signer !== undefined && !isAddressEqual(signedBy, signer)) {
-    throw new ReceiptError(`the receipt was changed, or ${signedBy} signed it and not ${signer}`)
-  }
-  return { receipt: read.data, signedBy }
+  if (signer === undefined || isAddressEqual(signedBy, signer)) return signedBy
+  throw new ReceiptError(`the receipt was changed, or ${signedBy} signed it and not ${signer}`)
 }
 
 /** Compares delivered outputs with a receipt, in their order. Throws `ReceiptError` when a byte differs or an output is missing. */

@@ -12,7 +12,8 @@ export interface Retrier {
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 10_000
-const LONGEST_ASKED_MS = 90_000
+/** The longest wait that the service may ask for. */
+export const LONGEST_ASKED_MS = 90_000
 
 /**
  * Milliseconds to wait before try `failures + 1`: 250, 500, 1000 … up to 10 s, with jitter. A longer wait that the service asks for

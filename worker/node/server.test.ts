@@ -82,6 +82,7 @@ test('error: a caller of the MCP server cannot invent its address', async () => 
 
 test.each([
   ['what is below /mcp', '/mcp/inference', {}],
+  ['the same in another spelling', '/v1/%2e%2e/%6dcp/inference', {}],
   ['/mcp itself with MCP_ROUTES=false', '/mcp', { mcpRoutes: false }],
 ])('error: %s is not found', async (_, path, config) => {
   const { post, stop } = await listening(config)

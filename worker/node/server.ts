@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
+import { getPath } from 'hono/utils/url'
 import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
 import type { Deps } from '../context.ts'
@@ -45,7 +46,8 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     onError: (error) => log.error('mcp.fault', { cause: describeError(error) }),
   })
   const fetch = (request: Request, env: object): Response | Promise<Response> => {
-    const { pathname } = new URL(request.url)
+    // As the app's router reads it, so that no spelling of a path is one thing here and another there.
+    const pathname = getPath(request)
     const api = { fetch: async (call: Request) => app.fetch(call, env, context) }
     if (pathname === MCP_PATH && deps.config.mcpRoutes) return mcp(request, api)
     // What is below that path is for the MCP server alone.

@@ -1,6 +1,7 @@
 import { getAddress, type Hex } from 'viem'
 import { signTypedData } from 'viem/accounts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { doorPath } from '../auth/origin.ts'
 import type { Config } from '../config/config.ts'
 import { settledHeaders, settlementOf } from '../inference/views/present.ts'
 import { encodePaymentHeader } from '../payments/headers.ts'
@@ -34,8 +35,8 @@ interface X402Receipt {
 }
 
 /**
- * The headers of a result: `Payment-Response`, with x402's receipt where the deployment signs receipts. `path` is the one that
- * was paid, e.g. `/api/inference`. The same payment gets the same receipt again.
+ * The headers of a result: `Payment-Response`, with x402's receipt where the deployment signs receipts. `path` is the
+ * request's; the receipt names the one that its caller knows, e.g. `/mcp`. The same payment gets the same receipt again.
  */
 export async function resultHeaders(config: Config, payment: Payment, path: string): Promise<Record<string, string>> {
   const settlement = settlementOf(payment)
@@ -43,7 +44,7 @@ export async function resultHeaders(config: Config, payment: Payment, path: stri
   const receipt = await sign(config.receiptSigningKey, {
     version: 1,
     network: settlement.network,
-    resourceUrl: config.publicOrigins[0] + path,
+    resourceUrl: config.publicOrigins[0] + doorPath(path),
     payer: getAddress(payment.payer),
     issuedAt: Math.floor((payment.settledAt ?? payment.updatedAt).getTime() / 1000),
     transaction: settlement.transaction,

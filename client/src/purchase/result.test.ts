@@ -20,6 +20,18 @@ describe('outcomeOf', () => {
     expect(outcomeOf({ ...RESULT, id }, 200, null)).toEqual(refused)
     expect(outcomeOf({ id, status: 'pending' }, 200, null)).toEqual(refused)
   })
+
+  it.each([
+    ['30', 30],
+    ['31536000', 90],
+    ['Infinity', 90],
+    ['0.001', 2],
+    ['-5', 2],
+    ['soon', 2],
+  ])('behavior: a pending purchase with Retry-After %s is read again after %i seconds', (retryAfter, seconds) => {
+    const { id } = RESULT
+    expect(outcomeOf({ id, status: 'pending' }, 202, retryAfter)).toEqual({ kind: 'pending', id, waitSeconds: seconds })
+  })
 })
 
 it.each(['https://b.example/x', '//b.example/x', '/\\b.example/x', 'x', '/\t/b.example'])(

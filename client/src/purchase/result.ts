@@ -1,5 +1,6 @@
 import { fieldsAt, isFields, isText, isUuid, textAt } from '../json-fields.ts'
 import { type Problem, readProblem } from '../problem.ts'
+import { LONGEST_ASKED_MS } from '../retry.ts'
 import type { Output, Result } from '../types.ts'
 
 /** The outcome of one sending, or of reading the record. */
@@ -37,9 +38,11 @@ export function outcomeOf(body: unknown, status: number, retryAfter: string | nu
     const problem = readProblem({ ...standing, code: 'settlement_unknown', status: 503 }, 503)
     return { kind: 'problem', problem }
   }
-  const seconds = Number(retryAfter ?? Number.NaN)
-  return { kind: 'pending', id, waitSeconds: seconds > 0 ? seconds : POLL_SECONDS }
+  return { kind: 'pending', id, waitSeconds: waitSeconds(Number(retryAfter ?? Number.NaN)) }
 }
+
+/** What the service asks for, from one second up to the longest wait: neither a loop without a pause nor a wait for days. */
+const waitSeconds = (asked: number): number => (asked >= 1 ? Math.min(asked, LONGEST_ASKED_MS / 1_000) : POLL_SECONDS)
 
 /** A failed record, as the problem that the paid call would have returned. */
 function failureOf(record: Record<string, unknown>): Problem {
