@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import type { Buyer } from '../../test/helpers/buyer.ts'
+import { parseServerTiming, type Timing } from './server-timing.ts'
 
 /** A purchase that is signed and not yet sent. */
 export interface Order {
@@ -12,9 +14,11 @@ interface Bought {
   /** Milliseconds of each call. */
   latencies: number[]
   ids: Set<string>
-  /** `Server-Timing` of each call. */
-  timings: string[]
+  /** `Server-Timing` of each call, and as `run` how long the provider says the model ran. */
+  timings: Timing[]
 }
+
+const answerSchema = z.object({ id: z.string(), predictTimeMs: z.number() })
 
 const VALID_SECONDS = 800
 
@@ -43,8 +47,10 @@ export async function buyAll(orders: readonly Order[], atOnce: number): Promise<
       const text = await response.text()
       if (response.status !== 200) throw new Error(`expected 200, got ${response.status}: ${text}`)
       bought.latencies.push(performance.now() - began)
-      bought.ids.add(JSON.parse(text).id)
-      bought.timings.push(response.headers.get('server-timing') ?? '')
+      const { id, predictTimeMs } = answerSchema.parse(JSON.parse(text))
+      bought.ids.add(id)
+      const timing = parseServerTiming(response.headers.get('server-timing') ?? '')
+      bought.timings.push(new Map([...timing, ['run', predictTimeMs]]))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, client))

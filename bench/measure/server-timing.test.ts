@@ -7,10 +7,12 @@ describe('server timing', () => {
   it('default: own time is the call without facilitator, chain and provider', () => {
     expect(ownMs(parseServerTiming(HEADER))).toBe(15)
     expect(ownMs(parseServerTiming('app;dur=9, facilitator;dur=11'))).toBe(0)
+    expect(ownMs(new Map([...parseServerTiming(HEADER), ['run', 30]]))).toBe(5)
   })
 
   it('behavior: the table has a row for each step and two columns for each way', () => {
-    const lines = stepsTable(new Map([['one at a time', [HEADER, HEADER]]])).split('\n')
+    const timing = parseServerTiming(HEADER)
+    const lines = stepsTable(new Map([['one at a time', [timing, timing]]])).split('\n')
     expect(lines.slice(0, 3)).toEqual([
       '| step | one at a time, p50 | one at a time, p95 |',
       '|---|---|---|',

@@ -1,40 +1,44 @@
 import { percentile } from './stats.ts'
 
-/** Milliseconds of one call by their name in its `Server-Timing`. */
-export function parseServerTiming(header: string): ReadonlyMap<string, number> {
+/** Milliseconds of one call by their name in its `Server-Timing`; `run` is how long the model ran. */
+export type Timing = ReadonlyMap<string, number>
+
+export function parseServerTiming(header: string): Timing {
   const entries = header.matchAll(/([a-z]+);dur=(\d+(?:\.\d+)?)/g)
   return new Map([...entries].map(([, name = '', ms = '']): [string, number] => [name, Number(ms)]))
 }
 
-/** Upstreams that own time leaves out: settlement by the facilitator, reads of the chain, the model's run. */
-const OTHERS = ['facilitator', 'chain', 'provider'] as const
+const of =
+  (name: string) =>
+  (timing: Timing): number =>
+    timing.get(name) ?? 0
 
-/**
- * The whole call without settlement, chain and model, in ms. Spans that overlap are subtracted twice, so what is left is at least
- * the time of the database and the store, which never run beside the model.
- */
-export function ownMs(timing: ReadonlyMap<string, number>): number {
-  const others = OTHERS.reduce((sum, name) => sum + (timing.get(name) ?? 0), 0)
-  return Math.max(0, (timing.get('app') ?? 0) - others)
-}
+/** The run, or the calls to the provider where these took longer: most of them are made while the model runs. */
+const modelMs = (timing: Timing): number => Math.max(of('provider')(timing), of('run')(timing))
+
+/** The whole call without settlement, chain and model, in ms. What is left is the worker, its database and its waits between polls. */
+export const ownMs = (timing: Timing): number =>
+  Math.max(0, of('app')(timing) - of('facilitator')(timing) - of('chain')(timing) - modelMs(timing))
 
 /** The parts of a purchase that a table shows, each with its value for one call. */
-const STEPS: readonly (readonly [step: string, of: (timing: ReadonlyMap<string, number>) => number])[] = [
+const STEPS: readonly (readonly [step: string, of: (timing: Timing) => number])[] = [
   ['own time: the call without the next three', ownMs],
-  ['facilitator: verification and settlement', (timing) => timing.get('facilitator') ?? 0],
-  ['chain: reads of the worker', (timing) => timing.get('chain') ?? 0],
-  ['provider: the run', (timing) => timing.get('provider') ?? 0],
-  ['database', (timing) => timing.get('db') ?? 0],
-  ['object store', (timing) => timing.get('store') ?? 0],
-  ['the whole call', (timing) => timing.get('app') ?? 0],
+  ['facilitator: verification and settlement', of('facilitator')],
+  ['chain: reads of the worker', of('chain')],
+  ['model: its run', modelMs],
+  ['calls to the provider', of('provider')],
+  ['database', of('db')],
+  ['object store', of('store')],
+  ['the whole call', of('app')],
 ]
 
 /** A table in Markdown: p50 and p95 of each step, one pair of columns for each way of calling. */
-export function stepsTable(ways: ReadonlyMap<string, readonly string[]>): string {
-  const parsed = [...ways].map(([name, headers]) => ({ name, timings: headers.map(parseServerTiming) }))
-  const heads = parsed.flatMap(({ name }) => [`${name}, p50`, `${name}, p95`])
-  const rows = STEPS.map(([step, of]) => {
-    const cells = parsed.flatMap(({ timings }) => [50, 95].map((rank) => `${percentile(timings.map(of), rank)} ms`))
+export function stepsTable(ways: ReadonlyMap<string, readonly Timing[]>): string {
+  const heads = [...ways.keys()].flatMap((name) => [`${name}, p50`, `${name}, p95`])
+  const rows = STEPS.map(([step, value]) => {
+    const cells = [...ways.values()].flatMap((timings) =>
+      [50, 95].map((rank) => `${percentile(timings.map(value), rank)} ms`),
+    )
     return `| ${[step, ...cells].join(' | ')} |`
   })
   return [`| ${['step', ...heads].join(' | ')} |`, `|${'---|'.repeat(heads.length + 1)}`, ...rows].join('\n')
