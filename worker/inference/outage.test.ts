@@ -96,7 +96,7 @@ describe('the database, away at one call of a purchase', () => {
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('error: settlement_unknown after a lease that is over: another driver may have sent the payment', async () => {
+  it('error: settlement_unknown once the lease is over: another driver may have sent it', async () => {
     const { service, flaky, buyer, header } = await open()
     service.facilitator.state.verifies = async () => {
       service.clock.advance(40_000)
