@@ -128,7 +128,7 @@ it.each<[string, unknown]>([
   expect(wallet.sent).toEqual([])
 })
 
-it('default: the permit names owner, spender, amount and nonce, for one hour, and recovers to the owner', async () => {
+it('default: the permit of one hour names owner, spender, amount and nonce', async () => {
   const wallet = walletOf({})
   await wallet.move('stake')
   const [document] = wallet.documents
