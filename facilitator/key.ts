@@ -1,12 +1,13 @@
-import type { Client, TransactionReceipt } from 'viem'
+import type { Client } from 'viem'
 import { getBalance } from 'viem/actions'
 import { presentFees } from './fees.ts'
 import { makeGroup } from './group.ts'
 import { countThatFits } from './payment-call.ts'
+import type { Payment } from './payment-checks.ts'
 import type { Receipts } from './receipts.ts'
 import { makeResender } from './resend.ts'
 import { KeyOut } from './send-errors.ts'
-import { makeSender, type Payment, type SenderOptions, type SigningKey } from './sender.ts'
+import { makeSender, type SenderOptions, type SigningKey } from './sender.ts'
 import type { TransactionId } from './store.ts'
 import { makeTurnsOf, type Timing } from './timing.ts'
 
@@ -26,6 +27,8 @@ export interface KeyOptions extends SenderOptions {
 const GATHER_MS = 250
 /** How long a key that cannot pay is left alone. */
 const OUT_MS = 15_000
+/** The most that one transaction may use (EIP-7825). */
+const MAX_BATCH_GAS = 16_777_216n
 
 interface Waiting {
   payment: Payment
@@ -41,30 +44,10 @@ export function makeKey(options: KeyOptions) {
   let underWay = 0
   let outUntil = 0
 
-  function settle({ resolve, reject, payment }: Waiting, result: TransactionId | Error | undefined): void {
-    if (result instanceof Error) reject(result)
-    else if (result === undefined) reject(new Error(`${payment.settlement.key} was not sent`))
-    else resolve(result)
-  }
-
-  /** How many of these can be paid for, and fit in one transaction. */
-  async function affordable(items: readonly Waiting[], maxFee: bigint): Promise<number> {
-    const balance = await getBalance(client, { address: account.address })
-    const gas = balance / maxFee
-    const [first] = items
-    if (first !== undefined && items.length === 1) return first.payment.gas <= gas ? 1 : 0
-    const limit = gas < MAX_BATCH_GAS ? gas : MAX_BATCH_GAS
-    return countThatFits(
-      items.map(({ payment }) => payment.call),
-      maxBatch,
-      limit,
-    )
-  }
-
   async function send(items: Waiting[]): Promise<void> {
     try {
       const { maxFeePerGas: maxFee, maxPriorityFeePerGas } = await presentFees(client, maxFeePerGas)
-      const count = await affordable(items, maxFee)
+      const count = await affordable(options, items, maxFee)
       if (count === 0) throw new KeyOut(account.address)
       group.putBack(items.slice(count))
       const leaving = items.slice(0, count)
@@ -84,28 +67,21 @@ export function makeKey(options: KeyOptions) {
 
   function follow(id: TransactionId): void {
     underWay += 1
-    const end = (_receipt: TransactionReceipt | null): void => {
+    const end = (): void => {
       underWay -= 1
       if (underWay === 0) group.wake()
     }
-    receipts.wait(id, confirmationTimeoutMs).then(end, () => end(null))
+    receipts.wait(id, confirmationTimeoutMs).then(end, end)
   }
 
   const group = makeGroup<Waiting>({
-    take(queue) {
-      const [first] = queue
-      if (first === undefined || isSingle(first)) return queue.splice(0, 1)
-      const together = queue.filter((item) => !isSingle(item)).slice(0, maxBatch)
-      for (const item of together) queue.splice(queue.indexOf(item), 1)
-      return together
-    },
+    take: (queue) => takeTogether(queue, maxBatch),
     send,
     waits: (item) => underWay > 0 && !isSingle(item),
     maxCount: maxBatch,
     gatherMs: GATHER_MS,
     timing,
   })
-  const resend = makeResender({ ...options, between: (work) => inTurn('key', work) })
 
   return {
     address: account.address,
@@ -113,7 +89,7 @@ export function makeKey(options: KeyOptions) {
     submit: (payment: Payment): Promise<TransactionId> =>
       new Promise((resolve, reject) => group.push({ payment, resolve, reject })),
     /** Sends again what is stored and not mined. */
-    resend,
+    resend: makeResender({ ...options, between: (work) => inTurn('key', work) }),
     /** Payments that wait for it. */
     load: (): number => group.count(),
     isOut: (): boolean => now().getTime() < outUntil,
@@ -126,5 +102,35 @@ export type Key = ReturnType<typeof makeKey>
 
 const isSingle = ({ payment }: Waiting): boolean => payment.hasCode || payment.isAlone
 
-/** The most that one transaction may use (EIP-7825). */
-const MAX_BATCH_GAS = 16_777_216n
+/** Removes from the queue what leaves in one transaction: a payment that is sent alone, or those that are not. */
+function takeTogether(queue: Waiting[], maxBatch: number): Waiting[] {
+  const [first] = queue
+  if (first === undefined || isSingle(first)) return queue.splice(0, 1)
+  const together = queue.filter((item) => !isSingle(item)).slice(0, maxBatch)
+  for (const item of together) queue.splice(queue.indexOf(item), 1)
+  return together
+}
+
+/** How many of these can be paid for, and fit in one transaction. */
+async function affordable(
+  { client, account, maxBatch }: KeyOptions,
+  items: readonly Waiting[],
+  maxFee: bigint,
+): Promise<number> {
+  const balance = await getBalance(client, { address: account.address })
+  const gas = balance / maxFee
+  const [first] = items
+  if (first !== undefined && items.length === 1) return first.payment.gas <= gas ? 1 : 0
+  const limit = gas < MAX_BATCH_GAS ? gas : MAX_BATCH_GAS
+  return countThatFits(
+    items.map(({ payment }) => payment.call),
+    maxBatch,
+    limit,
+  )
+}
+
+function settle({ resolve, reject, payment }: Waiting, result: TransactionId | Error | undefined): void {
+  if (result instanceof Error) reject(result)
+  else if (result === undefined) reject(new Error(`${payment.settlement.key} was not sent`))
+  else resolve(result)
+}

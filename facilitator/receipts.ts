@@ -31,46 +31,29 @@ interface Waiter {
   resolve(receipt: TransactionReceipt | null): void
 }
 
+/** The transactions that are waited for, by name. */
+type Waiting = Map<string, { id: TransactionId; waiters: Set<Waiter> }>
+
 /** One loop for all transactions that are waited for: it reads the block number, and with each new block their receipts. */
 export function makeReceipts(options: ReceiptsOptions): Receipts {
-  const { client, network, store, pollingIntervalMs, timing, log, onReceipt } = options
-  const waiting = new Map<string, { id: TransactionId; waiters: Set<Waiter> }>()
+  const { client, network, pollingIntervalMs, timing, log } = options
+  const waiting: Waiting = new Map()
   /** Ids whose last check was not complete. */
   const unchecked = new Set<string>()
   let isRunning = false
-
-  async function find(id: TransactionId): Promise<TransactionReceipt | null> {
-    // Read again each time: a transaction may be replaced meanwhile, also by another process.
-    const sent = await store.read(id)
-    const receipt = sent === null ? null : await receiptOf(client, hashesOf(sent))
-    if (sent !== null && receipt !== null) await onReceipt(sent, receipt)
-    return receipt
-  }
 
   async function check(name: string): Promise<void> {
     const entry = waiting.get(name)
     if (entry === undefined) return
     unchecked.delete(name)
     try {
-      const receipt = await find(entry.id)
+      const receipt = await findReceipt(options, entry.id)
       if (receipt === null) return
       waiting.delete(name)
       for (const { resolve } of entry.waiters) resolve(receipt)
     } catch (error) {
       unchecked.add(name)
       log('warn', 'receipt.failed', { network, reason: reasonOf(error) })
-    }
-  }
-
-  function expire(): void {
-    const now = timing.elapsed()
-    for (const [name, { waiters }] of waiting) {
-      for (const waiter of waiters) {
-        if (now < waiter.until) continue
-        waiters.delete(waiter)
-        waiter.resolve(null)
-      }
-      if (waiters.size === 0) waiting.delete(name)
     }
   }
 
@@ -81,7 +64,7 @@ export function makeReceipts(options: ReceiptsOptions): Receipts {
       const isNew = block !== null && block !== lastBlock
       await Promise.all([...(isNew ? waiting.keys() : unchecked)].map(check))
       if (isNew) lastBlock = block
-      expire()
+      expire(waiting, timing.elapsed())
       if (waiting.size > 0) await timing.sleep(pollingIntervalMs)
     }
     isRunning = false
@@ -99,5 +82,29 @@ export function makeReceipts(options: ReceiptsOptions): Receipts {
       isRunning = true
       return promise
     },
+  }
+}
+
+/** The receipt of a transaction, once its outcome is stored. */
+async function findReceipt(
+  { client, store, onReceipt }: ReceiptsOptions,
+  id: TransactionId,
+): Promise<TransactionReceipt | null> {
+  // Read again each time: a transaction may be replaced meanwhile, also by another process.
+  const sent = await store.read(id)
+  const receipt = sent === null ? null : await receiptOf(client, hashesOf(sent))
+  if (sent !== null && receipt !== null) await onReceipt(sent, receipt)
+  return receipt
+}
+
+/** Answers null to those who waited long enough. */
+function expire(waiting: Waiting, now: number): void {
+  for (const [name, { waiters }] of waiting) {
+    for (const waiter of waiters) {
+      if (now < waiter.until) continue
+      waiters.delete(waiter)
+      waiter.resolve(null)
+    }
+    if (waiters.size === 0) waiting.delete(name)
   }
 }

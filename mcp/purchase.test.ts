@@ -116,7 +116,7 @@ describe('a purchase', () => {
     expect(calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: the same payment has the same result at the other door', async () => {
+  it('behavior: the same payment has the same result at the other endpoint', async () => {
     const { call, price, paymentFor, fetch, calls } = setUp()
     const payment = await paymentFor(await price())
     const result = await call('write_text', ARGUMENTS, { meta: { 'x402/payment': payment } })

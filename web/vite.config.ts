@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => {
       notFoundPage(),
       headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
-      ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 75_000 })]),
+      ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 57_300 })]),
     ],
     build: {
       outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),

@@ -37,9 +37,15 @@ test('default: AIC on the account page is staked, unstaked and wrapped, shown at
     await expect(page.getByText(words, { exact: false })).toBeVisible()
   }
 
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.postData()?.includes('eth_sendRawTransaction')) sent.push(request.url())
+  })
   await amount.fill('1000')
   await press('Stake')
   await expect(page.getByText('Done.', { exact: false })).toBeVisible()
+  // The wallet signed a permit, so no transaction for an approval came first.
+  expect(sent).toHaveLength(1)
   // The figures and the tier of the own transaction are shown at once, also after a reload.
   await expect(page.getByRole('row', { name: /1,000 AIC yours 10 %/ })).toBeVisible({ timeout: 3000 })
   await page.reload()
@@ -49,6 +55,7 @@ test('default: AIC on the account page is staked, unstaked and wrapped, shown at
   await expect(amount).toHaveValue('1000')
   await press('Unstake')
   await expect(page.getByText(/^1,000 AIC unlocking, ready /)).toBeVisible()
+  await expect(page.getByText('If you unstake more, that amount has its own wait.', { exact: false })).toBeVisible()
 
   const wrapped = page.locator('dt', { hasText: 'Wrapped AIC' }).locator('+ dd')
   const before = Number((await wrapped.textContent())?.replaceAll(',', ''))

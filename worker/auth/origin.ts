@@ -17,7 +17,7 @@ export const originOfRequest = (config: OriginConfig, url: string): string =>
  * The path that a challenge and its proof name. The MCP server passes on what came in at `/mcp` to paths below it; its callers know
  * the first one only.
  */
-export const doorPath = (path: string): string => (path.startsWith('/mcp/') ? '/mcp' : path)
+export const endpointPath = (path: string): string => (path.startsWith('/mcp/') ? '/mcp' : path)
 
 /** Cookies of https origins are `Secure` and carry the `__Host-` prefix, which no sibling host can set. */
 export const cookieNames = (origin: string): CookieNames => (origin.startsWith('https:') ? SECURE : PLAIN)

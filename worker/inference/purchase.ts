@@ -4,7 +4,7 @@ import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
 import type { Driver, PurchaseAnswer, PurchaseEvent } from './driver.ts'
 import { answerWithinMs } from './leases.ts'
-import { claim, takeClaimTicket } from './steps/claim.ts'
+import { claim, countClaim } from './steps/claim.ts'
 import { recordAsPending } from './steps/record.ts'
 import { canStillSettle } from './steps/resolve-settlement.ts'
 import { type PaidCall, type Validation, validatePayment } from './steps/validate-payment.ts'
@@ -22,9 +22,9 @@ export interface Purchase {
 
 /** The steps of a paid call. `drive` continues the list, and every other driver of a payment starts there. */
 async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<PurchaseAnswer> {
-  const ticket = await takeClaimTicket(deps, call)
-  const validation = await validatePayment(deps, call, ticket)
-  const claimed = await claim(deps, call, validation, ticket)
+  const addressLimit = await countClaim(deps, call)
+  const validation = await validatePayment(deps, call, addressLimit)
+  const claimed = await claim(deps, call, validation, addressLimit)
   if (claimed.kind === 'answered') return claimed.answer
   // drive: verify, settle, run, store, record.
   const { payment, token, isNew, paidLimit } = claimed

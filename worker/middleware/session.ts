@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 import type { CookieJar } from 'iron-session'
-import { cookieNames, doorPath, originOfRequest } from '../auth/origin.ts'
+import { cookieNames, endpointPath, originOfRequest } from '../auth/origin.ts'
 import { type RequestProof, readRequestProof } from '../auth/request-proof.ts'
 import { readSession } from '../auth/session.ts'
 import type { Config } from '../config/config.ts'
@@ -73,7 +73,7 @@ export async function openSession(c: Context<AppEnv>): Promise<void> {
 const readProof = (c: Context<AppEnv>, header: string): Promise<RequestProof> => {
   const deps = c.get('deps')
   const beforeChain = (): Promise<void> => enforceRateLimit(deps, 'verify', rateLimitKey(c.get('clientAddress')))
-  return readRequestProof(deps, header, doorPath(c.req.path), beforeChain)
+  return readRequestProof(deps, header, endpointPath(c.req.path), beforeChain)
 }
 
 /** The signed-in caller. Throws `unauthenticated`. */
@@ -95,8 +95,8 @@ const MAX_CHALLENGED_PATH = 256
 export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined
   if (c.get('session') === null && isProgram && c.req.path.length <= MAX_CHALLENGED_PATH) {
-    const door = { origin: c.get('origin'), path: doorPath(c.req.path) }
-    c.res = problemResponse(c, signInProblem(c.get('deps'), door))
+    const endpoint = { origin: c.get('origin'), path: endpointPath(c.req.path) }
+    c.res = problemResponse(c, signInProblem(c.get('deps'), endpoint))
     return
   }
   callerOf(c)

@@ -37,7 +37,7 @@ export function inputFor(model: Model, purpose: keyof typeof INPUT_NAMES): Model
 
 /**
  * The request of a purchase. `more` returns the inputs beside the prompt. Unknown models and models of another task keep the
- * bare prompt: the purchase refuses them as it does at its other doors.
+ * bare prompt: the purchase refuses them as it does at its other endpoints.
  */
 export function purchaseRequest(
   task: Task,

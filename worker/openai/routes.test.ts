@@ -115,7 +115,7 @@ describe("OpenAI's form", () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(WAV)
   })
 
-  it('behavior: the same payment through both doors is one run with one result', async () => {
+  it('behavior: the same payment through both endpoints is one run with one result', async () => {
     const { buyer, post, sign, calls } = await setUp()
     const payment = await sign(CHAT, chat)
     const first: unknown = await (await post(CHAT, chat, payment)).json()

@@ -37,12 +37,12 @@ export async function enforceRateLimit(
   key: string,
   details: ProblemDetails = {},
 ): Promise<void> {
-  const decision = await takeTicket(deps, name, key)
+  const decision = await countCall(deps, name, key)
   if (!decision.allowed) throw rateLimited(name, decision, details)
 }
 
 /** Counts one request of `key`, and says whether it is within the limit; always while the limits are off. */
-export async function takeTicket(deps: RequestDeps, name: RateLimitName, key: string): Promise<RateLimitDecision> {
+export async function countCall(deps: RequestDeps, name: RateLimitName, key: string): Promise<RateLimitDecision> {
   if (deps.config.rateLimits) return deps.rateLimiter.take(name, key.toLowerCase())
   return { allowed: true, limit: 0, windowSeconds: 0, retryAfterSeconds: 0 }
 }

@@ -1,7 +1,7 @@
 import { getAddress, type Hex } from 'viem'
 import { signTypedData } from 'viem/accounts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { doorPath } from '../auth/origin.ts'
+import { endpointPath } from '../auth/origin.ts'
 import type { Config } from '../config/config.ts'
 import { settledHeaders, settlementOf } from '../inference/views/present.ts'
 import { encodePaymentHeader } from '../payments/headers.ts'
@@ -44,7 +44,7 @@ export async function resultHeaders(config: Config, payment: Payment, path: stri
   const receipt = await sign(config.receiptSigningKey, {
     version: 1,
     network: settlement.network,
-    resourceUrl: config.publicOrigins[0] + doorPath(path),
+    resourceUrl: config.publicOrigins[0] + endpointPath(path),
     payer: getAddress(payment.payer),
     issuedAt: Math.floor((payment.settledAt ?? payment.updatedAt).getTime() / 1000),
     transaction: settlement.transaction,

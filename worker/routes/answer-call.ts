@@ -20,7 +20,7 @@ type C = Context<AppEnv>
 
 export type PendingBody = Awaited<ReturnType<typeof pendingFor>>
 
-/** How one call is answered: the form of its door. */
+/** How one call is answered: the form of its endpoint. */
 export interface AnswerForm {
   /** The result. After an error here the purchase is answered as pending. */
   result(payment: Payment, record: InferenceRecord): Response | Promise<Response>
@@ -39,7 +39,7 @@ export interface StreamForm {
   problemData(problem: Problem): unknown
 }
 
-/** Starts the purchase of a paid call and answers in the form of its door. */
+/** Starts the purchase of a paid call and answers in the form of its endpoint. */
 export async function answerCall(c: C, call: PaidCall, form: AnswerForm): Promise<Response> {
   const deps = c.get('deps')
   const purchase = startPurchase(deps, call)

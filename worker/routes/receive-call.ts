@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { bindNonce, requestKey } from '../../db/queries/challenge-nonces.ts'
 import { findByAuthorization } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { doorPath } from '../auth/origin.ts'
+import { endpointPath } from '../auth/origin.ts'
 import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
@@ -10,7 +10,7 @@ import { type PurchaseAnswer, paymentStateOf, statusUrl } from '../inference/dri
 import { assertAvailable, assertMayBuy } from '../inference/quote/eligibility.ts'
 import type { ChallengedSubject } from '../inference/quote/quote.ts'
 import { requestedModel } from '../inference/quote/request.ts'
-import type { Door } from '../inference/quote/signed-out.ts'
+import type { Endpoint } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import { OLD_PAYMENT_HEADER, paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
 import { pendingBody, problemOf } from '../inference/views/present.ts'
@@ -24,15 +24,15 @@ import { enforceRateLimit } from '../rate-limits/enforce.ts'
 
 type C = Context<AppEnv>
 
-const doorOf = (c: C): Door => ({ origin: c.get('origin'), path: doorPath(c.req.path) })
+const endpointOf = (c: C): Endpoint => ({ origin: c.get('origin'), path: endpointPath(c.req.path) })
 
 function subjectOf(c: C, session: Session | null, body: unknown): ChallengedSubject {
   const model = requestedModel(body)
-  return { session, model, request: canonicalJson(body), door: doorOf(c) }
+  return { session, model, request: canonicalJson(body), endpoint: endpointOf(c) }
 }
 
 /**
- * Receives a call that buys, at any door: the paid call, ready to start, or the 402 that answers an unpaid or unproven one.
+ * Receives a call that buys, at any endpoint: the paid call, ready to start, or the 402 that answers an unpaid or unproven one.
  * `readBody` returns `{ task, model, input }` as parsed JSON. Throws `AppError` for what is refused before a payment is looked at.
  */
 export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): Promise<PaidCall | Problem> {
@@ -46,7 +46,7 @@ export async function receiveCall(c: C, readBody: (c: C) => Promise<unknown>): P
   const payload = decodePaymentSignature(header)
   const caller = callerOfPaidCall(c, session, payload)
   if (caller === null) return unproven(c, body, payload)
-  return { ...caller, door: doorOf(c), body, payload, arrivedAt, clientAddress: c.get('clientAddress') }
+  return { ...caller, endpoint: endpointOf(c), body, payload, arrivedAt, clientAddress: c.get('clientAddress') }
 }
 
 /** A call without a payment: the price, as a 402. A proof in its header is bound to this request. */
@@ -112,7 +112,7 @@ const nonceUsed = (details: ProblemDetails = {}): AppError =>
     ...details,
   })
 
-/** The problem that an answer is; null for results. The one exit of paid calls, at every door. */
+/** The problem that an answer is; null for results. The one exit of paid calls, at every endpoint. */
 export async function answerProblem(c: C, call: PaidCall, answer: PurchaseAnswer): Promise<Problem | null> {
   const deps = c.get('deps')
   if (answer.kind === 'unproven') return unprovenAnswer(c, call, answer.payment)

@@ -1,7 +1,8 @@
 import { formatAmount } from '@coinslot/client/money'
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
-import { type AicAction, type AicContracts, type AicFigures, aicContracts } from '../lib/aic.ts'
+import { type AicContracts, type AicFigures, aicContracts } from '../lib/aic.ts'
 import { AIC_DECIMALS } from '../lib/money.ts'
+import type { AicAction } from '../lib/move-aic.ts'
 import type { Account } from '../lib/records/account.ts'
 import { formatMoment } from '../lib/time.ts'
 import { pageMessages } from '../messages/en-pages.ts'
@@ -114,13 +115,11 @@ function Withdrawal(props: { aic: AicState; figures: AicFigures }) {
   const [notice, setNotice] = createSignal('')
   return (
     <div class="withdrawal">
-      <Show when={props.figures.readyAt}>
-        {(when) => (
-          <>
-            <p>{text.pending(inAic(props.figures.pending), formatMoment(when().toISOString()))}</p>
-            <p>{text.restarts}</p>
-          </>
-        )}
+      <Show when={props.figures.waiting.length > 0}>
+        <For each={props.figures.waiting}>
+          {({ amount, readyAt }) => <p>{text.pending(inAic(amount), formatMoment(readyAt.toISOString()))}</p>}
+        </For>
+        <p>{props.figures.isFull ? text.full : text.ownWait}</p>
       </Show>
       <Show when={props.figures.withdrawable > 0n}>
         <p>{text.ready(inAic(props.figures.withdrawable))}</p>

@@ -1,5 +1,5 @@
 import { createMemo, Show } from 'solid-js'
-import { qrCode } from '../lib/qr.ts'
+import { encode } from 'uqr'
 
 /** A QR code of a text. Shows nothing if the text is too long for one. */
 export function QrCode(props: { text: string; label: string }) {
@@ -22,9 +22,9 @@ export function QrCode(props: { text: string; label: string }) {
 
 function drawingOf(text: string): { size: number; path: string } | null {
   try {
-    const rows = qrCode(text)
-    const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-    return { size: rows.length, path }
+    const { data, size } = encode(text, { border: 0 })
+    const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+    return { size, path }
   } catch (cause) {
     if (cause instanceof RangeError) return null
     throw cause

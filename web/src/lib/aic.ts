@@ -1,12 +1,10 @@
 import { parseAmount } from '@coinslot/client/money'
-import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, isAddress, isHex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, isAddress } from 'viem'
 import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
-import { wrappedAicAbi } from '../../../contracts/abi/wrapped-aic.ts'
 import { DEV_CHAIN, devFacts } from './dev-chain.ts'
 import { AIC_DECIMALS } from './money.ts'
-import { ensureChain } from './wallet/chain.ts'
+import { callContract } from './wallet/call-contract.ts'
 import type { Provider } from './wallet/provider.ts'
-import { type TransactionEnd, waitForTransaction } from './wallet/wait-transaction.ts'
 
 export interface AicContracts {
   staking: Hex
@@ -15,15 +13,24 @@ export interface AicContracts {
   wrapped: Hex | null
 }
 
+/** What the staking contract holds at once of one account. */
+const MAX_PORTIONS = 8
+
+/** An amount that was unstaked, and when it can be withdrawn. */
+export interface AicPortion {
+  amount: bigint
+  readyAt: Date
+}
+
 /** A wallet's AIC in atomic units (18 decimals), read from the chain. */
 export interface AicFigures {
   plain: bigint
   wrapped: bigint
   staked: bigint
-  /** Unstaked, and not ready yet. */
-  pending: bigint
-  /** When `pending` can be withdrawn. Null if nothing is pending. */
-  readyAt: Date | null
+  /** Unstaked and not ready yet, the first to be ready first. */
+  waiting: AicPortion[]
+  /** True if nothing can be unstaked before a ready portion is withdrawn. */
+  isFull: boolean
   withdrawable: bigint
 }
 
@@ -47,34 +54,35 @@ export async function aicContracts(): Promise<AicContracts | null> {
 
 /** Reads a wallet's AIC through its own node, which must be on the contracts' chain. */
 export async function readFigures(provider: Provider, contracts: AicContracts, owner: Hex): Promise<AicFigures> {
-  const read = async (to: Hex, data: Hex): Promise<Hex> => {
-    const answer = await provider.request({ method: 'eth_call', params: [{ to, data }, 'latest'] })
-    if (!isHex(answer)) throw new Error('not an answer of a contract')
-    return answer
-  }
+  const read = (to: Hex, data: Hex): Promise<Hex> => callContract(provider, { to, data })
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
-  const ask = (functionName: 'stakedBalance' | 'pendingWithdrawal' | 'withdrawable'): Promise<Hex> =>
+  const ask = (functionName: 'stakedBalance' | 'portions' | 'withdrawable'): Promise<Hex> =>
     read(contracts.staking, encodeFunctionData({ abi: aicStakingAbi, functionName, args: [owner] }))
-  const [plain, wrapped, staked, waiting, free] = await Promise.all([
+  const [plain, wrapped, staked, unstaked, free] = await Promise.all([
     read(contracts.token, balanceOf),
     contracts.wrapped === null ? ('0x0' as const) : read(contracts.wrapped, balanceOf),
     ask('stakedBalance'),
-    ask('pendingWithdrawal'),
+    ask('portions'),
     ask('withdrawable'),
   ])
-  const [pending, releaseTime] = decodeFunctionResult({
-    abi: aicStakingAbi,
-    functionName: 'pendingWithdrawal',
-    data: waiting,
-  })
+  const portions = decodeFunctionResult({ abi: aicStakingAbi, functionName: 'portions', data: unstaked })
   return {
     plain: BigInt(plain),
     wrapped: BigInt(wrapped),
     staked: BigInt(staked),
-    pending,
-    readyAt: pending === 0n ? null : new Date(Number(releaseTime) * 1000),
+    waiting: waitingOf(portions, BigInt(free)),
+    isFull: portions.length >= MAX_PORTIONS,
     withdrawable: BigInt(free),
   }
+}
+
+/** The portions after those that are ready. The contract returns the oldest first, and its clock decides what is ready. */
+function waitingOf(portions: readonly { amount: bigint; releaseTime: number }[], ready: bigint): AicPortion[] {
+  let left = ready
+  return portions.flatMap(({ amount, releaseTime }) => {
+    left -= amount
+    return left >= 0n ? [] : [{ amount, readyAt: new Date(releaseTime * 1000) }]
+  })
 }
 
 /** An amount of AIC above zero in atomic units, or null. A comma is refused: people write `1,5` and `1,500`. */
@@ -85,59 +93,4 @@ export function readAicAmount(written: string): bigint | null {
   } catch {
     return null
   }
-}
-
-export type AicStep = 'approve' | 'send' | 'wait'
-export type AicEnd = TransactionEnd | 'wrong_chain'
-export type AicAction = 'stake' | 'unstake' | 'withdraw' | 'wrap' | 'unwrap'
-
-/** What every call needs. */
-export interface AicCall {
-  provider: Provider
-  address: Hex
-  chainId: number
-  contracts: AicContracts
-  onStep(step: AicStep): void
-}
-
-/** Does one action. If the allowance is too small, it first approves exactly that amount. Throws the wallet's error. */
-export async function moveAic(call: AicCall, action: AicAction, amount: bigint): Promise<AicEnd> {
-  if ((await ensureChain(call.provider, call.chainId)) !== 'ready') return 'wrong_chain'
-  const { to, data, needsApproval } = callOf(call, action, amount)
-  if (needsApproval && (await readAllowance(call, to)) < amount) {
-    call.onStep('approve')
-    const approval = { abi: erc20Abi, functionName: 'approve', args: [to, amount] } as const
-    const end = await transact(call, call.contracts.token, encodeFunctionData(approval))
-    if (end !== 'done') return end
-  }
-  call.onStep('send')
-  return transact(call, to, data, () => call.onStep('wait'))
-}
-
-function callOf({ contracts, address }: AicCall, action: AicAction, amount: bigint) {
-  const { staking, wrapped } = contracts
-  if (action === 'wrap' || action === 'unwrap') {
-    if (wrapped === null) throw new Error('this deployment has no wrapped AIC')
-    const functionName = action === 'wrap' ? 'depositFor' : 'withdrawTo'
-    const data = encodeFunctionData({ abi: wrappedAicAbi, functionName, args: [address, amount] })
-    return { to: wrapped, data, needsApproval: action === 'wrap' }
-  }
-  const data =
-    action === 'withdraw'
-      ? encodeFunctionData({ abi: aicStakingAbi, functionName: 'withdraw' })
-      : encodeFunctionData({ abi: aicStakingAbi, functionName: action, args: [amount] })
-  return { to: staking, data, needsApproval: action === 'stake' }
-}
-
-async function readAllowance({ provider, address, contracts }: AicCall, spender: Hex): Promise<bigint> {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, spender] })
-  return BigInt(
-    String(await provider.request({ method: 'eth_call', params: [{ to: contracts.token, data }, 'latest'] })),
-  )
-}
-
-async function transact({ provider, address }: AicCall, to: Hex, data: Hex, onSent?: () => void): Promise<AicEnd> {
-  const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: address, to, data }] })
-  onSent?.()
-  return waitForTransaction(provider, { hash, from: address })
 }

@@ -1,8 +1,9 @@
 import { formatAmount } from '@coinslot/client/money'
 import { createEffect, createSignal } from 'solid-js'
 import { isAddress } from 'viem'
-import { type AicAction, type AicContracts, type AicFigures, moveAic, readAicAmount, readFigures } from '../lib/aic.ts'
+import { type AicContracts, type AicFigures, readAicAmount, readFigures } from '../lib/aic.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
+import { type AicAction, type AicStep, moveAic } from '../lib/move-aic.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
@@ -65,7 +66,7 @@ export function createAic({ contracts, sessionChain, onFigures, onChanged }: Opt
     try {
       // AIC is on the first chain of the deployment, whichever chain the session has.
       const chainId = (await app.servedChains())[0] ?? sessionChain()
-      const call = { ...from, chainId, contracts, onStep: (step: 'approve' | 'send' | 'wait') => say(text[step]) }
+      const call = { ...from, chainId, contracts, onStep: (step: AicStep) => say(text[step]) }
       const end = await moveAic(call, action, amount)
       say(end === 'wrong_chain' ? messages.notices.wrong_chain : text[end])
       return end === 'done'
@@ -86,6 +87,7 @@ export function createAic({ contracts, sessionChain, onFigures, onChanged }: Opt
     const limit = most(action)
     if (amount === null) say(text.invalid)
     else if (limit !== null && amount > limit) say(text.tooMuch(inAic(limit)))
+    else if (action === 'unstake' && figures()?.isFull === true) say(text.full)
     else return run(action, amount, say)
     return false
   }

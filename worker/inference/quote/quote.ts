@@ -9,7 +9,7 @@ import type { PaymentRequired } from '../../payments/schemas.ts'
 import { type ChallengeText, makeChallengeText, type WrittenChallenge } from './challenge-text.ts'
 import { type Offer, offerFor } from './offer.ts'
 import { signedRest, signedStart, termsOf, unpackTerms } from './session-quote.ts'
-import { type Door, signedOutExtensions, signInExtension } from './signed-out.ts'
+import { type Endpoint, signedOutExtensions, signInExtension } from './signed-out.ts'
 
 const quoteSeconds = 600
 
@@ -24,7 +24,7 @@ export interface QuoteSubject {
 
 /** A subject that is answered with a 402. */
 export interface ChallengedSubject extends QuoteSubject {
-  door: Door
+  endpoint: Endpoint
   /** The nonce of the proof that an unpaid call brought. Its challenge is repeated, so that the payment may echo it. */
   boundNonce?: string
 }
@@ -41,14 +41,14 @@ export async function challenge(
   subject: ChallengedSubject,
   error: string,
 ): Promise<WrittenChallenge> {
-  const { session, model, door, request } = subject
+  const { session, model, endpoint, request } = subject
   const offer = await offerFor(deps, session, model)
   const now = deps.now()
   const expiresAt = Math.floor(now.getTime() / 1000) + quoteSeconds
   if (session !== null) {
     return textFor(deps, subject, error, offer).with(offer.sign(session.address, expiresAt, request), expiresAt)
   }
-  const signIn = makeChallenge(deps.config, { ...door, now })
+  const signIn = makeChallenge(deps.config, { ...endpoint, now })
   const token = signOpenQuote(makeTextSigner(deps.config, 'quote'), {
     v: 1,
     wallet: null,
@@ -63,19 +63,19 @@ export async function challenge(
   const text = makeChallengeText({
     ...required,
     resource: { ...required.resource, serviceName: 'Coinslot', tags: ['ai', model.outputType] },
-    extensions: signedOutExtensions(signIn, model, door, offer.accepts.length),
+    extensions: signedOutExtensions(signIn, model, endpoint, offer.accepts.length),
   })
   return text.with(token, expiresAt)
 }
 
 /** The challenge of a signed-in caller. All but its quote is the same for each call, unless it repeats a nonce. */
 function textFor(deps: RequestDeps, subject: ChallengedSubject, error: string, offer: Offer): ChallengeText {
-  const { door, boundNonce } = subject
+  const { endpoint, boundNonce } = subject
   const required = (): PaymentRequired => requiredOf(deps, subject, error, offer)
   if (boundNonce !== undefined) {
-    return makeChallengeText({ ...required(), extensions: signInExtension(deps, door, boundNonce) })
+    return makeChallengeText({ ...required(), extensions: signInExtension(deps, endpoint, boundNonce) })
   }
-  const key = `${door.path}\n${error}`
+  const key = `${endpoint.path}\n${error}`
   const text = texts.get(offer, key) ?? makeChallengeText(required())
   texts.set(offer, key, text)
   return text
@@ -83,7 +83,7 @@ function textFor(deps: RequestDeps, subject: ChallengedSubject, error: string, o
 
 function requiredOf(
   { config }: RequestDeps,
-  { model, door }: ChallengedSubject,
+  { model, endpoint }: ChallengedSubject,
   error: string,
   { accepts }: Offer,
 ): PaymentRequired {
@@ -91,7 +91,7 @@ function requiredOf(
     x402Version: 2,
     error,
     resource: {
-      url: config.publicOrigins[0] + door.path,
+      url: config.publicOrigins[0] + endpoint.path,
       description: `${model.task} · ${model.name}`,
       mimeType: 'application/json',
     },

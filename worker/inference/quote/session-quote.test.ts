@@ -12,7 +12,7 @@ const OLD = 'an old secret of at least thirty-two characters'
 const NEW = 'a new secret of at least thirty-two characters!'
 const session = { address: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A', chainId: 84532 } as const
 const schnell = modelOf('black-forest-labs/flux-schnell')
-const door = { origin: 'https://coinslot.example.com', path: '/api/inference' }
+const endpoint = { origin: 'https://coinslot.example.com', path: '/api/inference' }
 const body = { task: schnell.task, model: schnell.id, input: { prompt: 'a red bicycle' } }
 const subject: QuoteSubject = { session, model: schnell, request: canonicalJson(body) }
 
@@ -28,7 +28,7 @@ const open = (config = makeTestConfig({ sessionSecret: NEW, aic: { tokenAddress:
   makeTestDeps({ config, database })
 
 async function quoted(kit = open()) {
-  const { required, header } = await challenge(kit.deps, { ...subject, door }, 'Payment required')
+  const { required, header } = await challenge(kit.deps, { ...subject, endpoint }, 'Payment required')
   return { kit, required, header, token: tokenOf(required.extensions) }
 }
 

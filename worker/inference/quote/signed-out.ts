@@ -5,7 +5,7 @@ import type { Model } from '../../models/model.ts'
 import { PAYMENT_IDENTIFIER } from '../../payments/headers.ts'
 
 /** Where a request came in: the configured origin and the path, e.g. `/api/inference`. A challenge is bound to both. */
-export interface Door {
+export interface Endpoint {
   origin: string
   path: string
 }
@@ -62,19 +62,19 @@ const BAZAAR_SCHEMA = {
 }
 
 /** The sign-in challenge alone, for a call that costs nothing. */
-export const signInExtension = (deps: RequestDeps, door: Door, nonce?: string) => ({
+export const signInExtension = (deps: RequestDeps, endpoint: Endpoint, nonce?: string) => ({
   [SIGN_IN_WITH_X]: makeChallenge(deps.config, {
-    ...door,
+    ...endpoint,
     now: deps.now(),
     ...(nonce !== undefined && { nonce }),
   }),
 })
 
 /** What a 402 says beyond its quote to a caller that is not signed in: how to sign in, and what the call does. */
-export const signedOutExtensions = (challenge: SignInChallenge, model: Model, door: Door, entries: number) => ({
+export const signedOutExtensions = (challenge: SignInChallenge, model: Model, endpoint: Endpoint, entries: number) => ({
   [SIGN_IN_WITH_X]: challenge,
   'auth-hints': authHints(entries),
   [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: {} },
-  // The example is in the form of this door.
-  ...(door.path === '/api/inference' && { bazaar: bazaar(model) }),
+  // The example is in the form of this endpoint.
+  ...(endpoint.path === '/api/inference' && { bazaar: bazaar(model) }),
 })

@@ -11,7 +11,7 @@ import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { rateLimitKey } from '../../lib/client-address.ts'
 import { identifierOf, journalKeyOf } from '../../payments/headers.ts'
-import { enforceRateLimit, rateLimited, takeTicket } from '../../rate-limits/enforce.ts'
+import { countCall, enforceRateLimit, rateLimited } from '../../rate-limits/enforce.ts'
 import { paidLimit, type RateLimitDecision } from '../../rate-limits/limits.ts'
 import { after, type PurchaseAnswer, paymentStateOf, statusUrl } from '../driver.ts'
 import { settleLeaseMs } from '../leases.ts'
@@ -32,8 +32,8 @@ export type Claimed =
   | { kind: 'answered'; answer: PurchaseAnswer }
 
 /** An address over its limit makes no new claim, but its earlier payments are still found. */
-export const takeClaimTicket = (deps: RequestDeps, call: PaidCall): Promise<RateLimitDecision> =>
-  takeTicket(deps, 'claims', rateLimitKey(call.clientAddress))
+export const countClaim = (deps: RequestDeps, call: PaidCall): Promise<RateLimitDecision> =>
+  countCall(deps, 'claims', rateLimitKey(call.clientAddress))
 
 /**
  * Looks the authorization up and, where it is new and nothing refuses it, claims it: one round trip.
@@ -44,10 +44,10 @@ export async function claim(
   deps: RequestDeps,
   call: PaidCall,
   validation: Validation,
-  ticket: RateLimitDecision,
+  addressLimit: RateLimitDecision,
 ): Promise<Claimed> {
   const token = deps.newId()
-  const found = await lookUp(deps, call, validation, ticket, token).catch((error: unknown) => {
+  const found = await lookUp(deps, call, validation, addressLimit, token).catch((error: unknown) => {
     throw error instanceof AppError ? error : notClaimed(error)
   })
   if (found.kind === 'unproven') return { kind: 'answered', answer: { kind: 'unproven', payment: found.payment } }
@@ -63,10 +63,10 @@ async function lookUp(
   deps: RequestDeps,
   call: PaidCall,
   validation: Validation,
-  ticket: RateLimitDecision,
+  addressLimit: RateLimitDecision,
   token: string,
 ): Promise<ClaimResult> {
-  const isNew = validation.kind === 'accepted' && ticket.allowed
+  const isNew = validation.kind === 'accepted' && addressLimit.allowed
   const now = deps.now()
   const request: ClaimRequest = {
     ...journalKeyOf(call.payload),
@@ -78,17 +78,19 @@ async function lookUp(
     now,
     leaseUntil: after(now, settleLeaseMs),
     proof: claimProofOf(deps.config, call, validation.requestHash, isPlainAccount(validation)),
-    limitPerMinute: await limitOf(deps, call, ticket),
+    limitPerMinute: await limitOf(deps, call, addressLimit),
   }
   const found = await claimPayment(deps.database, request)
-  if (found.kind === 'refused' || found.kind === 'unproven') await countRefusal(deps, call, ticket, found.payment)
+  if (found.kind === 'refused' || found.kind === 'unproven') await countRefusal(deps, call, addressLimit, found.payment)
+  // The payment that was found is another one.
+  if (found.kind === 'identifier_used') await countRefusal(deps, call, addressLimit, null)
   return found
 }
 
 /** Above the address's limit a call without a cookie sends nothing, so its wallet's own limit is not read from the chain. */
-async function limitOf(deps: RequestDeps, call: PaidCall, ticket: RateLimitDecision): Promise<number | null> {
+async function limitOf(deps: RequestDeps, call: PaidCall, addressLimit: RateLimitDecision): Promise<number | null> {
   if (!deps.config.rateLimits) return null
-  return ticket.allowed || call.proof === null ? paidLimit(deps, call.session) : 0
+  return addressLimit.allowed || call.proof === null ? paidLimit(deps, call.session) : 0
 }
 
 /**
@@ -98,11 +100,11 @@ async function limitOf(deps: RequestDeps, call: PaidCall, ticket: RateLimitDecis
 async function countRefusal(
   deps: RequestDeps,
   call: PaidCall,
-  ticket: RateLimitDecision,
+  addressLimit: RateLimitDecision,
   payment: Payment | null,
 ): Promise<void> {
   const details = { paymentState: paymentStateOf(payment) }
-  if (!ticket.allowed) throw rateLimited('claims', ticket, details)
+  if (!addressLimit.allowed) throw rateLimited('claims', addressLimit, details)
   if (!isProven(call)) await enforceRateLimit(deps, 'estimate', rateLimitKey(call.clientAddress), details)
   else if (payment === null) await enforceRateLimit(deps, 'unpaid', call.session.address, details)
 }

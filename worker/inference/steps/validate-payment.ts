@@ -25,12 +25,12 @@ import { assertMayBuy } from '../quote/eligibility.ts'
 import { offerFor, requirementsOf } from '../quote/offer.ts'
 import { promisedTerms } from '../quote/quote.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
-import type { Door } from '../quote/signed-out.ts'
+import type { Endpoint } from '../quote/signed-out.ts'
 
 /** A paid call as it came in. `body` is the parsed JSON before trimming and defaults. */
 export interface PaidCall extends PaymentCaller {
   /** Where it came in: a challenge in its answer is bound to this path. */
-  door: Door
+  endpoint: Endpoint
   body: unknown
   payload: PaymentPayload
   arrivedAt: Date
@@ -58,17 +58,17 @@ export type Validation = { requestHash: string } & Verdict
 /**
  * Checks a payment. Returns a refusal instead of throwing it, because an earlier purchase with this payment takes precedence.
  * Makes no call out with a usable quote, except one read of the payer's code where the signature is not a plain account's.
- * `ticket` is the rate limit of the caller's address. Above it, no wallet data is read for callers without a session cookie.
+ * `addressLimit` is the rate limit of the caller's address. Above it, no wallet data is read for callers without a session cookie.
  */
 export async function validatePayment(
   deps: RequestDeps,
   call: PaidCall,
-  ticket: RateLimitDecision,
+  addressLimit: RateLimitDecision,
 ): Promise<Validation> {
   const canonical = canonicalJson(call.body)
   const hash = await sha256(canonical)
-  if (!ticket.allowed && call.proof !== null) {
-    const error = rateLimited('claims', ticket, { paymentState: 'unused' })
+  if (!addressLimit.allowed && call.proof !== null) {
+    const error = rateLimited('claims', addressLimit, { paymentState: 'unused' })
     return { requestHash: hash, ...refused({ kind: 'problem', error }) }
   }
   return { requestHash: hash, ...(await validate(deps, call, canonical)) }

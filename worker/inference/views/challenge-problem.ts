@@ -4,7 +4,7 @@ import type { PaymentState, Problem } from '../../errors.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
 import type { PaymentRequired } from '../../payments/schemas.ts'
 import { type ChallengedSubject, challenge } from '../quote/quote.ts'
-import { type Door, signInExtension } from '../quote/signed-out.ts'
+import { type Endpoint, signInExtension } from '../quote/signed-out.ts'
 
 /** Why a 402 is answered. */
 export interface Refusal402 {
@@ -84,17 +84,17 @@ export async function unprovenProblem(
 }
 
 /** The 402 of a call that costs nothing and needs a session: `accepts` is empty, and the challenge says what to sign. */
-export function signInProblem(deps: RequestDeps, door: Door): Problem {
+export function signInProblem(deps: RequestDeps, endpoint: Endpoint): Problem {
   const required: PaymentRequired = {
     x402Version: 2,
     error: 'Sign in',
     resource: {
-      url: door.origin + door.path,
+      url: endpoint.origin + endpoint.path,
       description: 'Needs a proof of the wallet, and costs nothing',
       mimeType: 'application/json',
     },
     accepts: [],
-    extensions: signInExtension(deps, door),
+    extensions: signInExtension(deps, endpoint),
   }
   const detail = 'Sign the challenge and send it as SIGN-IN-WITH-X, or sign in for a session cookie.'
   return {

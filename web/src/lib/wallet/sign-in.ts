@@ -13,7 +13,7 @@ export async function signInWith(provider: Provider, address: string, servedChai
   const chain = await provider.request({ method: 'eth_chainId' }).then(readChainId, () => null)
   const served = chain !== null && servedChains.includes(chain) ? chain : servedChains[0]
   // Wallets return addresses in any letter case. The message needs the EIP-55 form.
-  const account = walletAccount(provider, checksumAddress(address))
+  const account = walletAccount(provider, await checksumAddress(address))
   const options = { chainId: served ?? chain ?? 1, statement: purchaseMessages.signIn.statement }
   return signIn(service(), account, options)
 }

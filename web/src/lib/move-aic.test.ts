@@ -1,0 +1,143 @@
+import {
+  decodeFunctionData,
+  encodeFunctionResult,
+  erc20Abi,
+  type Hex,
+  hexToNumber,
+  isHex,
+  recoverTypedDataAddress,
+  slice,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
+import { aicTokenAbi } from '../../../contracts/abi/aic-token.ts'
+import { wrappedAicAbi } from '../../../contracts/abi/wrapped-aic.ts'
+import { type AicAction, moveAic } from './move-aic.ts'
+
+const OWNER = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+const address = (digit: string): Hex => `0x${digit.repeat(40)}`
+const CONTRACTS = { staking: address('1'), token: address('2'), wrapped: address('3') }
+const CHAIN = 8453
+const ABI = [...aicStakingAbi, ...wrappedAicAbi]
+const ZERO_SIGNATURE: Hex = `0x${'00'.repeat(65)}`
+
+const callSchema = z.object({ to: z.custom<Hex>(isHex), data: z.custom<Hex>(isHex) })
+const documentSchema = z.object({
+  domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.number(),
+    verifyingContract: z.custom<Hex>(isHex),
+  }),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  message: z.record(z.string(), z.string()),
+})
+type Document = z.infer<typeof documentSchema>
+
+interface Behavior {
+  allowance?: bigint
+  sign?: () => unknown
+  /** The chain that the token's domain names. Null if the token has no domain. */
+  domainChain?: number | null
+  refusesPermit?: boolean
+}
+
+/** A wallet and a node. `sent` has the name of each function that was sent, and `documents` what was signed. */
+function walletOf({ allowance = 0n, sign, domainChain = CHAIN, refusesPermit = false }: Behavior) {
+  const [sent, documents, steps]: [string[], Document[], string[]] = [[], [], []]
+  const nameOf = ({ to, data }: z.infer<typeof callSchema>): string =>
+    decodeFunctionData({ abi: to === CONTRACTS.token ? [...aicTokenAbi, ...erc20Abi] : ABI, data }).functionName
+  const read = (name: string): Hex => {
+    if (name === 'allowance')
+      return encodeFunctionResult({ abi: erc20Abi, functionName: 'allowance', result: allowance })
+    if (name === 'nonces') return encodeFunctionResult({ abi: aicTokenAbi, functionName: 'nonces', result: 5n })
+    if (name !== 'eip712Domain') {
+      if (refusesPermit) throw new Error('execution reverted')
+      return '0x'
+    }
+    if (domainChain === null) return '0x'
+    const result = ['0x0f', 'AIC', '1', BigInt(domainChain), CONTRACTS.token, `0x${'0'.repeat(64)}`, []] as const
+    return encodeFunctionResult({ abi: aicTokenAbi, functionName: 'eip712Domain', result })
+  }
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const [first, second]: unknown[] = Array.isArray(params) ? params : []
+    if (method === 'eth_chainId') return `0x${CHAIN.toString(16)}`
+    if (method === 'eth_call') return read(nameOf(callSchema.parse(first)))
+    if (method === 'eth_getTransactionReceipt') return { status: '0x1' }
+    if (method === 'eth_sendTransaction') return sent.push(nameOf(callSchema.parse(first)))
+    if (method !== 'eth_signTypedData_v4') throw new Error(`not expected: ${method}`)
+    documents.push(documentSchema.parse(JSON.parse(String(second))))
+    return sign === undefined ? ZERO_SIGNATURE : sign()
+  }
+  const call = { provider: { request }, address: OWNER.address, chainId: CHAIN, contracts: CONTRACTS }
+  const move = (action: AicAction) => moveAic({ ...call, onStep: (step) => void steps.push(step) }, action, 7n)
+  return { move, sent, documents, steps }
+}
+
+const fail = (error: unknown) => () => {
+  throw error
+}
+
+it.each<[string, AicAction, Behavior, string[], string[]]>([
+  [
+    'default: a stake takes one permit and one transaction',
+    'stake',
+    {},
+    ['stakeWithPermit'],
+    ['permit', 'send', 'wait'],
+  ],
+  [
+    'default: a wrap takes one permit and one transaction',
+    'wrap',
+    {},
+    ['depositWithPermit'],
+    ['permit', 'send', 'wait'],
+  ],
+  ['behavior: enough allowance needs no permit', 'stake', { allowance: 7n }, ['stake'], ['send', 'wait']],
+  ['default: an unstake needs no permit', 'unstake', {}, ['unstake'], ['send', 'wait']],
+  ['default: a withdrawal needs no permit', 'withdraw', {}, ['withdraw'], ['send', 'wait']],
+  ['default: an unwrap needs no permit', 'unwrap', {}, ['withdrawTo'], ['send', 'wait']],
+])('%s', async (_, action, behavior, sent, steps) => {
+  const wallet = walletOf(behavior)
+  expect(await wallet.move(action)).toBe('done')
+  expect({ sent: wallet.sent, steps: wallet.steps }).toEqual({ sent, steps })
+})
+
+it.each<[string, Behavior]>([
+  ['a wallet without typed data', { sign: fail({ code: 4200, message: 'Unsupported method' }) }],
+  ['a wallet that signs nothing', { sign: () => null }],
+  ["a contract's wallet with a longer signature", { sign: () => `0x${'00'.repeat(130)}` }],
+  ['a permit that the contract refuses', { refusesPermit: true }],
+  ['a token without a domain', { domainChain: null }],
+  ['a token whose domain is of another chain', { domainChain: 1 }],
+])('behavior: %s is followed by an approval', async (_, behavior) => {
+  const wallet = walletOf(behavior)
+  expect(await wallet.move('stake')).toBe('done')
+  expect(wallet.sent).toEqual(['approve', 'stake'])
+})
+
+it.each<[string, unknown]>([
+  ['rejected', { code: 4001, message: 'User rejected the request' }],
+  ['pending', { code: -32002, message: 'Already processing' }],
+])('error: a permit that is %s in the wallet is followed by no transaction', async (_, error) => {
+  const wallet = walletOf({ sign: fail(error) })
+  await expect(wallet.move('stake')).rejects.toBe(error)
+  expect(wallet.sent).toEqual([])
+})
+
+it('default: the permit of one hour names owner, spender, amount and nonce', async () => {
+  const wallet = walletOf({})
+  await wallet.move('stake')
+  const [document] = wallet.documents
+  if (document === undefined) throw new Error('no document')
+  expect(document.domain).toEqual({ name: 'AIC', version: '1', chainId: CHAIN, verifyingContract: CONTRACTS.token })
+  const { deadline, ...terms } = document.message
+  expect(terms).toEqual({ owner: OWNER.address, spender: CONTRACTS.staking, value: '7', nonce: '5' })
+  expect(Math.abs(Number(deadline) - Date.now() / 1000 - 3600)).toBeLessThan(60)
+  const signature = await OWNER.signTypedData(document)
+  expect(hexToNumber(slice(signature, 64))).toBeGreaterThanOrEqual(27)
+  expect(await recoverTypedDataAddress({ ...document, signature })).toBe(OWNER.address)
+})

@@ -1,0 +1,94 @@
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
+import { wrappedAicAbi } from '../../../contracts/abi/wrapped-aic.ts'
+import type { AicContracts } from './aic.ts'
+import { type PermitArgs, signPermit } from './aic-permit.ts'
+import { callContract } from './wallet/call-contract.ts'
+import { ensureChain } from './wallet/chain.ts'
+import type { Provider } from './wallet/provider.ts'
+import { type TransactionEnd, waitForTransaction } from './wallet/wait-transaction.ts'
+
+export type AicStep = 'permit' | 'approve' | 'send' | 'wait'
+export type AicEnd = TransactionEnd | 'wrong_chain'
+export type AicAction = 'stake' | 'unstake' | 'withdraw' | 'wrap' | 'unwrap'
+
+/** What every call needs. */
+export interface AicCall {
+  provider: Provider
+  address: Hex
+  chainId: number
+  contracts: AicContracts
+  onStep(step: AicStep): void
+}
+
+/** The transaction of an action. `withPermit` is the one that sets its allowance itself, by a signature. */
+interface Move {
+  to: Hex
+  data: Hex
+  withPermit?: (permit: PermitArgs) => Hex
+}
+
+/**
+ * Does one action. If the allowance is too small, it requests a permit of exactly that amount; a wallet or a token that cannot do
+ * that approves the amount in a transaction first. Throws the wallet's error.
+ */
+export async function moveAic(call: AicCall, action: AicAction, amount: bigint): Promise<AicEnd> {
+  if ((await ensureChain(call.provider, call.chainId)) !== 'ready') return 'wrong_chain'
+  const { to, data, withPermit } =
+    action === 'wrap' || action === 'unwrap' ? wrapping(call, action, amount) : staking(call, action, amount)
+  const send = (bytes: Hex): Promise<AicEnd> => {
+    call.onStep('send')
+    return transact(call, to, bytes, () => call.onStep('wait'))
+  }
+  if (withPermit === undefined || (await readAllowance(call, to)) >= amount) return send(data)
+
+  call.onStep('permit')
+  const permit = await signPermit(call, to, amount)
+  const permitted = permit === null ? null : withPermit(permit)
+  if (permitted !== null && (await succeeds(call, to, permitted))) return send(permitted)
+
+  call.onStep('approve')
+  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, amount] })
+  const end = await transact(call, call.contracts.token, approval)
+  return end === 'done' ? send(data) : end
+}
+
+function wrapping({ contracts, address }: AicCall, action: 'wrap' | 'unwrap', amount: bigint): Move {
+  if (contracts.wrapped === null) throw new Error('this deployment has no wrapped AIC')
+  const abi = wrappedAicAbi
+  const functionName = action === 'wrap' ? 'depositFor' : 'withdrawTo'
+  const move: Move = { to: contracts.wrapped, data: encodeFunctionData({ abi, functionName, args: [address, amount] }) }
+  if (action === 'unwrap') return move
+  const withPermit = (permit: PermitArgs): Hex =>
+    encodeFunctionData({ abi, functionName: 'depositWithPermit', args: [amount, ...permit] })
+  return { ...move, withPermit }
+}
+
+function staking({ contracts }: AicCall, action: 'stake' | 'unstake' | 'withdraw', amount: bigint): Move {
+  const [abi, to] = [aicStakingAbi, contracts.staking]
+  if (action === 'withdraw') return { to, data: encodeFunctionData({ abi, functionName: action }) }
+  const data = encodeFunctionData({ abi, functionName: action, args: [amount] })
+  if (action === 'unstake') return { to, data }
+  const withPermit = (permit: PermitArgs): Hex =>
+    encodeFunctionData({ abi, functionName: 'stakeWithPermit', args: [amount, ...permit] })
+  return { to, data, withPermit }
+}
+
+async function readAllowance({ provider, address, contracts }: AicCall, spender: Hex): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, spender] })
+  return BigInt(await callContract(provider, { to: contracts.token, data }))
+}
+
+/** Whether the chain would accept this transaction now. A contract's wallet signs permits that the token refuses. */
+function succeeds({ provider, address }: AicCall, to: Hex, data: Hex): Promise<boolean> {
+  return callContract(provider, { from: address, to, data }).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function transact({ provider, address }: AicCall, to: Hex, data: Hex, onSent?: () => void): Promise<AicEnd> {
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: address, to, data }] })
+  onSent?.()
+  return waitForTransaction(provider, { hash, from: address })
+}
