@@ -1,7 +1,8 @@
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import example from '../launch/example.json' with { type: 'json' }
-import { launchPlanSchema } from '../script/launch-plan.ts'
+import { type LaunchPlan, launchPlanSchema } from '../script/launch-plan.ts'
+import { SPECIFIED_ALLOCATION } from './allocation.ts'
 import { checkLaunch, type LaunchFacts } from './launch-checks.ts'
 import type { PresaleAddresses } from './runtimes.ts'
 
@@ -100,6 +101,30 @@ test('error: red for an operator that is another’s, the admin or the deployer'
     const found = checkLaunch(facts, same, true).find(({ check }) => check === 'separate operators')
     expect(found).toMatchObject({ status: 'red', detail: expect.stringContaining('is also') })
   }
+})
+
+test.each<[string, bigint, bigint]>([
+  ['the claim module of a launch gets 1 AIC from the team', 1n, -1n],
+  ['the team gets 1 AIC of the claim module', -1n, 1n],
+])('error: red when plan and mint agree and the specification differs: %s', (_case, claims, team) => {
+  const [schedule] = plan.schedules.team
+  if (schedule === undefined) expect.fail('the team has a schedule')
+  const change = (amount: bigint, aic: bigint): bigint => amount + aic * 10n ** 18n
+  const moved: LaunchPlan = {
+    ...plan,
+    claims: { ...plan.claims, amount: change(plan.claims.amount, claims) },
+    schedules: { ...plan.schedules, team: [{ ...schedule, amount: change(schedule.amount, team) }] },
+  }
+  const minted = (sound.minted ?? []).map(({ holder, amount }) => {
+    if (holder === addresses.claimModule) return { holder, amount: change(amount, claims) }
+    return holder === addresses.teamVault ? { holder, amount: change(amount, team) } : { holder, amount }
+  })
+  const found = checkLaunch({ ...sound, minted }, moved, true).find(({ check }) => check === 'minted table')
+  expect(found).toMatchObject({ status: 'red', detail: expect.stringContaining('the specification allocates') })
+})
+
+test('default: the allocation of the specification is the whole supply', () => {
+  expect(SPECIFIED_ALLOCATION.reduce((sum, { aic }) => sum + aic, 0n)).toBe(1_000_000_000n)
 })
 
 test('error: red for an address without code and for other code', () => {

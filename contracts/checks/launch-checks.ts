@@ -1,5 +1,6 @@
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { allocatedTo, type LaunchPlan, VAULTS, type VaultName } from '../script/launch-plan.ts'
+import { type LaunchPlan, VAULTS, type VaultName } from '../script/launch-plan.ts'
+import { type Minted, mintedFault } from './allocation.ts'
 import { CONTRACT_NAMES, type ContractName, isOfThisBuild, type PresaleAddresses } from './runtimes.ts'
 
 export type CheckStatus = 'green' | 'red' | 'unknown'
@@ -27,8 +28,7 @@ export interface LaunchFacts {
   links: Record<string, { found: Address; expected: Address }> | null
   routes: readonly { vault: Address; bps: number }[] | null
   terms: { softCap: bigint; minPurchase: bigint; phases: LaunchPlan['phases'] } | null
-  /** Transfers of AIC from the zero address. */
-  minted: readonly { holder: Address; amount: bigint }[] | null
+  minted: readonly Minted[] | null
   claims: { held: bigint; claimed: bigint; owed: bigint } | null
   admins: Record<AdminContract, AdminFacts> | null
   /** Who has the operator role of each vault now. */
@@ -96,7 +96,10 @@ const CHECKS: Record<string, LaunchCheck> = {
       return isSame(routes, expected) ? null : 'the shares or vaults are not as configured'
     },
   ),
-  'minted table': over(({ minted }) => minted, mintedFault),
+  'minted table': over(
+    ({ minted }) => minted,
+    (minted, { addresses }, plan) => mintedFault(minted, addresses, plan),
+  ),
   'claims covered': over(
     ({ claims }) => claims,
     ({ held, claimed, owed }) => (held + claimed >= owed ? null : `the claim module lacks ${owed - held - claimed}`),
@@ -143,20 +146,6 @@ export function checkLaunch(facts: LaunchFacts, plan: LaunchPlan, hasExplorer: b
       ? { check, status: 'green', detail: 'as it must be' }
       : { check, status: 'red', detail: fault }
   })
-}
-
-/** AIC must be minted as the plan allocates it, and not once more. */
-function mintedFault(minted: NonNullable<LaunchFacts['minted']>, { addresses }: LaunchFacts, plan: LaunchPlan) {
-  const expected = new Map([
-    [addresses.claimModule.toLowerCase(), plan.claims.amount],
-    ...VAULTS.map((name) => [addresses[`${name}Vault`].toLowerCase(), allocatedTo(plan, name)] as const),
-  ])
-  for (const { holder, amount } of minted) {
-    const left = expected.get(holder.toLowerCase())
-    if (left === undefined) return `${holder} was minted ${amount}`
-    expected.set(holder.toLowerCase(), left - amount)
-  }
-  return firstFault([...expected], ([holder, left]) => (left === 0n ? null : `${holder} was minted ${left} too little`))
 }
 
 /** Each vault has exactly the configured operator; operators, admin and deployer are all different. */
