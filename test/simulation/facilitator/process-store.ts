@@ -49,7 +49,7 @@ export function reachedStore(store: SettlementStore, turns: Turns, owner: number
     minedFrom: (id) => reach('store.minedFrom', () => store.minedFrom(id)),
     nextNonce: (id) => reach('store.nextNonce', () => store.nextNonce(id)),
     inFlight: (network) => reach('store.inFlight', () => store.inFlight(network)),
-    standings: (...args) => reach('store.standings', () => store.standings(...args)),
+    histories: (...args) => reach('store.histories', () => store.histories(...args)),
     prune: (before) => store.prune(before),
     ping: () => store.ping(),
   }
