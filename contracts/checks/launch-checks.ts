@@ -135,12 +135,22 @@ const CHECKS: Record<string, LaunchCheck> = {
   ),
 }
 
+const checksOn = (hasExplorer: boolean) =>
+  Object.entries(CHECKS).filter(([name]) => hasExplorer || name !== 'source published')
+
+const unread = (check: string): CheckResult => ({ check, status: 'unknown', detail: 'it could not be read' })
+
+/** The checklist when something is missing without which the chain cannot be read: that is red, the rest is unknown. */
+export const missingForLaunch = (check: string, detail: string, hasExplorer: boolean): CheckResult[] => [
+  { check, status: 'red', detail },
+  ...checksOn(hasExplorer).map(([name]) => unread(name)),
+]
+
 /** The launch checklist. `hasExplorer` is false on a local chain, which has nowhere to publish sources. */
 export function checkLaunch(facts: LaunchFacts, plan: LaunchPlan, hasExplorer: boolean): CheckResult[] {
-  const checks = Object.entries(CHECKS).filter(([name]) => hasExplorer || name !== 'source published')
-  return checks.map(([check, run]) => {
+  return checksOn(hasExplorer).map(([check, run]) => {
     const verdict = run(facts, plan)
-    if (verdict === 'unknown') return { check, status: 'unknown', detail: 'it could not be read' }
+    if (verdict === 'unknown') return unread(check)
     const { fault } = verdict
     return fault === null
       ? { check, status: 'green', detail: 'as it must be' }
