@@ -20,6 +20,14 @@ interface AdminFacts {
   threshold: bigint | null
 }
 
+type Vesting = Pick<LaunchPlan['claims'], 'tgeBps' | 'cliff' | 'duration'>
+
+interface VestingFacts {
+  /** Of what buyers claim. */
+  claims: Vesting
+  vaults: LaunchPlan['schedules']
+}
+
 /** What was read from the chain. A part that could not be read is null. Amounts are atomic units. */
 export interface LaunchFacts {
   addresses: PresaleAddresses
@@ -29,6 +37,7 @@ export interface LaunchFacts {
   routes: readonly { vault: Address; bps: number }[] | null
   terms: { softCap: bigint; minPurchase: bigint; phases: LaunchPlan['phases'] } | null
   minted: readonly Minted[] | null
+  vesting: VestingFacts | null
   claims: { held: bigint; claimed: bigint; owed: bigint } | null
   admins: Record<AdminContract, AdminFacts> | null
   /** Who has the operator role of each vault now. */
@@ -94,6 +103,16 @@ const CHECKS: Record<string, LaunchCheck> = {
     (routes, { addresses }, plan) => {
       const expected = VAULTS.map((name) => ({ vault: addresses[`${name}Vault`], bps: plan.routes[name] }))
       return isSame(routes, expected) ? null : 'the shares or vaults are not as configured'
+    },
+  ),
+  vesting: over(
+    ({ vesting }) => vesting,
+    ({ claims, vaults }, _facts, plan) => {
+      const { amount: _amount, ...planned } = plan.claims
+      if (!isSame(claims, planned)) return 'the schedule of the claims is not as configured'
+      return firstFault(VAULTS, (name) =>
+        isSame(vaults[name], plan.schedules[name]) ? null : `the schedules of the ${name} vault are not as configured`,
+      )
     },
   ),
   'minted table': over(

@@ -15,8 +15,8 @@ const LOCAL_RPC = 'http://127.0.0.1:8545'
 const LOCAL_CHAIN = 31_337
 const HELP = `npm run presale:check -- --network NAME [--rpc-url URL] [--json]
 
-Checks the eight contracts of a launch: code, wiring, terms, allocation, admin, operators, published source. Exit code 1 unless all
-is green. The plan is contracts/launch/NAME.json, the addresses are in contracts/addresses.json.
+Checks the eight contracts of a launch: code, wiring, terms, vesting, allocation, admin, operators, published source. Exit code 1
+unless all is green. The plan is contracts/launch/NAME.json, the addresses are in contracts/addresses.json.
 
   --network NAME    base, sepolia, local …
   --rpc-url URL     a node of that chain; default: ${LOCAL_RPC}

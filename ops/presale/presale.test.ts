@@ -89,6 +89,7 @@ test('error: another contract at a recorded address is red', async () => {
   expect(await troubles()).toEqual([
     'code of this build: red',
     'routes: red',
+    'vesting: red',
     'minted table: red',
     'separate operators: red',
   ])
