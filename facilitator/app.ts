@@ -7,7 +7,8 @@ import { type AllowedNetwork, refusalOf } from './allow-list.ts'
 import type { Health } from './health.ts'
 import { type Log, reasonOf } from './log.ts'
 import { type PaymentPayload, type PaymentRequirements, requestSchema } from './request.ts'
-import type { Chain, Settled, Settler } from './settler.ts'
+import type { Chain } from './settle-answers.ts'
+import type { Settled, Settler } from './settler.ts'
 
 export interface AppOptions {
   networks: readonly AllowedNetwork[]

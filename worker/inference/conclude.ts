@@ -45,10 +45,11 @@ const rejected = (reason: string, settleRefused = false): PurchaseAnswer => ({
   settleRefused,
 })
 
-/** Leaves the row `claimed`, for the same payment to try again. */
+/** Leaves the row `claimed`, for the same payment to try again; another driver that has the lease by now may have sent it. */
 async function returnToClaimed(driver: Driver, payment: Payment, detail: string): Promise<Next> {
   driver.deps.log.warn('facilitator.verify_unavailable', { reason: detail })
-  await move(driver, payment, 'verify_unavailable', { leaseUntil: null, nextAttemptAt: expiryCheckAt(payment) })
+  const patch = { leaseUntil: null, nextAttemptAt: expiryCheckAt(payment) }
+  if ((await move(driver, payment, 'verify_unavailable', patch)) === null) return inProgress(payment)
   const error = new AppError('facilitator_unavailable', {
     detail: 'The payment could not be verified just now. Nothing was charged; send the same payment again.',
     paymentState: 'unused',

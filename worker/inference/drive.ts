@@ -67,7 +67,9 @@ async function deliver(driver: Driver, payment: Payment): Promise<StepResult> {
  */
 async function answerAfterFault(driver: Driver, payment: Payment, error: unknown): Promise<PurchaseAnswer> {
   const unavailable = error instanceof DatabaseUnavailable
-  const unsent = driver.phase === 'new' || (payment.state === 'claimed' && driver.phase !== 'sent')
+  const neverSent = driver.phase === 'new' || (payment.state === 'claimed' && driver.phase !== 'sent')
+  // Once its lease is over, another driver may have sent it.
+  const unsent = neverSent && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
   if (unsent && !unavailable) throw error
   logFault(driver, payment, error)
   if (payment.state === 'settled') return unavailable ? { kind: 'pending', payment } : retryAfterFault(driver, payment)

@@ -96,6 +96,19 @@ describe('the database, away at one call of a purchase', () => {
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
+  it('error: settlement_unknown once the lease is over: another driver may have sent it', async () => {
+    const { service, flaky, buyer, header } = await open()
+    service.facilitator.state.verifies = async () => {
+      service.clock.advance(40_000)
+      expect((await buyer.answer(requests.text, header)).status).toBe(200)
+      flaky.arm(1, 'before')
+      return { kind: 'unavailable', detail: 'no answer' }
+    }
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(unknown)
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
+    expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
+  })
+
   it('behavior: away for a stream, it still ends with an event', async () => {
     const { flaky, buyer, header } = await open()
     flaky.arm(4, 'before', Infinity)

@@ -69,6 +69,18 @@ describe('payment-identifier', () => {
     expect(calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
+  it('behavior: each payment under a used identifier counts as an unpaid call; a replay never', async () => {
+    const { buyer, sign, rateLimiter } = await setUp()
+    const id = generatePaymentId()
+    const [first, second] = [await sign(requests.text, id), await sign(requests.text, id)]
+    const counted = async (header: string): Promise<number> => {
+      rateLimiter.state.taken.length = 0
+      for (let time = 0; time < 3; time += 1) await buyer.answer(requests.text, header)
+      return rateLimiter.state.taken.filter((ticket) => ticket.startsWith('unpaid:')).length
+    }
+    expect([await counted(first), await counted(second)]).toEqual([0, 3])
+  })
+
   it('behavior: two payments with one identifier at once: one is taken', async () => {
     const { buyer, sign, calls } = await setUp()
     const id = generatePaymentId()

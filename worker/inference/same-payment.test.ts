@@ -157,3 +157,24 @@ describe('what the provider says', () => {
     expect(JSON.stringify(body)).not.toMatch(/r8_hush|5c7d5dc6|Invalid version|replicate/i)
   })
 })
+
+it.each([
+  ['has no answer', { kind: 'unavailable', detail: 'no answer' }],
+  ['says no', { kind: 'invalid', reason: 'insufficient_funds' }],
+  ['says yes', { kind: 'valid' }],
+] as const)('error: payment_in_progress where the copy sent later settled, and /verify %s', async (_, late) => {
+  const service = openService(db.database)
+  const buyer = await service.openBuyer()
+  const header = await buyer.signedPayment(requests.text)
+  const { state } = service.facilitator
+  state.verifies = async () => {
+    service.clock.advance(40_000)
+    expect((await buyer.answer(requests.text, header)).status).toBe(200)
+    return late
+  }
+  const { status, body } = await buyer.answer(requests.text, header)
+  expect([status, body.code]).toEqual([409, 'payment_in_progress'])
+  expect(body.paymentState).not.toBe('unused')
+  expect(service.calls()).toMatchObject({ create: 1 })
+  expect((await buyer.answer(requests.text, header)).status).toBe(200)
+})

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { makeMemoryStore } from '../../../facilitator/memory-store.ts'
-import type { SettleAnswer } from '../../../facilitator/settler.ts'
+import type { SettleAnswer } from '../../../facilitator/settle-answers.ts'
 import { makeEngine } from '../engine.ts'
 import { Violation } from '../invariants.ts'
 import type { Mutant } from './mutants.ts'

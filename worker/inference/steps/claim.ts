@@ -82,6 +82,8 @@ async function lookUp(
   }
   const found = await claimPayment(deps.database, request)
   if (found.kind === 'refused' || found.kind === 'unproven') await countRefusal(deps, call, addressLimit, found.payment)
+  // The payment that was found is another one.
+  if (found.kind === 'identifier_used') await countRefusal(deps, call, addressLimit, null)
   return found
 }
 
