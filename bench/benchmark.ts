@@ -17,6 +17,8 @@ export interface BenchmarkResult {
 export interface BenchContext {
   /** Seconds instead of minutes: to see that it works, not how fast it is. */
   quick: boolean
+  /** How long the load on memory lasts; undefined for its default. */
+  minutes: number | undefined
   /** A folder that is removed at the end. */
   dir: string
   /** One line of progress. */

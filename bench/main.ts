@@ -1,11 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MANY, parseFlags, runProgram, UsageError } from '../client/cli/flags.ts'
-import type { Benchmark } from './benchmark.ts'
+import { setTimeout } from 'node:timers/promises'
+import { integerFlag, MANY, parseFlags, runProgram, UsageError } from '../client/cli/flags.ts'
+import type { BenchContext, Benchmark } from './benchmark.ts'
 import { bundle } from './benchmarks/bundle.ts'
 import { growth } from './benchmarks/growth.ts'
 import { media } from './benchmarks/media.ts'
+import { memory } from './benchmarks/memory.ts'
+import { ownTime } from './benchmarks/own-time.ts'
 import { paid } from './benchmarks/paid.ts'
 import { settle } from './benchmarks/settle.ts'
 import { site } from './benchmarks/site.ts'
@@ -18,20 +21,40 @@ import { type Outcome, terminalTable } from './report/terminal.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
 const README = join(import.meta.dirname, '../README.md')
-const BENCHMARKS: readonly Benchmark[] = [unpaid, paid, bundle, site, growth, storm, settle, media, start]
+const BENCHMARKS: readonly Benchmark[] = [
+  unpaid,
+  paid,
+  ownTime,
+  bundle,
+  site,
+  growth,
+  storm,
+  memory,
+  settle,
+  media,
+  start,
+]
 
-const HELP = `npm run bench -- [NAME …] [--quick]
+/** How long one benchmark may take, without the minutes of `--minutes`. */
+const SECTION_MINUTES = 6
 
-Measures ${BENCHMARKS.map(({ name }) => name).join(', ')}: all, or those named, which tell their notes too.
-A whole run takes some ten minutes and writes docs/benchmarks.md and the short table of the README.
+const HELP = `npm run bench -- [NAME …] [--quick] [--minutes N]
 
-  --quick  less of everything, for a look; writes nothing
-  --help   this text
+Measures ${BENCHMARKS.map(({ name }) => name).join(', ')}: all, or those named, whose notes are printed too.
+A whole run takes less than twenty minutes and writes docs/benchmarks.md and the short table of the README. A benchmark that
+fails, or takes more than ${SECTION_MINUTES} minutes, is written as not measured; the others still run.
+
+  --quick      less of everything, for a look; writes nothing
+  --minutes N  how long the load of \`memory\` lasts (default 2)
+  --help       this text
 `
 
+const OPTIONS = { quick: { type: 'boolean', default: false }, minutes: { type: 'string' } } as const
+
 async function main(args: readonly string[]): Promise<boolean> {
-  const { values, positionals: names } = parseFlags(args, { quick: { type: 'boolean', default: false } }, MANY)
-  const { quick } = values
+  const { values, positionals: names } = parseFlags(args, OPTIONS, MANY)
+  const minutes = values.minutes === undefined ? undefined : integerFlag('--minutes', values.minutes)
+  const scale = { quick: values.quick, minutes }
   const unknown = names.find((name) => !BENCHMARKS.some((one) => one.name === name))
   if (unknown !== undefined) {
     throw new UsageError(`There is no benchmark ${unknown}. Known: ${BENCHMARKS.map(({ name }) => name).join(', ')}`)
@@ -39,10 +62,10 @@ async function main(args: readonly string[]): Promise<boolean> {
   const chosen = BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))
   const began = performance.now()
   const outcomes: Outcome[] = []
-  for (const benchmark of chosen) outcomes.push(await measure(benchmark, quick))
+  for (const benchmark of chosen) outcomes.push(await measure(benchmark, scale))
   console.log(`\n${terminalTable(outcomes)}`)
   if (names.length > 0) for (const note of outcomes.flatMap(({ notes }) => notes)) console.log(`\n${note}`)
-  if (names.length === 0 && !quick) {
+  if (names.length === 0 && !scale.quick) {
     const short = shortTable(outcomes, takenAt(new Date()))
     await writeFile(DOCUMENT, benchmarkDocument(outcomes, short, (performance.now() - began) / 1000))
     await writeFile(README, withShortTable(await readFile(README, 'utf8'), readmeTable(short)))
@@ -57,11 +80,33 @@ type Cleanup = () => Promise<void> | void
 const cleanups: Cleanup[] = []
 
 async function cleanUp(): Promise<void> {
-  for (let next = cleanups.pop(); next !== undefined; next = cleanups.pop()) await next()
+  for (let next = cleanups.pop(); next !== undefined; next = cleanups.pop()) {
+    try {
+      await next()
+    } catch (error) {
+      console.error(error)
+    }
+  }
+}
+
+type Scale = Pick<BenchContext, 'quick' | 'minutes'>
+
+/** Rejects when a benchmark takes too long. What it started is ended by its cleanups. */
+async function within<Result>(minutes: number, work: Promise<Result>): Promise<Result> {
+  const timer = new AbortController()
+  const late = setTimeout(minutes * 60_000, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`not done after ${minutes} minutes`)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    timer.abort()
+    late.catch(() => {})
+  }
 }
 
 /** Runs one benchmark. A fault is its outcome: the others still run. */
-async function measure({ name, title, run }: Benchmark, quick: boolean): Promise<Outcome> {
+async function measure({ name, title, run }: Benchmark, scale: Scale): Promise<Outcome> {
   const say = (text: string): void => console.log(`${name}: ${text}`)
   const dir = await mkdtemp(join(tmpdir(), 'coinslot-bench-'))
   cleanups.push(() => rm(dir, { recursive: true, force: true }))
@@ -69,7 +114,8 @@ async function measure({ name, title, run }: Benchmark, quick: boolean): Promise
   const seconds = (): number => (performance.now() - began) / 1000
   say(title)
   try {
-    const result = await run({ quick, dir, say, defer: (cleanup) => void cleanups.push(cleanup) })
+    const work = run({ ...scale, dir, say, defer: (cleanup) => void cleanups.push(cleanup) })
+    const result = await within(SECTION_MINUTES + (scale.minutes ?? 0), work)
     return { title, ...result, seconds: seconds() }
   } catch (error) {
     console.error(error)

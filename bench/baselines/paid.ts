@@ -1,10 +1,10 @@
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { HTTPFacilitatorClient } from '@x402/core/server'
-import { AwsClient } from 'aws4fetch'
 import { drizzle } from 'drizzle-orm/neon-http'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { inferences } from '../../db/schema/inferences.ts'
+import { copyFile } from './copy-file.ts'
 import { type BaselineEnv, x402Middleware } from './x402.ts'
 
 interface Env extends BaselineEnv {
@@ -34,7 +34,7 @@ app.post('/api/inference', async (c) => {
   const request = requestSchema.parse(await c.req.json())
   const id = crypto.randomUUID()
   const run = await startRun(c.env, request)
-  const url = await keep(c.env, run.output[0], `i/${id}/0.webp`)
+  const { url } = await copyFile(c.env.STORE_URL, run.output[0], `i/${id}/0.webp`)
   neonConfig.fetchEndpoint = c.env.DATABASE_HTTP_URL
   await drizzle(neon(c.env.DATABASE_URL))
     .insert(inferences)
@@ -62,22 +62,6 @@ async function startRun(env: Env, { model, input }: z.infer<typeof requestSchema
     body: JSON.stringify({ version: model, input }),
   })
   return runSchema.parse(await response.json())
-}
-
-async function keep(env: Env, url: string, key: string): Promise<string> {
-  const file = await fetch(url)
-  const bytes = await file.arrayBuffer()
-  const store = new AwsClient({
-    accessKeyId: 'id',
-    secretAccessKey: 'secret',
-    service: 's3',
-    region: 'auto',
-    retries: 0,
-  })
-  const target = `${env.STORE_URL}/bucket/${key}`
-  const put = await store.fetch(target, { method: 'PUT', body: bytes, headers: { 'content-type': 'image/webp' } })
-  if (!put.ok) throw new Error(`the store answered ${put.status}`)
-  return target
 }
 
 export default app

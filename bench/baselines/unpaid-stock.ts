@@ -1,60 +1,11 @@
-import { zValidator } from '@hono/zod-validator'
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
-import { csrf } from 'hono/csrf'
-import { logger } from 'hono/logger'
-import { requestId } from 'hono/request-id'
-import { secureHeaders } from 'hono/secure-headers'
-import { getIronSession } from 'iron-session'
-import * as z from 'zod'
-import { type BaselineEnv, x402Middleware } from './x402.ts'
+import { checkBody, stockApp } from './stock-parts.ts'
+import { x402Middleware } from './x402.ts'
 
-type Env = { Bindings: BaselineEnv & { SESSION_SECRET: string }; Variables: { wallet: string } }
-
-const bodySchema = z.strictObject({
-  task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
-  model: z.string().min(1).max(200),
-  input: z.strictObject({
-    prompt: z.string().trim().min(1).max(10_000),
-    num_outputs: z.int().min(1).max(4).default(1),
-    output_format: z.enum(['webp', 'jpg', 'png']).default('webp'),
-  }),
-})
-
-/** The session's cookie, opened for each call: iron-session keeps nothing between calls. */
-export const requireSession: MiddlewareHandler<Env> = async (c, next) => {
-  const jar = {
-    read: (name: string) => getCookie(c, name),
-    names: () => Object.keys(getCookie(c)),
-    write: (name: string, value: string) => setCookie(c, name, value),
-  }
-  const session = await getIronSession<{ address?: string }>(jar, {
-    cookieName: 'session',
-    password: c.env.SESSION_SECRET,
-  })
-  if (session.address === undefined) return c.json({ error: 'sign in' }, 401)
-  c.set('wallet', session.address)
-  return next()
-}
-
-/** Compares the token with the cookie; hono/csrf looks at `Origin` alone. */
-const requireToken: MiddlewareHandler<Env> = async (c, next) => {
-  if (c.req.header('x-csrf-token') !== getCookie(c, 'csrf')) return c.json({ error: 'csrf' }, 403)
-  return next()
-}
-
-/** What a product does around a price, from the parts that Hono's users would take. No call pays. */
-const app = new Hono<Env>()
-app.use(
-  requestId(),
-  logger(),
-  secureHeaders(),
-  csrf({ origin: (origin: string, c: Context) => origin === new URL(c.req.url).origin }),
-)
-app.use(requireSession, requireToken)
+/** A price from stock parts. No call pays. The facilitator is a function in the same isolate. */
+const app = stockApp()
 app.use(
   '/api/inference',
-  zValidator('json', bodySchema),
+  checkBody,
   x402Middleware(({ NETWORK }) => ({
     getSupported: async () => ({
       kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],

@@ -33,14 +33,18 @@ export const routesOf = ({ NETWORK, USDC, PAY_TO }: BaselineEnv): RoutesConfig =
 
 /**
  * `paymentMiddleware` as documented, with one change: it keeps the promise of its start across requests, which
- * workerd does not allow. So its own start is switched off, and the first request starts it.
+ * workerd does not allow. So its own start is switched off, and the first request starts it. `addHooks` may add hooks of the library.
  */
-export function x402Middleware(makeFacilitator: (env: BaselineEnv & Record<string, string>) => FacilitatorClient) {
+export function x402Middleware(
+  makeFacilitator: (env: BaselineEnv & Record<string, string>) => FacilitatorClient,
+  addHooks: (server: x402ResourceServer, env: BaselineEnv & Record<string, string>) => void = () => {},
+) {
   let server: x402HTTPResourceServer | undefined
   let middleware: MiddlewareHandler | undefined
   const handler: MiddlewareHandler<{ Bindings: BaselineEnv & Record<string, string> }> = async (c, next) => {
     if (server === undefined || middleware === undefined) {
       const resources = new x402ResourceServer(makeFacilitator(c.env)).register(c.env.NETWORK, new ExactEvmScheme())
+      addHooks(resources, c.env)
       server = new x402HTTPResourceServer(resources, routesOf(c.env))
       await server.initialize()
       middleware = paymentMiddlewareFromHTTPServer(server, undefined, undefined, false)

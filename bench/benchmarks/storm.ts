@@ -1,7 +1,7 @@
-import type { Buyer } from '../../test/helpers/buyer.ts'
 import { startTestStack, type TestStack } from '../../test/helpers/stack.ts'
 import { makeX402Requests } from '../../test/helpers/x402-request.ts'
 import type { Benchmark, Figure } from '../benchmark.ts'
+import { buyAll, ordersOf } from '../measure/orders.ts'
 import { cpuSeconds, memoryBytes } from '../measure/process.ts'
 import { percentile, times } from '../measure/stats.ts'
 
@@ -10,12 +10,6 @@ const BUYERS = 20
 const IDLE_MS = 10_000
 /** Warm-up calls per concurrent call. Memory is compared with that of a busy worker, not of one that starts. */
 const WARM_ROUNDS = 2
-
-interface Order {
-  buyer: Buyer
-  body: unknown
-  header: string
-}
 
 interface Storm {
   calls: number
@@ -69,38 +63,6 @@ export const storm: Benchmark = {
       ],
     }
   },
-}
-
-function ordersOf(buyers: readonly Buyer[], count: number, word: string): Promise<Order[]> {
-  const validBefore = String(Math.floor(Date.now() / 1000) + 800)
-  return Promise.all(
-    Array.from({ length: count }, async (_, index): Promise<Order> => {
-      const buyer = buyers[index % buyers.length]
-      if (buyer === undefined) throw new Error('no buyer')
-      const prompt = `One word for a ${word}, number ${index}`
-      const body = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct', input: { prompt } }
-      return { buyer, body, header: await buyer.sign(await buyer.quote(body), { validBefore }) }
-    }),
-  )
-}
-
-/** Pays every order once, so many at a time. Throws when one is answered with anything but its result. */
-async function buyAll(orders: readonly Order[], atOnce: number): Promise<{ latencies: number[]; ids: Set<string> }> {
-  const queue = [...orders]
-  const latencies: number[] = []
-  const ids = new Set<string>()
-  const client = async (): Promise<void> => {
-    for (let order = queue.shift(); order !== undefined; order = queue.shift()) {
-      const began = performance.now()
-      const response = await order.buyer.pay(order.body, order.header)
-      const text = await response.text()
-      if (response.status !== 200) throw new Error(`expected 200, got ${response.status}: ${text}`)
-      latencies.push(performance.now() - began)
-      ids.add(JSON.parse(text).id)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, client))
-  return { latencies, ids }
 }
 
 async function leftBy(stack: TestStack): Promise<number[]> {

@@ -7,6 +7,7 @@ import { type StubProcess, startStubProcess } from '../stubs/start.ts'
 import { bundleOf, serveBaseline } from '../workerd/baseline.ts'
 import { type OurSide, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
 import type { Served } from '../workerd/serve.ts'
+import { serveWithAic, serveWithLimits } from '../workerd/variants.ts'
 
 const CONNECTIONS = 16
 /** Signed-in buyers who take turns, so that no cookie is seen twice in a row. */
@@ -38,9 +39,14 @@ export const unpaid: Benchmark = {
     const calls = await callsWhenWarm(ours, callers, stubs)
     const { dir, quick } = context
     const amount = quick ? CALLS / 10 : CALLS
-    for (const side of [ours, bare, stock]) await answer(side, callers, quick ? CALLS / 10 : WARM_CALLS)
+    const limits = await withCallers(await serveWithLimits(context, stubs, ours))
+    const aic = await withCallers(await serveWithAic(context, stubs, ours))
+    const sides = [{ side: ours, callers }, limits, aic, { side: bare, callers }, { side: stock, callers }]
+    for (const one of sides) await answer(one.side, one.callers, quick ? CALLS / 10 : WARM_CALLS)
     const samples = await inTurn(quick ? 2 : 9, [
       ['ours', () => sample(ours, callers, amount)],
+      ['limits', () => sample(limits.side, limits.callers, amount)],
+      ['aic', () => sample(aic.side, aic.callers, amount)],
       ['bare', () => sample(bare, callers, amount)],
       ['stock', () => sample(stock, callers, amount)],
     ])
@@ -72,6 +78,12 @@ async function callersOf({ env }: OurSide): Promise<Callers> {
   const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => signedInBuyer(env, index + 1)))
   return buyers.map(({ cookies }) => cookies.headers)
 }
+
+/** A side with its own callers: the worker checks that `Origin` is its own. */
+const withCallers = async (side: OurSide): Promise<{ side: OurSide; callers: Callers }> => ({
+  side,
+  callers: await callersOf(side),
+})
 
 /** Has so many calls answered with 402. */
 async function answer({ origin }: Served, callers: Callers, amount: number): Promise<number> {
@@ -133,7 +145,11 @@ async function callsWhenWarm(ours: Served, callers: Callers, stubs: StubProcess)
   return (await total()) - before
 }
 
-type Samples = ReadonlyMap<'ours' | 'bare' | 'stock', Sample[]>
+type Ours = 'ours' | 'limits' | 'aic'
+type Peer = 'bare' | 'stock'
+type Samples = ReadonlyMap<Ours | Peer, Sample[]>
+
+const NAMES = { bare: 'the bare middleware', stock: 'stock parts' }
 
 interface Facts {
   calls: number
@@ -147,34 +163,45 @@ const cpu = ['processor time of workerd per 1,000', 'cpuMs', 'ms'] as const
 const perSecond = ['requests per second', 'perSecond', '/s'] as const
 const p99 = ['p99', 'p99', 'ms'] as const
 
-function resultOf(samples: Samples, { calls, amount, floor, where, header }: Facts): BenchmarkResult {
-  const values = (side: 'ours' | 'bare' | 'stock', of: keyof Sample): number[] =>
-    (samples.get(side) ?? []).map((one) => one[of])
-  const row = (
-    [figure, of, unit]: readonly [string, keyof Sample, string],
-    peer: 'bare' | 'stock',
-    goal: string,
-    met: (ratio: number) => boolean,
-  ): Figure => {
-    const [a, b] = [values('ours', of), values(peer, of)]
-    const ratios = pairedRatios(a, b)
-    const digits = of === 'perSecond' ? 0 : 1
-    return {
-      figure: `${figure}, against ${peer === 'bare' ? 'the bare middleware' : 'stock parts'}`,
-      ours: summary(a, unit, digits),
-      baseline: summary(b, unit, digits),
-      ratio: ratioText(ratios),
-      goal,
-      met: met(median(ratios)),
-    }
+const valuesOf = (samples: Samples, side: Ours | Peer, of: keyof Sample): number[] =>
+  (samples.get(side) ?? []).map((one) => one[of])
+
+/** A row of the table: one side of this repository and a baseline, with a goal for the ratio. */
+function row(
+  samples: Samples,
+  [figure, of, unit]: readonly [string, keyof Sample, string],
+  peer: Peer,
+  [sign, limit]: readonly ['≤' | '≥', number],
+  side: Ours = 'ours',
+): Figure {
+  const [a, b] = [valuesOf(samples, side, of), valuesOf(samples, peer, of)]
+  const ratios = pairedRatios(a, b)
+  const digits = of === 'perSecond' ? 0 : 1
+  return {
+    figure: `${figure}, against ${NAMES[peer]}`,
+    ours: summary(a, unit, digits),
+    baseline: summary(b, unit, digits),
+    ratio: ratioText(ratios),
+    goal: `${sign} ${limit} × ${NAMES[peer]}`,
+    met: sign === '≤' ? median(ratios) <= limit : median(ratios) >= limit,
   }
+}
+
+const withLimits = ['the same with rate limits on', 'cpuMs', 'ms'] as const
+const withAic = ['the same with a price in AIC', 'cpuMs', 'ms'] as const
+
+function resultOf(samples: Samples, { calls, amount, floor, where, header }: Facts): BenchmarkResult {
   const least = median(floor.map(({ cpuMs }) => cpuMs))
   return {
     figures: [
-      row(cpu, 'stock', '≤ 0.6 × stock parts', (ratio) => ratio <= 0.6),
-      row(cpu, 'bare', '≤ 1.15 × the bare peer', (ratio) => ratio <= 1.15),
-      row(perSecond, 'stock', '≥ 1.7 × stock parts', (ratio) => ratio >= 1.7),
-      row(p99, 'stock', '≤ 0.7 × stock parts', (ratio) => ratio <= 0.7),
+      row(samples, cpu, 'stock', ['≤', 0.6]),
+      row(samples, cpu, 'bare', ['≤', 1.15]),
+      row(samples, withLimits, 'stock', ['≤', 0.6], 'limits'),
+      row(samples, withLimits, 'bare', ['≤', 1.15], 'limits'),
+      row(samples, withAic, 'stock', ['≤', 0.6], 'aic'),
+      row(samples, withAic, 'bare', ['≤', 1.15], 'aic'),
+      row(samples, perSecond, 'stock', ['≥', 1.7]),
+      row(samples, p99, 'stock', ['≤', 0.7]),
       {
         figure: 'the same processor time of a worker that reads the body and always returns one such answer',
         ours: summary(
@@ -198,8 +225,9 @@ function resultOf(samples: Samples, { calls, amount, floor, where, header }: Fac
       },
     ],
     notes: [
-      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns. Each side gets the same bytes: the same cookies, the same CSRF header, the same body. ${values('ours', 'cpuMs').length} rounds of ${amount} calls each in turn, after ${WARM_CALLS} to warm up. Processor time is the scheduler's, of all threads of workerd. A ratio is the median of those of each round, its quartiles in brackets.`,
+      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns. Each side gets the same bytes: the same cookies, the same CSRF header, the same body. ${valuesOf(samples, 'ours', 'cpuMs').length} rounds of ${amount} calls each in turn, after ${WARM_CALLS} to warm up. Processor time is the scheduler's, of all threads of workerd. A ratio is the median of those of each round, its quartiles in brackets.`,
       'The bare peer is `@x402/hono`’s middleware with the same route, price and headers, its facilitator a function in the same isolate: no session, no CSRF, no look at the body, no quote that the price is bound to, no log. The peer of stock parts adds iron-session, `hono/csrf` and a comparison of the token, `@hono/zod-validator`, request id, logger and secure headers; it signs no quote, counts no rate, has one model with one price and opens the cookie for each call. Ours opens a cookie and checks a token once an isolate for each buyer.',
+      'With rate limits on, each call of ours asks a limiter in the same isolate, bound as Cloudflare binds its own, which counts the call and allows it; what Cloudflare’s own limiter costs is not in it. With a price in AIC, the challenge carries a second entry; the peers carry one.',
       `${least.toFixed(0)} ms per 1,000 are the runtime's own for a request and an answer of this size: HTTP, both as objects, their collection.`,
       where,
     ],

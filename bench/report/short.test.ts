@@ -26,10 +26,10 @@ describe('short table', () => {
     expect(table.split('\n').slice(2, -2)).toEqual([
       'On a day.',
       '',
-      '| figure | ours | baseline | goal | met |',
-      '|---|---|---|---|---|',
-      '| Calls: p99 | 5.0 ms | 7.0 ms | ≤ the baseline | yes |',
-      '| Growth | not measured: a \\| b | | | |',
+      '| figure | ours | baseline | ratio | goal | met |',
+      '|---|---|---|---|---|---|',
+      '| Calls: p99 | 5.0 ms | 7.0 ms | 0.71 × | ≤ the baseline | yes |',
+      '| Growth | not measured: a \\| b | | | | |',
     ])
   })
 
@@ -38,6 +38,27 @@ describe('short table', () => {
     const second = shortTable([{ ...outcome, figures: [{ ...figure, ours: "$& $'" }] }], 'second')
     expect(withShortTable(`a\n${first}\nb\n`, second)).toBe(`a\n${second}\nb\n`)
     expect(() => markedPart('no marks')).toThrow('the marks of the short table are missing')
+  })
+
+  it('behavior: the README begins with the rows a user asks for, and says what was not measured', () => {
+    const own = { title: 'Own time of a purchase on the whole local stack', notes: [], seconds: 1 }
+    const unpaid = { ...figure, figure: 'processor time of workerd per 1,000, against stock parts' }
+    const table = shortTable(
+      [
+        { ...own, figures: [], failure: 'no stack' },
+        { ...outcome, title: 'Unpaid call, answered 402', figures: [figure, unpaid, { ...figure, figure: 'header' }] },
+      ],
+      'On a day.',
+    )
+    const rows = readmeTable(table)
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+    expect(rows.map((line) => line.split(' | ').slice(0, 2).join(' | '))).toEqual([
+      '| figure | ours',
+      '| Unpaid call, answered 402: processor time of workerd per 1,000, against stock parts | 5.0 ms',
+      '| Own time of a purchase on the whole local stack | not measured: no stack',
+      '| Unpaid call, answered 402: p99 | 5.0 ms',
+    ])
   })
 
   it('behavior: the README shows its rows of docs/benchmarks.md, eight at most', () => {

@@ -5,6 +5,7 @@ import { makeBuyer } from '../../test/helpers/buyer.ts'
 import { sealFor } from '../../test/helpers/cookies.ts'
 import { loadConfig } from '../../worker/config/env.ts'
 import { makeTextSigner } from '../../worker/lib/text-signer.ts'
+import { BINDING_NAMES } from '../../worker/rate-limits/binding-rate-limiter.ts'
 import type { StubFacts } from '../stubs/start.ts'
 import { type Served, serveRaw } from './serve.ts'
 
@@ -55,12 +56,11 @@ export function coinslotEnv(port: number, stubs: StubFacts): Record<string, stri
   }
 }
 
-/** A signed-in buyer. Its two cookies are made as the worker makes them, so no call is needed. */
-export async function signedInBuyer(env: Record<string, string>, index = 1) {
+/** A signed-in buyer. Its two cookies are made as the worker makes them, so no call is needed. `origin` is that of another worker with the same secret. */
+export async function signedInBuyer(env: Record<string, string>, index = 1, origin?: string) {
   const config = loadConfig(env)
-  const origin = config.publicOrigins[0]
   const privateKey = `0x${index.toString(16).padStart(64, '0')}` as const
-  const buyer = makeBuyer({ fetch, origin, chainId: CHAIN_ID, privateKey })
+  const buyer = makeBuyer({ fetch, origin: origin ?? config.publicOrigins[0], chainId: CHAIN_ID, privateKey })
   buyer.cookies.set('session', await sealFor(config, privateKeyToAccount(privateKey).address))
   buyer.cookies.set('csrf', `bench.${makeTextSigner(config, 'csrf').sign('bench')}`)
   return buyer
@@ -73,22 +73,26 @@ export interface OurSide extends Served {
   bundle: Bundle
 }
 
-/**
- * Our worker in raw workerd; `firstAnswerMs` is the time from process start to the first 402 of a signed-in call. `inspected` is
- * another bundle of it, and the port of the inspector.
- */
-export async function serveCoinslot(
-  stubs: StubFacts,
-  dir: string,
-  inspected?: { bundle: Bundle; inspectorPort: number },
-): Promise<OurSide> {
-  const [port, bundle] = await Promise.all([freePort(), inspected?.bundle ?? bundleWorker()])
-  const env = coinslotEnv(port, stubs)
+export interface SideOptions {
+  /** Another bundle of our worker. */
+  bundle?: Bundle
+  /** Port of V8's inspector. */
+  inspectorPort?: number
+  /** Variables that differ. */
+  env?: Record<string, string>
+}
+
+/** Our worker in raw workerd; `firstAnswerMs` is the time from process start to the first 402 of a signed-in call. */
+export async function serveCoinslot(stubs: StubFacts, dir: string, options: SideOptions = {}): Promise<OurSide> {
+  const { env: changes, ...rest } = options
+  const [port, bundle] = await Promise.all([freePort(), options.bundle ?? bundleWorker()])
+  const env: Record<string, string> = { ...coinslotEnv(port, stubs), ...changes }
+  const limiters = env['RATE_LIMITS'] === 'off' ? [] : Object.values(BINDING_NAMES)
   const buyer = await signedInBuyer(env)
   const probe = async (): Promise<void> => {
     const response = await buyer.post(REQUEST)
     await response.arrayBuffer()
     if (response.status !== 402) throw new Error(`expected 402, got ${response.status}`)
   }
-  return { ...(await serveRaw({ ...inspected, bundle, port, env, dir, probe })), env, bundle }
+  return { ...(await serveRaw({ ...rest, bundle, port, env, dir, limiters, probe })), env, bundle }
 }

@@ -24,6 +24,8 @@ export interface ServeOptions {
   dir: string
   /** Port of V8's inspector; none if missing. */
   inspectorPort?: number
+  /** Names of bindings that count calls like Cloudflare's rate limits and allow all of them. */
+  limiters?: readonly string[]
   /** Called until it resolves: then the process is up. Rejects while nothing listens. */
   probe(origin: string): Promise<unknown>
 }
@@ -71,12 +73,26 @@ async function untilAnswered(child: ChildProcess, ask: () => Promise<unknown>): 
   }
 }
 
-function configText({ bundle, port, env }: ServeOptions): string {
+/** A limiter in the same isolate. It counts and allows every call, so a load is not cut off by a limit. */
+const LIMITER = `export default () => {
+  const counts = new Map()
+  return {
+    async limit({ key }) {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      return { success: true }
+    },
+  }
+}`
+
+function configText({ bundle, port, env, limiters = [] }: ServeOptions): string {
   const quote = JSON.stringify
   const modules = [...bundle.modules]
     .filter((name) => name.endsWith('.js'))
     .map((name) => `(name = ${quote(name)}, esModule = embed ${quote(join(bundle.dir, name))})`)
-  const bindings = Object.keys(env).map((name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`)
+  const bindings = [
+    ...Object.keys(env).map((name) => `(name = ${quote(name)}, fromEnvironment = ${quote(name)})`),
+    ...limiters.map((name) => `(name = ${quote(name)}, wrapped = (moduleName = "bench:limiter"))`),
+  ]
   const flags = bundle.compatibilityFlags.map((flag) => quote(flag)).join(', ')
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -85,7 +101,8 @@ const config :Workerd.Config = (
       compatibilityFlags = [${flags}], bindings = [${bindings.join(', ')}])),
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))
   ],
-  sockets = [(name = "http", address = ${quote(`127.0.0.1:${port}`)}, http = (), service = "main")]
+  sockets = [(name = "http", address = ${quote(`127.0.0.1:${port}`)}, http = (), service = "main")],
+  extensions = [(modules = [(name = "bench:limiter", internal = true, esModule = ${quote(LIMITER)})])]
 );
 `
 }
