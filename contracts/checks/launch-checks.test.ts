@@ -34,6 +34,7 @@ const sound: LaunchFacts = {
     { holder: at(4), amount: 350n * MILLION },
     { holder: at(4), amount: 100n * MILLION },
   ],
+  vesting: { claims: vestingOf(plan.claims), vaults: plan.schedules },
   claims: { held: 120n, claimed: 30n, owed: 150n },
   admins: forEach(bySafe),
   operators: {
@@ -68,6 +69,16 @@ test.each<[string, Partial<LaunchFacts>, string]>([
     'another price',
     { terms: { ...plan, phases: plan.phases.map((phase) => ({ ...phase, price: 1n })) } },
     'terms of the sale',
+  ],
+  [
+    'claims without a cliff',
+    { vesting: { claims: { ...vestingOf(plan.claims), cliff: 0 }, vaults: plan.schedules } },
+    'vesting',
+  ],
+  [
+    'a vault without its schedule',
+    { vesting: { claims: vestingOf(plan.claims), vaults: { ...plan.schedules, team: [] } } },
+    'vesting',
   ],
   ['AIC for another holder', { minted: [...(sound.minted ?? []), { holder: at(9), amount: 1n }] }, 'minted table'],
   ['an allocation that is missing', { minted: sound.minted?.slice(1) ?? null }, 'minted table'],
@@ -136,8 +147,13 @@ test('behavior: nothing is green by default: without facts every check is unknow
   const nothing = Object.fromEntries(Object.keys(sound).map((key) => [key, null]))
   const found = checkLaunch({ ...sound, ...nothing, addresses }, plan, true)
   expect(found.map(({ status }) => status)).toEqual(found.map(() => 'unknown'))
-  expect(found).toHaveLength(12)
+  expect(found).toHaveLength(13)
 })
+
+/** A schedule without its amount. */
+function vestingOf({ tgeBps, cliff, duration }: LaunchPlan['claims']) {
+  return { tgeBps, cliff, duration }
+}
 
 /** The same value for each of the eight contracts. */
 function forEach<Value>(value: Value) {

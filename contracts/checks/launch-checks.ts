@@ -20,6 +20,14 @@ interface AdminFacts {
   threshold: bigint | null
 }
 
+type Vesting = Pick<LaunchPlan['claims'], 'tgeBps' | 'cliff' | 'duration'>
+
+interface VestingFacts {
+  /** Of what buyers claim. */
+  claims: Vesting
+  vaults: LaunchPlan['schedules']
+}
+
 /** What was read from the chain. A part that could not be read is null. Amounts are atomic units. */
 export interface LaunchFacts {
   addresses: PresaleAddresses
@@ -29,6 +37,7 @@ export interface LaunchFacts {
   routes: readonly { vault: Address; bps: number }[] | null
   terms: { softCap: bigint; minPurchase: bigint; phases: LaunchPlan['phases'] } | null
   minted: readonly Minted[] | null
+  vesting: VestingFacts | null
   claims: { held: bigint; claimed: bigint; owed: bigint } | null
   admins: Record<AdminContract, AdminFacts> | null
   /** Who has the operator role of each vault now. */
@@ -96,6 +105,16 @@ const CHECKS: Record<string, LaunchCheck> = {
       return isSame(routes, expected) ? null : 'the shares or vaults are not as configured'
     },
   ),
+  vesting: over(
+    ({ vesting }) => vesting,
+    ({ claims, vaults }, _facts, plan) => {
+      const { amount: _amount, ...planned } = plan.claims
+      if (!isSame(claims, planned)) return 'the schedule of the claims is not as configured'
+      return firstFault(VAULTS, (name) =>
+        isSame(vaults[name], plan.schedules[name]) ? null : `the schedules of the ${name} vault are not as configured`,
+      )
+    },
+  ),
   'minted table': over(
     ({ minted }) => minted,
     (minted, { addresses }, plan) => mintedFault(minted, addresses, plan),
@@ -135,12 +154,22 @@ const CHECKS: Record<string, LaunchCheck> = {
   ),
 }
 
+const checksOn = (hasExplorer: boolean) =>
+  Object.entries(CHECKS).filter(([name]) => hasExplorer || name !== 'source published')
+
+const unread = (check: string): CheckResult => ({ check, status: 'unknown', detail: 'it could not be read' })
+
+/** The checklist when something is missing without which the chain cannot be read: that is red, the rest is unknown. */
+export const missingForLaunch = (check: string, detail: string, hasExplorer: boolean): CheckResult[] => [
+  { check, status: 'red', detail },
+  ...checksOn(hasExplorer).map(([name]) => unread(name)),
+]
+
 /** The launch checklist. `hasExplorer` is false on a local chain, which has nowhere to publish sources. */
 export function checkLaunch(facts: LaunchFacts, plan: LaunchPlan, hasExplorer: boolean): CheckResult[] {
-  const checks = Object.entries(CHECKS).filter(([name]) => hasExplorer || name !== 'source published')
-  return checks.map(([check, run]) => {
+  return checksOn(hasExplorer).map(([check, run]) => {
     const verdict = run(facts, plan)
-    if (verdict === 'unknown') return { check, status: 'unknown', detail: 'it could not be read' }
+    if (verdict === 'unknown') return unread(check)
     const { fault } = verdict
     return fault === null
       ? { check, status: 'green', detail: 'as it must be' }

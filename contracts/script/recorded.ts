@@ -17,9 +17,7 @@ export type AddressFile = z.infer<typeof fileSchema>
 export const readAddressFile = async (file: string): Promise<AddressFile> =>
   fileSchema.parse(JSON.parse(await readFile(file, 'utf8')))
 
-/** The contracts of a launch on one chain. Throws when the file does not name all of them. */
-export async function readPresaleRecord(file: string, chainId: number): Promise<PresaleRecord> {
-  const found = presaleRecordSchema.safeParse((await readAddressFile(file))[String(chainId)])
-  if (found.success) return found.data
-  throw new Error(`${file} does not name the eight contracts of a launch on chain ${chainId}.`)
+/** The contracts of a launch on one chain; null when the file does not name all of them. */
+export async function findPresaleRecord(file: string, chainId: number): Promise<PresaleRecord | null> {
+  return presaleRecordSchema.safeParse((await readAddressFile(file))[String(chainId)]).data ?? null
 }

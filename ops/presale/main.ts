@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, http } from 'viem'
 import { getChainId } from 'viem/actions'
 import { parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
-import { type CheckResult, checkLaunch } from '../../contracts/checks/launch-checks.ts'
+import { type CheckResult, checkLaunch, missingForLaunch } from '../../contracts/checks/launch-checks.ts'
 import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
-import { readPresaleRecord } from '../../contracts/script/recorded.ts'
+import { findPresaleRecord } from '../../contracts/script/recorded.ts'
 import { readLaunchFacts } from './read.ts'
 import { isVerifiedBySourcify } from './sourcify.ts'
 
@@ -14,8 +15,8 @@ const LOCAL_RPC = 'http://127.0.0.1:8545'
 const LOCAL_CHAIN = 31_337
 const HELP = `npm run presale:check -- --network NAME [--rpc-url URL] [--json]
 
-Checks the eight contracts of a launch: code, wiring, terms, allocation, admin, operators, published source. Exit code 1 unless all
-is green. The plan is contracts/launch/NAME.json, the addresses are in contracts/addresses.json.
+Checks the eight contracts of a launch: code, wiring, terms, vesting, allocation, admin, operators, published source. Exit code 1
+unless all is green. The plan is contracts/launch/NAME.json, the addresses are in contracts/addresses.json.
 
   --network NAME    base, sepolia, local …
   --rpc-url URL     a node of that chain; default: ${LOCAL_RPC}
@@ -41,13 +42,22 @@ export interface PresaleCheckOptions {
   addressesFile: string
 }
 
-/** Reads the chain and returns the launch checklist. Throws when the files are wrong or the node does not answer. */
+/** Reads the chain and returns the launch checklist. What is missing is red. Throws when a file is malformed. */
 export async function checkPresale({ rpcUrl, planFile, addressesFile }: PresaleCheckOptions): Promise<CheckResult[]> {
   const client = createClient({ transport: http(rpcUrl, { timeout: 10_000, retryCount: 1, batch: true }) })
+  if (!existsSync(planFile)) {
+    return missingForLaunch('plan of the launch', `${planFile} is missing; copy example.json beside it`, true)
+  }
   const plan = launchPlanSchema.parse(JSON.parse(await readFile(planFile, 'utf8')))
-  const chainId = await getChainId(client)
-  const { deployer, ...addresses } = await readPresaleRecord(addressesFile, chainId)
+  const chainId = await getChainId(client).catch(() => null)
+  if (chainId === null) return missingForLaunch('node', 'it does not answer; name another with --rpc-url', true)
   const hasExplorer = chainId !== LOCAL_CHAIN
+  const record = await findPresaleRecord(addressesFile, chainId)
+  if (record === null) {
+    const detail = `${addressesFile} does not name the eight contracts on chain ${chainId}: nothing was launched or recorded`
+    return missingForLaunch('record of the launch', detail, hasExplorer)
+  }
+  const { deployer, ...addresses } = record
   const facts = await readLaunchFacts(client, {
     ...{ addresses, usdc: plan.usdc, deployer },
     ...(hasExplorer && { isVerified: (address) => isVerifiedBySourcify(chainId, address) }),

@@ -4,6 +4,7 @@ import {
   type Client,
   getAddress,
   type Hex,
+  hexToString,
   keccak256,
   stringToHex,
   type Transport,
@@ -38,19 +39,34 @@ const safeAbi = [
 /** Reads what the launch checks need. A part that cannot be read is null, and its check is unknown. */
 export async function readLaunchFacts(client: ReadClient, options: FactsOptions): Promise<LaunchFacts> {
   const { addresses, deployer, isVerified } = options
-  const [code, links, routes, terms, minted, claims, admins, operators, ofDeployer, verified] = await Promise.all([
-    orNull(readAll(CONTRACT_NAMES, async (name) => (await getCode(client, { address: addresses[name] })) ?? '0x')),
-    orNull(readLinks(client, options)),
-    orNull(readContract(client, { address: addresses.presaleVault, abi: presaleVaultAbi, functionName: 'routes' })),
-    orNull(readTerms(client, addresses)),
-    orNull(readMinted(client, addresses)),
-    orNull(readClaims(client, addresses)),
-    orNull(readAll(WITH_ADMIN, (name) => readAdmin(client, addresses[name]))),
-    orNull(readAll(VAULTS, (name) => readOperators(client, addresses, name))),
-    deployer === undefined ? null : orNull(readDeployer(client, addresses, deployer)),
-    isVerified === undefined ? null : orNull(readAll(CONTRACT_NAMES, (name) => isVerified(addresses[name]))),
-  ])
-  return { addresses, code, links, routes, terms, minted, claims, admins, operators, deployer: ofDeployer, verified }
+  const [code, links, routes, terms, vesting, minted, claims, admins, operators, ofDeployer, verified] =
+    await Promise.all([
+      orNull(readAll(CONTRACT_NAMES, async (name) => (await getCode(client, { address: addresses[name] })) ?? '0x')),
+      orNull(readLinks(client, options)),
+      orNull(readContract(client, { address: addresses.presaleVault, abi: presaleVaultAbi, functionName: 'routes' })),
+      orNull(readTerms(client, addresses)),
+      orNull(readVesting(client, addresses)),
+      orNull(readMinted(client, addresses)),
+      orNull(readClaims(client, addresses)),
+      orNull(readAll(WITH_ADMIN, (name) => readAdmin(client, addresses[name]))),
+      orNull(readAll(VAULTS, (name) => readOperators(client, addresses, name))),
+      deployer === undefined ? null : orNull(readDeployer(client, addresses, deployer)),
+      isVerified === undefined ? null : orNull(readAll(CONTRACT_NAMES, (name) => isVerified(addresses[name]))),
+    ])
+  return {
+    addresses,
+    code,
+    links,
+    routes,
+    terms,
+    vesting,
+    minted,
+    claims,
+    admins,
+    operators,
+    deployer: ofDeployer,
+    verified,
+  }
 }
 
 const orNull = <Value>(read: Promise<Value>): Promise<Value | null> => read.catch(() => null)
@@ -103,6 +119,22 @@ async function readTerms(client: ReadClient, { presale: address }: PresaleAddres
     minPurchase,
     phases: phases.map(({ start, end, ...rest }) => ({ ...rest, start: Number(start), end: Number(end) })),
   }
+}
+
+async function readVesting(client: ReadClient, addresses: PresaleAddresses) {
+  const claimModule = { address: addresses.claimModule, abi: claimModuleAbi } as const
+  const [tgeBps, cliff, duration, vaults] = await Promise.all([
+    readContract(client, { ...claimModule, functionName: 'tgeBps' }),
+    readContract(client, { ...claimModule, functionName: 'cliff' }),
+    readContract(client, { ...claimModule, functionName: 'duration' }),
+    readAll(VAULTS, (name) => readSchedules(client, addresses[`${name}Vault`])),
+  ])
+  return { claims: { tgeBps: Number(tgeBps), cliff: Number(cliff), duration: Number(duration) }, vaults }
+}
+
+async function readSchedules(client: ReadClient, address: Address) {
+  const schedules = await readContract(client, { address, abi: liquidityVaultAbi, functionName: 'schedules' })
+  return schedules.map(({ name, ...rest }) => ({ ...rest, name: hexToString(name, { size: 32 }) }))
 }
 
 async function readMinted(client: ReadClient, { aicToken, presale }: PresaleAddresses) {
