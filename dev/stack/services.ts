@@ -146,11 +146,13 @@ async function startFacilitator(
   if (options.facilitator === false) return null
   const replaced = options.shell?.['X402_FACILITATOR_URL']
   if (replaced) return replaced
+  const maxBatch = Number(options.shell?.['FACILITATOR_MAX_BATCH'] ?? '')
   const assets = [chain.usdc, chain.contracts['wrappedAic']].filter((asset) => asset !== undefined)
   const service = await startService(context, 'facilitator', urlInfo, {
     networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo }],
     privateKeys: [facilitatorKey().privateKey],
     tokens: [options.shell?.['X402_FACILITATOR_TOKEN']].filter((token) => token !== undefined),
+    ...(maxBatch > 0 && { maxBatch }),
   })
   processes.facilitator = service
   return service.info.url

@@ -26,6 +26,8 @@ export async function startProxiedStack(options: StackOptions = {}) {
     ...options,
     shell: {
       RECONCILE_SECONDS: '3600',
+      // Each payment has its own transaction, so that a hash belongs to one purchase (arrows.ts).
+      FACILITATOR_MAX_BATCH: '1',
       OBJECT_STORE_ACCESS_KEY_ID: S3_CREDENTIALS.accessKeyId,
       OBJECT_STORE_SECRET_ACCESS_KEY: S3_CREDENTIALS.secretAccessKey,
       OBJECT_STORE_BUCKET_NAME: BUCKET,
