@@ -36,7 +36,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 ]
 
 /** How long one benchmark may take, without the minutes of `--minutes`. */
-const SECTION_MINUTES = 6
+const SECTION_MINUTES = 8
 
 const HELP = `npm run bench -- [NAME …] [--quick] [--minutes N]
 
@@ -89,6 +89,9 @@ async function cleanUp(): Promise<void> {
   }
 }
 
+/** The start of an error's text, for a cell of the table. */
+const oneLine = (error: unknown): string => String(error).replaceAll(/\s+/g, ' ').slice(0, 160)
+
 type Scale = Pick<BenchContext, 'quick' | 'minutes'>
 
 /** Rejects when a benchmark takes too long. What it started is ended by its cleanups. */
@@ -119,7 +122,7 @@ async function measure({ name, title, run }: Benchmark, scale: Scale): Promise<O
     return { title, ...result, seconds: seconds() }
   } catch (error) {
     console.error(error)
-    return { title, figures: [], notes: [], seconds: seconds(), failure: String(error).split('\n', 1)[0] ?? '' }
+    return { title, figures: [], notes: [], seconds: seconds(), failure: oneLine(error) }
   } finally {
     await cleanUp()
     say(`${seconds().toFixed(1)} s`)

@@ -2,7 +2,7 @@ import { type Client, erc20Abi } from 'viem'
 import { getBlockNumber, getTransactionCount, multicall, readContract } from 'viem/actions'
 import { BUDGET_PERIOD_MS, decide, type GasBudget } from './gas-budget.ts'
 import type { Log } from './log.ts'
-import type { InFlight, Settlement, SettlementStore, Standing } from './store.ts'
+import type { InFlight, RevertHistory, Settlement, SettlementStore } from './store.ts'
 
 export interface AdmissionOptions {
   client: Client
@@ -49,7 +49,7 @@ export function makeAdmission(options: AdmissionOptions): Admission {
   let warnedAt = 0
   const since = () => new Date(now().getTime() - BUDGET_PERIOD_MS)
 
-  function warn(reason: string, { networkLost, trialLost }: Standing): void {
+  function warn(reason: string, { networkLost, trialLost }: RevertHistory): void {
     if (!/^(trial_)?gas_budget_exhausted$/.test(reason) || now().getTime() - warnedAt < WARN_EVERY_MS) return
     warnedAt = now().getTime()
     log('warn', 'gas.budget_exhausted', { network, reason, lostGas: `${networkLost}`, trialGas: `${trialLost}` })
@@ -58,8 +58,8 @@ export function makeAdmission(options: AdmissionOptions): Admission {
   return {
     async admit(applicants, block) {
       const settlements = applicants.map(({ settlement }) => settlement)
-      const [standings, stored] = await Promise.all([
-        store.standings(network, settlements, since()),
+      const [histories, stored] = await Promise.all([
+        store.histories(network, settlements, since()),
         store.inFlight(network),
       ])
       const keys = new Set(settlements.map(({ key }) => key))
@@ -67,11 +67,11 @@ export function makeAdmission(options: AdmissionOptions): Admission {
       const isCovered = await readCover(client, settlements, inFlight, block)
       return applicants.map(({ settlement, hasCode, gas }, index) => {
         const { payer, key, asset, value } = settlement
-        const standing = standings[index]
-        if (standing === undefined) return new NotAdmitted('unknown_payer')
-        const decision = decide(budget, standing, inFlight, { payer, hasCode, gas }, now())
+        const history = histories[index]
+        if (history === undefined) return new NotAdmitted('unknown_payer')
+        const decision = decide(budget, history, inFlight, { payer, hasCode, gas }, now())
         if ('refusal' in decision) {
-          warn(decision.refusal, standing)
+          warn(decision.refusal, history)
           return new NotAdmitted(decision.refusal)
         }
         if (!isCovered(settlement)) return new NotAdmitted('invalid_exact_evm_insufficient_balance')
@@ -80,8 +80,8 @@ export function makeAdmission(options: AdmissionOptions): Admission {
       })
     },
     async lostGas() {
-      const [standing] = await store.standings(network, [{ payer: '0x', key: '' }], since())
-      return standing?.networkLost ?? 0n
+      const [history] = await store.histories(network, [{ payer: '0x', key: '' }], since())
+      return history?.networkLost ?? 0n
     },
   }
 }

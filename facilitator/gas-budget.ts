@@ -1,4 +1,4 @@
-import type { InFlight, Standing } from './store.ts'
+import type { InFlight, RevertHistory } from './store.ts'
 
 /** Gas that reverted transactions may cost in an hour. */
 export interface GasBudget {
@@ -39,13 +39,13 @@ export type Decision = { refusal: string } | { isTrial: boolean }
  */
 export function decide(
   budget: GasBudget,
-  standing: Standing,
+  history: RevertHistory,
   inFlight: readonly Pick<InFlight, 'payer' | 'gas' | 'isTrial'>[],
   { payer, hasCode, gas }: Candidate,
   now: Date,
 ): Decision {
-  const { payerRevertedAt, payerLost, networkLost, trialLost, credit } = standing
-  if (standing.hasReverted) return { refusal: 'authorization_reverted' }
+  const { payerRevertedAt, payerLost, networkLost, trialLost, credit } = history
+  if (history.hasReverted) return { refusal: 'authorization_reverted' }
   if (payerLost >= budget.perPayer) return { refusal: 'payer_gas_budget_exhausted' }
   if (networkLost >= budget.perNetwork && credit === 0n) return { refusal: 'gas_budget_exhausted' }
   if (!hasCode) return { isTrial: false }

@@ -1,4 +1,4 @@
-import type { Entry, Outcome, Standing, StandingQuery, TransactionId } from './store.ts'
+import type { Entry, HistoryQuery, Outcome, RevertHistory, TransactionId } from './store.ts'
 
 interface Revert {
   network: string
@@ -37,7 +37,7 @@ export function makeMemoryHistory() {
         putBounded(reverts, rowKey, { network, payer: isPaid ? null : entry.payer, isTrial, gas: gasUsed ?? 0n, at })
       }
     },
-    standings(network: string, queries: readonly StandingQuery[], since: Date): Standing[] {
+    histories(network: string, queries: readonly HistoryQuery[], since: Date): RevertHistory[] {
       const past = [...reverts.values()].filter((revert) => revert.network === network)
       const recent = past.filter(({ at }) => at > since)
       const sums = { networkLost: gasOf(recent), trialLost: gasOf(recent.filter(({ isTrial }) => isTrial)) }

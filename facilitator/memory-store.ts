@@ -42,7 +42,7 @@ export function makeMemoryStore(): SettlementStore {
     minedFrom: async (id) => minedFrom(all(), id),
     nextNonce: async (id) => nextNonceOf(all(), id),
     inFlight: async (network) => inFlightOf(all(), network),
-    standings: async (network, queries, since) => history.standings(network, queries, since),
+    histories: async (network, queries, since) => history.histories(network, queries, since),
     async prune(before) {
       history.prune(before)
       for (const sent of all()) {

@@ -46,7 +46,7 @@ export const inFlightSchema = z
     account_nonce: z.coerce.number(),
   })
   .transform(({ is_trial, account_nonce, ...row }) => ({ ...row, isTrial: is_trial, accountNonce: account_nonce }))
-export const standingSchema = z
+export const historySchema = z
   .object({
     has_reverted: z.boolean(),
     payer_reverted_at: z.date().nullable(),

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import * as z from 'zod'
-import { inFlightSchema, keySchema, nextSchema, standingSchema, transactionSchema } from './pg-rows.ts'
+import { historySchema, inFlightSchema, keySchema, nextSchema, transactionSchema } from './pg-rows.ts'
 import * as sql from './pg-tables.ts'
 import type { Outcome, SentTransaction, SettlementStore, TransactionId } from './store.ts'
 import { makeTurnsOf } from './timing.ts'
@@ -39,8 +39,8 @@ export function makePgStore(databaseUrl: string): PgSettlementStore {
     nextNonce: async ({ network, signer }) =>
       (await one(pool, nextSchema, sql.NEXT_NONCE, [network, signer]))?.next ?? 0,
     inFlight: (network) => query(pool, inFlightSchema, sql.IN_FLIGHT, [network]),
-    standings: (network, queries, since) =>
-      query(pool, standingSchema, sql.STANDINGS, [
+    histories: (network, queries, since) =>
+      query(pool, historySchema, sql.HISTORIES, [
         network,
         queries.map(({ key }) => key),
         queries.map(({ payer }) => payer),

@@ -153,7 +153,7 @@ from facilitator.settlements where network = $1 and ended_at is null`
 export const NEXT_NONCE = `
 select coalesce(max(account_nonce) + 1, 0) as next from facilitator.transactions where network = $1 and signer = $2`
 
-export const STANDINGS = `
+export const HISTORIES = `
 with lost as (
   select coalesce(sum(gas), 0) as network_lost, coalesce(sum(gas) filter (where is_trial), 0) as trial_lost
   from facilitator.reverts where network = $1 and reverted_at > $4

@@ -61,7 +61,7 @@ describe.each(stores)('the store $name', ({ isMissing, open }) => {
   const run = test.skipIf(isMissing)
 
   async function standingOf(payer: Entry['payer'], key = '', since = LONG_AGO) {
-    return (await store.standings(NETWORK, [{ payer, key }], since))[0]
+    return (await store.histories(NETWORK, [{ payer, key }], since))[0]
   }
   async function recorded(entries?: Entry[], change?: Partial<SentTransaction>): Promise<SentTransaction> {
     const transaction = sent(entries, change)
@@ -220,7 +220,7 @@ describe.each(stores)('the store $name', ({ isMissing, open }) => {
       { payer: PAYER, key: '' },
       { payer: OTHER, key: '' },
     ] as const
-    expect(await store.standings(NETWORK, queries, LONG_AGO)).toMatchObject([
+    expect(await store.histories(NETWORK, queries, LONG_AGO)).toMatchObject([
       { payerLost: 11n, networkLost: 111n, trialLost: 110n },
       { payerLost: 100n, networkLost: 111n, trialLost: 110n, payerRevertedAt: NOW },
     ])

@@ -68,10 +68,10 @@ export interface Outcome {
   gasUsed: bigint
 }
 
-export type StandingQuery = Pick<Settlement, 'key' | 'payer'>
+export type HistoryQuery = Pick<Settlement, 'key' | 'payer'>
 
 /** What the store remembers about an authorization, its payer and a network. All sums are in gas. */
-export interface Standing {
+export interface RevertHistory {
   /** A transaction of this very authorization reverted. */
   hasReverted: boolean
   payerRevertedAt: Date | null
@@ -123,7 +123,7 @@ export interface SettlementStore {
   nextNonce(id: Pick<TransactionId, 'network' | 'signer'>): Promise<number>
   inFlight(network: string): Promise<InFlight[]>
   /** What is known about each of these, in their order. */
-  standings(network: string, queries: readonly StandingQuery[], since: Date): Promise<Standing[]>
+  histories(network: string, queries: readonly HistoryQuery[], since: Date): Promise<RevertHistory[]>
   /** Drops what is older than these times: reverts, credits, answered transactions, and transactions whose caller never returned. */
   prune(before: { reverts: Date; credits: Date; answered: Date; left: Date }): Promise<void>
   /** Runs `work` while no other one of that network runs, in any process. */

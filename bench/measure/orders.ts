@@ -14,11 +14,11 @@ interface Bought {
   /** Milliseconds of each call. */
   latencies: number[]
   ids: Set<string>
-  /** `Server-Timing` of each call, and as `run` how long the provider says the model ran. */
-  timings: Timing[]
+  /** `Server-Timing` of each call, by the purchase's id. */
+  timings: Map<string, Timing>
 }
 
-const answerSchema = z.object({ id: z.string(), predictTimeMs: z.number() })
+const answerSchema = z.object({ id: z.string() })
 
 const VALID_SECONDS = 800
 
@@ -39,7 +39,7 @@ export function ordersOf(buyers: readonly Buyer[], count: number, word: string):
 /** Pays every order once, so many at a time. Throws when one is answered with anything but its result. */
 export async function buyAll(orders: readonly Order[], atOnce: number): Promise<Bought> {
   const queue = [...orders]
-  const bought: Bought = { latencies: [], ids: new Set(), timings: [] }
+  const bought: Bought = { latencies: [], ids: new Set(), timings: new Map() }
   const client = async (): Promise<void> => {
     for (let order = queue.shift(); order !== undefined; order = queue.shift()) {
       const began = performance.now()
@@ -47,10 +47,9 @@ export async function buyAll(orders: readonly Order[], atOnce: number): Promise<
       const text = await response.text()
       if (response.status !== 200) throw new Error(`expected 200, got ${response.status}: ${text}`)
       bought.latencies.push(performance.now() - began)
-      const { id, predictTimeMs } = answerSchema.parse(JSON.parse(text))
+      const { id } = answerSchema.parse(JSON.parse(text))
       bought.ids.add(id)
-      const timing = parseServerTiming(response.headers.get('server-timing') ?? '')
-      bought.timings.push(new Map([...timing, ['run', predictTimeMs]]))
+      bought.timings.set(id, parseServerTiming(response.headers.get('server-timing') ?? ''))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, client))

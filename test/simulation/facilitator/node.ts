@@ -10,7 +10,8 @@ import {
 } from 'viem'
 import * as z from 'zod'
 import { MULTICALL3 } from '../../../facilitator/payment-call.ts'
-import { callsOf, GWEI, RpcRefusal, receiptOf, type TokenChain, tokenAbi } from './token-chain.ts'
+import { GWEI, RpcRefusal, receiptOf, type TokenChain } from './token-chain.ts'
+import { callsOf, tokenAbi } from './transfers.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])
 const callSchema = z.tuple([z.looseObject({ to: hex, data: hex })], z.unknown())

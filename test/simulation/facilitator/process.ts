@@ -1,6 +1,6 @@
 import { type Hex, pad, serializeTransaction } from 'viem'
 import { DEFAULT_GAS_BUDGET } from '../../../facilitator/gas-budget.ts'
-import { makeNetwork } from '../../../facilitator/network.ts'
+import { makeNetwork, type Network } from '../../../facilitator/network.ts'
 import type { SigningKey } from '../../../facilitator/sender.ts'
 import { makeSettler } from '../../../facilitator/settler.ts'
 import type { SettlementStore } from '../../../facilitator/store.ts'
@@ -9,6 +9,7 @@ import type { Mutant } from './mutants.ts'
 import { makeNode } from './node.ts'
 import type { Payment } from './payments.ts'
 import { NETWORK } from './payments.ts'
+import { type Reach, reachedStore, type Turns } from './process-store.ts'
 import { GWEI, RpcRefusal, type TokenChain } from './token-chain.ts'
 
 export const FAULT_KINDS = [
@@ -27,7 +28,7 @@ export interface World {
   engine: Engine<string, FaultKind>
   chain: TokenChain
   store: SettlementStore
-  turns: ReturnType<typeof makeTurns>
+  turns: Turns
   /** The process that holds each key. */
   holders: Map<Hex, number>
   alive: Set<number>
@@ -43,90 +44,14 @@ const signingKey = (address: Hex): SigningKey => ({
     serializeTransaction(transaction, { r: pad(address, { size: 32 }), s: pad('0x01', { size: 32 }), yParity: 0 }),
 })
 
-/** The store's turns: a process that ends frees its own. */
-export function makeTurns() {
-  let holder: number | null = null
-  const waiting: { owner: number; start(): void }[] = []
-  function next(): void {
-    const first = waiting.shift()
-    holder = first?.owner ?? null
-    first?.start()
-  }
-  return {
-    take: (owner: number): Promise<void> =>
-      new Promise((start) => {
-        waiting.push({ owner, start })
-        if (holder === null) next()
-      }),
-    free: (owner: number): void => {
-      if (holder === owner) next()
-    },
-    died(owner: number): void {
-      for (const each of waiting.filter((one) => one.owner === owner)) waiting.splice(waiting.indexOf(each), 1)
-      if (holder === owner) next()
-    },
-  }
-}
-
 /** One process of the facilitator: the real code on a simulated node, clock and database. */
 export function startProcess(world: World, owner: number) {
-  const { engine, chain, holders, alive, mutant } = world
+  const { engine, chain, alive } = world
   alive.add(owner)
-
-  const reach = <T>(op: string, work: () => T | Promise<T>): Promise<T> =>
-    engine.call(owner, op, async (fault) => {
-      if (fault === 'fails') throw new Error(`${op} failed`)
-      const result = await work()
-      const isRefusal = mutant.lostIsRefusal && op === 'eth_sendRawTransaction'
-      if (fault === 'answer lost' && isRefusal) throw new RpcRefusal('insufficient funds')
-      if (fault === 'answer lost') throw new Error(`the answer of ${op} was lost`)
-      return result
-    })
-  const inTurn = async <T>(_network: string, work: () => Promise<T>): Promise<T> => {
-    await reach('store.inTurn', () => undefined)
-    await world.turns.take(owner)
-    return work().finally(() => world.turns.free(owner))
-  }
-  const store = mutant.store({ ...reached(world.store, reach), inTurn })
-  const timing = { sleep: (ms: number) => engine.wait(ms, owner), elapsed: () => engine.now().getTime() }
-  const network = makeNetwork({
-    network: NETWORK,
-    transport: makeNode(chain, (method, work) => reach(method, work), mutant.claimsAll),
-    rpcUrl: 'http://127.0.0.1:9',
-    keys: KEYS.map(signingKey),
-    maxBatch: 4,
-    confirmationTimeoutMs: 25_000,
-    pollingIntervalMs: 1_000,
-    maxGas: 300_000n,
-    maxFeePerGas: 100n * GWEI,
-    budget: DEFAULT_GAS_BUDGET,
-    store,
-    timing,
-    now: engine.now,
-    log: (_level, event, fields) => engine.note(`worker ${owner} logs ${event} ${JSON.stringify(fields ?? {})}`),
-  })
+  const reach = reachOf(world, owner)
+  const store = world.mutant.store(reachedStore(world.store, world.turns, owner, reach))
+  const network = startNetwork(world, owner, store, reach)
   const settler = makeSettler({ store, log: () => undefined })
-  const verify = ({ nonce, payer, value }: Payment) =>
-    reach('verify', () => {
-      if (chain.isUsed(nonce)) return { isValid: false, invalidReason: 'invalid_exact_evm_nonce_already_used' }
-      const isCovered = chain.balanceOf(payer) >= value
-      return isCovered ? { isValid: true } : { isValid: false, invalidReason: 'invalid_exact_evm_insufficient_balance' }
-    })
-
-  async function share(): Promise<void> {
-    const fair = Math.ceil(KEYS.length / alive.size)
-    for (const key of KEYS.filter((key) => holders.get(key) === owner).slice(fair)) {
-      await network.drop(key)
-      if (holders.get(key) === owner) holders.delete(key)
-    }
-    for (const key of KEYS) {
-      const held = KEYS.filter((one) => holders.get(one) === owner).length
-      if (held >= fair || holders.has(key)) continue
-      holders.set(key, owner)
-      network.hold(key)
-      await network.resend().catch(() => undefined)
-    }
-  }
 
   const repeat = (everyMs: number, work: () => Promise<void>): void => {
     const loop = async (): Promise<void> => {
@@ -136,7 +61,7 @@ export function startProcess(world: World, owner: number) {
     }
     void loop()
   }
-  repeat(SHARE_EVERY_MS, share)
+  repeat(SHARE_EVERY_MS, () => shareKeys(world, owner, network))
   repeat(TEND_EVERY_MS, () => network.resend())
 
   return {
@@ -148,7 +73,7 @@ export function startProcess(world: World, owner: number) {
         get scheme(): never {
           throw new Error('no list is asked for')
         },
-        verify: async () => ({ payer: payment.payer, ...(await verify(payment)) }),
+        verify: async () => ({ payer: payment.payer, ...(await reach('verify', () => verify(chain, payment))) }),
         verifyFrom: async () => ({ payer: payment.payer, isValid: true }),
       }
       return settler.settle({ network, verifier }, payment.payload, payment.payload.accepted)
@@ -158,25 +83,56 @@ export function startProcess(world: World, owner: number) {
 
 export type Process = ReturnType<typeof startProcess>
 
-type Reach = <T>(op: string, work: () => T | Promise<T>) => Promise<T>
+/** A call of this process to the node or the store, with the fault that the engine chooses. */
+const reachOf =
+  ({ engine, mutant }: World, owner: number): Reach =>
+  (op, work) =>
+    engine.call(owner, op, async (fault) => {
+      if (fault === 'fails') throw new Error(`${op} failed`)
+      const result = await work()
+      const isRefusal = mutant.lostIsRefusal && op === 'eth_sendRawTransaction'
+      if (fault === 'answer lost' && isRefusal) throw new RpcRefusal('insufficient funds')
+      if (fault === 'answer lost') throw new Error(`the answer of ${op} was lost`)
+      return result
+    })
 
-/** The store as one process reaches it: each call may fail, be lost, or be the last one. */
-function reached(store: SettlementStore, reach: Reach): Omit<SettlementStore, 'inTurn'> {
-  return {
-    find: (key) => reach('store.find', () => store.find(key)),
-    read: (id) => reach('store.read', () => store.read(id)),
-    record: (sent) => reach('store.record', () => store.record(sent)),
-    replace: (...args) => reach('store.replace', () => store.replace(...args)),
-    end: (...args) => reach('store.end', () => store.end(...args)),
-    reopen: (id) => reach('store.reopen', () => store.reopen(id)),
-    discard: (id) => reach('store.discard', () => store.discard(id)),
-    forget: (...args) => reach('store.forget', () => store.forget(...args)),
-    open: (network) => reach('store.open', () => store.open(network)),
-    minedFrom: (id) => reach('store.minedFrom', () => store.minedFrom(id)),
-    nextNonce: (id) => reach('store.nextNonce', () => store.nextNonce(id)),
-    inFlight: (network) => reach('store.inFlight', () => store.inFlight(network)),
-    standings: (...args) => reach('store.standings', () => store.standings(...args)),
-    prune: (before) => store.prune(before),
-    ping: () => store.ping(),
+function startNetwork({ engine, chain, mutant }: World, owner: number, store: SettlementStore, reach: Reach): Network {
+  return makeNetwork({
+    network: NETWORK,
+    transport: makeNode(chain, (method, work) => reach(method, work), mutant.claimsAll),
+    rpcUrl: 'http://127.0.0.1:9',
+    keys: KEYS.map(signingKey),
+    maxBatch: 4,
+    confirmationTimeoutMs: 25_000,
+    pollingIntervalMs: 1_000,
+    maxGas: 300_000n,
+    maxFeePerGas: 100n * GWEI,
+    budget: DEFAULT_GAS_BUDGET,
+    store,
+    timing: { sleep: (ms: number) => engine.wait(ms, owner), elapsed: () => engine.now().getTime() },
+    now: engine.now,
+    log: (_level, event, fields) => engine.note(`worker ${owner} logs ${event} ${JSON.stringify(fields ?? {})}`),
+  })
+}
+
+/** Takes free keys up to an equal share, and drops what is above it. */
+async function shareKeys({ alive, holders }: World, owner: number, network: Network): Promise<void> {
+  const fair = Math.ceil(KEYS.length / alive.size)
+  for (const key of KEYS.filter((key) => holders.get(key) === owner).slice(fair)) {
+    await network.drop(key)
+    if (holders.get(key) === owner) holders.delete(key)
   }
+  for (const key of KEYS) {
+    const held = KEYS.filter((one) => holders.get(one) === owner).length
+    if (held >= fair || holders.has(key)) continue
+    holders.set(key, owner)
+    network.hold(key)
+    await network.resend().catch(() => undefined)
+  }
+}
+
+function verify(chain: TokenChain, { nonce, payer, value }: Payment) {
+  if (chain.isUsed(nonce)) return { isValid: false, invalidReason: 'invalid_exact_evm_nonce_already_used' }
+  const isCovered = chain.balanceOf(payer) >= value
+  return isCovered ? { isValid: true } : { isValid: false, invalidReason: 'invalid_exact_evm_insufficient_balance' }
 }
