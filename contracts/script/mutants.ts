@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import * as z from 'zod'
 import { forgeBinary } from './forge.ts'
 import { MUTANTS, type Mutant } from './mutant-list.ts'
 
@@ -42,7 +43,9 @@ function tryMutant({ file, from, to, tests }: Mutant): Outcome {
 }
 
 const { values } = parseArgs({ options: { from: { type: 'string', default: '1' } } })
-const mutants = MUTANTS.slice(Number(values.from) - 1)
+/** Number of the first fault to try. */
+const first = z.coerce.number().int().min(1).max(MUTANTS.length).parse(values.from)
+const mutants = MUTANTS.slice(first - 1)
 mkdirSync(COPY, { recursive: true })
 for (const part of PARTS) cpSync(join(CONTRACTS, part), join(COPY, part), { recursive: true })
 try {
