@@ -39,9 +39,9 @@ describe.skipIf(postgres === null)(title, () => {
     return Promise.all(Array.from({ length: COPIES }, one))
   }
 
-  async function expectOneOfEach(scenario: Scenario, bodies: readonly string[]): Promise<void> {
+  async function expectOneOfEach(scenario: Scenario, bodies: readonly string[], verify = 1): Promise<void> {
     expect(new Set(bodies).size).toBe(1)
-    expect(await scenario.counts()).toEqual(once)
+    expect(await scenario.counts()).toEqual({ ...once, verify })
     const id = (await scenario.journal())?.['inference_id']
     expect((await stack.rows('inferences')).filter((row) => row['id'] === id)).toHaveLength(1)
   }
@@ -74,7 +74,8 @@ describe.skipIf(postgres === null)(title, () => {
       await stack.database.run(sql`update payments set lease_until = null, lease_token = null,
       settled_at = settled_at - interval '61 seconds', next_attempt_at = case when next_attempt_at is null then null else now() end
       where nonce = ${scenario.nonce}`)
-      await expectOneOfEach(scenario, await sendAll(scenario))
+      // A payment that may have been sent to `/settle` is not verified again: only the chain decides.
+      await expectOneOfEach(scenario, await sendAll(scenario), arrow === 'claim' ? 0 : 1)
       await stack.killWorker()
       expect(await scenario.send()).toEqual({ status: 200 })
     },
