@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import * as z from 'zod'
 import { forgeBinary } from './forge.ts'
 import { MUTANTS, type Mutant } from './mutant-list.ts'
 
@@ -44,7 +43,11 @@ function tryMutant({ file, from, to, tests }: Mutant): Outcome {
 
 const { values } = parseArgs({ options: { from: { type: 'string', default: '1' } } })
 /** Number of the first fault to try. */
-const first = z.coerce.number().int().min(1).max(MUTANTS.length).parse(values.from)
+const first = Number(values.from)
+if (!Number.isInteger(first) || first < 1 || first > MUTANTS.length) {
+  console.error(`--from ${values.from}: give a whole number from 1 to ${MUTANTS.length}`)
+  process.exit(2)
+}
 const mutants = MUTANTS.slice(first - 1)
 mkdirSync(COPY, { recursive: true })
 for (const part of PARTS) cpSync(join(CONTRACTS, part), join(COPY, part), { recursive: true })

@@ -32,7 +32,7 @@ describe('a stream', () => {
     expect,
   }) => {
     const scenario = await open()
-    await scenario.script({ processingMs: 4_000 })
+    await scenario.script({ processingMs: 12_000 })
     const settled = scenario.hold('create', 'answer')
     const first = scenario.fetch(streaming).then(readEvents)
     await settled.reached

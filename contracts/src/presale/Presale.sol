@@ -8,12 +8,12 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {IERC3009Signatures} from "../interfaces/IERC3009Signatures.sol";
 import {IClaimModule} from "./interfaces/IClaimModule.sol";
 import {IPresale} from "./interfaces/IPresale.sol";
 import {IPresaleVault} from "./interfaces/IPresaleVault.sol";
+import {Books} from "./Books.sol";
 import {TimedPause} from "./TimedPause.sol";
 
 /// @notice Sells AIC for USDC; see {IPresale}.
@@ -21,7 +21,6 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
 
-    uint256 private constant WHOLE_AIC = 1e18;
     uint256 private constant MAX_PHASES = 8;
 
     struct Setup {
@@ -166,7 +165,7 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     function quote(uint256 phaseId, uint256 usdcAmount) public view returns (uint256) {
         Phase storage some = _phases[phaseId];
         require(some.price > 0, PhaseClosed(phaseId, 0, 0));
-        return Math.mulDiv(usdcAmount, WHOLE_AIC, some.price);
+        return Books.aicFor(usdcAmount, some.price);
     }
 
     /// @inheritdoc IPresale
@@ -182,7 +181,7 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     /// @inheritdoc IPresale
     function bought(address buyer) external view returns (Sold memory sum) {
         for (uint256 id = 1; id <= phaseCount; ++id) {
-            _add(sum, _positions[buyer][id]);
+            Books.add(sum, _positions[buyer][id]);
         }
     }
 
@@ -221,15 +220,15 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         uint256 aicAmount = quote(phaseId, usdcAmount);
         uint256 left = some.cap - _soldIn[phaseId].aic;
         require(aicAmount <= left, PhaseSoldOut(phaseId, left));
-        bool isLastPiece = usdcAmount > 0 && usdcAmount == _worth(left, some.price);
+        bool isLastPiece = usdcAmount > 0 && usdcAmount == Books.worth(left, some.price);
         require(usdcAmount >= minPurchase || isLastPiece, PurchaseTooSmall(minPurchase));
         uint256 leftForWallet = some.walletCap - _positions[buyer][phaseId].usdc;
         require(usdcAmount <= leftForWallet, WalletCapReached(phaseId, leftForWallet));
 
         Sold memory piece = Sold(aicAmount.toUint128(), usdcAmount.toUint128());
-        _positions[buyer][phaseId] = _sum(_positions[buyer][phaseId], piece);
-        _soldIn[phaseId] = _sum(_soldIn[phaseId], piece);
-        _total = _sum(_total, piece);
+        _positions[buyer][phaseId] = Books.sum(_positions[buyer][phaseId], piece);
+        _soldIn[phaseId] = Books.sum(_soldIn[phaseId], piece);
+        _total = Books.sum(_total, piece);
         emit Purchased(buyer, phaseId, usdcAmount, aicAmount, msg.sender, lastPurchaseBlock);
         lastPurchaseBlock = block.number;
     }
@@ -239,11 +238,11 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         Sold memory all;
         for (uint256 id = 1; id <= phaseCount; ++id) {
             Sold memory piece = _positions[buyer][id];
-            _add(all, piece);
-            _soldIn[id] = _difference(_soldIn[id], piece);
+            Books.add(all, piece);
+            _soldIn[id] = Books.difference(_soldIn[id], piece);
             delete _positions[buyer][id];
         }
-        _total = _difference(_total, all);
+        _total = Books.difference(_total, all);
         return all.usdc;
     }
 
@@ -263,11 +262,11 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         for (uint256 i = 0; i < phases.length; ++i) {
             Phase memory some = phases[i];
             require(some.start >= previousEnd && some.start < some.end, BadPhases());
-            require(some.price > 0 && _worth(some.cap, some.price) > 0, BadPhases());
+            require(some.price > 0 && Books.worth(some.cap, some.price) > 0, BadPhases());
             require(some.walletCap >= smallest && some.walletCap > 0, BadPhases());
             previousEnd = some.end;
             caps += some.cap;
-            hardCap += _worth(some.cap, some.price);
+            hardCap += Books.worth(some.cap, some.price);
             _phases[i + 1] = some;
         }
     }
@@ -281,7 +280,7 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         for (uint256 id = phaseCount; id > 0; --id) {
             Phase storage some = _phases[id];
             if (block.timestamp >= some.end) return true;
-            if (_worth(some.cap - _soldIn[id].aic, some.price) > 0) return false;
+            if (Books.worth(some.cap - _soldIn[id].aic, some.price) > 0) return false;
         }
         return true;
     }
@@ -293,22 +292,5 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
 
     function _runs(Phase storage some) private view returns (bool) {
         return block.timestamp >= some.start && block.timestamp < some.end;
-    }
-
-    /// @dev Atomic USDC that buys `aic` or just less.
-    function _worth(uint256 aic, uint256 price) private pure returns (uint256) {
-        return Math.mulDiv(aic, price, WHOLE_AIC);
-    }
-
-    function _sum(Sold memory a, Sold memory b) private pure returns (Sold memory) {
-        return Sold(a.aic + b.aic, a.usdc + b.usdc);
-    }
-
-    function _difference(Sold memory a, Sold memory b) private pure returns (Sold memory) {
-        return Sold(a.aic - b.aic, a.usdc - b.usdc);
-    }
-
-    function _add(Sold memory sum, Sold memory piece) private pure {
-        (sum.aic, sum.usdc) = (sum.aic + piece.aic, sum.usdc + piece.usdc);
     }
 }

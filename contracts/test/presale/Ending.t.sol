@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
-import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IPresale} from "../../src/presale/interfaces/IPresale.sol";
 import {IPresaleVault} from "../../src/presale/interfaces/IPresaleVault.sol";
-import {ITimedPause} from "../../src/presale/interfaces/ITimedPause.sol";
 import {Plan} from "../../script/PresalePlan.sol";
 import {PresaleFixture} from "./PresaleFixture.sol";
 
-/// @dev Both endings, refunds, and the pause of 72 hours.
+/// @dev Both endings, refunds, and what a pause of 72 hours changes about them.
 contract EndingTest is PresaleFixture {
     function test_States() public {
         _assertState(IPresale.State.Waiting);
@@ -177,41 +175,6 @@ contract EndingTest is PresaleFixture {
 
     // --- the pause ------------------------------------------------------------------------------------------
 
-    function test_PauseEndsByItselfAfter72HoursInAll() public {
-        vm.warp(START);
-        vm.startPrank(admin);
-        vm.expectEmit(address(presale));
-        emit ITimedPause.Paused(admin, START + 72 hours);
-        presale.pause();
-        vm.expectRevert(abi.encodeWithSelector(ITimedPause.EnforcedPause.selector, START + 72 hours));
-        presale.pause();
-        skip(24 hours);
-        vm.expectEmit(address(presale));
-        emit ITimedPause.Unpaused(admin, 48 hours);
-        presale.unpause();
-        assertEq(presale.pausedSeconds(), 24 hours);
-        assertEq(presale.pausedUntil(), START + 24 hours);
-        vm.expectRevert(ITimedPause.ExpectedPause.selector);
-        presale.unpause();
-        skip(10 hours);
-        presale.pause();
-        assertEq(presale.pausedUntil(), START + 82 hours);
-        skip(48 hours);
-        assertEq(presale.pausedSeconds(), 72 hours);
-        vm.expectRevert(ITimedPause.PauseUsedUp.selector);
-        presale.pause();
-        vm.stopPrank();
-        _buyAs(alice.addr, 1, 10);
-    }
-
-    function test_RevertWhen_AnotherThanTheAdminPauses() public {
-        vm.startPrank(operator);
-        _expectNoRole();
-        presale.pause();
-        _expectNoRole();
-        presale.unpause();
-    }
-
     function test_PauseUsedUp_BuyersMayLeaveFor72HoursAndCapacityReturns() public {
         vm.warp(START);
         _buyAs(alice.addr, 1, 1_000_000);
@@ -300,9 +263,5 @@ contract EndingTest is PresaleFixture {
         _deploy(plan);
         vm.prank(alice.addr);
         usdc.approve(address(presale), type(uint256).max);
-    }
-
-    function _expectNoRole() private {
-        vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
     }
 }

@@ -3,15 +3,12 @@ pragma solidity ^0.8.37;
 
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {ClaimModule} from "../../src/presale/ClaimModule.sol";
 import {OperatorVault} from "../../src/presale/OperatorVault.sol";
-import {IClaimModule} from "../../src/presale/interfaces/IClaimModule.sol";
 import {IOperatorVault} from "../../src/presale/interfaces/IOperatorVault.sol";
 import {IPresaleVault} from "../../src/presale/interfaces/IPresaleVault.sol";
-import {ITimedPause} from "../../src/presale/interfaces/ITimedPause.sol";
 import {PresaleFixture} from "./PresaleFixture.sol";
 
-/// @dev What happens after the sale: USDC is routed, AIC is claimed and spent as it becomes free.
+/// @dev What happens after the sale: USDC is routed, and AIC is spent as it becomes free.
 contract VaultsTest is PresaleFixture {
     // --- routing --------------------------------------------------------------------------------------------
 
@@ -89,125 +86,6 @@ contract VaultsTest is PresaleFixture {
         for (uint256 i = 0; i < 4; ++i) {
             assertApproxEqAbs(vault.routed(i), (total * vault.routes()[i].bps) / 10_000, 4);
         }
-    }
-
-    // --- claims ---------------------------------------------------------------------------------------------
-
-    function test_ClaimAsItBecomesFree() public {
-        _finalizedSale();
-        uint256 tge = START + 3 * WEEK + 90 days;
-        assertEq(claims.tge(), tge);
-        vm.warp(tge - 1);
-        _claimNothing(alice.addr, 0, 20_000_000 ether);
-        vm.warp(tge);
-        _claimAs(alice.addr, 2_000_000 ether, 18_000_000 ether);
-        vm.warp(tge + 30 days);
-        _claimNothing(alice.addr, 2_000_000 ether, 20_000_000 ether);
-        vm.warp(tge + 30 days + 90 days);
-        _claimAs(alice.addr, 9_000_000 ether, 9_000_000 ether);
-        vm.warp(tge + 30 days + 180 days);
-        _claimAs(alice.addr, 9_000_000 ether, 0);
-        _claimNothing(alice.addr, 20_000_000 ether, 20_000_000 ether);
-        assertEq(claims.totalClaimed(), 20_000_000 ether);
-        (uint256 total, uint256 vested, uint256 claimed) = claims.claimable(alice.addr);
-        assertEq(total + vested + claimed, 60_000_000 ether);
-    }
-
-    function test_TgeOnlyEarlierNeverIntoThePast() public {
-        vm.startPrank(admin);
-        assertEq(claims.tge(), 0);
-        vm.expectRevert(IClaimModule.SaleNotEnded.selector);
-        claims.setTge(uint64(START));
-        vm.stopPrank();
-        _finalizedSale();
-        uint256 end = block.timestamp;
-        vm.startPrank(admin);
-        _expectTge(end, end + 90 days);
-        claims.setTge(uint64(end - 1));
-        _expectTge(end, end + 90 days);
-        claims.setTge(uint64(end + 90 days + 1));
-        vm.expectEmit(address(claims));
-        emit IClaimModule.TgeSet(end + 10 days);
-        claims.setTge(uint64(end + 10 days));
-        _expectTge(end, end + 10 days);
-        claims.setTge(uint64(end + 11 days));
-        vm.warp(end + 10 days);
-        claims.setTge(uint64(end + 10 days));
-        vm.warp(end + 10 days + 1);
-        _expectTge(end + 10 days + 1, end + 10 days);
-        claims.setTge(uint64(end + 10 days));
-        vm.stopPrank();
-        vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
-        claims.setTge(uint64(end + 10 days + 1));
-    }
-
-    function test_PauseStopsClaimsFor72HoursAtMost() public {
-        _finalizedSale();
-        vm.warp(claims.tge());
-        vm.prank(admin);
-        claims.pause();
-        vm.expectRevert(
-            abi.encodeWithSelector(ITimedPause.EnforcedPause.selector, block.timestamp + 72 hours)
-        );
-        vm.prank(alice.addr);
-        claims.claim();
-        claims.sweepUnsold();
-        skip(72 hours);
-        _claimAs(alice.addr, 2_000_000 ether, 18_000_000 ether);
-        vm.expectRevert(ITimedPause.PauseUsedUp.selector);
-        vm.prank(admin);
-        claims.pause();
-    }
-
-    function test_UnsoldGoesToTheDevVaultAndIsFreeAtOnce() public {
-        vm.expectRevert(IClaimModule.SaleNotEnded.selector);
-        claims.sweepUnsold();
-        _finalizedSale();
-        vm.warp(claims.tge() + 30 days + 90 days);
-        _claimAs(alice.addr, 11_000_000 ether, 9_000_000 ether);
-        uint256 freeBefore = made.devVault.releasable();
-        vm.expectEmit(address(claims));
-        emit IClaimModule.UnsoldSwept(address(made.devVault), 120_000_000 ether);
-        claims.sweepUnsold();
-        assertEq(made.devVault.releasable() - freeBefore, 120_000_000 ether);
-        vm.expectRevert(IClaimModule.NothingToSweep.selector);
-        claims.sweepUnsold();
-        assertEq(aic.balanceOf(address(claims)), 19_000_000 ether);
-    }
-
-    function test_ACancelledSaleOwesNoAicAndSchedulesStart() public {
-        _soldSale();
-        vm.prank(admin);
-        presale.cancel();
-        vm.warp(claims.tge());
-        _claimNothing(alice.addr, 0, 0);
-        claims.sweepUnsold();
-        assertEq(aic.balanceOf(address(made.devVault)), 300_000_000 ether);
-        assertEq(made.liquidityVault.releasable(), 50_000_000 ether);
-    }
-
-    function test_RevertWhen_TheClaimScheduleIsBad() public {
-        ClaimModule.Setup memory setup = ClaimModule.Setup({
-            admin: admin,
-            adminDelay: 0,
-            token: address(aic),
-            presale: address(presale),
-            unsoldTo: address(made.devVault),
-            tgeBps: 10_000,
-            cliff: 3_600 days,
-            duration: 50 days
-        });
-        new ClaimModule(setup);
-        setup.duration += 1;
-        _expectBadClaims(setup);
-        setup.duration = 0;
-        setup.tgeBps = 10_001;
-        _expectBadClaims(setup);
-        setup.tgeBps = 0;
-        setup.unsoldTo = address(0);
-        _expectBadClaims(setup);
-        setup.unsoldTo = vm.computeCreateAddress(address(this), vm.getNonce(address(this)));
-        _expectBadClaims(setup);
     }
 
     // --- operators ------------------------------------------------------------------------------------------
@@ -316,21 +194,6 @@ contract VaultsTest is PresaleFixture {
 
     // --- helpers --------------------------------------------------------------------------------------------
 
-    function _claimAs(address buyer, uint256 amount, uint256 left) private {
-        uint256 before = aic.balanceOf(buyer);
-        vm.expectEmit(address(claims));
-        emit IClaimModule.Claimed(buyer, amount, left);
-        vm.prank(buyer);
-        claims.claim();
-        assertEq(aic.balanceOf(buyer) - before, amount);
-    }
-
-    function _claimNothing(address buyer, uint256 vested, uint256 total) private {
-        vm.expectRevert(abi.encodeWithSelector(IClaimModule.NothingToClaim.selector, vested, total));
-        vm.prank(buyer);
-        claims.claim();
-    }
-
     function _spendTeam(uint256 amount) private {
         vm.prank(makeAddr("team"));
         made.teamVault.spend(aic, bob.addr, amount, "salary");
@@ -338,15 +201,6 @@ contract VaultsTest is PresaleFixture {
 
     function _expectLocked(uint256 releasable, uint256 amount) private {
         vm.expectRevert(abi.encodeWithSelector(IOperatorVault.StillLocked.selector, releasable, amount));
-    }
-
-    function _expectTge(uint256 earliest, uint256 latest) private {
-        vm.expectRevert(abi.encodeWithSelector(IClaimModule.TgeTooEarlyOrLate.selector, earliest, latest));
-    }
-
-    function _expectBadClaims(ClaimModule.Setup memory setup) private {
-        vm.expectRevert(IClaimModule.BadSchedule.selector);
-        new ClaimModule(setup);
     }
 
     function _expectNothing() private {
