@@ -30,7 +30,7 @@ export function rateLimited(
   )
 }
 
-/** Counts one request of `key` (a client address or a wallet). Throws `rate_limited` with these details when over the limit. */
+/** Counts one request of `key` (a client address or a wallet) for its rate limit. Throws `rate_limited` with these details when over the limit. */
 export async function enforceRateLimit(
   deps: RequestDeps,
   name: RateLimitName,
