@@ -39,9 +39,11 @@ describe.skipIf(postgres === null)(title, () => {
     return Promise.all(Array.from({ length: COPIES }, one))
   }
 
-  async function expectOneOfEach(scenario: Scenario, bodies: readonly string[], verify = 1): Promise<void> {
+  async function expectOneOfEach(scenario: Scenario, bodies: readonly string[], verify = [1]): Promise<void> {
     expect(new Set(bodies).size).toBe(1)
-    expect(await scenario.counts()).toEqual({ ...once, verify })
+    const counts = await scenario.counts()
+    expect(counts).toEqual({ ...once, verify: counts.verify })
+    expect(verify).toContain(counts.verify)
     const id = (await scenario.journal())?.['inference_id']
     expect((await stack.rows('inferences')).filter((row) => row['id'] === id)).toHaveLength(1)
   }
@@ -74,8 +76,9 @@ describe.skipIf(postgres === null)(title, () => {
       await stack.database.run(sql`update payments set lease_until = null, lease_token = null,
       settled_at = settled_at - interval '61 seconds', next_attempt_at = case when next_attempt_at is null then null else now() end
       where nonce = ${scenario.nonce}`)
-      // A payment that may have been sent to `/settle` is not verified again: only the chain decides.
-      await expectOneOfEach(scenario, await sendAll(scenario), arrow === 'claim' ? 0 : 1)
+      // The answer held may be the claimer's, which then never verifies, or another copy's. A payment that may have been sent to
+      // `/settle` is not verified again: only the chain decides.
+      await expectOneOfEach(scenario, await sendAll(scenario), arrow === 'claim' ? [0, 1] : [1])
       await stack.killWorker()
       expect(await scenario.send()).toEqual({ status: 200 })
     },
