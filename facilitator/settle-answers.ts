@@ -64,16 +64,21 @@ export interface Said {
 }
 
 /** What an outcome says to the caller; null for one that must be checked alone. */
-export async function sayOutcome(ask: Ask, { kind, hash, id }: Result): Promise<Said | null> {
+export async function sayOutcome(
+  ask: Pick<Ask, 'payload' | 'settlement'> & { chain: { network: Pick<Network, 'isUsed'> } },
+  { kind, hash, id }: Result,
+): Promise<Said | null> {
   const { accepted, payload } = ask.payload
   const facts = { transaction: hash, network: accepted.network, payer: payload.authorization.from }
   if (kind === 'settled') return { answer: { success: true, ...facts }, of: id }
-  if (kind === 'pending') {
-    return { answer: { success: false, errorReason: PENDING, errorMessage: 'no receipt in time', ...facts } }
-  }
+  const pending = (errorMessage: string): Said => ({
+    answer: { success: false, errorReason: PENDING, errorMessage, ...facts },
+  })
+  if (kind === 'pending') return pending('no receipt in time')
   if (kind === 'failed') return null
-  // A transfer that another transaction made is not refused: the chain knows it.
-  const isUsed = await ask.chain.network.isUsed(ask.settlement).catch(() => false)
+  // A transfer that another transaction made is not refused: the chain knows it. While it cannot be read, nothing is said.
+  const isUsed = await ask.chain.network.isUsed(ask.settlement).catch(() => null)
+  if (isUsed === null) return pending(`the transaction ${hash} reverted, and the chain cannot be read`)
   // x402: the hash is empty when the settlement failed. A reverted transaction moves nothing, now or later.
   return { answer: no(ask, isUsed ? NONCE_USED : FAILED, `the transaction ${hash} reverted`), of: id }
 }

@@ -3,6 +3,7 @@ import type { LocalAccount } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { makeBuyer } from '../test/helpers/buyer.ts'
+import { challengeInfoSchema } from '../test/helpers/challenge.ts'
 import { BASE_SEPOLIA, makeTestConfig, TEST_ORIGIN } from '../test/helpers/config.ts'
 import { useDatabase } from '../test/helpers/in-process-database.ts'
 import { openService, requests } from '../test/helpers/in-process-service.ts'
@@ -15,18 +16,9 @@ const db = useDatabase()
 const { text } = requests
 const ARGUMENTS = { prompt: text.input.prompt, model: text.model }
 
-const challengeSchema = z.object({
-  domain: z.string(),
-  uri: z.string(),
-  statement: z.string(),
-  version: z.string(),
-  nonce: z.string(),
-  issuedAt: z.string(),
-  expirationTime: z.string(),
-})
 const requiredSchema = z.looseObject({
   resource: z.looseObject({ url: z.string(), description: z.string() }),
-  extensions: z.looseObject({ 'sign-in-with-x': z.looseObject({ info: challengeSchema }) }),
+  extensions: z.looseObject({ 'sign-in-with-x': z.looseObject({ info: challengeInfoSchema }) }),
 })
 
 /** The MCP server before the real API, and a buyer. */

@@ -169,8 +169,8 @@ describe('where the caller signs in, by cookie', () => {
   })
 
   it('behavior: a CSRF token is renewed without a signature, and again after a failure', async () => {
-    const lapsed = problem(403, { code: 'csrf_failed' })
-    const { fetch, ...service } = scriptedService([lapsed, lapsed, done], { hasSession: true })
+    const expired = problem(403, { code: 'csrf_failed' })
+    const { fetch, ...service } = scriptedService([expired, expired, done], { hasSession: true })
     const asked: string[] = []
     const page = person([], {
       tries: 1,

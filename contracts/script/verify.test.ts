@@ -8,7 +8,7 @@ import solc from 'solc'
 import { type Address, createTestClient, http, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { startAnvil } from '../../dev/anvil/anvil.ts'
 import { deployAic } from './deploy.ts'
@@ -71,58 +71,65 @@ const verify = async (verifiers: Parameters<typeof verifyDeployment>[0]['verifie
 const done = (match: string | null) => JSON.stringify({ isJobCompleted: true, contract: { match } })
 const said = (result: string, status = '1') => JSON.stringify({ status, result })
 
-test.skipIf(!isBuilt)('default: Sourcify gets a source that compiles to the code on chain', async () => {
-  const waiting = JSON.stringify({ isJobCompleted: false, contract: { match: null } })
-  answers = [JSON.stringify({ verificationId: 'job' }), waiting, done('match')]
-  expect(await verify({ sourcify: sourcify() })).toEqual(['AicStaking: null'])
-  expect(calls.map(({ path }) => path.split('/').slice(0, 4).join('/'))).toEqual([
-    'POST /v2/verify/31337',
-    'GET /v2/verify/job',
-    'GET /v2/verify/job',
-  ])
-  const { stdJsonInput, contractIdentifier } = JSON.parse(calls[0]?.body ?? '')
-  expect(contractIdentifier).toBe('src/AicStaking.sol:AicStaking')
-  expect(Object.keys(stdJsonInput.sources).filter((path) => !/^(src|@openzeppelin)\//.test(path))).toEqual([])
-  const output = outputSchema.parse(JSON.parse(solc.compile(JSON.stringify(stdJsonInput))))
-  const compiled = output.contracts['src/AicStaking.sol']?.['AicStaking']?.evm.bytecode.object
-  expect(`0x${compiled}`).toBe(sourceOf('AicStaking').bytecode)
-})
+describe.skipIf(!isBuilt)('verification (skipped until contracts:build ran)', () => {
+  test('default: Sourcify gets a source that compiles to the code on chain', async () => {
+    const waiting = JSON.stringify({ isJobCompleted: false, contract: { match: null } })
+    answers = [JSON.stringify({ verificationId: 'job' }), waiting, done('match')]
+    expect(await verify({ sourcify: sourcify() })).toEqual(['AicStaking: null'])
+    expect(calls.map(({ path }) => path.split('/').slice(0, 4).join('/'))).toEqual([
+      'POST /v2/verify/31337',
+      'GET /v2/verify/job',
+      'GET /v2/verify/job',
+    ])
+    const { stdJsonInput, contractIdentifier } = JSON.parse(calls[0]?.body ?? '')
+    expect(contractIdentifier).toBe('src/AicStaking.sol:AicStaking')
+    expect(Object.keys(stdJsonInput.sources).filter((path) => !/^(src|@openzeppelin)\//.test(path))).toEqual([])
+    const output = outputSchema.parse(JSON.parse(solc.compile(JSON.stringify(stdJsonInput))))
+    const compiled = output.contracts['src/AicStaking.sol']?.['AicStaking']?.evm.bytecode.object
+    expect(`0x${compiled}`).toBe(sourceOf('AicStaking').bytecode)
+  })
 
-test.skipIf(!isBuilt)('default: Etherscan gets source and constructor arguments', async () => {
-  answers = [said('guid'), said('Pending in queue', '0'), said('Pass - Verified')]
-  expect(await verify({ etherscan: etherscan() })).toEqual(['AicStaking: null'])
-  expect(calls.map(({ path }) => path)).toEqual(Array(3).fill('POST /?chainid=31337&apikey=key'))
-  const form = new URLSearchParams(calls[0]?.body)
-  expect(form.get('contractname')).toBe('src/AicStaking.sol:AicStaking')
-  // The second argument is the cooldown, 604,800 seconds.
-  expect(form.get('constructorArguements')).toMatch(/^0{24}[0-9a-f]{40}0{59}93a80$/)
-  expect(form.get('compilerversion')).toMatch(/^v0\.8\.37\+commit\.[0-9a-f]{8}$/)
-})
+  test('default: Etherscan gets source and constructor arguments', async () => {
+    answers = [said('guid'), said('Pending in queue', '0'), said('Pass - Verified')]
+    expect(await verify({ etherscan: etherscan() })).toEqual(['AicStaking: null'])
+    expect(calls.map(({ path }) => path)).toEqual(Array(3).fill('POST /?chainid=31337&apikey=key'))
+    const form = new URLSearchParams(calls[0]?.body)
+    expect(form.get('contractname')).toBe('src/AicStaking.sol:AicStaking')
+    // The second argument is the cooldown, 604,800 seconds.
+    expect(form.get('constructorArguements')).toMatch(/^0{24}[0-9a-f]{40}0{59}93a80$/)
+    expect(form.get('compilerversion')).toMatch(/^v0\.8\.37\+commit\.[0-9a-f]{8}$/)
+  })
 
-test.skipIf(!isBuilt)('behavior: a contract that is verified already is fine', async () => {
-  answers = [409, said('Contract source code already verified', '0')]
-  expect(await verify({ sourcify: sourcify(), etherscan: etherscan() })).toEqual([
-    'AicStaking: null',
-    'AicStaking: null',
-  ])
-})
+  test('behavior: a contract that is verified already is fine', async () => {
+    answers = [409, said('Contract source code already verified', '0')]
+    expect(await verify({ sourcify: sourcify(), etherscan: etherscan() })).toEqual([
+      'AicStaking: null',
+      'AicStaking: null',
+    ])
+  })
 
-test.skipIf(!isBuilt)('error: a refusal is reported, and the next explorer is still asked', async () => {
-  answers = [JSON.stringify({ verificationId: 'job' }), done(null), said('guid'), said('Fail - Unable to verify', '0')]
-  expect(await verify({ sourcify: sourcify(), etherscan: etherscan() })).toEqual([
-    'AicStaking: Sourcify: no match',
-    'AicStaking: Etherscan: Fail - Unable to verify',
-  ])
-  answers = [503, said('Invalid API Key', '0')]
-  expect(await verify({ sourcify: sourcify(), etherscan: etherscan() })).toEqual([
-    'AicStaking: Sourcify answers 503: {}',
-    'AicStaking: Etherscan: Invalid API Key',
-  ])
-})
+  test('error: a refusal is reported, and the next explorer is still asked', async () => {
+    answers = [
+      JSON.stringify({ verificationId: 'job' }),
+      done(null),
+      said('guid'),
+      said('Fail - Unable to verify', '0'),
+    ]
+    expect(await verify({ sourcify: sourcify(), etherscan: etherscan() })).toEqual([
+      'AicStaking: Sourcify: no match',
+      'AicStaking: Etherscan: Fail - Unable to verify',
+    ])
+    answers = [503, said('Invalid API Key', '0')]
+    expect(await verify({ sourcify: sourcify(), etherscan: etherscan() })).toEqual([
+      'AicStaking: Sourcify answers 503: {}',
+      'AicStaking: Etherscan: Invalid API Key',
+    ])
+  })
 
-const outputSchema = z.object({
-  contracts: z.record(
-    z.string(),
-    z.record(z.string(), z.object({ evm: z.object({ bytecode: z.object({ object: z.string() }) }) })),
-  ),
+  const outputSchema = z.object({
+    contracts: z.record(
+      z.string(),
+      z.record(z.string(), z.object({ evm: z.object({ bytecode: z.object({ object: z.string() }) }) })),
+    ),
+  })
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type * as z from 'zod'
+import { integerFlag } from '../../client/cli/flags.ts'
 import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.ts'
 import { aicContractsOf } from '../anvil/deploy-aic.ts'
 import { usdcOf } from '../anvil/usdc.ts'
@@ -146,13 +147,13 @@ async function startFacilitator(
   if (options.facilitator === false) return null
   const replaced = options.shell?.['X402_FACILITATOR_URL']
   if (replaced) return replaced
-  const maxBatch = Number(options.shell?.['FACILITATOR_MAX_BATCH'] ?? '')
+  const batch = options.shell?.['FACILITATOR_MAX_BATCH']
   const assets = [chain.usdc, chain.contracts['wrappedAic']].filter((asset) => asset !== undefined)
   const service = await startService(context, 'facilitator', urlInfo, {
     networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo }],
     privateKeys: [facilitatorKey().privateKey],
     tokens: [options.shell?.['X402_FACILITATOR_TOKEN']].filter((token) => token !== undefined),
-    ...(maxBatch > 0 && { maxBatch }),
+    ...(batch && { maxBatch: integerFlag('FACILITATOR_MAX_BATCH', batch, { max: 185 }) }),
   })
   processes.facilitator = service
   return service.info.url

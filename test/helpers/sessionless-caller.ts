@@ -5,6 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { makeBuyer } from './buyer.ts'
+import { challengeInfoSchema } from './challenge.ts'
 import { BASE_SEPOLIA, makeTestConfig, TEST_ORIGIN } from './config.ts'
 import { useDatabase } from './in-process-database.ts'
 import { openService, type Service } from './in-process-service.ts'
@@ -17,20 +18,11 @@ const problemSchema = z.looseObject({
   status: z.unknown().optional(),
   statusUrl: z.string().optional(),
 })
-const challengeSchema = z.object({
-  domain: z.string(),
-  uri: z.string(),
-  statement: z.string(),
-  version: z.string(),
-  nonce: z.string(),
-  issuedAt: z.string(),
-  expirationTime: z.string(),
-})
 const requiredSchema = z.looseObject({
   accepts: z.array(z.looseObject({ amount: z.string() })),
   extensions: z.looseObject({
     quote: z.looseObject({ info: z.looseObject({ token: z.string() }) }).optional(),
-    'sign-in-with-x': z.looseObject({ info: challengeSchema }).optional(),
+    'sign-in-with-x': z.looseObject({ info: challengeInfoSchema }).optional(),
   }),
 })
 

@@ -12,6 +12,7 @@ import * as z from 'zod'
 import { toHeader } from '../../client/src/encoding.ts'
 import { startLossyProxy } from '../../client/testing/lossy-proxy.ts'
 import { expectOneTransferEach, type Paid, repeatingFetch } from '../helpers/buying.ts'
+import { challengeInfoSchema } from '../helpers/challenge.ts'
 import type { TestStack } from '../helpers/stack.ts'
 
 const CLIENT_INFO = { name: 'test', version: '1' }
@@ -189,15 +190,7 @@ function requiredOf({ content, structuredContent, _meta }: ToolResult) {
 }
 
 const challengeSchema = z.object({
-  info: z.object({
-    domain: z.string(),
-    uri: z.string(),
-    statement: z.string(),
-    version: z.string(),
-    nonce: z.string(),
-    issuedAt: z.string(),
-    expirationTime: z.string(),
-  }),
+  info: challengeInfoSchema,
   supportedChains: z.tuple([z.object({ chainId: z.string() })], z.unknown()),
 })
 const extensionsSchema = z.object({ extensions: z.object({ 'sign-in-with-x': challengeSchema }) })

@@ -22,7 +22,8 @@ export function checkAnswer(
 ): void {
   const paidBy = chain.paidBy(payment.nonce)
   if (chain.reorganizations() > 0) return
-  if (success && paidBy !== transaction) fail(payment, `is told settled by ${transaction}, and is paid by ${paidBy}`)
+  if (success && paidBy !== transaction)
+    fail(payment, `was answered as settled by ${transaction}, and is paid by ${paidBy}`)
   if (success || UNCLEAR.test(errorReason)) return
   if (paidBy !== null && paidBy !== '0x') fail(payment, `is refused (${errorReason}) and is paid`)
   if (chain.waiting(payment.nonce).length > 0) fail(payment, `is refused (${errorReason}) and waits for a block`)
@@ -63,6 +64,6 @@ export function checkEnd(facts: Facts, payment: Payment): void {
   const isGood = !foreign.has(payment) && chain.balanceOf(payment.payer) >= VALUE
   if (!hasAnswer(facts, payment)) fail(payment, 'never got an answer')
   else if (isPaid && !isTold) fail(payment, 'is paid, and its caller never hears of it')
-  else if (!isPaid && isTold && chain.reorganizations() === 0) fail(payment, 'is told settled, and is not paid')
+  else if (!isPaid && isTold && chain.reorganizations() === 0) fail(payment, 'was answered as settled, and is not paid')
   else if (!isPaid && isGood) fail(payment, 'could be paid, and never was')
 }

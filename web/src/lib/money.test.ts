@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGE } from '../messages/en.ts'
-import { exactRate, formatAic, formatDecimal } from './money.ts'
+import { exactRate, feltPrice, formatAic, formatDecimal } from './money.ts'
 
 describe('formatDecimal', () => {
   it('default: keeps every significant digit, and at least two decimals', () => {
@@ -40,4 +40,18 @@ describe('exactRate', () => {
     expect(exactRate('0.001111', 1.234)).toBeNull()
     expect(exactRate('0.010000', 0)).toBeNull()
   })
+})
+
+it.each([
+  ['0', '≈ 0 ¢'],
+  ['0.000001', '≈ 0.0001 ¢'],
+  ['0.001234', '≈ 0.12 ¢'],
+  ['0.010000', '≈ 1 ¢'],
+  ['0.125', '≈ 13 ¢'],
+  ['0.994999', '≈ 99 ¢'],
+  ['0.995', '≈ $1.00'],
+  ['1.205', '≈ $1.21'],
+  ['not a number', 'not a number'],
+])('default: the price %s USDC is shown as %s', (usdc, shown) => {
+  expect(feltPrice(usdc)).toBe(shown)
 })

@@ -21,12 +21,21 @@ export function formatDecimal(value: string, minDecimals = 2): string {
 /** Formats a number with the decimals it has: `1,250`. */
 export const formatNumber = (value: number): string => formatDecimal(String(value), 0)
 
+const ATOMIC_PER_CENT = 10_000n
+/** 99.5 cents: with two digits that is a dollar. */
+const DOLLARS_FROM = 995_000n
+
+/** The nearest multiple of `unit`; half is rounded up. */
+const roundTo = (value: bigint, unit: bigint): bigint => ((value + unit / 2n) / unit) * unit
+
 /** About what a USDC price is in US money, with two digits: `≈ 0.2 ¢`, `≈ 12 ¢`, `≈ $1.20`. */
 export function feltPrice(usdc: string): string {
-  const cents = Number(usdc) * 100
-  if (!Number.isFinite(cents)) return usdc
-  if (cents >= 99.5) return `≈ $${formatDecimal((cents / 100).toFixed(2))}`
-  return `≈ ${formatNumber(Number(cents.toPrecision(2)))} ¢`
+  if (!DECIMAL.test(usdc)) return usdc
+  const atomic = parseAmount(usdc, USDC_DECIMALS)
+  if (atomic >= DOLLARS_FROM)
+    return `≈ $${formatDecimal(formatAmount(roundTo(atomic, ATOMIC_PER_CENT), USDC_DECIMALS))}`
+  const unit = 10n ** BigInt(Math.max(0, atomic.toString().length - 2))
+  return `≈ ${formatDecimal(formatAmount(roundTo(atomic, unit), USDC_DECIMALS - 2), 0)} ¢`
 }
 
 /** Formats an AIC balance with at most two decimals, rounded down: 999.999 is never shown as 1,000. */
