@@ -30,7 +30,8 @@ of .dev.vars). ID is the id of a payment or of an inference. Prompts and outputs
   show     one payment, its record, and what the chain says about it, by the rules of the service
   retry    the next scheduled job takes an unfinished payment up, and runs an owed one again
            unless its run succeeded or its refund was noted
-  resolve  notes how an owed payment was refunded by hand; it is not run again after that
+  resolve  notes how an owed payment was refunded by hand; it is not run again after that. The buyer sees that it was
+           refunded, and the first transaction hash of the note; the rest of the note stays here
 
   --env-file FILE  the variables in FILE (NAME=value lines)
   --json           one JSON object

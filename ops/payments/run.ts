@@ -1,6 +1,7 @@
 import { listPayments } from '../../db/queries/admin.ts'
 import { findPayment, makeDue, rerunFailed, resolveOwed } from '../../db/queries/operator.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { refundOf } from '../../worker/inference/views/present.ts'
 import { chainView } from './chain-view.ts'
 import type { PaymentsCommand } from './flags.ts'
 import type { Journal } from './journal.ts'
@@ -79,9 +80,15 @@ function whyNot({ state, resolvedAt, resolution, leaseUntil }: Payment): string 
   return 'Its run succeeded, but the output was lost or refused. Another run would be a second one for this payment: refund it, then resolve it.'
 }
 
+function notedWords(payment: Payment): string {
+  const transaction = refundOf(payment)?.transaction ?? null
+  if (transaction === null) return 'Noted. The note has no transaction hash: the buyer sees the refund without one.'
+  return `Noted. The buyer sees the refund with its transaction ${transaction}.`
+}
+
 async function resolve({ database, now }: Journal, id: string, note: string): Promise<Outcome> {
   const resolved = await resolveOwed(database, id, note, now())
-  if (resolved !== null) return { payment: resolved, done: true, words: 'Noted.' }
+  if (resolved !== null) return { payment: resolved, done: true, words: notedWords(resolved) }
   const found = await findPayment(database, id)
   if (found === null) return NOT_FOUND
   const { payment } = found

@@ -9,7 +9,7 @@ const db = useDatabase()
 const ME = K1.address.toLowerCase()
 const HEADER =
   'id,created_at,completed_at,status,task,model,prompt,payment_network,payment_asset,payment_amount,payment_tx_hash,' +
-  'estimated_cost_usdc,actual_cost_usdc,estimated_seconds,predict_time_ms,discount_pct,effective_rate_usdc,error'
+  'estimated_cost_usdc,actual_cost_usdc,estimated_seconds,predict_time_ms,discount_pct,effective_rate_usdc,error,refund,refund_tx_hash'
 
 async function download(query = '', overrides: Parameters<typeof makeTestApp>[0] = {}) {
   const kit = makeTestApp({ database: { ...db.database }, ...overrides })
@@ -41,7 +41,7 @@ describe('GET /api/inferences?format=csv', () => {
     const time = '2026-11-27T11:00:00.000Z'
     expect(first).toMatch(
       new RegExp(
-        `^${made},${time},${time},succeeded,text-to-image,a/model,a red bicycle,eip155:84532,0x036CbD53842c5426634e7929541eC2318f3dCF7e,10000,0x[0-9a-f]{64},0\\.010000,0\\.001234,10,1234,0\\.00,0\\.001000000,$`,
+        `^${made},${time},${time},succeeded,text-to-image,a/model,a red bicycle,eip155:84532,0x036CbD53842c5426634e7929541eC2318f3dCF7e,10000,0x[0-9a-f]{64},0\\.010000,0\\.001234,10,1234,0\\.00,0\\.001000000,,,$`,
       ),
     )
     expect(second?.split(',')).toEqual(expect.arrayContaining([failed, 'failed', 'inference_failed']))

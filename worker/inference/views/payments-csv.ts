@@ -29,6 +29,8 @@ const COLUMNS: readonly (readonly [string, Cell])[] = [
   ['discount_pct', (_shown, { payment }) => payment.terms.discountPct],
   ['effective_rate_usdc', (_shown, { payment }) => payment.terms.effectiveRateUsdc],
   ['error', ({ error }) => error?.code ?? null],
+  ['refund', ({ refund }) => refund?.status ?? null],
+  ['refund_tx_hash', ({ refund }) => refund?.transaction ?? null],
 ]
 
 function lineOf(item: Item): string {

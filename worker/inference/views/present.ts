@@ -29,15 +29,34 @@ export function metricsOf(payment: Payment, record: InferenceRecord | null) {
   }
 }
 
-/** The 200 body, and the same of a failed run with its `error`; without a record it is pending. */
+const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/gi
+
+/**
+ * Whether the operator has refunded an owed payment, and the transaction: the first hash in the operator's note that is not the
+ * payment's own. Nothing else of the note is shown. Null when nothing is owed.
+ */
+export function refundOf({ state, txHash, resolvedAt, resolution }: Payment) {
+  if (state !== 'owed') return null
+  const paidBy = bareHash(txHash)
+  const hashes = (resolution?.match(HASH) ?? []).map((hash) => hash.toLowerCase())
+  return {
+    status: resolvedAt === null ? ('owed' as const) : ('refunded' as const),
+    refundedAt: resolvedAt?.toISOString() ?? null,
+    transaction: hashes.find((hash) => hash !== paidBy) ?? null,
+  }
+}
+
+/** The 200 body, and the same of a failed run with its `error` and `refund`; without a record it is pending. */
 export function resultBody(payment: Payment, record: InferenceRecord | null) {
   const error = record?.error ?? null
+  const refund = refundOf(payment)
   return {
     id: payment.inferenceId,
     status: record?.status ?? 'pending',
     output: record?.output ?? null,
     metrics: metricsOf(payment, record),
     ...(error === null ? {} : { error }),
+    ...(refund === null ? {} : { refund }),
   }
 }
 
@@ -140,6 +159,7 @@ function unknown(payment: Payment, transaction?: string): AppError {
 }
 
 function failed(payment: Payment, record: InferenceRecord): AppError {
+  const refund = refundOf(payment)
   return new AppError(
     'inference_failed',
     {
@@ -147,6 +167,7 @@ function failed(payment: Payment, record: InferenceRecord): AppError {
       id: record.id,
       metrics: metricsOf(payment, record),
       error: record.error,
+      ...(refund !== null && { refund }),
       paymentState: 'settled',
       nextAction: 'give_up',
       statusUrl: statusUrl(record.id),

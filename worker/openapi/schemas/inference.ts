@@ -27,7 +27,22 @@ export function makeInferenceAnswers(values: Values, { failure, nextAction, paym
     paymentNetwork: network,
   })
 
-  const result = { id, status, output: Output.nullable(), metrics: Metrics, error: failure.optional() }
+  const Refund = z
+    .strictObject({
+      status: z.enum(['owed', 'refunded']),
+      refundedAt: time.nullable(),
+      transaction: hash.nullable().meta({ description: 'On the payment’s network; null where none was noted.' }),
+    })
+    .meta({ description: 'Of a paid run that failed for good: the operator owes the payment, or has sent it back.' })
+
+  const result = {
+    id,
+    status,
+    output: Output.nullable(),
+    metrics: Metrics,
+    error: failure.optional(),
+    refund: Refund.optional(),
+  }
   const waiting = { statusUrl: z.string(), paymentState, nextAction }
   const request = { task, model: z.string(), createdAt: time, completedAt: time.nullable() }
 
