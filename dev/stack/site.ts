@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** What goes into a site from outside its own folder. */
 const SOURCES = ['web', 'contracts/abi', 'contracts/checks', 'contracts/launch', 'package-lock.json']
 
-/** The site, and those that are served below a path of their own beside it. Each is a build of its own with the demo wallet. */
+/** The site, and those that are served below its address. Each is a separate build with the demo wallet. */
 const ROOTS = { site: 'web', presale: 'web/landing', dashboard: 'web/dashboard' } as const
 
 type SiteName = keyof typeof ROOTS

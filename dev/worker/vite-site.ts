@@ -51,7 +51,7 @@ interface Beside {
   server: ViteDevServer
 }
 
-/** Sites below a path of their own, from their sources. Their pages must be loaded again by hand after a change. */
+/** Sites below the main one's address, from their sources. Their pages must be loaded again by hand after a change. */
 const BESIDE = { '/presale': 'web/landing', '/dashboard': 'web/dashboard' }
 
 async function serversBeside(): Promise<Beside[]> {
