@@ -155,10 +155,7 @@ test('behavior: a wallet whose wallet_connect is of no use connects, then signs 
   }
 })
 
-test('behavior: a rejected wallet_connect asks nothing more; a silent one is asked the older way', async ({
-  page,
-  wallet,
-}) => {
+test('behavior: a rejected wallet_connect asks nothing more, a silent one the older way', async ({ page, wallet }) => {
   wallet.on('wallet_connect', () => {
     throw new Rejects({ code: 4001, message: 'User rejected the request.' })
   })
