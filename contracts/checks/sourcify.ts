@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
 import * as z from 'zod'
-import type { Fetch } from '../../worker/lib/http.ts'
 
 export const SOURCIFY = 'https://sourcify.dev/server'
 const TIMEOUT_MS = 10_000
@@ -11,7 +10,7 @@ const contractSchema = z.object({ match: z.enum(['match', 'exact_match']).nullab
 export async function isVerifiedBySourcify(
   chainId: number,
   address: Address,
-  { url = SOURCIFY, fetch: send = fetch }: { url?: string; fetch?: Fetch } = {},
+  { url = SOURCIFY, fetch: send = fetch }: { url?: string; fetch?: typeof fetch } = {},
 ): Promise<boolean> {
   const response = await send(`${url}/v2/contract/${chainId}/${address}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   // Sourcify answers 404 with the same body for a contract that it does not know.
