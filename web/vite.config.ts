@@ -31,10 +31,14 @@ export default defineConfig(({ mode }) => {
     throw new Error('NEXT_PUBLIC_ENABLE_DEV_CHAIN must be false in a production build: use `npm run build:local`')
   }
   const origin = process.env['PUBLIC_ORIGIN']?.split(',')[0]?.trim() ?? ''
+  const projectId = process.env['NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID'] ?? ''
   return {
     root: import.meta.dirname,
     envPrefix: 'NEXT_PUBLIC_',
-    define: { 'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false') },
+    define: {
+      'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false'),
+      'import.meta.env.NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID': JSON.stringify(projectId),
+    },
     plugins: [
       solid(),
       retryImports(),
@@ -47,7 +51,11 @@ export default defineConfig(({ mode }) => {
       deferScript(),
       plainPages(() => [...problemPages(), ...trustPages(process.env['NEXT_PUBLIC_CONTACT'] ?? '')]),
       notFoundPage(),
-      headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),
+      headersFile({
+        isLocal,
+        mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '',
+        walletConnect: projectId !== '',
+      }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
       ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 57_300 })]),
     ],
