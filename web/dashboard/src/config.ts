@@ -5,6 +5,7 @@ import { CHAIN_IDS } from '../../chain-reads/client.ts'
 import { DEV_CHAIN, devFacts } from '../../src/lib/dev-chain.ts'
 import { type Fields, isFields } from '../../src/lib/shape.ts'
 import { networkOf } from '../../src/lib/wallet/networks.ts'
+import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from '../variables.ts'
 
 export interface DashboardConfig {
   chainId: number
@@ -17,19 +18,6 @@ export interface DashboardConfig {
   splitter: Address | null
   /** What the launch was to be; null when this build has no plan of the network. */
   plan: LaunchPlan | null
-}
-
-/** The variable of each contract's address. */
-export const VARIABLES: Readonly<Record<ContractName | 'usdc', string>> = {
-  presale: 'NEXT_PUBLIC_PRESALE_ADDRESS',
-  presaleVault: 'NEXT_PUBLIC_PRESALE_VAULT_ADDRESS',
-  liquidityVault: 'NEXT_PUBLIC_LIQUIDITY_VAULT_ADDRESS',
-  devVault: 'NEXT_PUBLIC_DEV_VAULT_ADDRESS',
-  teamVault: 'NEXT_PUBLIC_TEAM_VAULT_ADDRESS',
-  marketingVault: 'NEXT_PUBLIC_MARKETING_VAULT_ADDRESS',
-  claimModule: 'NEXT_PUBLIC_CLAIM_MODULE_ADDRESS',
-  aicToken: 'NEXT_PUBLIC_AIC_TOKEN_ADDRESS',
-  usdc: 'NEXT_PUBLIC_USDC_ADDRESS',
 }
 
 /** The contracts that the dashboard monitors are not named. */
@@ -53,10 +41,10 @@ function builtConfig(env: Readonly<Record<string, unknown>>): DashboardConfig {
   return {
     chainId,
     rpcUrl: networkOf(chainId).rpcUrl ?? '',
-    ...addressesOf((contract) => env[VARIABLES[contract]]),
-    staking: addressOrNull(env['NEXT_PUBLIC_AIC_STAKING_ADDRESS']),
-    wrapped: addressOrNull(env['NEXT_PUBLIC_AIC_PAYMENT_TOKEN_ADDRESS']),
-    splitter: addressOrNull(env['NEXT_PUBLIC_PAYMENT_SPLITTER_ADDRESS']),
+    ...addressesOf((contract) => env[ADDRESS_VARIABLES[contract]]),
+    staking: addressOrNull(env[OPTIONAL_VARIABLES.staking]),
+    wrapped: addressOrNull(env[OPTIONAL_VARIABLES.wrapped]),
+    splitter: addressOrNull(env[OPTIONAL_VARIABLES.splitter]),
     plan: planOf(__LAUNCH_PLAN__),
   }
 }
@@ -77,7 +65,7 @@ async function localConfig(): Promise<DashboardConfig> {
 function addressesOf(namedAs: (name: ContractName | 'usdc') => unknown) {
   const names = [...CONTRACT_NAMES, 'usdc'] as const
   const found = names.map((name) => [name, addressOrNull(namedAs(name))] as const)
-  const missing = found.flatMap(([name, address]) => (address === null ? [VARIABLES[name]] : []))
+  const missing = found.flatMap(([name, address]) => (address === null ? [ADDRESS_VARIABLES[name]] : []))
   if (missing.length > 0) throw new NotConfiguredError(missing)
   const of = (name: ContractName | 'usdc'): Address => found.find(([known]) => known === name)?.[1] ?? '0x'
   return {

@@ -1,4 +1,5 @@
 import { Show } from 'solid-js'
+import { OPTIONAL_VARIABLES } from '../../variables.ts'
 import { useDashboard } from '../dashboard-context.tsx'
 import { aic, percentOfBps } from '../format.ts'
 import { messages } from '../messages/en.ts'
@@ -15,7 +16,7 @@ export function Payments() {
   return (
     <>
       <h2>{words.payments}</h2>
-      <Show when={config.wrapped} fallback={<p>{words.notNamed('NEXT_PUBLIC_AIC_PAYMENT_TOKEN_ADDRESS')}</p>}>
+      <Show when={config.wrapped} fallback={<p>{words.notNamed(OPTIONAL_VARIABLES.wrapped)}</p>}>
         <Show when={token()?.wrapped} fallback={<Unread />}>
           {(wrapped) => (
             <Facts
@@ -27,7 +28,7 @@ export function Payments() {
           )}
         </Show>
       </Show>
-      <Show when={config.splitter} fallback={<p>{words.notNamed('NEXT_PUBLIC_PAYMENT_SPLITTER_ADDRESS')}</p>}>
+      <Show when={config.splitter} fallback={<p>{words.notNamed(OPTIONAL_VARIABLES.splitter)}</p>}>
         <Show when={token()?.splitter} fallback={<Unread />}>
           {(splitter) => (
             <Facts

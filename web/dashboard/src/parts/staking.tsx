@@ -2,6 +2,7 @@ import { parseAmount } from '@coinslot/client/money'
 import { createMemo, Show } from 'solid-js'
 import { LADDER } from '../../../src/lib/discount-ladder.ts'
 import { AIC_DECIMALS } from '../../../src/lib/money.ts'
+import { OPTIONAL_VARIABLES } from '../../variables.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import { colourOf } from '../charts/chart-frame.tsx'
 import { useDashboard } from '../dashboard-context.tsx'
@@ -24,7 +25,7 @@ export function Staking() {
   return (
     <>
       <h2>{words.staking}</h2>
-      <Show when={config.staking} fallback={<p>{words.notNamed('NEXT_PUBLIC_AIC_STAKING_ADDRESS')}</p>}>
+      <Show when={config.staking} fallback={<p>{words.notNamed(OPTIONAL_VARIABLES.staking)}</p>}>
         <Show when={token()?.staking} fallback={<Unread />}>
           {(known) => <Stakes staking={known()} />}
         </Show>
