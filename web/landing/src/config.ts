@@ -51,6 +51,7 @@ async function localConfig(): Promise<SaleConfig> {
 }
 
 function addressOf(value: unknown, variable: string): Address {
-  if (typeof value !== 'string' || !isAddress(value, { strict: false })) throw new Error(`${variable} is not an address`)
+  if (typeof value !== 'string' || !isAddress(value, { strict: false }))
+    throw new Error(`${variable} is not an address`)
   return value
 }

@@ -1,7 +1,7 @@
 import { type Accessor, createSignal } from 'solid-js'
 import type { Hex } from 'viem'
 import { walletTrouble, walletWords } from '../../src/lib/wallet/errors.ts'
-import { type PayCall, type PayEnd, type PayStep } from './chain/pay.ts'
+import type { PayCall, PayEnd, PayStep } from './chain/pay.ts'
 import { refusalName } from './chain/refusal.ts'
 import type { SaleView } from './create-sale.ts'
 import type { SaleWallet } from './create-wallet.ts'

@@ -1,7 +1,6 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
-import { createReadClient } from '../../chain-reads/client.ts'
-import { viemLogSource } from '../../chain-reads/viem-source.ts'
-import { type Purchase, readPurchases } from './chain/purchases.ts'
+import { createPlainRpc } from '../../chain-reads/plain-rpc.ts'
+import { type Purchase, readBlock, readPurchases } from './chain/purchases.ts'
 import { readOwn, readSale, readTerms, type Terms } from './chain/read-sale.ts'
 import type { SaleConfig } from './config.ts'
 import type { SaleWallet } from './create-wallet.ts'
@@ -28,8 +27,7 @@ export interface SaleView {
 
 /** Reads the sale every four seconds while the page is visible, and at once when the wallet changes. */
 export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView {
-  const client = createReadClient(config.chainId, config.rpcUrl)
-  const source = viemLogSource(client, { addresses: [config.presale] })
+  const rpc = createPlainRpc(config.rpcUrl)
   const [sale, setSale] = createSignal<Sale | null>(null)
   const [own, setOwn] = createSignal<Own | null>(null)
   const [terms, setTerms] = createSignal<Terms | null>(null)
@@ -37,30 +35,29 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
   const [purchases, setPurchases] = createSignal<readonly Purchase[]>([])
   const [isUnreachable, setUnreachable] = createSignal(false)
   const { now, follow } = createChainClock()
-  let seen = 0n
+  const isBehind = makeBehindCheck()
   let shownFor = { block: 0n, hash: '' }
 
   async function read(): Promise<void> {
-    const head = await source.latest()
+    const head = await readBlock(rpc, 'latest')
     // Another node behind the same address may be a few blocks behind: what was shown is newer.
-    if (head.number < seen) return
-    seen = head.number
-    follow(head.timestamp)
-    const { sale: next, tge: begins, lastPurchaseBlock } = await readSale(client, config)
+    if (head === null || isBehind(head.number)) return
+    follow(head.time)
+    const { sale: next, tge: begins, lastPurchaseBlock } = await readSale(rpc, config)
     const owner = wallet()?.address
-    const nextOwn = owner === undefined ? null : await readOwn(client, config, owner, next.phases)
+    const nextOwn = owner === undefined ? null : await readOwn(rpc, config, owner, next.phases)
     setSale(next)
     setTge(begins)
     if (wallet()?.address === owner) setOwn(nextOwn)
-    if (terms() === null) setTerms(await readTerms(client, config))
+    if (terms() === null) setTerms(await readTerms(rpc, config))
     await readLatest(lastPurchaseBlock)
   }
 
   /** The list is read again when the last purchase is another one, or its block was replaced. */
   async function readLatest(lastPurchaseBlock: bigint): Promise<void> {
-    const hash = lastPurchaseBlock === 0n ? '' : ((await source.block(lastPurchaseBlock))?.hash ?? '')
+    const hash = lastPurchaseBlock === 0n ? '' : ((await readBlock(rpc, lastPurchaseBlock))?.hash ?? '')
     if (shownFor.block === lastPurchaseBlock && shownFor.hash === hash) return
-    setPurchases(await readPurchases(source, lastPurchaseBlock))
+    setPurchases(await readPurchases(rpc, config.presale, lastPurchaseBlock))
     shownFor = { block: lastPurchaseBlock, hash }
   }
 
@@ -74,10 +71,16 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
     }
   }
   const again = repeat(update)
-  createEffect(on(() => wallet()?.address, () => {
-    setOwn(null)
-    void again()
-  }, { defer: true }))
+  createEffect(
+    on(
+      () => wallet()?.address,
+      () => {
+        setOwn(null)
+        void again()
+      },
+      { defer: true },
+    ),
+  )
   return { config, sale, own, terms, tge, purchases, isUnreachable, now, update: again }
 }
 
@@ -105,6 +108,22 @@ function repeat(work: () => Promise<void>): () => Promise<void> {
     document.removeEventListener('visibilitychange', onShown)
   })
   return run
+}
+
+/** A chain that became shorter looks like a node that is behind, but stays so. */
+const BEHIND_READS = 3
+
+/** Whether a newest block is older than one that was seen before, and was so in fewer than three reads in sequence. */
+function makeBehindCheck() {
+  let seen = 0n
+  let behind = 0
+  return (newest: bigint): boolean => {
+    behind = newest < seen ? behind + 1 : 0
+    if (behind > 0 && behind < BEHIND_READS) return true
+    seen = newest
+    behind = 0
+    return false
+  }
 }
 
 /** The chain's clock, which the browser's may differ from: it goes on from the time of the newest block. */

@@ -1,10 +1,10 @@
-import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, numberToHex, size, slice } from 'viem'
+import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
-import { fields, isFields, maybeStr } from '../../../src/lib/shape.ts'
 import { callContract } from '../../../src/lib/wallet/call-contract.ts'
 import { ensureChain } from '../../../src/lib/wallet/chain.ts'
 import { walletTrouble } from '../../../src/lib/wallet/errors.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
+import { type BatchCall, sendBatch, sendsBatches, waitForBatch } from '../../../src/lib/wallet/send-calls.ts'
 import { waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
 import type { SaleConfig } from '../config.ts'
 import { readDomain } from './usdc-domain.ts'
@@ -22,9 +22,6 @@ export interface PayCall {
 }
 
 const PERMIT_SECONDS = 3600
-const POLL_MS = 1000
-/** `status` of `wallet_getCallsStatus` (EIP-5792). */
-const CALLS = { pending: 100, confirmed: 200 }
 
 const PERMIT_TYPE = [
   { name: 'owner', type: 'address' },
@@ -46,13 +43,12 @@ export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Prom
   if ((await readAllowance(call)) >= usdc) return send(call, config.presale, buy)
 
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [config.presale, usdc] })
-  if (await canSendCalls(call)) {
-    const calls = [
-      { to: config.usdc, data: approve },
-      { to: config.presale, data: buy },
-    ]
-    return sendCalls(call, calls)
-  }
+  const calls = [
+    { to: config.usdc, data: approve },
+    { to: config.presale, data: buy },
+  ]
+  const batched = await inOnePrompt(call, calls)
+  if (batched !== null) return batched
   const permit = await signPermit(call, usdc)
   if (permit !== null) {
     const data = encodeFunctionData({ abi: presaleAbi, functionName: 'buyWithPermit', args: [id, usdc, ...permit] })
@@ -84,38 +80,17 @@ async function readAllowance({ provider, address, config }: PayCall): Promise<bi
   return BigInt(await callContract(provider, { to: config.usdc, data }))
 }
 
-/** Whether the wallet says that it can make several calls in one transaction (EIP-5792). */
-async function canSendCalls({ provider, address, config }: PayCall): Promise<boolean> {
-  const chain = numberToHex(config.chainId)
-  try {
-    const all = await provider.request({ method: 'wallet_getCapabilities', params: [address, [chain]] })
-    const ofChain = isFields(all) ? (all[chain] ?? all['0x0']) : null
-    const atomic = isFields(ofChain) ? ofChain['atomic'] : null
-    const status = isFields(atomic) ? maybeStr(atomic, 'status') : null
-    return status === 'supported' || status === 'ready'
-  } catch {
-    return false
-  }
-}
-
-async function sendCalls(call: PayCall, calls: readonly { to: Hex; data: Hex }[]): Promise<PayEnd> {
-  const { provider, address, config, onStep } = call
-  onStep('prompt')
-  const batch = {
-    ...{ version: '2.0.0', from: address, chainId: numberToHex(config.chainId), atomicRequired: true },
-    calls: calls.map((one) => ({ ...one, value: '0x0' })),
-  }
-  const sent = fields(await provider.request({ method: 'wallet_sendCalls', params: [batch] }), 'answer')
+/** Both calls in one prompt. Null when the wallet cannot do that after all. */
+async function inOnePrompt(
+  { provider, address, config, onStep }: PayCall,
+  calls: readonly BatchCall[],
+): Promise<PayEnd | null> {
+  const sender = { provider, address, chainId: config.chainId }
+  if (!(await sendsBatches(sender))) return null
+  const id = await sendBatch(sender, calls)
+  if (id === null) return null
   onStep('wait')
-  for (;;) {
-    const answer = await provider.request({ method: 'wallet_getCallsStatus', params: [sent['id']] })
-    const status = isFields(answer) ? Number(answer['status']) : CALLS.pending
-    const receipts: unknown[] = isFields(answer) && Array.isArray(answer['receipts']) ? answer['receipts'] : []
-    const hash = receipts.map((one) => (isFields(one) ? maybeStr(one, 'transactionHash') : null)).findLast(isHex) ?? null
-    if (status === CALLS.confirmed) return { at: 'done', hash }
-    if (status > CALLS.confirmed) return { at: 'reverted', hash }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
+  return { at: await waitForBatch(provider, id), hash: null }
 }
 
 /** Asks for a permit (EIP-2612) of exactly that amount. Null when the wallet cannot sign one. Throws the person's refusal. */

@@ -1,12 +1,10 @@
-import { type Address, type Client, erc20Abi, type Transport } from 'viem'
-import { readContract } from 'viem/actions'
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, isHex, numberToHex } from 'viem'
 import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
+import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
 import type { SaleConfig } from '../config.ts'
 import { type Own, type Phase, SALE_STATES, type Sale } from '../model/sale.ts'
-
-export type ReadClient = Client<Transport>
 
 /** What never changes: how AIC becomes free, and where the USDC goes. */
 export interface Terms {
@@ -19,63 +17,108 @@ export interface Terms {
   routes: readonly { vault: Address; bps: number }[]
 }
 
-/** Reads the sale, and one wallet's part in it. viem makes one call of the reads. */
-export async function readSale(client: ReadClient, config: SaleConfig): Promise<{ sale: Sale; tge: number; lastPurchaseBlock: bigint }> {
-  const presale = { address: config.presale, abi: presaleAbi } as const
-  const count = await readContract(client, { ...presale, functionName: 'phaseCount' })
-  const ids = Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
-  const [state, raised, sold, softCap, minPurchase, until, leavingUntil, lastPurchaseBlock, tge, phases] = await Promise.all([
-    readContract(client, { ...presale, functionName: 'state' }),
-    readContract(client, { ...presale, functionName: 'raised' }),
-    readContract(client, { ...presale, functionName: 'totalSold' }),
-    readContract(client, { ...presale, functionName: 'softCap' }),
-    readContract(client, { ...presale, functionName: 'minPurchase' }),
-    readContract(client, { ...presale, functionName: 'pausedUntil' }),
-    readContract(client, { ...presale, functionName: 'leavingUntil' }),
-    readContract(client, { ...presale, functionName: 'lastPurchaseBlock' }),
-    readContract(client, { address: config.claimModule, abi: claimModuleAbi, functionName: 'tge' }),
-    Promise.all(ids.map((id) => readPhase(client, config.presale, id))),
-  ])
+const WORD_DIGITS = 64
+
+/** The 32-byte words of a contract's answer. Every answer that is read here consists of numbers and addresses alone. */
+async function words(rpc: PlainRpc, to: Address, data: Hex): Promise<bigint[]> {
+  const answer = await rpc('eth_call', [{ to, data }, 'latest'])
+  const digits = isHex(answer) ? answer.slice(2) : ''
+  if (digits.length === 0 || digits.length % WORD_DIGITS !== 0)
+    throw new Error(`${to} does not answer as the contract does`)
+  return Array.from({ length: digits.length / WORD_DIGITS }, (_, index) =>
+    BigInt(`0x${digits.slice(index * WORD_DIGITS, (index + 1) * WORD_DIGITS)}`),
+  )
+}
+
+const one = async (rpc: PlainRpc, to: Address, data: Hex): Promise<bigint> => (await words(rpc, to, data))[0] ?? 0n
+const addressIn = (word: bigint): Address => getAddress(numberToHex(word, { size: 20 }))
+
+const SALE_NUMBERS = [
+  ...(['state', 'raised', 'totalSold', 'softCap', 'minPurchase'] as const),
+  ...(['pausedUntil', 'leavingUntil', 'lastPurchaseBlock', 'phaseCount'] as const),
+] as const
+
+export interface SaleReading {
+  sale: Sale
+  /** Unix seconds; 0 while it is not known. */
+  tge: number
+  /** 0 before the first purchase. */
+  lastPurchaseBlock: bigint
+}
+
+/** Reads the sale. Throws what the node answers. */
+export async function readSale(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<SaleReading> {
+  const numbers = SALE_NUMBERS.map((functionName) =>
+    one(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName })),
+  )
+  const tge = one(rpc, claimModule, encodeFunctionData({ abi: claimModuleAbi, functionName: 'tge' }))
+  const [state = 0n, raised = 0n, sold = 0n, softCap = 0n, minPurchase = 0n, ...rest] = await Promise.all(numbers)
+  const [until = 0n, leavingUntil = 0n, lastPurchaseBlock = 0n, count = 0n] = rest
+  const ids = Array.from({ length: Number(count) }, (_, index) => index + 1)
+  const phases = await Promise.all(ids.map((id) => readPhase(rpc, presale, id)))
   const sale = {
-    ...{ state: SALE_STATES[state] ?? 'waiting', raised, sold, softCap, minPurchase, phases },
+    ...{ state: SALE_STATES[Number(state)] ?? 'waiting', raised, sold, softCap, minPurchase, phases },
     ...{ pausedUntil: Number(until), leavingUntil: Number(leavingUntil) },
   }
-  return { sale, tge: Number(tge), lastPurchaseBlock }
+  return { sale, tge: Number(await tge), lastPurchaseBlock }
 }
 
-async function readPhase(client: ReadClient, address: Address, id: bigint): Promise<Phase> {
-  const presale = { address, abi: presaleAbi, args: [id] } as const
-  const [{ start, end, price, cap, walletCap }, sold] = await Promise.all([
-    readContract(client, { ...presale, functionName: 'phase' }),
-    readContract(client, { ...presale, functionName: 'soldIn' }),
+async function readPhase(rpc: PlainRpc, presale: Address, id: number): Promise<Phase> {
+  const args = [BigInt(id)] as const
+  const [phase, soldAic] = await Promise.all([
+    words(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'phase', args })),
+    one(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'soldIn', args })),
   ])
-  return { id: Number(id), start: Number(start), end: Number(end), price, cap, walletCap, soldAic: sold.aic }
+  const [start = 0n, end = 0n, price = 1n, cap = 0n, walletCap = 0n] = phase
+  return { id, start: Number(start), end: Number(end), price, cap, walletCap, soldAic }
 }
 
-/** Reads what a wallet holds, bought and can claim. */
-export async function readOwn(client: ReadClient, config: SaleConfig, owner: Address, phases: readonly Phase[]): Promise<Own> {
-  const presale = { address: config.presale, abi: presaleAbi } as const
-  const [usdc, bought, [total, vested, claimed], positions] = await Promise.all([
-    readContract(client, { address: config.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
-    readContract(client, { ...presale, functionName: 'bought', args: [owner] }),
-    readContract(client, { address: config.claimModule, abi: claimModuleAbi, functionName: 'claimable', args: [owner] }),
-    Promise.all(
-      phases.map(({ id }) => readContract(client, { ...presale, functionName: 'positionIn', args: [owner, BigInt(id)] })),
-    ),
+/** Reads what a wallet holds, bought and can claim. Throws what the node answers. */
+export async function readOwn(
+  rpc: PlainRpc,
+  config: SaleConfig,
+  owner: Address,
+  phases: readonly Phase[],
+): Promise<Own> {
+  const { presale, claimModule, usdc } = config
+  const args = [owner] as const
+  const [balance, bought, claims, positions] = await Promise.all([
+    one(rpc, usdc, encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args })),
+    words(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'bought', args })),
+    words(rpc, claimModule, encodeFunctionData({ abi: claimModuleAbi, functionName: 'claimable', args })),
+    Promise.all(phases.map(({ id }) => words(rpc, presale, positionCall(owner, id)))),
   ])
-  const spentIn = positions.map((position) => position.usdc)
-  return { usdc, boughtAic: bought.aic, boughtUsdc: bought.usdc, spentIn, total, vested, claimed }
+  const [boughtAic = 0n, boughtUsdc = 0n] = bought
+  const [total = 0n, vested = 0n, claimed = 0n] = claims
+  const spentIn = positions.map(([, spent = 0n]) => spent)
+  return { usdc: balance, boughtAic, boughtUsdc, spentIn, total, vested, claimed }
 }
 
-/** Reads what never changes. */
-export async function readTerms(client: ReadClient, config: SaleConfig): Promise<Terms> {
-  const module = { address: config.claimModule, abi: claimModuleAbi } as const
-  const [tgeBps, cliff, duration, presaleVault] = await Promise.all([
-    readContract(client, { ...module, functionName: 'tgeBps' }),
-    readContract(client, { ...module, functionName: 'cliff' }),
-    readContract(client, { ...module, functionName: 'duration' }),
-    readContract(client, { address: config.presale, abi: presaleAbi, functionName: 'vault' }),
+const positionCall = (owner: Address, id: number): Hex =>
+  encodeFunctionData({ abi: presaleAbi, functionName: 'positionIn', args: [owner, BigInt(id)] })
+
+/** Reads what never changes. Throws what the node answers. */
+export async function readTerms(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<Terms> {
+  const ofModule = (functionName: 'tgeBps' | 'cliff' | 'duration'): Promise<bigint> =>
+    one(rpc, claimModule, encodeFunctionData({ abi: claimModuleAbi, functionName }))
+  const [tgeBps, cliff, duration, vault] = await Promise.all([
+    ofModule('tgeBps'),
+    ofModule('cliff'),
+    ofModule('duration'),
+    one(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'vault' })),
   ])
-  const routes = await readContract(client, { address: presaleVault, abi: presaleVaultAbi, functionName: 'routes' })
-  return { tgeBps: Number(tgeBps), cliff: Number(cliff), duration: Number(duration), presaleVault, routes }
+  const presaleVault = addressIn(vault)
+  // A list: its place, its length, then address and share of each route.
+  const [, count = 0n, ...routes] = await words(
+    rpc,
+    presaleVault,
+    encodeFunctionData({ abi: presaleVaultAbi, functionName: 'routes' }),
+  )
+  return {
+    ...{ tgeBps: Number(tgeBps), cliff: Number(cliff), duration: Number(duration), presaleVault },
+    routes: Array.from({ length: Number(count) }, (_, index) => ({
+      vault: addressIn(routes[index * 2] ?? 0n),
+      bps: Number(routes[index * 2 + 1] ?? 0n),
+    })),
+  }
 }

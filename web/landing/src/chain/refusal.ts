@@ -11,7 +11,10 @@ export function refusalName(error: unknown): string | null {
   if (data === null) return /blacklist/i.test(messageOf(error)) ? 'Blocklisted' : null
   for (const abi of [presaleAbi, claimModuleAbi]) {
     try {
-      const { errorName, args } = decodeErrorResult({ abi, data })
+      const { errorName, args }: { errorName: string; args?: readonly unknown[] | undefined } = decodeErrorResult({
+        abi,
+        data,
+      })
       return errorName === 'Error' && /blacklist/i.test(String(args?.[0])) ? 'Blocklisted' : errorName
     } catch {
       // An error of the other contract, or of another one.
@@ -20,7 +23,8 @@ export function refusalName(error: unknown): string | null {
   return null
 }
 
-const messageOf = (error: unknown): string => (isFields(error) && typeof error['message'] === 'string' ? error['message'] : '')
+const messageOf = (error: unknown): string =>
+  isFields(error) && typeof error['message'] === 'string' ? error['message'] : ''
 
 /** The bytes of a revert, wherever the wallet puts them. */
 function errorData(error: unknown, depth = 0): Hex | null {

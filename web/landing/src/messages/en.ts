@@ -151,7 +151,14 @@ export const messages = {
     text: 'Until the sale is final all USDC is in escrow, and nobody can spend it. After that it goes to four vaults, in shares that cannot be changed.',
     vaults: { liquidity: 'Liquidity', dev: 'Development', team: 'Team', marketing: 'Marketing' },
   },
-  latest: { title: 'Latest purchases', none: 'No one has bought yet.', buyer: 'Buyer', usdc: 'USDC', aic: 'AIC', time: 'Time' },
+  latest: {
+    title: 'Latest purchases',
+    none: 'No one has bought yet.',
+    buyer: 'Buyer',
+    usdc: 'USDC',
+    aic: 'AIC',
+    time: 'Time',
+  },
   token: {
     page: 'Token',
     title: 'The AIC token',

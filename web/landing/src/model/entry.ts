@@ -12,10 +12,11 @@ export type Entry =
 /** What a wallet can still spend in a phase: the smallest of its cap, the phase's rest and its USDC. */
 export function mostFor(phase: Phase, own: Own | null): bigint {
   const rest = worth(leftIn(phase), phase.price)
-  if (own === null) return rest < phase.walletCap ? rest : phase.walletCap
-  const ofWallet = leftForWallet(phase, own)
-  return [rest, ofWallet, own.usdc].reduce((least, some) => (some < least ? some : least))
+  if (own === null) return smallest(rest, phase.walletCap)
+  return smallest(rest, leftForWallet(phase, own), own.usdc)
 }
+
+const smallest = (...all: readonly bigint[]): bigint => all.toSorted((a, b) => Number(a - b))[0] ?? 0n
 
 export const leftForWallet = (phase: Phase, own: Own): bigint => phase.walletCap - (own.spentIn[phase.id - 1] ?? 0n)
 

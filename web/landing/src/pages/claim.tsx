@@ -1,5 +1,5 @@
-import { encodeFunctionData } from 'viem'
 import { Match, Show, Switch } from 'solid-js'
+import { encodeFunctionData } from 'viem'
 import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
 import { nextUnlock } from '../../../dashboard/src/model/vesting.ts'
 import { send } from '../chain/pay.ts'

@@ -116,7 +116,7 @@ function Contracts() {
   return (
     <>
       <h2>{token.contracts}</h2>
-      <div class="table-frame" tabindex="0" role="group" aria-label={token.contracts}>
+      <section class="table-frame" tabindex="0" aria-label={token.contracts}>
         <table>
           <thead>
             <tr>
@@ -128,7 +128,7 @@ function Contracts() {
             <For each={rows()}>{([name, address]) => <ContractRow name={name} address={address} />}</For>
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { For, Show } from 'solid-js'
 import { shortHex } from '../../../src/lib/browser.ts'
+import type { Terms } from '../chain/read-sale.ts'
 import { aic, moment, percent, span, usdc } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import { hardCap, leftIn, type Phase, type Sale, stageOf } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
-import type { Terms } from '../chain/read-sale.ts'
 
 const { figures, phases, latest, routes } = messages
 const PERCENT = 100
@@ -58,11 +58,21 @@ export function PriceList(props: { sale: Sale }) {
   return (
     <>
       <h2>{phases.title}</h2>
-      <div class="table-frame" tabindex="0" role="group" aria-label={phases.title}>
+      <section class="table-frame" tabindex="0" aria-label={phases.title}>
         <table>
           <thead>
             <tr>
-              <For each={[phases.phase, phases.price, phases.amount, phases.sold, phases.starts, phases.ends, phases.walletCap]}>
+              <For
+                each={[
+                  phases.phase,
+                  phases.price,
+                  phases.amount,
+                  phases.sold,
+                  phases.starts,
+                  phases.ends,
+                  phases.walletCap,
+                ]}
+              >
                 {(title) => <th scope="col">{title}</th>}
               </For>
             </tr>
@@ -83,7 +93,7 @@ export function PriceList(props: { sale: Sale }) {
             </For>
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   )
 }
@@ -118,11 +128,13 @@ export function Latest() {
     <>
       <h2>{latest.title}</h2>
       <Show when={view.purchases().length > 0} fallback={<p>{latest.none}</p>}>
-        <div class="table-frame" tabindex="0" role="group" aria-label={latest.title}>
+        <section class="table-frame" tabindex="0" aria-label={latest.title}>
           <table>
             <thead>
               <tr>
-                <For each={[latest.buyer, latest.usdc, latest.aic, latest.time]}>{(title) => <th scope="col">{title}</th>}</For>
+                <For each={[latest.buyer, latest.usdc, latest.aic, latest.time]}>
+                  {(title) => <th scope="col">{title}</th>}
+                </For>
               </tr>
             </thead>
             <tbody>
@@ -138,7 +150,7 @@ export function Latest() {
               </For>
             </tbody>
           </table>
-        </div>
+        </section>
       </Show>
     </>
   )

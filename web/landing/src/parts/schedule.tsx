@@ -17,12 +17,16 @@ export function Schedule(props: { terms: Terms }) {
     const at = (seconds: number, bps: number) => [(seconds / whole) * WIDTH, HEIGHT - (bps / ALL_BPS) * HEIGHT] as const
     return [at(0, tgeBps), at(cliff, tgeBps), at(cliff + duration, ALL_BPS)]
   })
-  const line = (): string => corners().map(([x, y]) => `${x},${y}`).join(' ')
+  const line = (): string =>
+    corners()
+      .map(([x, y]) => `${x},${y}`)
+      .join(' ')
   return (
     <>
       <h2>{schedule.title}</h2>
       <p>
-        {schedule.text(percent(props.terms.tgeBps), span(props.terms.cliff), span(props.terms.duration))} {schedule.late}
+        {schedule.text(percent(props.terms.tgeBps), span(props.terms.cliff), span(props.terms.duration))}{' '}
+        {schedule.late}
       </p>
       <svg class="schedule" viewBox={`-4 -6 ${WIDTH + 8} ${HEIGHT + 12}`} role="img" aria-label={schedule.drawing}>
         <polygon points={`0,${HEIGHT} ${line()} ${WIDTH},${HEIGHT}`} class="schedule-area" />

@@ -1,5 +1,5 @@
-import { encodeFunctionData } from 'viem'
 import { Show } from 'solid-js'
+import { encodeFunctionData } from 'viem'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { send } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
