@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HeaderRule } from '../../worker/node/header-rules.ts'
+import type { HeaderRule, Rewrite } from '../../worker/node/header-rules.ts'
 import type { Bundle } from './bundle.ts'
 
 export interface WorkerdLayout {
@@ -13,7 +13,7 @@ export interface WorkerdLayout {
   siteDir: string | null
   headerRules: readonly HeaderRule[]
   /** Patterns of the paths that the app serves. */
-  rewrites: readonly string[]
+  rewrites: readonly Rewrite[]
   /** `host:port` of the dev chain, for the site. */
   rpcAddress: string | null
   /** Info for the site's demo wallet. */
