@@ -34,10 +34,14 @@ export default defineConfig(({ mode }) => {
   }
   const origin = process.env['PUBLIC_ORIGIN']?.split(',')[0]?.trim() ?? ''
   const folders = LANGUAGES.flatMap(({ folder }) => (folder === '' ? [] : [folder])).join(' ')
+  const projectId = process.env['NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID'] ?? ''
   return {
     root: import.meta.dirname,
     envPrefix: 'NEXT_PUBLIC_',
-    define: { 'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false') },
+    define: {
+      'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false'),
+      'import.meta.env.NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID': JSON.stringify(projectId),
+    },
     plugins: [
       solid(),
       retryImports(),
@@ -49,7 +53,11 @@ export default defineConfig(({ mode }) => {
       deferScript(),
       plainPages(() => [...problemPages(), ...trustPages(process.env['NEXT_PUBLIC_CONTACT'] ?? '')], origin),
       rewritesFile(),
-      headersFile({ isLocal, mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '' }),
+      headersFile({
+        isLocal,
+        mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '',
+        walletConnect: projectId !== '',
+      }),
       languagePages({ origin, browsers: namesOf(TARGETS) }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
       ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 64_000 })]),

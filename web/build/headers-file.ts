@@ -6,6 +6,8 @@ interface Options {
   isLocal: boolean
   /** Origin of the public media. If empty, media may come from any https address, and scripts cannot read them. */
   mediaOrigin: string
+  /** Whether the build offers WalletConnect. */
+  walletConnect: boolean
 }
 
 /**
@@ -54,7 +56,18 @@ const devHeaders = (options: Options): Record<string, string> => ({
   ),
 })
 
-function contentPolicy(inline: { script: string; style: string }, { isLocal, mediaOrigin }: Options): string {
+/** WalletConnect's relay and its nodes, and its page that vouches for this site's origin to the wallet. */
+const WALLETCONNECT = {
+  connect: 'wss://relay.walletconnect.org https://rpc.walletconnect.org',
+  frame: 'https://verify.walletconnect.org',
+}
+
+export function contentPolicy(
+  inline: { script: string; style: string },
+  { isLocal, mediaOrigin, walletConnect }: Options,
+): string {
+  // A test may run a relay on this machine.
+  const relay = walletConnect ? WALLETCONNECT.connect : isLocal ? 'ws://127.0.0.1:*' : ''
   const media = isLocal ? 'http://127.0.0.1:* http://localhost:*' : mediaOrigin
   const shown = media === '' ? 'https:' : media
   return [
@@ -65,7 +78,8 @@ function contentPolicy(inline: { script: string; style: string }, { isLocal, med
     // Wallet icons are data addresses.
     `img-src 'self' data: blob: ${shown}`,
     `media-src 'self' blob: ${shown}`,
-    `connect-src 'self' ${media}`.trim(),
+    ['connect-src', "'self'", media, relay].filter((source) => source !== '').join(' '),
+    ...(walletConnect ? [`frame-src ${WALLETCONNECT.frame}`] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -1,6 +1,13 @@
 import type { WalletMessages } from './active.ts'
 
 export const walletMessages: WalletMessages = {
+  pairing: {
+    loading: 'Verbindung zu WalletConnect…',
+    qr: 'verbindet eine Wallet',
+    scan: 'Scanne diesen Code mit der App deiner Wallet und bestätige dort die Verbindung.',
+    open: 'Wallet öffnen',
+    copy: 'Verbindungslink kopieren',
+  },
   waysOn: {
     qr: 'diese Seite mit deinen Eingaben',
     desktop: 'Scanne diesen Code mit der Kamera deiner Wallet-App. Die Seite öffnet sich dort mit deinen Eingaben.',

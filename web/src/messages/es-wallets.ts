@@ -1,6 +1,13 @@
 import type { WalletMessages } from './active.ts'
 
 export const walletMessages: WalletMessages = {
+  pairing: {
+    loading: 'Conectando con WalletConnect…',
+    qr: 'conecta una wallet',
+    scan: 'Escanea este código con la app de tu wallet y aprueba allí la conexión.',
+    open: 'Abrir tu wallet',
+    copy: 'Copiar el enlace de conexión',
+  },
   waysOn: {
     qr: 'esta página, con lo que escribiste',
     desktop: 'Escanea este código con la cámara de la app de tu wallet. La página se abre allí con lo que escribiste.',

@@ -1,6 +1,13 @@
 import type { WalletMessages } from './active.ts'
 
 export const walletMessages: WalletMessages = {
+  pairing: {
+    loading: 'Connexion à WalletConnect…',
+    qr: 'connecte un wallet',
+    scan: 'Scannez ce code avec l’app de votre wallet, puis approuvez-y la connexion.',
+    open: 'Ouvrir votre wallet',
+    copy: 'Copier le lien de connexion',
+  },
   waysOn: {
     qr: 'cette page, avec ce que vous avez saisi',
     desktop:

@@ -1,6 +1,13 @@
 import type { WalletMessages } from './active.ts'
 
 export const walletMessages: WalletMessages = {
+  pairing: {
+    loading: 'Conectando ao WalletConnect…',
+    qr: 'conecta uma carteira',
+    scan: 'Escaneie este código com o app da sua carteira e aprove a conexão lá.',
+    open: 'Abrir sua carteira',
+    copy: 'Copiar o link de conexão',
+  },
   waysOn: {
     qr: 'esta página, com o que você digitou',
     desktop: 'Escaneie este código com a câmera do app da sua carteira. A página abre lá com o que você digitou.',

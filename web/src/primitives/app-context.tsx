@@ -33,6 +33,7 @@ export function createApp() {
         (found) => found.walletChanged(change),
         () => undefined,
       ),
+    servedChains,
   )
 
   const shown = createMemo<Shown | null>((before) => shownAfter(before, purchase(), identity.session() === null), null)

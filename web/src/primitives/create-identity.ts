@@ -37,7 +37,11 @@ export type Identity = ReturnType<typeof createIdentity>
  * The session of the server and the wallet of the browser, kept in step. When the wallet's account changes, the session ends, except
  * while `busy()` says that the account's payment is running.
  */
-export function createIdentity(busy: () => boolean, onWalletChange: (change: WalletChange) => void) {
+export function createIdentity(
+  busy: () => boolean,
+  onWalletChange: (change: WalletChange) => void,
+  servedChains: () => Promise<number[]>,
+) {
   const { session, epoch, refresh, signIn, signOut } = createSession()
 
   const endOtherSession = (address: string): void => {
@@ -45,7 +49,7 @@ export function createIdentity(busy: () => boolean, onWalletChange: (change: Wal
     if (current && !sameAddress(current.address, address) && !busy()) void signOut()
   }
   const { wallet, connect, reconnect, forget, reconnected } = createConnection(endOtherSession, onWalletChange)
-  const { options, look } = createWalletOptions((found) => void reconnect(found))
+  const { options, look } = createWalletOptions((found) => void reconnect(found), servedChains)
 
   return {
     session,
@@ -63,8 +67,13 @@ export function createIdentity(busy: () => boolean, onWalletChange: (change: Wal
     },
     signOut,
     async disconnect(): Promise<void> {
+      const last = siteStorage().getItem(LAST_WALLET)
+      const ended = options()
+        .find(({ id }) => id === last)
+        ?.remote?.disconnect()
       forget()
       await signOut()
+      await ended
     },
     refresh,
     /** Ends the session if the wallet changed its account while a payment was running. */
