@@ -8,7 +8,7 @@ import { pathname, search } from '../primitives/router.ts'
 /** index.html reads it when the start page is opened from elsewhere. */
 const KEY = 'coinslot.language'
 
-/** A menu with this page in each language (a native popover). A choice is kept; each is a plain link that loads the page anew. */
+/** A menu with this page in each language (a native popover). A choice is kept; each is a plain link that loads the page again. */
 export default function LanguageMenu() {
   const active = languageAt(location.pathname)
   const href = (language: Language): string => pathIn(language, pathname()) + search()

@@ -1,5 +1,4 @@
-import type { LanguageFormat } from '../../shared/format.ts'
-import type { WordsLike } from '../../shared/words.ts'
+import type { LanguageFormat, WordsLike } from '../../shared/texts.ts'
 import type { messages as english } from './en.ts'
 import type { pageMessages as englishPages } from './en-pages.ts'
 import type { purchaseMessages as englishPurchase } from './en-purchase.ts'

@@ -1,4 +1,4 @@
-import { pluralOf } from '../../shared/plural.ts'
+import { pluralOf } from '../../shared/texts.ts'
 import type { PageMessages } from './active.ts'
 
 const plural = pluralOf('de')

@@ -1,4 +1,4 @@
-import type { LanguageFormat } from '../../shared/format.ts'
+import type { LanguageFormat } from '../../shared/texts.ts'
 
 /** How English writes numbers, prices and durations. */
 const format: LanguageFormat = {

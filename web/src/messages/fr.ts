@@ -1,4 +1,4 @@
-import type { LanguageFormat } from '../../shared/format.ts'
+import type { LanguageFormat } from '../../shared/texts.ts'
 import type { Messages } from './active.ts'
 
 const format: LanguageFormat = {

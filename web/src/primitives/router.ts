@@ -90,7 +90,7 @@ function innerLink(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest('a') : null
   if (link === null || link.target !== '' || link.rel === 'external' || link.hasAttribute('download')) return null
   const { origin, pathname } = new URL(link.href)
-  // A page in another language is loaded anew.
+  // A page in another language is loaded again.
   const isInner = origin === location.origin && languageAt(pathname) === languageAt(location.pathname)
   return isInner && link.getAttribute('href')?.startsWith('#') === false ? link : null
 }
