@@ -59,7 +59,7 @@ describe('layers', () => {
     ).toEqual([])
   })
 
-  it('behavior: the site reads its texts from messages/active.ts, which has those of the language', () => {
+  it('behavior: the site reads its texts from messages/active.ts only', () => {
     const readers = inFolder('web/src').filter(({ path }) => !path.startsWith('web/src/messages/'))
     const dictionary = /^web\/src\/messages\/(?!active|load|examples|en-docs)/
     expect(offences(readers, (target) => dictionary.test(target))).toEqual([])

@@ -5,7 +5,7 @@ import { checksumAddress } from './checksum-address.ts'
 import { type Provider, readChainId } from './provider.ts'
 
 /** A message of EIP-4361 may contain only ASCII, so it is English everywhere. */
-const STATEMENT = 'Sign in to Coinslot. This costs nothing and moves no money.'
+export const STATEMENT = 'Sign in to Coinslot. This costs nothing and moves no money.'
 
 /**
  * Signs in with a wallet, on its chain if the service serves it, else on the service's first chain. Requests one signature. Throws
