@@ -1,10 +1,10 @@
 import type { Session } from '@coinslot/client/sign-in'
-import { purchaseMessages } from '../../messages/en-purchase.ts'
 import { service } from '../api.ts'
 import { isDemo } from '../dev-chain.ts'
 import { type Fields, fields, isFields, maybeFields, maybeStr, num, str } from '../shape.ts'
 import { isUnsupported, walletTrouble } from './errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from './provider.ts'
+import { STATEMENT } from './sign-in.ts'
 
 /** What a wallet shares. `session` is null if the sign-in is still to come. */
 interface Shared {
@@ -58,7 +58,7 @@ const requestOf = (nonce: string, chainId: number) => ({
       chainId: `0x${chainId.toString(16)}`,
       domain: location.host,
       uri: location.origin,
-      statement: purchaseMessages.signIn.statement,
+      statement: STATEMENT,
       issuedAt: new Date(service().now()).toISOString(),
     },
   },
