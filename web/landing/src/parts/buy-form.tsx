@@ -41,7 +41,7 @@ export function BuyForm(props: { phase: Phase }) {
         <Outcome entry={entry()} phase={props.phase} />
       </p>
       <p id="balance" class="hint">
-        <Show when={view.own()}>{(own) => messages.form.balance(usdc(own().usdc))}</Show>{' '}
+        <Show when={view.own()}>{(own) => <>{messages.form.balance(usdc(own().usdc))}</>}</Show>{' '}
         {messages.form.left(usdc(most()))}
       </p>
       <div class="actions">

@@ -40,7 +40,7 @@ export function StagePart(props: { sale: Sale }) {
           {(at) => (
             <Line>
               {stages.sold_out(at().phase.id)}{' '}
-              <Show when={at().next}>{(next) => stages.next(next().id, moment(next().start))}</Show>
+              <Show when={at().next}>{(next) => <>{stages.next(next().id, moment(next().start))}</>}</Show>
             </Line>
           )}
         </Match>
