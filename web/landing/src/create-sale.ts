@@ -126,7 +126,7 @@ function makeBehindCheck() {
   }
 }
 
-/** The chain's clock, which the browser's may differ from: it goes on from the time of the newest block. */
+/** The chain's clock, which the browser's may differ from: it continues from the time of the newest block. */
 function createChainClock() {
   const clock = (): number => Math.floor(Date.now() / 1_000)
   let ahead = 0

@@ -1,6 +1,6 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { AIC_DECIMALS, formatAic, formatDecimal } from '../../src/lib/money.ts'
-import { LANGUAGE } from '../../src/messages/en.ts'
+import { messages } from '../../src/messages/active.ts'
 
 /** Atomic USDC as `1,250.50`. */
 export const usdc = (atomic: bigint): string => formatDecimal(formatAmount(atomic, USDC_DECIMALS))
@@ -8,9 +8,9 @@ export const usdc = (atomic: bigint): string => formatDecimal(formatAmount(atomi
 /** Atomic AIC as `1,250.5`, rounded down. */
 export const aic = (atomic: bigint): string => formatAic(formatAmount(atomic, AIC_DECIMALS))
 
-const moment_ = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' })
 /** `Nov 27, 2026, 4:05 PM` of Unix seconds. */
-export const moment = (seconds: number): string => moment_.format(new Date(seconds * 1_000))
+export const moment = (seconds: number): string =>
+  new Intl.DateTimeFormat(messages.format.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1_000)
 
 const BPS_PER_PERCENT = 100
 /** `12.5 %` of basis points. */
@@ -31,7 +31,7 @@ export function span(seconds: number): string {
     const count = Math.floor(rest / size)
     rest -= count * size
     if (count === 0 && index > 0) return []
-    return [new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
+    return [new Intl.NumberFormat(messages.format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
   })
   return parts.join(', ')
 }

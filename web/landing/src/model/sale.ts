@@ -87,6 +87,6 @@ export function stageOf(sale: Sale, lead: number, now: number): Stage {
   return next.id === 1 ? { at: 'waiting', phase: next } : { at: 'between', next }
 }
 
-/** Whether buyers can take their USDC back while the sale goes on, because the pause was used up. */
+/** Whether buyers can take their USDC back before the sale is final, because the pause was used up. */
 export const canLeave = (sale: Sale, now: number): boolean =>
   (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') && now < sale.leavingUntil

@@ -21,7 +21,7 @@ export function StagePart(props: { sale: Sale }) {
   const stage = (): Stage => stageOf(props.sale, lead(), view.now())
   return (
     <section class="stage" aria-label={messages.form.title}>
-      <Switch>
+      <Switch fallback={<Over at={stage().at} />}>
         <Match when={when(stage(), 'waiting')}>{(at) => <Line>{stages.waiting(moment(at().phase.start))}</Line>}</Match>
         <Match when={when(stage(), 'open')}>
           {(at) => (
@@ -48,32 +48,40 @@ export function StagePart(props: { sale: Sale }) {
           {(at) => <Line>{stages.between(at().next.id, moment(at().next.start))}</Line>}
         </Match>
         <Match when={when(stage(), 'paused')}>{(at) => <Line>{stages.paused(moment(at().until))}</Line>}</Match>
-        <Match when={stage().at === 'ended'}>
-          <Line>{stages.ended}</Line>
-          <Finish />
-        </Match>
-        <Match when={stage().at === 'missed'}>
-          <Line>{stages.missed}</Line>
-          <Refund />
-        </Match>
-        <Match when={stage().at === 'finalized'}>
-          <Line>{stages.finalized}</Line>
-          <p>
-            <a class="button" href={`${import.meta.env.BASE_URL}claim`}>
-              {messages.claim.title}
-            </a>
-          </p>
-        </Match>
-        <Match when={stage().at === 'cancelled'}>
-          <Line>{stages.cancelled}</Line>
-          <Refund />
-        </Match>
       </Switch>
       <Show when={canLeave(props.sale, view.now())}>
         <Line>{stages.leave(moment(props.sale.leavingUntil))}</Line>
         <Refund />
       </Show>
     </section>
+  )
+}
+
+/** What is to do once buying is over. */
+function Over(props: { at: Stage['at'] }) {
+  return (
+    <Switch>
+      <Match when={props.at === 'ended'}>
+        <Line>{stages.ended}</Line>
+        <Finish />
+      </Match>
+      <Match when={props.at === 'missed'}>
+        <Line>{stages.missed}</Line>
+        <Refund />
+      </Match>
+      <Match when={props.at === 'finalized'}>
+        <Line>{stages.finalized}</Line>
+        <p>
+          <a class="button" href={`${import.meta.env.BASE_URL}claim`}>
+            {messages.claim.title}
+          </a>
+        </p>
+      </Match>
+      <Match when={props.at === 'cancelled'}>
+        <Line>{stages.cancelled}</Line>
+        <Refund />
+      </Match>
+    </Switch>
   )
 }
 
