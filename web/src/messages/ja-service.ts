@@ -12,6 +12,7 @@ export const serviceMessages: ServiceMessages = {
     'anthropic/claude-4.5-haiku': '文章、コード、分析向けの速い中型言語モデル。',
     'meta/meta-llama-3-70b-instruct': '長く難しい質問向けの大型オープン言語モデル。',
     'anthropic/claude-4-sonnet': '丁寧な推論、長文、コード向けの大型言語モデル。',
+    'anthropic/claude-4.5-sonnet': '丁寧な推論、長文、コード向けの大型言語モデル。',
     'suno-ai/bark': '最長13秒の表情豊かな音声。文章に応じて笑いやため息も。',
     'jaaari/kokoro-82m': '小型で速く明瞭な音声合成。アメリカ英語とイギリス英語の声。',
     'meta/musicgen': '説明文から器楽曲を作成。最長30秒、ステレオ。',

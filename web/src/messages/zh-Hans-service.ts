@@ -12,6 +12,7 @@ export const serviceMessages: ServiceMessages = {
     'anthropic/claude-4.5-haiku': '快速的中型语言模型，适合写作、代码和分析。',
     'meta/meta-llama-3-70b-instruct': '大型开放语言模型，适合更长、更难的问题。',
     'anthropic/claude-4-sonnet': '大型语言模型，适合缜密推理、长文和代码。',
+    'anthropic/claude-4.5-sonnet': '大型语言模型，适合缜密推理、长文和代码。',
     'suno-ai/bark': '生动的语音，最长 13 秒，可按文本加入笑声和叹息。',
     'jaaari/kokoro-82m': '小巧、快速、清晰的语音合成，有美式和英式声音。',
     'meta/musicgen': '按描述生成器乐，最长 30 秒立体声。',
