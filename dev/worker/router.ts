@@ -1,17 +1,17 @@
 // Runs in workerd before the worker, as the edge does in production. Its types are stripped and it is embedded as one module,
 // so it imports no values.
-import type { HeaderRule } from '../../worker/node/header-rules.ts'
+import type { HeaderRule, Rewrite } from '../../worker/node/header-rules.ts'
 
 interface Service {
   fetch(request: Request | string, init?: RequestInit): Promise<Response>
 }
 
-/** A site: what is before its paths, the binding of its folder, its headers, and patterns of the paths that its app serves. */
+/** A site: what is before its paths, the binding of its folder, its headers, and the paths that its app serves. */
 interface Site {
   path: string
   binding: string
   headers: HeaderRule[]
-  rewrites: string[]
+  rewrites: Rewrite[]
 }
 
 interface Env {
@@ -96,25 +96,26 @@ async function fromSite(method: string, pathname: string, env: Env): Promise<Res
   return withHeaderRules(await staticFile(method, path, folder, site.rewrites), path, site.headers)
 }
 
-/** As on Pages, `404.html` answers what is neither a file nor a path of the app. */
+/** As on Pages, the nearest `404.html` answers what is neither a file nor a path of the app. */
 async function staticFile(
   method: string,
   pathname: string,
   site: Service,
-  rewrites: readonly string[],
+  rewrites: readonly Rewrite[],
 ): Promise<Response> {
   const path = pathname.replace(/\/+$/, '')
   const isHidden = path.startsWith('/_headers') || path.startsWith('/_redirects')
   const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`]
-  if (rewrites.some((pattern) => new RegExp(pattern).test(path))) candidates.push('/index.html')
-  for (const candidate of [...(isHidden ? [] : candidates), NOT_FOUND]) {
+  candidates.push(...rewrites.filter(({ pattern }) => new RegExp(pattern).test(path)).map(({ file }) => file))
+  const notFound = [`/${path.split('/')[1]}${NOT_FOUND}`, NOT_FOUND]
+  for (const candidate of [...(isHidden ? [] : candidates), ...notFound]) {
     const file = await site.fetch(`http://site${candidate}`, { method })
     // The disk service answers a folder with a JSON list and a file as an octet stream.
     if (file.status !== 200 || file.headers.get('content-type') !== 'application/octet-stream') continue
     const extension = candidate.slice(candidate.lastIndexOf('.') + 1).toLowerCase()
     const headers = new Headers({ 'content-type': TYPES[extension] ?? 'application/octet-stream' })
     headers.set('content-length', file.headers.get('content-length') ?? '')
-    return new Response(file.body, { status: candidate === NOT_FOUND ? 404 : 200, headers })
+    return new Response(file.body, { status: candidate.endsWith(NOT_FOUND) ? 404 : 200, headers })
   }
   return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HeaderRule } from '../../worker/node/header-rules.ts'
+import type { HeaderRule, Rewrite } from '../../worker/node/header-rules.ts'
 import type { Bundle } from './bundle.ts'
 
 /** A built site and where it is served. */
@@ -10,8 +10,8 @@ export interface SiteLayout {
   binding: string
   dir: string
   headers: readonly HeaderRule[]
-  /** Patterns of the paths that its app serves. */
-  rewrites: readonly string[]
+  /** The paths that its app serves. */
+  rewrites: readonly Rewrite[]
 }
 
 export interface WorkerdLayout {
