@@ -79,8 +79,11 @@ export async function readLaunchFacts(client: ReadClient, options: FactsOptions)
 const orNull = <Value>(read: Promise<Value>): Promise<Value | null> => read.catch(() => null)
 
 async function readAll<Name extends string, Value>(names: readonly Name[], read: (name: Name) => Promise<Value>) {
-  const entries = await Promise.all(names.map(async (name) => [name, await read(name)] as const))
-  const record: Partial<Record<Name, Value>> = Object.fromEntries(entries)
+  const record: Partial<Record<Name, Value>> = {}
+  const readOne = async (name: Name): Promise<void> => {
+    record[name] = await read(name)
+  }
+  await Promise.all(names.map(readOne))
   if (!hasAll(record, names)) throw new Error('A part was not read.')
   return record
 }

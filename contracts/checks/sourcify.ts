@@ -3,7 +3,6 @@ import type { Address } from 'viem'
 export const SOURCIFY = 'https://sourcify.dev/server'
 const TIMEOUT_MS = 10_000
 
-
 /** Whether Sourcify has a source that compiles to a contract's code. Throws when it does not answer. */
 export async function isVerifiedBySourcify(
   chainId: number,

@@ -27,7 +27,7 @@ function launchPlan(network: string): string | null {
 }
 
 /**
- * Two builds: for Pages (`web/dist-dashboard`), and `--mode stack` for the stack on one machine, which serves it below `/dashboard/`
+ * Two builds: for Pages (`web/dashboard/dist`), and `--mode stack` for the stack on one machine, which serves it below `/dashboard/`
  * and says at run time where the contracts are.
  */
 export default defineConfig(({ mode, command }) => {
@@ -55,7 +55,7 @@ export default defineConfig(({ mode, command }) => {
       ...(isLocal ? [] : [scriptLimit(SCRIPT_BYTES)]),
     ],
     build: {
-      outDir: join(import.meta.dirname, '..', 'dist-dashboard'),
+      outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),
       emptyOutDir: true,
       target: TARGETS,
       modulePreload: { polyfill: false },

@@ -28,9 +28,12 @@ export const compact = (atomic: bigint, decimals: number): string =>
 export const compactUsdc = (atomic: bigint): string => compact(atomic, USDC_DECIMALS)
 export const compactAic = (atomic: bigint): string => compact(atomic, AIC_DECIMALS)
 
-/** `12.5%` of a part; 0 when the whole is 0. */
-export const percent = (part: bigint, whole: bigint): string =>
-  percentNumber.format(whole === 0n ? 0 : Number((part * ALL_BPS) / whole) / Number(ALL_BPS))
+/** `12.5%` of a part; 0 when the whole is 0, and `< 0.1%` when it is less than that. */
+export function percent(part: bigint, whole: bigint): string {
+  const bps = whole === 0n ? 0n : (part * ALL_BPS) / whole
+  if (part > 0n && whole > 0n && bps < 10n) return `< ${percentOfBps(10)}`
+  return percentOfBps(Number(bps))
+}
 export const percentOfBps = (bps: number): string => percentNumber.format(bps / Number(ALL_BPS))
 
 /** A whole number or block with separators. */

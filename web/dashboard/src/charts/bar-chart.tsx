@@ -33,6 +33,11 @@ export function BarChart(props: BarChartProps) {
   const slots = () => Math.max(LEAST_SLOTS, list().length)
   const top = createMemo(() => axisTop(largest(list().map(sumOf))))
   const total = () => list().at(-1)?.running ?? 0n
+  const ends = () => {
+    const [first, last] = [list()[0], list().at(-1)].map((bucket) => formatDay(bucket?.date ?? ''))
+    if (list().length >= LEAST_SLOTS) return [first ?? '', last ?? '']
+    return [first === last ? (first ?? '') : `${first} – ${last}`]
+  }
   const headings = () => [
     messages.chart[props.buckets.unit],
     ...props.series.map(({ name }) => name),
@@ -53,7 +58,7 @@ export function BarChart(props: BarChartProps) {
       series={props.series}
       line={props.hasLine ? `${messages.chart.running}: ${props.short(total())}` : undefined}
       axis={[props.short(top()), props.short(top() / 2n), '0']}
-      ends={[formatDay(list()[0]?.date ?? ''), list().length < LEAST_SLOTS ? '' : formatDay(list().at(-1)?.date ?? '')]}
+      ends={ends()}
       headings={headings()}
       rows={rows()}
     >

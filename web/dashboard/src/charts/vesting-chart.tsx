@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js'
-import { compactAic } from '../format.ts'
+import { compactAic, duration } from '../format.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { type Terms, type VestingPoint, vestedAt, vestingCurve } from '../model/vesting.ts'
 import { ChartFrame, colourOf } from './chart-frame.tsx'
@@ -8,7 +8,16 @@ import { along, axisTop } from './scale.ts'
 const WIDTH = 600
 const HEIGHT = 100
 const STEPS = 60
+const ROWS = 12
 const MONTH_SECONDS = 30 * 86_400
+
+/** Time after the TGE in months of 30 days; in days and hours when it is less than one. */
+const timeAfter = (seconds: number): string =>
+  seconds === 0
+    ? pageMessages.treasury.tge
+    : seconds < MONTH_SECONDS
+      ? duration(seconds)
+      : pageMessages.treasury.months(Math.round(seconds / MONTH_SECONDS))
 
 interface VestingChartProps {
   allocations: readonly { name: string; terms: Terms }[]
@@ -24,21 +33,19 @@ export function VestingChart(props: VestingChartProps) {
   const span = () => points().at(-1)?.after ?? 1
   const most = () => terms().reduce((sum, { amount }) => sum + amount, 0n)
   const top = () => axisTop(most())
-  const months = () => Math.max(1, Math.round(span() / MONTH_SECONDS))
   const elapsed = () => (props.tge === 0 ? -1 : props.now - props.tge)
   const series = () => props.allocations.map(({ name }, index) => ({ name, colour: colourOf(index) }))
-  const quarters = () => [...new Set([0, 1, 2, 3, 4].map((part) => Math.round((months() * part) / 4)))]
   const rows = () =>
-    quarters().map((month) => [
-      pageMessages.treasury.months(month),
-      ...terms().map((one) => compactAic(vestedAt(one, 1, 1 + month * MONTH_SECONDS))),
+    Array.from({ length: ROWS + 1 }, (_, index) => Math.round((span() * index) / ROWS)).map((after) => [
+      timeAfter(after),
+      ...terms().map((one) => compactAic(vestedAt(one, 1, 1 + after))),
     ])
   return (
     <ChartFrame
       series={series()}
       axis={[compactAic(top()), compactAic(top() / 2n), '0']}
-      ends={[`0`, pageMessages.treasury.months(months())]}
-      headings={[pageMessages.treasury.monthsAfter, ...props.allocations.map(({ name }) => name)]}
+      ends={[timeAfter(0), timeAfter(span())]}
+      headings={[pageMessages.treasury.afterTge, ...props.allocations.map(({ name }) => name)]}
       rows={rows()}
     >
       <svg

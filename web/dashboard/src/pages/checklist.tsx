@@ -39,8 +39,8 @@ export function Checklist() {
             rows={results()}
             columns={[
               { heading: words.check, cell: ({ check }) => check },
-              { heading: words.result, cell: ({ status }) => <Result status={status} /> },
-              { heading: words.detail, cell: ({ detail }) => <span class="check-detail">{detail}</span> },
+              { heading: words.result, isText: true, cell: ({ status }) => <Result status={status} /> },
+              { heading: words.detail, isText: true, cell: ({ detail }) => <span class="check-detail">{detail}</span> },
             ]}
           />
         )}

@@ -1,4 +1,5 @@
 import { createMemo, For, Show } from 'solid-js'
+import { shortHex } from '../../../src/lib/browser.ts'
 import { useDashboard } from '../dashboard-context.tsx'
 import { duration, moment } from '../format.ts'
 import { messages } from '../messages/en.ts'
@@ -60,13 +61,14 @@ function Admins(props: { list: readonly AdminState[] }) {
       label={words.admins}
       rows={props.list}
       columns={[
-        { heading: words.contract, cell: ({ contract }) => messages.contracts[contract] },
-        { heading: words.admin, cell: ({ admin }) => <AddressLink address={admin} /> },
-        { heading: words.kind, cell: ({ account }) => kindWords(account) },
+        { heading: words.contract, isText: true, cell: ({ contract }) => messages.contracts[contract] },
+        { heading: words.admin, isText: true, cell: ({ admin }) => <AddressLink address={admin} /> },
+        { heading: words.kind, isText: true, cell: ({ account }) => kindWords(account) },
         {
           heading: words.pending,
+          isText: true,
           cell: ({ pending }) =>
-            pending === null ? words.noPending : words.pendingTo(pending.to, moment(pending.from)),
+            pending === null ? words.noPending : words.pendingTo(shortHex(pending.to), moment(pending.from)),
         },
         { heading: words.delay, cell: ({ delaySeconds }) => duration(delaySeconds) },
       ]}
@@ -83,6 +85,7 @@ function Operators(props: { list: readonly OperatorState[] }) {
         { heading: words.vault, cell: ({ vault }) => messages.vaults[vault] },
         {
           heading: words.operator,
+          isText: true,
           cell: ({ operators }) => (
             <For each={operators} fallback={words.noOperator}>
               {({ address }) => <AddressLink address={address} />}
@@ -91,10 +94,12 @@ function Operators(props: { list: readonly OperatorState[] }) {
         },
         {
           heading: words.kind,
+          isText: true,
           cell: ({ operators }) => operators.map(({ account }) => kindWords(account)).join(', '),
         },
         {
           heading: words.former,
+          isText: true,
           cell: ({ former }) => (
             <For each={former} fallback={messages.none}>
               {(address) => <AddressLink address={address} />}
@@ -148,10 +153,10 @@ function Changes() {
           rows={changes()}
           columns={[
             { heading: words.time, cell: ({ at }) => moment(at) },
-            { heading: words.contract, cell: ({ contract }) => <AddressLink address={contract} /> },
-            { heading: words.what, cell: ({ what }) => what },
-            { heading: words.account, cell: ({ account }) => <AddressLink address={account} /> },
-            { heading: words.tx, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
+            { heading: words.contract, isText: true, cell: ({ contract }) => <AddressLink address={contract} /> },
+            { heading: words.what, isText: true, cell: ({ what }) => what },
+            { heading: words.account, isText: true, cell: ({ account }) => <AddressLink address={account} /> },
+            { heading: words.tx, isText: true, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
           ]}
         />
       </Show>

@@ -42,11 +42,11 @@ export function Sale() {
           </>
         )}
       </Show>
+      <h2>{words.dates}</h2>
+      <Dates />
       <Largest buyers={buyers()} raised={sale()?.raised ?? 0n} />
       <h2>{words.list}</h2>
       <PurchaseList purchases={purchases()} />
-      <h2>{words.dates}</h2>
-      <Dates />
     </>
   )
 }

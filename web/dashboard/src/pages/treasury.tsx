@@ -111,7 +111,7 @@ function Vesting(props: { vaults: readonly VaultState[]; claims: ClaimState | nu
         rows={allocations()}
         columns={[
           { heading: words.allocation, cell: ({ name }) => name },
-          { heading: words.holder, cell: ({ holder }) => <AddressLink address={holder} /> },
+          { heading: words.holder, isText: true, cell: ({ holder }) => <AddressLink address={holder} /> },
           { heading: words.amount, cell: ({ terms }) => aic(terms.amount) },
           { heading: words.atTge, cell: ({ terms }) => percentOfBps(terms.tgeBps) },
           { heading: words.cliff, cell: ({ terms }) => (terms.cliff === 0 ? messages.none : duration(terms.cliff)) },

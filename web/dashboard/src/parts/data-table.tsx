@@ -2,6 +2,8 @@ import { For, type JSX } from 'solid-js'
 
 export interface Column<Row> {
   heading: string
+  /** Words, which begin where their heading does; numbers end below each other. */
+  isText?: boolean
   cell(row: Row): JSX.Element
 }
 
@@ -19,7 +21,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table class="table-rows">
         <thead>
           <tr>
-            <For each={props.columns}>{({ heading }) => <th scope="col">{heading}</th>}</For>
+            <For each={props.columns}>
+              {({ heading, isText }) => (
+                <th scope="col" classList={{ 'text-cell': isText }}>
+                  {heading}
+                </th>
+              )}
+            </For>
           </tr>
         </thead>
         <tbody>
@@ -34,8 +42,14 @@ function DataRow<Row>(props: { columns: readonly Column<Row>[]; row: Row }) {
   return (
     <tr>
       <For each={props.columns}>
-        {({ heading, cell }, index) =>
-          index() === 0 ? <th scope="row">{cell(props.row)}</th> : <td data-label={heading}>{cell(props.row)}</td>
+        {({ heading, isText, cell }, index) =>
+          index() === 0 ? (
+            <th scope="row">{cell(props.row)}</th>
+          ) : (
+            <td data-label={heading} classList={{ 'text-cell': isText }}>
+              {cell(props.row)}
+            </td>
+          )
         }
       </For>
     </tr>

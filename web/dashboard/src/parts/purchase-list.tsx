@@ -22,16 +22,17 @@ export function PurchaseList(props: { purchases: readonly Purchase[] }) {
         rows={props.purchases.slice(0, count())}
         columns={[
           { heading: words.time, cell: ({ at }) => moment(at) },
-          { heading: words.buyer, cell: ({ buyer }) => <AddressLink address={buyer} /> },
+          { heading: words.buyer, isText: true, cell: ({ buyer }) => <AddressLink address={buyer} /> },
           { heading: words.phase, cell: ({ phaseId }) => phaseId },
           { heading: words.usdc, cell: (purchase) => usdc(purchase.usdc) },
           { heading: words.aic, cell: (purchase) => aic(purchase.aic) },
           { heading: words.price, cell: ({ price }) => usdc(price) },
           {
             heading: words.relayer,
+            isText: true,
             cell: ({ relayer }) => (relayer === null ? words.self : <AddressLink address={relayer} />),
           },
-          { heading: words.tx, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
+          { heading: words.tx, isText: true, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
         ]}
       />
       <p class="actions list-actions">

@@ -31,11 +31,11 @@ export function Spending() {
           rows={spent()}
           columns={[
             { heading: words.time, cell: ({ at }) => moment(at) },
-            { heading: words.vault, cell: ({ contract }) => <AddressLink address={contract} /> },
-            { heading: words.amount, cell: amountOf },
-            { heading: words.to, cell: ({ args }) => <AddressLink address={args.to} /> },
-            { heading: words.memo, cell: ({ args }) => memoOf(args.memo) },
-            { heading: words.tx, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
+            { heading: words.vault, isText: true, cell: ({ contract }) => <AddressLink address={contract} /> },
+            { heading: words.sum, cell: amountOf },
+            { heading: words.to, isText: true, cell: ({ args }) => <AddressLink address={args.to} /> },
+            { heading: words.memo, isText: true, cell: ({ args }) => memoOf(args.memo) },
+            { heading: words.tx, isText: true, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
           ]}
         />
       </Show>
