@@ -1,3 +1,6 @@
+import { addressRule, type EnvRule, oneOf } from '../build/required-env.ts'
+import { CHAIN_IDS } from '../chain-reads/client.ts'
+
 /** The variables of the presale's site. All are required. */
 export const VARIABLES = {
   token: 'NEXT_PUBLIC_PRESALE_TOKEN_ADDRESS',
@@ -8,3 +11,18 @@ export const VARIABLES = {
   network: 'NEXT_PUBLIC_NETWORK_NAME',
   explorer: 'NEXT_PUBLIC_EXPLORER_BASE_URL',
 } as const
+
+const phaseRule: EnvRule = (value) => (/^[1-8]$/.test(value) ? null : 'must be the number of a phase, 1 to 8')
+const urlRule: EnvRule = (value) =>
+  URL.parse(value)?.protocol === 'https:' ? null : 'must be an address that begins with https://'
+
+/** What each variable must be. */
+export const RULES: Readonly<Record<string, EnvRule>> = {
+  [VARIABLES.token]: addressRule,
+  [VARIABLES.presale]: addressRule,
+  [VARIABLES.claimModule]: addressRule,
+  [VARIABLES.usdc]: addressRule,
+  [VARIABLES.phaseId]: phaseRule,
+  [VARIABLES.network]: oneOf(...Object.keys(CHAIN_IDS)),
+  [VARIABLES.explorer]: urlRule,
+}

@@ -4,29 +4,15 @@ import solid from 'vite-plugin-solid'
 import { scriptLimit } from '../build/byte-budget.ts'
 import { headersFile } from '../build/headers-file.ts'
 import { inlineStyles } from '../build/inline-styles.ts'
-import { addressRule, checkEnv, type EnvRule, oneOf } from '../build/required-env.ts'
+import { checkEnv } from '../build/required-env.ts'
 import { sharedFiles } from '../build/shared-files.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
 import { rpcUrlOf } from '../src/lib/wallet/rpc-urls.ts'
-import { VARIABLES } from './variables.ts'
+import { RULES, VARIABLES } from './variables.ts'
 
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
 const SCRIPT_BYTES = 45_000
 const PAGES = ['claim', 'token']
-
-const phaseRule: EnvRule = (value) => (/^[1-8]$/.test(value) ? null : 'must be the number of a phase, 1 to 8')
-const urlRule: EnvRule = (value) =>
-  URL.parse(value)?.protocol === 'https:' ? null : 'must be an address that begins with https://'
-
-export const REQUIRED: Readonly<Record<string, EnvRule>> = {
-  [VARIABLES.token]: addressRule,
-  [VARIABLES.presale]: addressRule,
-  [VARIABLES.claimModule]: addressRule,
-  [VARIABLES.usdc]: addressRule,
-  [VARIABLES.phaseId]: phaseRule,
-  [VARIABLES.network]: oneOf(...Object.keys(CHAIN_IDS)),
-  [VARIABLES.explorer]: urlRule,
-}
 
 /** Each page is a file, so that links work without script and each address answers 200. */
 function pages(): Plugin {
@@ -49,7 +35,7 @@ function pages(): Plugin {
 export default defineConfig(({ mode, command }) => {
   const isLocal = mode === 'stack'
   const { env } = process
-  if (!isLocal && command === 'build') checkEnv(env, REQUIRED)
+  if (!isLocal && command === 'build') checkEnv(env, RULES)
   const rpcUrl = rpcUrlOf(CHAIN_IDS[env[VARIABLES.network] ?? ''] ?? 1, env) ?? ''
   return {
     root: import.meta.dirname,
