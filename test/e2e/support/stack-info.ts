@@ -9,6 +9,7 @@ const stackInfoSchema = z.object({
   usdc: hex,
   payTo: hex,
   aic: hex,
+  contracts: z.record(z.string(), hex),
   publicUrl: z.string(),
   modelProviderUrl: z.string(),
   buyers: z.array(z.object({ address: hex, privateKey: hex })).min(1),
