@@ -9,11 +9,14 @@ import * as z from 'zod'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Builds the site as it is shipped. */
-export async function buildSite(outDir: string): Promise<void> {
+export const buildSite = (outDir: string): Promise<void> => runVite('web', outDir, {})
+
+/** Builds a folder with these variables besides those of the shell. */
+export async function runVite(root: string, outDir: string, variables: Record<string, string>): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-  const args = [vite, 'build', 'web', '--outDir', outDir, '--emptyOutDir']
+  const args = [vite, 'build', root, '--outDir', outDir, '--emptyOutDir']
   // A test runner's NODE_ENV would bring the development build of the framework.
-  const env = { ...process.env, NODE_ENV: 'production' }
+  const env = { ...process.env, ...variables, NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, args, { cwd: ROOT, env, timeout: 120_000 })
 }
 

@@ -46,6 +46,7 @@ export default defineConfig(({ mode, command }) => {
     envPrefix: 'NEXT_PUBLIC_',
     define: {
       'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false'),
+      'import.meta.env.NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID': JSON.stringify(''),
       __LAUNCH_PLAN__: JSON.stringify(isLocal ? null : launchPlan(network)),
     },
     plugins: [

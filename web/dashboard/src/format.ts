@@ -1,7 +1,6 @@
 import { formatAmount } from '@coinslot/client/money'
 import { AIC_DECIMALS, formatDecimal } from '../../src/lib/money.ts'
-import { LANGUAGE } from '../../src/messages/en.ts'
-import { messages } from './messages/en.ts'
+import { LANGUAGE, messages } from './messages/en.ts'
 
 const USDC_DECIMALS = 6
 const ALL_BPS = 10_000n

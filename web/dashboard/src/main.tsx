@@ -8,8 +8,14 @@ import '../../src/styles/result.css'
 import './styles/dashboard.css'
 import './styles/charts.css'
 import { render } from 'solid-js/web'
+import { useMessages } from '../../src/messages/active.ts'
+import { messages } from '../../src/messages/en.ts'
+import { purchaseMessages } from '../../src/messages/en-purchase.ts'
 import { App } from './app.tsx'
 import { loadConfig } from './config.ts'
+
+// The site's components that are used here have the site's texts.
+useMessages({ messages, purchaseMessages })
 
 const root = document.getElementById('app')
 if (root !== null) {

@@ -1,3 +1,6 @@
+/** Language of these texts and of every number and time. */
+export const LANGUAGE = 'en'
+
 /** The texts of the dashboard's frame, its notices and its words for contracts. */
 export const messages = {
   title: (page: string) => `${page} · AIC dashboard · Coinslot`,
