@@ -165,7 +165,6 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
 
   await page.goto('/account')
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Example Wallet' }).click()
   await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('textbox', { name: 'Amount of AIC: stake' }).fill('1000')
   await page.getByRole('button', { name: 'Stake', exact: true }).click()
