@@ -35,7 +35,7 @@ select table_name as table, bool_or(refers) as refers, string_agg(quote_ident(co
          when udt_name = 'uuid' then 'gen_random_uuid()'
          when udt_name = 'text' then '$text'
          when udt_name = 'jsonb' then '''{}'''
-         when udt_name in ('numeric', 'int4', 'int8') then '$number'
+         when udt_name in ('numeric', 'int2', 'int4', 'int8') then '$number'
          when udt_name = 'bool' then 'true'
          when udt_name = 'timestamptz' then 'now()'
          when udt_name = 'date' then '$date'
@@ -76,7 +76,7 @@ async function fill(step: number): Promise<string[]> {
     const row = values
       .replaceAll('$text', `'step ${step}'`)
       .replaceAll('$number', String(step))
-      .replaceAll('$date', `date '2026-01-0${step}'`)
+      .replaceAll('$date', `date '2026-01-01' + ${step}`)
     await db.exec(`insert into ${table} (${columns}) values (${row})`)
   }
   return tables.map(({ table }) => table)

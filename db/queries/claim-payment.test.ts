@@ -99,7 +99,7 @@ await onEachDatabase('the journal’s statements', (db) => {
     await settled('hash-1')
     await expect(settled('hash-1', { nonce: nonceAt(2) })).rejects.toMatchObject({ code: '23505' })
     await settled('hash-1#4', { nonce: nonceAt(3) })
-    expect(await db.database.run(sql`select amount::text from asset_sums`)).toEqual([{ amount: '6000' }])
+    expect(await db.database.run(sql`select amount::text from asset_sum_parts`)).toEqual([{ amount: '6000' }])
   })
 
   it('behavior: two jobs at once share the due rows between them', async () => {
@@ -162,7 +162,7 @@ await onEachDatabase('the journal’s statements', (db) => {
     await recordPending(db.database, { payment, outputType: 'text', now: NOW })
     expect(
       await db.database.run(sql`select (select status from inferences), succeeded::int, predict_time_ms::int,
-        (select runs::int from day_sums) from model_sums`),
+        (select runs::int from day_sum_parts) from model_sum_parts`),
     ).toEqual([{ status: 'succeeded', succeeded: 1, predict_time_ms: 1000, runs: 1 }])
   })
 

@@ -65,9 +65,11 @@ export async function rerunFailed(database: Database, id: string, now: Date): Pr
     ), reopened as (
       update inferences i set status = 'pending', completed_at = null, error = null from source where i.id = source.inference_id
     ), forgotten as (
-      update model_sums m set failed = m.failed - 1 from source where m.model = source.model
+      insert into model_sum_parts (model, part, failed) select model, 0, -1 from source
+      on conflict (model, part) do update set failed = model_sum_parts.failed - 1
     ), uncounted as (
-      update day_sums d set runs = d.runs - 1 from source where d.day = (source.completed_at at time zone 'UTC')::date
+      insert into day_sum_parts (day, part, runs) select (completed_at at time zone 'UTC')::date, 0, -1 from source
+      on conflict (day, part) do update set runs = day_sum_parts.runs - 1
     )
     select ${paymentColumns('moved')} from moved`),
   )

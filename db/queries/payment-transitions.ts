@@ -3,6 +3,7 @@ import type { Database } from '../client.ts'
 import { at, texts } from '../statement.ts'
 import { countPaid, lockPayer, recentlyPaid } from './paid-rate.ts'
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { sumPart } from './sums.ts'
 
 /** A driver's hold on a row: moves happen only while the token is still the row's. */
 export interface Lease {
@@ -95,8 +96,9 @@ export async function markSettled(
         and p.state = any(${texts(transition.from, 'payment_state')})
       returning p.*
     ), summed as (
-      insert into asset_sums (chain_id, asset, amount) select chain_id, asset, amount from moved
-      on conflict (chain_id, asset) do update set amount = asset_sums.amount + excluded.amount
+      insert into asset_sum_parts (chain_id, asset, part, amount)
+      select chain_id, asset, ${sumPart(transition.lease.paymentId)}, amount from moved
+      on conflict (chain_id, asset, part) do update set amount = asset_sum_parts.amount + excluded.amount
     )
     select ${paymentColumns('moved')} from moved`)
   return rows[0] === undefined ? null : readPayment(rows[0])
