@@ -99,7 +99,7 @@ await onEachDatabase('the journal’s statements', (db) => {
     await settled('hash-1')
     await expect(settled('hash-1', { nonce: nonceAt(2) })).rejects.toMatchObject({ code: '23505' })
     await settled('hash-1#4', { nonce: nonceAt(3) })
-    expect(await db.database.run(sql`select amount::text from asset_sum_parts`)).toEqual([{ amount: '6000' }])
+    expect(await db.database.run(sql`select sum(amount)::text as amount from asset_sum_parts`)).toEqual([{ amount: '6000' }])
   })
 
   it('behavior: two jobs at once share the due rows between them', async () => {

@@ -53,7 +53,7 @@ it('behavior: purchases at once add to 16 rows of each sum, which are added up w
   })
 })
 
-it('behavior: what was summed before there were parts still counts, also when it is tried again', async () => {
+it('behavior: sums from before the parts still count, also when a run is tried again', async () => {
   await db.database.run(sql`with m as (insert into model_sums values (${MODEL}, 5, 2, 4, 8000)),
     d as (insert into day_sums values ('2026-11-27', 7), ('2026-11-26', 1))
     insert into asset_sums select 84532, ${claimRequest().asset}, 9007199254740993`)
