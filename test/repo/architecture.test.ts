@@ -23,7 +23,7 @@ const LAYERS: Record<string, RegExp> = {
   facilitator: /^(facilitator\/|db\/|worker\/(config\/(reader|schemas)|networks)\.ts$)/,
   client: /^(client|worker)\//,
   mcp: /^(mcp|client)\//,
-  web: /^(web|worker|client|contracts\/abi)\/|^wrangler\.toml/,
+  web: /^(web|worker|client|contracts\/(abi|checks))\/|^contracts\/(launch\/|script\/launch-plan\.ts$)|^wrangler\.toml/,
   ops: /^(ops|worker|db|client|contracts\/(abi|checks|script))\//,
   dev: /^(dev|db|client|facilitator|contracts|worker|mcp)\//,
 }
