@@ -22,3 +22,17 @@ CREATE TABLE "model_sum_parts" (
 	"predict_time_ms" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "model_sum_parts_model_part_pk" PRIMARY KEY("model","part")
 );
+
+--> statement-breakpoint
+-- Roles that may use the sums may use their parts.
+DO $$
+DECLARE
+	item record;
+BEGIN
+	FOR item IN SELECT c.relname, a.grantee, a.privilege_type FROM pg_class c, aclexplode(c.relacl) a
+		WHERE c.oid IN ('model_sums'::regclass, 'day_sums'::regclass, 'asset_sums'::regclass) AND a.grantee <> c.relowner
+	LOOP
+		EXECUTE format('GRANT %s ON %I TO %s', item.privilege_type, replace(item.relname, '_sums', '_sum_parts'),
+			CASE item.grantee WHEN 0 THEN 'PUBLIC' ELSE item.grantee::regrole::text END);
+	END LOOP;
+END $$;

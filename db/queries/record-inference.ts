@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { at, json } from '../statement.ts'
-import type { Payment } from './payment-row.ts'
+import { isPayment, type Payment, type PaymentRef } from './payment-row.ts'
 import { sumPart } from './sums.ts'
 
 /** How a run ended. `predictTimeMs` is an integer of milliseconds, null when the provider did not say. */
@@ -48,9 +48,9 @@ export async function recordOutcome(
   const digests = outcome.status === 'succeeded' ? outcome.outputDigests : null
   const part = sumPart(payment.id)
   const rows = await database.run(sql`with source as (
-      update payments set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
+      update payments p set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
         next_attempt_at = null, output_digests = ${digests === null ? sql`null::jsonb` : json(digests)}, updated_at = ${at(now)}
-      where id = ${payment.id}::uuid and state = 'settled' returning *
+      where ${isPayment('p', payment)} and p.state = 'settled' returning p.*
     ), recorded as (
       insert into inferences (${columnList}) select ${row(payment, outputType, outcome, now)} from source
       on conflict (id) do update set input = excluded.input, output_data = excluded.output_data, status = excluded.status,
@@ -80,11 +80,11 @@ export async function recordPending(
 ): Promise<void> {
   await database.run(sql`insert into inferences (${columnList})
     select ${row(options.payment, options.outputType, null, options.now)} from payments source
-    where source.id = ${options.payment.id}::uuid and source.state = 'settled' on conflict (id) do nothing`)
+    where ${isPayment('source', options.payment)} and source.state = 'settled' on conflict (id) do nothing`)
 }
 
 /** Keeps the digests of a purchase's stored files, found when its receipt was first asked for. The files never change. */
-export async function keepDigests(database: Database, paymentId: string, digests: readonly string[]): Promise<void> {
-  await database.run(sql`update payments set output_digests = ${json(digests)}
-    where id = ${paymentId}::uuid and state = 'done'`)
+export async function keepDigests(database: Database, payment: PaymentRef, digests: readonly string[]): Promise<void> {
+  await database.run(sql`update payments p set output_digests = ${json(digests)}
+    where ${isPayment('p', payment)} and p.state = 'done'`)
 }

@@ -28,7 +28,7 @@ async function purchase(count: number, digit: number, outcome: Outcome): Promise
   const fresh = { ...newPayment(), id }
   await claimPayment(db.database, claimRequest({ nonce: nonceAt(count), leaseToken, fresh }))
   const payment = await markSettled(db.database, {
-    lease: { paymentId: id, token: leaseToken },
+    lease: { payment: { id, createdAt: NOW }, token: leaseToken },
     from: ['settling'],
     to: 'settled',
     now: NOW,
