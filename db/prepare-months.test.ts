@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,7 +52,7 @@ describe.skipIf(postgres === null)(`a filled journal becomes one of months${rema
     expect((await findByInferenceId(database, old.inference_id))?.record?.id).toBe(old.inference_id)
   })
 
-  it('error: 23505 for an authorization, a hash or an id that another month has', async () => {
+  it('error: 23505 for a key that another month has; the runbook moves a stray payment', async () => {
     const later = (change: string) =>
       client.query(
         `insert into payments select (jsonb_populate_record(p, ${change} || '{"created_at": "2999-01-01"}')).* from payments p limit 1`,
@@ -62,6 +63,12 @@ describe.skipIf(postgres === null)(`a filled journal becomes one of months${rema
     }
     await later(fresh)
     expect(await readMonths(database, new Date())).toMatchObject({ outside: 1 })
+    const runbook = await readFile(new URL('../docs/runbook.md', import.meta.url), 'utf8')
+    await client.query(/```sql\n(begin;\n[^`]*payments_default[^`]*)```/.exec(runbook)?.[1] ?? 'no such block')
+    expect(await readMonths(database, new Date('2999-01-15'))).toEqual({ missing: [], outside: 0 })
+    expect(await rows("select tableoid::regclass::text as month from payments where nonce = '1'")).toEqual([
+      { month: 'payments_2999_01' },
+    ])
     await client.query("delete from payments where nonce = '1'")
     expect(await rows("select 1 from payment_keys where nonce = '1'")).toEqual([])
   })

@@ -28,6 +28,7 @@ export async function fillEarlierRelease(url: string, rows: number): Promise<voi
   )
   if (end < 1) throw new Error('no migration makes the keys')
   await applyMigrations(client, async () => undefined, migrations.slice(0, end))
+  await client.query('reset lock_timeout')
   await fill(client, rows)
   await client.end()
 }

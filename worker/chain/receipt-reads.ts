@@ -88,7 +88,7 @@ export function makeReceiptReads(batch: RpcBatch, rpc: Rpc, intervalMs: number, 
         if (now >= readerUntil && now >= begunAt + intervalMs) await read(now)
         else await clock.sleep(now < readerUntil ? POLL_MS : Math.min(begunAt + intervalMs - now, intervalMs))
       }
-      throw new ChainUnavailable('no read of the receipts came in time')
+      throw new ChainUnavailable('no receipts in time')
     },
   }
 }
@@ -98,7 +98,7 @@ async function readTogether(batch: RpcBatch, transactions: readonly Hex[]): Prom
   const results = await batch([HEAD, ...transactions.map(receiptCall)])
   if (results === null) return null
   const head = blockSchema.safeParse(results[0])
-  if (!head.success) throw new ChainUnavailable('the RPC shows no latest block', { cause: head.error })
+  if (!head.success) throw new ChainUnavailable('no latest block', { cause: head.error })
   return new Map(
     transactions.flatMap((transaction, index) => {
       const receipt = receiptSchema.nullable().safeParse(results[index + 1])

@@ -72,7 +72,7 @@ export function makeRpcBatch(url: string, fetch: Fetch): RpcBatch {
       return calls.map((_call, id) => results.get(id))
     }
     if (answer.status === 429 || answer.status >= 500) {
-      throw new ChainUnavailable(`the RPC answered a batch with status ${answer.status}`)
+      throw new ChainUnavailable(`a batch: status ${answer.status}`)
     }
     return null
   }
