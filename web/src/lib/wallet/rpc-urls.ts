@@ -7,7 +7,8 @@ const NODES: Readonly<Record<number, readonly [variable: string, publicNode: str
 }
 
 /**
- * The node of a chain by the variables of the build; null for a chain without one.
+ * The node of a chain by the variables of the build; null for a chain without one. Public nodes limit how often one browser may ask:
+ * name another one in production.
  * @example rpcUrlOf(8453, {}) // 'https://mainnet.base.org'
  */
 export function rpcUrlOf(chainId: number, env: Readonly<Record<string, unknown>>): string | null {
