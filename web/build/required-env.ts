@@ -1,3 +1,5 @@
+import type { Plugin } from 'vite'
+
 /** Says whether a value is allowed, or what it must be. */
 export type EnvRule = (value: string) => string | null
 
@@ -9,14 +11,16 @@ export const oneOf =
   (value) =>
     allowed.includes(value) ? null : `must be ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
 
+type Rules = Readonly<Record<string, EnvRule>>
+
 /**
  * Checks the variables of a build. Throws one error that names every required variable that is missing and every value that is not
  * allowed.
  */
 export function checkEnv(
   env: Readonly<Record<string, string | undefined>>,
-  required: Readonly<Record<string, EnvRule>>,
-  optional: Readonly<Record<string, EnvRule>> = {},
+  required: Rules,
+  optional: Rules = {},
 ): void {
   const faults = Object.entries({ ...optional, ...required }).flatMap(([name, rule]) => {
     const value = env[name] ?? ''
@@ -25,4 +29,13 @@ export function checkEnv(
     return fault === null ? [] : [`${name} ${fault}`]
   })
   if (faults.length > 0) throw new Error(`Variables of the build:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+}
+
+/** Fails a build whose variables are missing or wrong, before anything is built. */
+export function requiredEnv(...[required, optional]: [Rules, Rules?]): Plugin {
+  return {
+    name: 'coinslot-required-env',
+    apply: 'build',
+    buildStart: () => checkEnv(process.env, required, optional),
+  }
 }

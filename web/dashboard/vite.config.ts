@@ -6,7 +6,7 @@ import { SOURCIFY } from '../../contracts/checks/sourcify.ts'
 import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { scriptLimit } from '../build/byte-budget.ts'
 import { headersFile } from '../build/headers-file.ts'
-import { addressRule, checkEnv, oneOf } from '../build/required-env.ts'
+import { addressRule, oneOf, requiredEnv } from '../build/required-env.ts'
 import { sharedFiles } from '../build/shared-files.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
 import { rpcUrlOf } from '../src/lib/wallet/rpc-urls.ts'
@@ -15,7 +15,12 @@ import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from './variables.ts'
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
 const SCRIPT_BYTES = 90_000
 
+const NETWORK = { NEXT_PUBLIC_NETWORK_NAME: oneOf(...Object.keys(CHAIN_IDS)) }
+
 const all = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, addressRule]))
+
+const REQUIRED = all(Object.values(ADDRESS_VARIABLES))
+const OPTIONAL = { ...NETWORK, ...all(Object.values(OPTIONAL_VARIABLES)) }
 
 /** The text of the network's launch plan; null when there is no such file. Throws when it is malformed. */
 function launchPlan(network: string): string | null {
@@ -30,14 +35,10 @@ function launchPlan(network: string): string | null {
  * Two builds: for Pages (`web/dashboard/dist`), and `--mode stack` for the stack on one machine, which serves it below `/dashboard/`
  * and says at run time where the contracts are.
  */
-export default defineConfig(({ mode, command }) => {
+export default defineConfig(({ mode }) => {
   const isLocal = mode === 'stack'
   const env = process.env
   const network = env['NEXT_PUBLIC_NETWORK_NAME'] || 'ethereum'
-  if (!isLocal && command === 'build') {
-    const networks = { NEXT_PUBLIC_NETWORK_NAME: oneOf(...Object.keys(CHAIN_IDS)) }
-    checkEnv(env, all(Object.values(ADDRESS_VARIABLES)), { ...networks, ...all(Object.values(OPTIONAL_VARIABLES)) })
-  }
   const rpcUrl = rpcUrlOf(CHAIN_IDS[network] ?? 1, env) ?? ''
   const connect = [rpcUrl, SOURCIFY].map((url) => new URL(url).origin)
   return {
@@ -53,7 +54,7 @@ export default defineConfig(({ mode, command }) => {
       solid(),
       sharedFiles(),
       headersFile({ isLocal, mediaOrigin: "'self'", walletConnect: false, connect }),
-      ...(isLocal ? [] : [scriptLimit(SCRIPT_BYTES)]),
+      ...(isLocal ? [] : [requiredEnv(REQUIRED, OPTIONAL), scriptLimit(SCRIPT_BYTES)]),
     ],
     build: {
       outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),

@@ -3,8 +3,7 @@ import { Dynamic } from 'solid-js/web'
 import { ThemeToggle } from '../../src/components/theme-toggle.tsx'
 import { DEV_CHAIN } from '../../src/lib/dev-chain.ts'
 import { type DashboardConfig, NotConfiguredError } from './config.ts'
-import { createDashboard, type Dashboard } from './create-dashboard.ts'
-import { DashboardProvider } from './dashboard-context.tsx'
+import { createDashboard, type Dashboard, DashboardContext } from './create-dashboard.ts'
 import { messages } from './messages/en.ts'
 import { Checklist } from './pages/checklist.tsx'
 import { Roles } from './pages/roles.tsx'
@@ -98,10 +97,10 @@ function Pages(props: { dashboard: Dashboard; page: Component }) {
     <>
       <Status dashboard={dashboard} />
       <Show when={dashboard.view() !== null} fallback={<Skeleton />}>
-        <DashboardProvider dashboard={dashboard}>
+        <DashboardContext.Provider value={dashboard}>
           <Alerts />
           <Dynamic component={props.page} />
-        </DashboardProvider>
+        </DashboardContext.Provider>
       </Show>
     </>
   )

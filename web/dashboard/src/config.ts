@@ -7,6 +7,9 @@ import { type Fields, isFields } from '../../src/lib/shape.ts'
 import { networkOf } from '../../src/lib/wallet/networks.ts'
 import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from '../variables.ts'
 
+/** Set by the build: the text of contracts/launch/<network>.json, or null when there is no such file. */
+declare const __LAUNCH_PLAN__: string | null
+
 export interface DashboardConfig {
   chainId: number
   rpcUrl: string

@@ -1,4 +1,4 @@
-import { type Accessor, createMemo, createSignal, onCleanup, onMount } from 'solid-js'
+import { type Accessor, createContext, createMemo, createSignal, onCleanup, onMount, useContext } from 'solid-js'
 import { type CheckResult, checkLaunch } from '../../../contracts/checks/launch-checks.ts'
 import { readLaunchFacts } from '../../../contracts/checks/read-facts.ts'
 import { isVerifiedBySourcify } from '../../../contracts/checks/sourcify.ts'
@@ -47,6 +47,15 @@ export interface Dashboard {
   alerts: Accessor<Alert[]>
   /** Unix seconds; changes each second. */
   now: Accessor<number>
+}
+
+export const DashboardContext = createContext<Dashboard>()
+
+/** The figures that the pages show. Throws outside of the context's provider. */
+export function useDashboard(): Dashboard {
+  const dashboard = useContext(DashboardContext)
+  if (dashboard === undefined) throw new Error('useDashboard is used outside of DashboardContext')
+  return dashboard
 }
 
 /** Reads the chain every five seconds while the page is visible, and the launch checklist every ten minutes. */

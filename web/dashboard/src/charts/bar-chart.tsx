@@ -3,7 +3,7 @@ import { formatDay } from '../../../src/lib/time.ts'
 import { messages } from '../messages/en.ts'
 import type { Bucket, Buckets } from '../model/days.ts'
 import { ChartFrame, type Series } from './chart-frame.tsx'
-import { along, axisTop, largest } from './scale.ts'
+import { along, axisTop, largest, sumOf } from './scale.ts'
 
 const SLOT = 12
 const BAR = 8
@@ -23,9 +23,6 @@ interface BarChartProps {
   /** Draws the running sum as a line, on its separate scale. */
   hasLine?: boolean
 }
-
-/** All series of a bar together. */
-export const sumOf = ({ parts }: Bucket): bigint => parts.reduce((sum, part) => sum + part, 0n)
 
 /** Sums by day or week as stacked bars, with the same numbers as a table. */
 export function BarChart(props: BarChartProps) {

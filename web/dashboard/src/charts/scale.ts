@@ -1,4 +1,9 @@
+import type { Bucket } from '../model/days.ts'
+
 const STEPS = [1, 2, 2.5, 5, 10]
+
+/** All series of a bar together. */
+export const sumOf = ({ parts }: Bucket): bigint => parts.reduce((sum, part) => sum + part, 0n)
 
 /** The largest of some amounts; 0 without any. */
 export function largest(amounts: readonly bigint[]): bigint {

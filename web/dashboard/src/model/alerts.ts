@@ -37,7 +37,7 @@ export interface AlertSources {
   roles: RolesState | null
   events: readonly ChainEvent[]
   checks: readonly CheckResult[]
-  /** Blocks up to this one belong to the launch: their roles are no changes. */
+  /** Blocks up to this one belong to the launch, and their roles do not count as changes. */
   launchBlock: bigint
   nameOf(address: string): string
   isUsdc(token: string): boolean

@@ -1,6 +1,6 @@
 import { Show } from 'solid-js'
 import type { CheckResult } from '../../../../contracts/checks/launch-checks.ts'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { moment } from '../format.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { DataTable } from '../parts/data-table.tsx'

@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
 import { shortHex } from '../../../src/lib/browser.ts'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { duration, moment } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'

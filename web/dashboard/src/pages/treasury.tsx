@@ -1,6 +1,6 @@
 import { createMemo, Show } from 'solid-js'
 import { VestingChart } from '../charts/vesting-chart.tsx'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { aic, compactAic, duration, moment, percentOfBps, usdc, wholeUsdc } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js'
 import { shortHex } from '../../../src/lib/browser.ts'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { aic, duration, hours, moment, usdc } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import type { Alert } from '../model/alerts.ts'

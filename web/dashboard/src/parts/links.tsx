@@ -3,7 +3,7 @@ import { CopyButton } from '../../../src/components/copy-button.tsx'
 import { HashLink } from '../../../src/components/hash-link.tsx'
 import { shortHex } from '../../../src/lib/browser.ts'
 import { networkOf } from '../../../src/lib/wallet/networks.ts'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { messages } from '../messages/en.ts'
 import { contractNameOf } from '../model/contracts.ts'
 

@@ -1,12 +1,11 @@
 import { Show } from 'solid-js'
 import { OPTIONAL_VARIABLES } from '../../variables.ts'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { aic, percentOfBps } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
-import { Facts } from './facts.tsx'
 import { AddressLink } from './links.tsx'
-import { Unread } from './tally.tsx'
+import { Facts, Unread } from './tally.tsx'
 
 const words = pageMessages.token
 

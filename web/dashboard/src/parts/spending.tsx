@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
 import { hexToString } from 'viem'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { aic, moment, usdc } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'

@@ -5,15 +5,14 @@ import { AIC_DECIMALS } from '../../../src/lib/money.ts'
 import { OPTIONAL_VARIABLES } from '../../variables.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import { colourOf } from '../charts/chart-frame.tsx'
-import { useDashboard } from '../dashboard-context.tsx'
+import { useDashboard } from '../create-dashboard.ts'
 import { aic, compactAic, duration, number, percentOfBps } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import { pageMessages } from '../messages/en-pages.ts'
 import { stakersByStep, stakersOf, stakingByDay } from '../model/staking.ts'
 import type { TokenState } from '../reads/token.ts'
 import { DataTable } from './data-table.tsx'
-import { Facts } from './facts.tsx'
-import { Unread } from './tally.tsx'
+import { Facts, Unread } from './tally.tsx'
 
 const words = pageMessages.token
 const STEPS = LADDER.map(({ staked }) => parseAmount(staked, AIC_DECIMALS))

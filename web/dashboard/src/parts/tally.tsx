@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
 import { messages } from '../messages/en.ts'
 
 export interface Figure {
@@ -28,4 +28,20 @@ export function Tally(props: { figures: readonly Figure[] }) {
 /** Instead of a part that could not be read. */
 export function Unread() {
   return <p class="notice">{messages.unread}</p>
+}
+
+/** Names with their values. */
+export function Facts(props: { facts: readonly (readonly [name: string, value: JSX.Element])[] }) {
+  return (
+    <dl class="fact-list">
+      <For each={props.facts}>
+        {([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd class="figures">{value}</dd>
+          </div>
+        )}
+      </For>
+    </dl>
+  )
 }

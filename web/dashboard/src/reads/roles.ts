@@ -39,7 +39,7 @@ export interface RolesState {
   operators: OperatorState[]
 }
 
-/** Reads who has which role. Whoever was granted one in the logs is asked of the contract again. */
+/** Reads who has which role. For each account that the logs name, the contract is asked again. */
 export async function readRoles(
   client: ReadClient,
   config: DashboardConfig,

@@ -6,7 +6,11 @@ const NODES: Readonly<Record<number, readonly [variable: string, publicNode: str
   84532: ['NEXT_PUBLIC_BASE_SEPOLIA_RPC_URL', 'https://sepolia.base.org'],
 }
 
-/** The node of a chain by the variables of the build; null for a chain without one. */
+/**
+ * The node of a chain by the variables of the build; null for a chain without one. Public nodes limit how often one browser may ask:
+ * name another one in production.
+ * @example rpcUrlOf(8453, {}) // 'https://mainnet.base.org'
+ */
 export function rpcUrlOf(chainId: number, env: Readonly<Record<string, unknown>>): string | null {
   const node = NODES[chainId]
   if (node === undefined) return null
