@@ -4,7 +4,7 @@ import solid from 'vite-plugin-solid'
 import { scriptLimit } from '../build/byte-budget.ts'
 import { headersFile } from '../build/headers-file.ts'
 import { inlineStyles } from '../build/inline-styles.ts'
-import { checkEnv } from '../build/required-env.ts'
+import { requiredEnv } from '../build/required-env.ts'
 import { sharedFiles } from '../build/shared-files.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
 import { rpcUrlOf } from '../src/lib/wallet/rpc-urls.ts'
@@ -32,11 +32,10 @@ function pages(): Plugin {
  * Two builds: for Pages (`web/dist-landing`), and `--mode stack` for the stack on one machine, which serves it below `/presale/` and
  * says at run time where the contracts are.
  */
-export default defineConfig(({ mode, command }) => {
+export default defineConfig(({ mode }) => {
   const isLocal = mode === 'stack'
   const { env } = process
-  if (!isLocal && command === 'build') checkEnv(env, RULES)
-  const rpcUrl = rpcUrlOf(CHAIN_IDS[env[VARIABLES.network] ?? ''] ?? 1, env) ?? ''
+  const rpcUrl = rpcUrlOf(CHAIN_IDS[env[VARIABLES.network] ?? ''] ?? 1, env)
   return {
     root: import.meta.dirname,
     base: isLocal ? '/presale/' : '/',
@@ -49,9 +48,14 @@ export default defineConfig(({ mode, command }) => {
       solid(),
       sharedFiles(),
       ...(isLocal ? [] : [inlineStyles()]),
-      headersFile({ isLocal, mediaOrigin: "'none'", walletConnect: false, connect: [new URL(rpcUrl).origin] }),
+      headersFile({
+        isLocal,
+        mediaOrigin: "'none'",
+        walletConnect: false,
+        connect: rpcUrl === null ? [] : [new URL(rpcUrl).origin],
+      }),
       pages(),
-      ...(isLocal ? [] : [scriptLimit(SCRIPT_BYTES)]),
+      ...(isLocal ? [] : [requiredEnv(RULES), scriptLimit(SCRIPT_BYTES)]),
     ],
     build: {
       outDir: join(import.meta.dirname, '..', 'dist-landing'),
