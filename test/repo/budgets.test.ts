@@ -104,13 +104,13 @@ describe('calls per request', () => {
     expect(calls).toEqual([])
   })
 
-  it('default: a paid call for a text makes four database calls', async () => {
+  it('default: a paid call for a text makes three database calls', async () => {
     const buyer = await service.openBuyer()
     const header = await buyer.signedPayment(requests.text)
     trace.length = 0
     chainCalls().length = 0
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
-    expect(trace).toEqual(['claim', 'verify', 'settle', 'settled mark', 'create', 'prediction id', 'record'])
+    expect(trace).toEqual(['claim', 'verify', 'settle', 'settled mark', 'create', 'record'])
     expect(chainCalls()).toEqual(['transferIn'])
   })
 

@@ -11,7 +11,7 @@ import { getKnown } from './find-prediction.ts'
 export type RunResult = { kind: 'finished'; payment: Payment; prediction: Prediction } | StepResult
 
 const firstPollMs = 150
-const pollGrowth = 1.4
+const pollGrowth = 1.25
 const maxMisses = 3
 /** Pieces of a text are wanted soon. Anything else is read less and less often, so that long runs take few calls. */
 const maxPollMs = { text: 1_000, other: 5_000, long: 10_000 }
