@@ -19,7 +19,7 @@ export const answerWithinMs = 55 * second
 /** With less validity left, a second `/settle` would come too late. */
 export const resendValidityMs = 10 * second
 
-/** The start of a run waits this long for its end, unless its caller reads events. Whole seconds; part of the 15 s of that call. */
+/** The start of a run waits this long for its end where the caller waits for the result. Whole seconds; part of the 15 s of that call. */
 export const startWaitMs = 5 * second
 /** Lease while a model runs; renewed when half is left. Long enough to start a prediction and write its id. */
 export const runLeaseMs = 30 * second

@@ -19,7 +19,7 @@ function reconciler(deps: RequestDeps, payment: Payment, token: string, hint?: s
     maySettle: false,
     paidLimit: null,
     arrivedAt: deps.now(),
-    isWatched: false,
+    awaitsResult: false,
     emit: () => undefined,
     phase: 'unsent',
     markedSettled: false,

@@ -94,7 +94,7 @@ async function start(driver: Driver, payment: Payment): Promise<Prediction> {
     model: model.providerModel,
     input: payment.request.input,
     webhookUrl: webhookUrl(driver.deps.config, payment),
-    waitSeconds: driver.role === 'buyer' && !driver.isWatched ? startWaitMs / 1000 : 0,
+    waitSeconds: driver.awaitsResult ? startWaitMs / 1000 : 0,
   })
   driver.deps.log.info('prediction.started', { inferenceId: payment.inferenceId, predictionId: prediction.id })
   return isRecordedNext(payment, prediction) ? prediction : savePredictionId(driver, payment, prediction)
