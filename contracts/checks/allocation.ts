@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { allocatedTo, type LaunchPlan, VAULTS } from '../script/launch-plan.ts'
-import type { ContractName, PresaleAddresses } from './runtimes.ts'
+import type { LaunchPlan } from '../script/launch-plan.ts'
+import { type ContractName, type PresaleAddresses, VAULTS, type VaultName } from './runtimes.ts'
 
 /** A transfer of AIC from the zero address. */
 export interface Minted {
@@ -54,3 +54,7 @@ function differenceFrom(
   }
   return null
 }
+
+/** AIC that a vault is allocated, atomic units. */
+const allocatedTo = (plan: LaunchPlan, vault: VaultName): bigint =>
+  plan.schedules[vault].reduce((sum, schedule) => sum + schedule.amount, 0n)

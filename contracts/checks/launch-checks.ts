@@ -1,7 +1,14 @@
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { type LaunchPlan, VAULTS, type VaultName } from '../script/launch-plan.ts'
+import type { LaunchPlan } from '../script/launch-plan.ts'
 import { type Minted, mintedFault } from './allocation.ts'
-import { CONTRACT_NAMES, type ContractName, isOfThisBuild, type PresaleAddresses } from './runtimes.ts'
+import {
+  CONTRACT_NAMES,
+  type ContractName,
+  isOfThisBuild,
+  type PresaleAddresses,
+  VAULTS,
+  type VaultName,
+} from './runtimes.ts'
 
 export type CheckStatus = 'green' | 'red' | 'unknown'
 
@@ -62,16 +69,27 @@ const LEAST_SIGNATURES = 2n
 
 /** The fault that was found, null when there is none, 'unknown' when the facts are missing. */
 type Verdict = { fault: string | null } | 'unknown'
-type LaunchCheck = (facts: LaunchFacts, plan: LaunchPlan) => Verdict
+type LaunchCheck = (facts: LaunchFacts, plan: LaunchPlan | null) => Verdict
 
 /** A check of one part of the facts; `fault` returns what is wrong, or null. */
 function over<Part>(
+  pick: (facts: LaunchFacts) => Part | null,
+  fault: (part: Part, facts: LaunchFacts) => string | null,
+): LaunchCheck {
+  return (facts) => {
+    const part = pick(facts)
+    return part === null ? 'unknown' : { fault: fault(part, facts) }
+  }
+}
+
+/** A check that compares one part of the facts with the plan; unknown without a plan. */
+function overPlan<Part>(
   pick: (facts: LaunchFacts) => Part | null,
   fault: (part: Part, facts: LaunchFacts, plan: LaunchPlan) => string | null,
 ): LaunchCheck {
   return (facts, plan) => {
     const part = pick(facts)
-    return part === null ? 'unknown' : { fault: fault(part, facts, plan) }
+    return part === null || plan === null ? 'unknown' : { fault: fault(part, facts, plan) }
   }
 }
 
@@ -91,21 +109,21 @@ const CHECKS: Record<string, LaunchCheck> = {
         isAddressEqual(found, expected) ? null : `${link} is ${found}`,
       ),
   ),
-  'terms of the sale': over(
+  'terms of the sale': overPlan(
     ({ terms }) => terms,
     ({ softCap, minPurchase, phases }, _facts, plan) => {
       const expected = { softCap: plan.softCap, minPurchase: plan.minPurchase, phases: plan.phases }
       return isSame({ softCap, minPurchase, phases }, expected) ? null : 'phases or caps are not as configured'
     },
   ),
-  routes: over(
+  routes: overPlan(
     ({ routes }) => routes,
     (routes, { addresses }, plan) => {
       const expected = VAULTS.map((name) => ({ vault: addresses[`${name}Vault`], bps: plan.routes[name] }))
       return isSame(routes, expected) ? null : 'the shares or vaults are not as configured'
     },
   ),
-  vesting: over(
+  vesting: overPlan(
     ({ vesting }) => vesting,
     ({ claims, vaults }, _facts, plan) => {
       const { amount: _amount, ...planned } = plan.claims
@@ -115,7 +133,7 @@ const CHECKS: Record<string, LaunchCheck> = {
       )
     },
   ),
-  'minted table': over(
+  'minted table': overPlan(
     ({ minted }) => minted,
     (minted, { addresses }, plan) => mintedFault(minted, addresses, plan),
   ),
@@ -140,7 +158,7 @@ const CHECKS: Record<string, LaunchCheck> = {
         return isAddressEqual(pending, zeroAddress) ? null : `the admin of ${name} is to become ${pending}`
       }),
   ),
-  'separate operators': over(({ operators }) => operators, operatorFault),
+  'separate operators': overPlan(({ operators }) => operators, operatorFault),
   'deployer has nothing left': over(
     ({ deployer }) => deployer,
     ({ roles, aic }) => {
@@ -165,8 +183,11 @@ export const missingForLaunch = (check: string, detail: string, hasExplorer: boo
   ...checksOn(hasExplorer).map(([name]) => unread(name)),
 ]
 
-/** The launch checklist. `hasExplorer` is false on a local chain, which has nowhere to publish sources. */
-export function checkLaunch(facts: LaunchFacts, plan: LaunchPlan, hasExplorer: boolean): CheckResult[] {
+/**
+ * The launch checklist. Without a plan, what has to be as planned is unknown. `hasExplorer` is false on a local chain, which has
+ * nowhere to publish sources.
+ */
+export function checkLaunch(facts: LaunchFacts, plan: LaunchPlan | null, hasExplorer: boolean): CheckResult[] {
   return checksOn(hasExplorer).map(([check, run]) => {
     const verdict = run(facts, plan)
     if (verdict === 'unknown') return unread(check)

@@ -50,3 +50,7 @@ export function isOfThisBuild(name: ContractName, code: Hex): boolean {
   for (const [start = 0, length = 0] of immutables) bytes.fill(0, start, start + length)
   return keccak256(bytesToHex(bytes)) === hash
 }
+
+/** The four vaults in the order in which every list of them is written. */
+export const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
+export type VaultName = (typeof VAULTS)[number]

@@ -34,11 +34,3 @@ export const launchPlanSchema = z.object({
 })
 
 export type LaunchPlan = z.infer<typeof launchPlanSchema>
-
-/** The four vaults in the order in which every list of them is written. */
-export const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
-export type VaultName = (typeof VAULTS)[number]
-
-/** AIC that a vault is allocated, atomic units. */
-export const allocatedTo = (plan: LaunchPlan, vault: VaultName): bigint =>
-  plan.schedules[vault].reduce((sum, schedule) => sum + schedule.amount, 0n)

@@ -9,6 +9,7 @@ const modelRow = z.object({
   timed: sum,
   predict_time_ms: sum,
   is_there: z.boolean().nullable(),
+  fits: z.boolean().nullable(),
   checked_ms: sum.nullable(),
 })
 
@@ -17,32 +18,34 @@ export interface KnownModel {
   /** Of its succeeded, timed runs. */
   sumMs: bigint
   count: bigint
-  /** Whether the provider had it, and when it was asked; null when it never was. */
-  check: { isThere: boolean; checkedAt: Date } | null
+  /** Whether the provider had it, whether it takes what we send, and when the provider was asked; null when it never was. */
+  check: { isThere: boolean; fits: boolean; checkedAt: Date } | null
 }
 
 /** Sums of every model's runs, and the provider's last word on it: one short row per model, whatever the number of runs. */
 export async function readModels(database: Database): Promise<ReadonlyMap<string, KnownModel>> {
   const rows = await database.run(
     sql`select model, coalesce(s.timed, 0)::text as timed, coalesce(s.predict_time_ms, 0)::text as predict_time_ms,
-      c.is_there, (extract(epoch from c.checked_at) * 1000)::bigint::text as checked_ms
+      c.is_there, c.fits, (extract(epoch from c.checked_at) * 1000)::bigint::text as checked_ms
     from model_sums s full join model_checks c using (model)`,
     { readOnly: true },
   )
   return new Map(
     rows.map((row) => {
-      const { model, timed, predict_time_ms, is_there, checked_ms } = modelRow.parse(row)
-      const check = is_there === null ? null : { isThere: is_there, checkedAt: new Date(Number(checked_ms)) }
+      const { model, timed, predict_time_ms, is_there, fits, checked_ms } = modelRow.parse(row)
+      const checkedAt = new Date(Number(checked_ms))
+      const check = is_there === null || fits === null ? null : { isThere: is_there, fits, checkedAt }
       return [model, { sumMs: predict_time_ms, count: timed, check }]
     }),
   )
 }
 
-/** Keeps whether the provider has a model. */
+/** Keeps whether the provider has a model, and whether it takes what we send. */
 export async function recordModelCheck(
   database: Database,
-  { model, isThere, now }: { model: string; isThere: boolean; now: Date },
+  { model, isThere, fits, now }: { model: string; isThere: boolean; fits: boolean; now: Date },
 ): Promise<void> {
-  await database.run(sql`insert into model_checks (model, is_there, checked_at) values (${model}, ${String(isThere)}::boolean, ${at(now)})
-    on conflict (model) do update set is_there = excluded.is_there, checked_at = excluded.checked_at`)
+  await database.run(sql`insert into model_checks (model, is_there, fits, checked_at)
+    values (${model}, ${String(isThere)}::boolean, ${String(fits)}::boolean, ${at(now)})
+    on conflict (model) do update set is_there = excluded.is_there, fits = excluded.fits, checked_at = excluded.checked_at`)
 }

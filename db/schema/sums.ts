@@ -16,6 +16,8 @@ export const modelSums = pgTable('model_sums', {
 export const modelChecks = pgTable('model_checks', {
   model: text('model').primaryKey(),
   isThere: boolean('is_there').notNull(),
+  /** False when it takes other inputs, so that a run of what we sell would fail. */
+  fits: boolean('fits').notNull().default(true),
   checkedAt: instant('checked_at').notNull(),
 })
 

@@ -110,6 +110,7 @@ const INPUTS: Record<string, Record<string, Input>> = {
     presence_penalty: decimal(-2, 2, 0),
   },
   'anthropic/claude-4.5-haiku': claude(1, 64_000),
+  'anthropic/claude-4.5-sonnet': claude(1_024, 64_000),
   'anthropic/claude-4-sonnet': claude(1_024, 64_000),
   'suno-ai/bark': {
     prompt: text(),

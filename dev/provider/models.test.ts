@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { catalogue } from '../../worker/models/catalogue.ts'
-import { inputFaults } from '../../worker/models/input-fit.ts'
+import { inputMismatch } from '../../worker/models/input-fit.ts'
 import { inputSchemasOf } from './input-schemas.ts'
 import { resolveVersion, servedModels } from './models.ts'
 
@@ -30,6 +30,6 @@ it('error: a pinned model by name alone, an official one with a version, an unkn
 it.each(catalogue.map(({ id, inputJsonSchema }) => ({ id, inputJsonSchema })))(
   'behavior: the inputs of $id take what we send',
   ({ id, inputJsonSchema }) => {
-    expect(inputFaults(inputJsonSchema, inputSchemasOf(id))).toEqual([])
+    expect(inputMismatch(inputJsonSchema, inputSchemasOf(id))).toEqual({ faults: [], runsFail: false })
   },
 )

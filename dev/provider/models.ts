@@ -26,6 +26,7 @@ export const servedModels: ReadonlyMap<string, ServedModel> = new Map<string, Se
   ['meta/meta-llama-3-70b-instruct', text],
   ['openai/gpt-4o-mini', text],
   ['anthropic/claude-4.5-haiku', text],
+  ['anthropic/claude-4.5-sonnet', text],
   ['anthropic/claude-4-sonnet', text],
   [
     'suno-ai/bark',

@@ -1,5 +1,5 @@
 import { catalogue } from '../../worker/models/catalogue.ts'
-import { inputFaults } from '../../worker/models/input-fit.ts'
+import { inputMismatch } from '../../worker/models/input-fit.ts'
 import type { Model } from '../../worker/models/model.ts'
 import { ProviderError } from '../../worker/providers/provider.ts'
 import { makeReplicate } from '../../worker/providers/replicate.ts'
@@ -24,11 +24,9 @@ function faultsOf(model: Model, schemas: Record<string, unknown> | null): Findin
       'It is not sold once the scheduled job has noticed. Replace it in worker/models/, or take it out, and deploy.'
     return [fail('models', `the provider does not have ${model.providerModel}`, advice)]
   }
-  return inputFaults(model.inputJsonSchema, schemas).map((fault) =>
-    fail(
-      'models',
-      `${model.id}: ${fault}`,
-      'Runs may fail after payment. Correct the inputs in worker/models/inputs/, and deploy.',
-    ),
+  const { faults, runsFail } = inputMismatch(model.inputJsonSchema, schemas)
+  const state = runsFail ? 'It is not sold once the scheduled job has noticed.' : 'It is still sold.'
+  return faults.map((fault) =>
+    fail('models', `${model.id}: ${fault}`, `${state} Correct the inputs in worker/models/inputs/, and deploy.`),
   )
 }

@@ -5,9 +5,9 @@ import { createClient, http } from 'viem'
 import { getChainId } from 'viem/actions'
 import { parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
 import { type CheckResult, checkLaunch, missingForLaunch } from '../../contracts/checks/launch-checks.ts'
+import { readLaunchFacts } from '../../contracts/checks/read-facts.ts'
 import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { findPresaleRecord } from '../../contracts/script/recorded.ts'
-import { readLaunchFacts } from './read.ts'
 import { isVerifiedBySourcify } from './sourcify.ts'
 
 const CONTRACTS = join(import.meta.dirname, '../../contracts')

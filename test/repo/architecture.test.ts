@@ -23,7 +23,7 @@ const LAYERS: Record<string, RegExp> = {
   facilitator: /^(facilitator\/|db\/|worker\/(config\/(reader|schemas)|networks)\.ts$)/,
   client: /^(client|worker)\//,
   mcp: /^(mcp|client)\//,
-  web: /^(web|worker|client|contracts\/abi)\/|^wrangler\.toml/,
+  web: /^(web|worker|client|contracts\/(abi|checks))\/|^contracts\/(launch\/|script\/launch-plan\.ts$)|^wrangler\.toml/,
   ops: /^(ops|worker|db|client|contracts\/(abi|checks|script))\//,
   dev: /^(dev|db|client|facilitator|contracts|worker|mcp)\//,
 }
@@ -57,6 +57,12 @@ describe('layers', () => {
         (target, { isType }) => !isType && /^(worker|db)\//.test(target),
       ),
     ).toEqual([])
+  })
+
+  it('behavior: the site reads its texts from messages/active.ts only', () => {
+    const readers = inFolder('web/src').filter(({ path }) => !path.startsWith('web/src/messages/'))
+    const dictionary = /^web\/src\/messages\/(?!active|load|examples|en-docs)/
+    expect(offences(readers, (target) => dictionary.test(target))).toEqual([])
   })
 
   it('behavior: index → app → routes → domain → ports; only deps.ts and entries build adapters', () => {

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
+import { LANGUAGES, pathIn } from '../shared/languages.ts'
 
 interface Options {
   /** The local stack serves its media from other ports of this machine. */
   isLocal: boolean
   /** Origin of the public media. If empty, media may come from any https address, and scripts cannot read them. */
   mediaOrigin: string
+  /** Whether the build offers WalletConnect. */
+  walletConnect: boolean
 }
 
 /**
@@ -54,7 +57,18 @@ const devHeaders = (options: Options): Record<string, string> => ({
   ),
 })
 
-function contentPolicy(inline: { script: string; style: string }, { isLocal, mediaOrigin }: Options): string {
+/** WalletConnect's relay and its nodes, and its page that vouches for this site's origin to the wallet. */
+const WALLETCONNECT = {
+  connect: 'wss://relay.walletconnect.org https://rpc.walletconnect.org',
+  frame: 'https://verify.walletconnect.org',
+}
+
+export function contentPolicy(
+  inline: { script: string; style: string },
+  { isLocal, mediaOrigin, walletConnect }: Options,
+): string {
+  // A test may run a relay on this machine.
+  const relay = walletConnect ? WALLETCONNECT.connect : isLocal ? 'ws://127.0.0.1:*' : ''
   const media = isLocal ? 'http://127.0.0.1:* http://localhost:*' : mediaOrigin
   const shown = media === '' ? 'https:' : media
   return [
@@ -65,7 +79,8 @@ function contentPolicy(inline: { script: string; style: string }, { isLocal, med
     // Wallet icons are data addresses.
     `img-src 'self' data: blob: ${shown}`,
     `media-src 'self' blob: ${shown}`,
-    `connect-src 'self' ${media}`.trim(),
+    ['connect-src', "'self'", media, relay].filter((source) => source !== '').join(' '),
+    ...(walletConnect ? [`frame-src ${WALLETCONNECT.frame}`] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -77,4 +92,21 @@ function contentPolicy(inline: { script: string; style: string }, { isLocal, med
 function hashes(html: string, element: 'script' | 'style'): string {
   const inline = [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))]
   return inline.map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`).join(' ')
+}
+
+/** The addresses of the app, besides the start page. */
+const PATHS = ['/history', '/account', '/stats', '/models', '/docs', '/receipt', '/i/*']
+
+/** Writes `_redirects` for Pages: each address of the app is answered by the start page of its language. */
+export function rewritesFile(): Plugin {
+  return {
+    name: 'coinslot-rewrites',
+    apply: 'build',
+    generateBundle() {
+      const lines = LANGUAGES.flatMap((language) =>
+        PATHS.map((path) => `${pathIn(language, path)} ${pathIn(language, '/')} 200\n`),
+      )
+      this.emitFile({ type: 'asset', fileName: '_redirects', source: lines.join('') })
+    },
+  }
 }

@@ -9,4 +9,5 @@ interface ImportMetaEnv {
   readonly NEXT_PUBLIC_AIC_STAKING_ADDRESS?: string
   readonly NEXT_PUBLIC_AIC_PAYMENT_TOKEN_ADDRESS?: string
   readonly NEXT_PUBLIC_CONTACT?: string
+  readonly NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID?: string
 }

@@ -4,8 +4,8 @@ import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { findModel } from '../models/catalogue.ts'
 
 const db = useDatabase()
-const OLD = 'anthropic/claude-4-sonnet'
-const RETIRED = { deprecation: '@1781481600', sunset: 'Mon, 15 Jun 2026 00:00:00 GMT' }
+const OLD = 'openai/gpt-4o-mini'
+const RETIRED = { deprecation: '@1799884800', sunset: 'Thu, 14 Jan 2027 00:00:00 GMT' }
 const NOTHING = { deprecation: null, sunset: null }
 const old = { task: 'text-to-text', model: OLD, input: { prompt: 'Why is the sea blue?' } }
 
@@ -16,7 +16,7 @@ const shown = ({ headers }: { headers: Headers }) => ({
 
 describe('Deprecation and Sunset', () => {
   it('default: the day on which the catalogue says the maker retires the model', () => {
-    expect(new Date(1_781_481_600_000).toISOString()).toBe(findModel(OLD)?.deprecatedAt)
+    expect(new Date(1_799_884_800_000).toISOString()).toBe(findModel(OLD)?.deprecatedAt)
     expect(new Date(RETIRED.sunset).toISOString()).toBe(findModel(OLD)?.deprecatedAt)
   })
 

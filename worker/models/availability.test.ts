@@ -86,18 +86,54 @@ it('behavior: an idle run of the job asks the database once an hour at most', as
   await check()
 })
 
-it('behavior: an input schema that no longer fits is an alert, and takes no model off sale', async () => {
+const mismatch = (offSale: boolean, fault: string) => ({
+  level: 'error',
+  event: 'model.input_mismatch',
+  fields: { model: BARK, offSale, faults: expect.arrayContaining([fault]) },
+})
+
+it('error: model_unavailable while the provider refuses what we send', async () => {
   const kit = setUp()
   kit.provider.state.inputSchemas.set(BARK, { properties: { prompt: { type: 'integer' } } })
   await kit.check()
-  expect(errorsOf(kit)).toEqual([
-    {
-      level: 'error',
-      event: 'model.input_mismatch',
-      fields: { model: BARK, faults: expect.arrayContaining(['`prompt`: we send string, the provider takes integer']) },
-    },
-  ])
+  expect(errorsOf(kit)).toEqual([mismatch(true, '`prompt`: we send string, the provider takes integer')])
+  const client = kit.client()
+  expect((await client.post('/api/inference', body(BARK))).json).toMatchObject({
+    status: 503,
+    code: 'model_unavailable',
+    paymentState: 'unused',
+    detail: expect.stringMatching(/^The provider has changed what this model takes/),
+  })
+  expect((await client.get('/api/models')).json).toMatchObject({
+    models: expect.arrayContaining([expect.objectContaining({ id: BARK, available: false })]),
+  })
+  kit.provider.state.inputSchemas.clear()
+  kit.clock.advance(HOUR_MS)
+  await kit.check()
   expect(await kit.statusOf(BARK)).toBe(402)
+})
+
+it('behavior: inputs that cannot be compared are an alert, and take no model off sale', async () => {
+  const kit = setUp()
+  kit.provider.state.inputSchemas.set(BARK, { title: 'Input' })
+  await kit.check()
+  expect(errorsOf(kit)).toEqual([mismatch(false, 'the provider shows no `Input` schema to compare with')])
+  expect(await kit.statusOf(BARK)).toBe(402)
+})
+
+it('error: model_unavailable from the day on which its maker retires a model', async () => {
+  const kit = setUp()
+  const retiring = catalogue.find(({ deprecatedAt = '' }) => deprecatedAt > kit.clock.now().toISOString())
+  if (retiring?.deprecatedAt === undefined) throw new Error('no model of the catalogue is about to be retired')
+  const { id, deprecatedAt, replacedBy } = retiring
+  await kit.check()
+  kit.clock.advance(new Date(deprecatedAt).getTime() - kit.clock.now().getTime() - 1)
+  expect(await kit.statusOf(id)).toBe(402)
+  kit.clock.advance(1)
+  expect((await kit.client().post('/api/inference', body(id))).json).toMatchObject({
+    code: 'model_unavailable',
+    detail: `Its maker has retired this model. Use ${replacedBy}. Nothing was charged.`,
+  })
 })
 
 it('behavior: a provider that does not answer takes no model off sale, and is asked again', async () => {
@@ -122,6 +158,8 @@ it('default: a deprecated model names another one of the catalogue', async () =>
   const ids = catalogue.map(({ id }) => id)
   for (const { deprecatedAt, replacedBy } of catalogue) {
     expect(deprecatedAt === undefined).toBe(replacedBy === undefined)
-    if (replacedBy !== undefined) expect(ids).toContain(replacedBy)
+    if (replacedBy === undefined) continue
+    expect(ids).toContain(replacedBy)
+    expect(findModel(replacedBy)?.deprecatedAt).toBeUndefined()
   }
 })

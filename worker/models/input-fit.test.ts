@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { catalogue } from './catalogue.ts'
-import { inputFaults } from './input-fit.ts'
+import { inputMismatch } from './input-fit.ts'
 
 const OURS = {
   properties: {
@@ -20,13 +20,16 @@ const THEIRS = {
 const CHOICES = { format: { type: 'string', enum: ['webp', 'jpg', 'png'] } }
 /** Without the members that are undefined. */
 const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value))
-const faults = (changed: Record<string, unknown>, more: Record<string, unknown> = {}) =>
-  inputFaults(OURS, { Input: asJson({ properties: { ...THEIRS, ...changed }, ...more }), ...CHOICES })
+const compare = (changed: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+  inputMismatch(OURS, { Input: asJson({ properties: { ...THEIRS, ...changed }, ...more }), ...CHOICES })
+const FITS = { faults: [], runsFail: false }
+const failing = (...faults: string[]) => ({ faults, runsFail: true })
 
 it('default: inputs that take what we send, and more', () => {
-  expect(faults({ seed: { type: 'integer' } }, { required: ['prompt', 'steps'] })).toEqual([])
-  expect(faults({ steps: { type: 'number' } })).toEqual([])
-  expect(faults({ strength: { anyOf: [{ type: 'number', maximum: 2 }, { type: 'null' }] } })).toEqual([])
+  expect(compare({ seed: { type: 'integer' } }, { required: ['prompt', 'steps'] })).toEqual(FITS)
+  expect(compare({ steps: { type: 'number' } })).toEqual(FITS)
+  const alternatives = [{ type: 'null' }, { type: 'string' }, { type: 'number', maximum: 2 }]
+  expect(compare({ strength: { anyOf: alternatives } })).toEqual(FITS)
 })
 
 it.each<[string, Record<string, unknown>, string]>([
@@ -60,21 +63,23 @@ it.each<[string, Record<string, unknown>, string]>([
     '`strength`: we send up to 1, the provider takes up to 0.5',
   ],
 ])('error: %s', (_case, changed, fault) => {
-  expect(faults(changed)).toEqual([fault])
+  expect(compare(changed)).toEqual(failing(fault))
 })
 
 it.each([
-  ['an input that we never send', ['width'], ['`width`: the provider needs it, and we may not send it']],
-  ['one that a caller may leave out', ['strength'], ['`strength`: the provider needs it, and we may not send it']],
+  ['an input that we never send', ['width'], '`width`: the provider needs it, and we may not send it'],
+  ['one that a caller may leave out', ['strength'], '`strength`: the provider needs it, and we may not send it'],
 ])('error: the provider needs %s', (_case, required, expected) => {
-  expect(faults({ width: { type: 'integer' } }, { required })).toEqual(expected)
+  expect(compare({ width: { type: 'integer' } }, { required })).toEqual(failing(expected))
 })
 
-it('error: no schema to compare with', () => {
-  expect(inputFaults(OURS, {})).toEqual(['the provider shows no `Input` schema'])
+it('behavior: without a schema that can be compared, nothing is known of the runs', () => {
+  const unknown = { faults: ['the provider shows no `Input` schema to compare with'], runsFail: false }
+  expect(inputMismatch(OURS, {})).toEqual(unknown)
+  expect(compare({ steps: { type: ['integer', 'null'] } })).toEqual(unknown)
 })
 
 it('default: the inputs of every model take what they send themselves', () => {
   for (const { inputJsonSchema } of catalogue)
-    expect(inputFaults(inputJsonSchema, { Input: inputJsonSchema })).toEqual([])
+    expect(inputMismatch(inputJsonSchema, { Input: inputJsonSchema })).toEqual(FITS)
 })

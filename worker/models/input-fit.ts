@@ -15,22 +15,33 @@ const schemas = once(() => {
   return { plain, input }
 })
 
-type Field = z.infer<ReturnType<typeof schemas>['input']>['properties'][string]
+type Input = z.infer<ReturnType<typeof schemas>['input']>
+type Field = Input['properties'][string]
 type Plain = z.infer<ReturnType<typeof schemas>['plain']>
 
+/** What does not fit, one line per fault, and whether a run of what we sell would fail for it. */
+export interface InputMismatch {
+  faults: string[]
+  runsFail: boolean
+}
+
 /**
- * Where the provider's inputs of a model no longer take what we send: names, types, choices and bounds, one line each. Empty
- * when they fit. `ours` is a model's JSON Schema; `theirs` the schemas by name that the provider shows, `Input` among them.
+ * Where the provider's inputs of a model no longer take what we send: names, types, choices and bounds. What the provider
+ * has beyond that, such as an optional input that we never send, does not count. Where the provider shows no schema that can be
+ * compared, nothing is known of the runs. `ours` is a model's JSON Schema; `theirs` the schemas by name that the provider shows,
+ * `Input` among them.
  *
- * @example inputFaults({ properties: { steps: { type: 'integer', maximum: 8 } } }, { Input: { properties: { steps: { type: 'integer', maximum: 4 } } } })
- * // ['`steps`: we send up to 8, the provider takes up to 4']
+ * @example inputMismatch({ properties: { steps: { type: 'integer', maximum: 8 } } }, { Input: { properties: { steps: { type: 'integer', maximum: 4 } } } })
+ * // { faults: ['`steps`: we send up to 8, the provider takes up to 4'], runsFail: true }
  */
-export function inputFaults(ours: Record<string, unknown>, theirs: Record<string, unknown>): string[] {
-  const { input } = schemas()
-  const wanted = input.parse(ours)
-  const shown = input.safeParse(theirs['Input'])
-  if (!shown.success) return ['the provider shows no `Input` schema']
-  const { properties, required } = shown.data
+export function inputMismatch(ours: Record<string, unknown>, theirs: Record<string, unknown>): InputMismatch {
+  const shown = schemas().input.safeParse(theirs['Input'])
+  if (!shown.success) return { faults: ['the provider shows no `Input` schema to compare with'], runsFail: false }
+  const faults = inputFaults(schemas().input.parse(ours), shown.data, theirs)
+  return { faults, runsFail: faults.length > 0 }
+}
+
+function inputFaults(wanted: Input, { properties, required }: Input, theirs: Record<string, unknown>): string[] {
   const always = Object.entries(wanted.properties).flatMap(([name, { default: fallback }]) =>
     fallback === undefined && !wanted.required.includes(name) ? [] : [name],
   )
@@ -40,21 +51,28 @@ export function inputFaults(ours: Record<string, unknown>, theirs: Record<string
     ...Object.entries(wanted.properties).flatMap(([name, field]) => {
       const taken = properties[name]
       const faults =
-        taken === undefined ? ['the provider has no such input'] : fieldFaults(field, resolve(taken, theirs))
+        taken === undefined ? ['the provider has no such input'] : leastFaults(field, alternatives(taken, theirs))
       return faults.map((fault) => `\`${name}\`: ${fault}`)
     }),
   ]
 }
 
-/** A field with what it refers to. Of two alternatives the first counts: the second is `null`. */
-function resolve(field: Field, theirs: Record<string, unknown>): Plain {
-  const parts = [field, ...(field.allOf ?? []), ...(field.anyOf?.slice(0, 1) ?? [])]
-  const found = parts.flatMap(({ $ref, ...part }) => {
-    const target = $ref === undefined ? undefined : theirs[$ref.slice($ref.lastIndexOf('/') + 1)]
-    const read = schemas().plain.safeParse(target)
-    return read.success ? [part, read.data] : [part]
+/** A field with what it refers to, once per alternative that it takes. */
+function alternatives({ anyOf = [{}], ...field }: Field, theirs: Record<string, unknown>): Plain[] {
+  return anyOf.map((alternative) => {
+    const found = [field, ...(field.allOf ?? []), alternative].flatMap(({ $ref, ...part }) => {
+      const target = $ref === undefined ? undefined : theirs[$ref.slice($ref.lastIndexOf('/') + 1)]
+      const read = schemas().plain.safeParse(target)
+      return read.success ? [part, read.data] : [part]
+    })
+    return Object.assign({}, ...found)
   })
-  return Object.assign({}, ...found)
+}
+
+/** What we send has to fit one of the alternatives: the one that fits best counts. An alternative `null` is never sent. */
+function leastFaults(sent: Plain, taken: Plain[]): string[] {
+  const faults = taken.filter(({ type }) => type !== 'null').map((one) => fieldFaults(sent, one))
+  return faults.reduce((least, more) => (more.length < least.length ? more : least), faults[0] ?? [])
 }
 
 function fieldFaults(sent: Plain, taken: Plain): string[] {

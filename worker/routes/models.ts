@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { priceOf } from '../inference/quote/price.ts'
 import { SERVICE_LINKS } from '../middleware/problem.ts'
-import { isAvailable } from '../models/availability.ts'
+import { whyUnavailable } from '../models/availability.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { modelHistory } from '../models/history.ts'
 import type { Model } from '../models/model.ts'
@@ -12,7 +12,7 @@ import { readHoldings } from '../staking/gate.ts'
 import { type Holdings, reachesTier } from '../staking/tier.ts'
 
 async function present(deps: RequestDeps, session: Session | null, model: Model, holdings: Holdings) {
-  const [price, available] = await Promise.all([priceOf(deps, session, model), isAvailable(deps, model)])
+  const [price, unavailability] = await Promise.all([priceOf(deps, session, model), whyUnavailable(deps, model)])
   return {
     id: model.id,
     name: model.name,
@@ -25,7 +25,7 @@ async function present(deps: RequestDeps, session: Session | null, model: Model,
     example: model.examples[0] ?? {},
     estimatedSeconds: Number(price.estimatedSeconds),
     estimatedCostUsdc: price.estimatedCostUsdc,
-    available,
+    available: unavailability === null,
     deprecatedAt: model.deprecatedAt ?? null,
     replacedBy: model.replacedBy ?? null,
   }

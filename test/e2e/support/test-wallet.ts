@@ -85,7 +85,8 @@ export class TestWallet {
     )
   }
 
-  private async reply(method: string, params: unknown[]): Promise<Reply> {
+  /** The answer as the page receives it. */
+  async reply(method: string, params: unknown[]): Promise<Reply> {
     this.requests.push({ method, params })
     try {
       const own = this.overrides.get(method)

@@ -3,14 +3,14 @@ import { isDemo } from '../lib/dev-chain.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
 import { LazyPlace } from './lazy-place.tsx'
 import { Steps } from './purchase-steps.tsx'
 
+const Pairing = lazyPart(() => import('./pairing.tsx'))
 const WaysOn = lazyPart(() => import('./ways-on.tsx'))
 
 /** The wallets of this browser, one entry each. A wallet that starts later appears automatically. */
@@ -39,7 +39,7 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
       <h2 id="payment-dialog-title">{purchaseMessages.walletList.title}</h2>
       <p>{purchaseMessages.walletList.intro}</p>
       <ul class="wallets">
-        <For each={app.identity.options()}>
+        <For each={localFirst(app.identity.options())}>
           {(option, index) => (
             <WalletEntry
               option={option}
@@ -51,7 +51,8 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
           )}
         </For>
       </ul>
-      <Show when={app.identity.options().length === 0}>
+      <PairingPlace picked={picked()} />
+      <Show when={app.identity.options().every(({ remote }) => remote !== undefined)}>
         <p>
           <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
         </p>
@@ -73,12 +74,31 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
   )
 }
 
+/** How to connect the chosen wallet, if it is on another device. */
+function PairingPlace(props: { picked: string | null }) {
+  const app = useApp()
+  return (
+    <Show when={app.identity.options().find(({ id }) => id === props.picked)?.remote}>
+      {(remote) => (
+        <LazyPlace>
+          <Pairing remote={remote()} />
+        </LazyPlace>
+      )}
+    </Show>
+  )
+}
+
+const localFirst = (options: readonly WalletOption[]): WalletOption[] => [
+  ...options.filter(({ remote }) => remote === undefined),
+  ...options.filter(({ remote }) => remote !== undefined),
+]
+
 /** Ways to a wallet outside of this browser. They are shown at once if it has none. */
 function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
   const app = useApp()
   const [opened, setOpened] = createSignal(false)
   /** A real wallet is in this browser. */
-  const hasOwn = (): boolean => app.identity.options().some((option) => !isDemo(option))
+  const hasOwn = (): boolean => app.identity.options().some((option) => !isDemo(option) && option.remote === undefined)
   return (
     <details
       class="quote-details"
@@ -98,7 +118,7 @@ function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
 /** What to say about a notice. The wallet’s own words are shown as it wrote them. */
 export function noticeText(notice: Notice | null, said: string): string {
   if (notice === 'wallet_failed' && said !== '') return purchaseMessages.walletList.failed(said)
-  return notice === null ? '' : messages.notices[notice]
+  return notice === null ? '' : purchaseMessages.notices[notice]
 }
 
 interface EntryProps {

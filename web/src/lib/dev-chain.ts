@@ -14,6 +14,8 @@ export interface DevFacts {
   buyers: { address: string; privateKey: string }[]
   /** Addresses by the contract's name. */
   contracts: Fields
+  /** A relay of WalletConnect's protocol on this machine, for tests. */
+  walletConnect: { projectId: string; relayUrl: string } | null
 }
 
 let asked: Promise<DevFacts> | undefined
@@ -42,8 +44,12 @@ function readDevFacts(body: unknown): DevFacts {
       return { address: str(buyer, 'address'), privateKey: str(buyer, 'privateKey') }
     }),
     contracts: maybeFields(from, 'contracts') ?? {},
+    walletConnect: readRelay(maybeFields(from, 'walletConnect')),
   }
 }
+
+const readRelay = (from: Fields | null): DevFacts['walletConnect'] =>
+  from === null ? null : { projectId: str(from, 'projectId'), relayUrl: str(from, 'relayUrl') }
 
 /** One JSON-RPC call to the local chain. Throws the chain's error message. */
 export async function askDevChain(method: string, params: unknown[]): Promise<unknown> {

@@ -7,6 +7,13 @@ export const walletMessages = {
     getOne: 'Get a wallet',
     copy: 'Copy the link to this page',
   },
+  pairing: {
+    loading: 'Connecting to WalletConnect…',
+    qr: 'connects a wallet',
+    scan: 'Scan this code with your wallet’s app, then approve the connection there.',
+    open: 'Open your wallet',
+    copy: 'Copy the connection link',
+  },
   funds: {
     checkAgain: 'Check again',
     faucet: 'Get test USDC',

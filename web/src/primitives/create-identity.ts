@@ -37,15 +37,19 @@ export type Identity = ReturnType<typeof createIdentity>
  * The session of the server and the wallet of the browser, kept in step. When the wallet's account changes, the session ends, except
  * while `busy()` says that the account's payment is running.
  */
-export function createIdentity(busy: () => boolean, onWalletChange: (change: WalletChange) => void) {
-  const { session, epoch, refresh, signIn, signOut } = createSession()
+export function createIdentity(
+  busy: () => boolean,
+  onWalletChange: (change: WalletChange) => void,
+  servedChains: () => Promise<number[]>,
+) {
+  const { session, epoch, refresh, adopt, signIn, signOut } = createSession()
 
   const endOtherSession = (address: string): void => {
     const current = session()
     if (current && !sameAddress(current.address, address) && !busy()) void signOut()
   }
   const { wallet, connect, reconnect, forget, reconnected } = createConnection(endOtherSession, onWalletChange)
-  const { options, look } = createWalletOptions((found) => void reconnect(found))
+  const { options, look } = createWalletOptions((found) => void reconnect(found), servedChains)
 
   return {
     session,
@@ -55,6 +59,7 @@ export function createIdentity(busy: () => boolean, onWalletChange: (change: Wal
     /** Resolves when the session is known and the wallet of the last visit has had time to reconnect. */
     ready: Promise.all([nextTask().then(refresh), reconnected]).then(() => undefined),
     connect,
+    adopt,
     /** Signs in with the connected wallet. Throws the error of the wallet or the server. */
     async signIn(servedChains: readonly number[]): Promise<void> {
       const connected = wallet()
@@ -63,8 +68,13 @@ export function createIdentity(busy: () => boolean, onWalletChange: (change: Wal
     },
     signOut,
     async disconnect(): Promise<void> {
+      const last = siteStorage().getItem(LAST_WALLET)
+      const ended = options()
+        .find(({ id }) => id === last)
+        ?.remote?.disconnect()
       forget()
       await signOut()
+      await ended
     },
     refresh,
     /** Ends the session if the wallet changed its account while a payment was running. */
@@ -100,10 +110,10 @@ function createConnection(onAddress: (address: string) => void, onChange: (chang
   return {
     wallet,
     reconnected,
-    async connect(option: WalletOption): Promise<WalletFailure | null> {
+    async connect(option: WalletOption, ask: () => Promise<unknown>): Promise<WalletFailure | null> {
       try {
         listen(option)
-        const address = firstAccount(await option.provider.request({ method: 'eth_requestAccounts' }))
+        const address = firstAccount(await ask())
         if (address === null) return { trouble: 'locked', said: '' }
         remember(option, address)
         return null

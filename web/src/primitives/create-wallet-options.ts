@@ -1,14 +1,14 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
 /** The wallets of this browser. Calls `onFound` with the whole list each time one appears. */
-export function createWalletOptions(onFound: (options: WalletOption[]) => void) {
+export function createWalletOptions(onFound: (options: WalletOption[]) => void, servedChains: () => Promise<number[]>) {
   const [announced, setAnnounced] = createSignal<WalletOption[]>([])
   const [injected, setInjected] = createSignal<unknown>(null)
-  const [demo, setDemo] = createSignal<WalletOption[]>([])
-  const options = (): WalletOption[] => [...demo(), ...withInjected(announced(), injected(), messages.wallet.injected)]
+  const [own, setOwn] = createSignal<WalletOption[]>([])
+  const options = (): WalletOption[] => [...own(), ...withInjected(announced(), injected(), messages.wallet.injected)]
 
   /** Looks again for a wallet that does not announce itself. It may have started late. */
   const look = (): void => {
@@ -19,11 +19,15 @@ export function createWalletOptions(onFound: (options: WalletOption[]) => void) 
     onFound(options())
   }
 
-  async function addDemoWallet(): Promise<void> {
-    // Written out, so that the production build drops what follows.
-    if (import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN !== 'true') return
-    const { demoOption } = await import('../lib/wallet/demo-option.ts')
-    setDemo([demoOption])
+  async function addOwn(): Promise<void> {
+    // Written out, so that a build without own wallets drops what follows.
+    if (
+      import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN !== 'true' &&
+      !import.meta.env.NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID
+    )
+      return
+    const { ownOptions } = await import('../lib/wallet/own-options.ts')
+    setOwn(await ownOptions(servedChains))
     onFound(options())
   }
 
@@ -41,7 +45,7 @@ export function createWalletOptions(onFound: (options: WalletOption[]) => void) 
       window.removeEventListener('load', lookAgain)
       window.removeEventListener('ethereum#initialized', lookAgain)
     })
-    addDemoWallet().catch((cause: unknown) => console.warn('coinslot: no demo wallet', cause))
+    addOwn().catch((cause: unknown) => console.warn('coinslot: no wallet of the site', cause))
   })
 
   return { options, look }

@@ -1,7 +1,7 @@
 import { isAdmin } from '../../auth/contract-account.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { isAvailable } from '../../models/availability.ts'
+import { type Unavailability, whyUnavailable } from '../../models/availability.ts'
 import type { Model } from '../../models/model.ts'
 import { tierAccess } from '../../staking/gate.ts'
 
@@ -39,12 +39,19 @@ async function assertAdmin(deps: RequestDeps, session: Session): Promise<void> {
   })
 }
 
-/** Throws `AppError` `model_unavailable` for a model that the provider no longer has; nothing was charged. */
+const REASONS: Record<Unavailability, string> = {
+  retired: 'Its maker has retired this model.',
+  gone: 'The provider no longer has this model.',
+  changed: 'The provider has changed what this model takes, so a run would fail.',
+}
+
+/** Throws `AppError` `model_unavailable` for a model whose runs would fail now; nothing was charged. */
 export async function assertAvailable(deps: RequestDeps, model: Model): Promise<void> {
-  if (await isAvailable(deps, model)) return
+  const reason = await whyUnavailable(deps, model)
+  if (reason === null) return
   const instead = model.replacedBy === undefined ? '' : ` Use ${model.replacedBy}.`
   throw new AppError('model_unavailable', {
-    detail: `The provider no longer has this model.${instead} Nothing was charged.`,
+    detail: `${REASONS[reason]}${instead} Nothing was charged.`,
     paymentState: 'unused',
     nextAction: 'fix_request',
   })

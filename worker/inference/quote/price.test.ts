@@ -19,7 +19,7 @@ it('behavior: a price follows runs, stake and configuration, whatever was cached
   const cost = async (now = deps): Promise<string> => (await priceOf(now, session, model)).estimatedCostUsdc
 
   expect(await cost()).toBe('0.010000')
-  sums.push({ model: MODEL, timed: '1', predict_time_ms: '2000', is_there: null, checked_ms: null })
+  sums.push({ model: MODEL, timed: '1', predict_time_ms: '2000', is_there: null, fits: null, checked_ms: null })
   expect(await cost()).toBe('0.010000')
   forgetHistory(deps)
   expect(await cost()).toBe('0.002000')

@@ -12,6 +12,15 @@ export interface WalletOption {
   /** A `data:image/…` address, or null. */
   icon: string | null
   provider: Provider
+  /** Set for a wallet on another device. */
+  remote?: Remote
+}
+
+/** The connection to a wallet on another device. */
+interface Remote {
+  /** Calls `show` with each address that the wallet scans or opens to connect. Returns the function that stops it. */
+  onUri(show: (uri: string) => void): () => void
+  disconnect(): Promise<void>
 }
 
 export function isProvider(value: unknown): value is Provider {

@@ -3,42 +3,49 @@ import {
   type Address,
   type Client,
   getAddress,
+  getContractAddress,
   type Hex,
   hexToString,
+  isAddressEqual,
   keccak256,
   stringToHex,
   type Transport,
   zeroAddress,
 } from 'viem'
-import { getBlockNumber, getCode, getContractEvents, readContract } from 'viem/actions'
+import { getBlock, getBlockNumber, getCode, getContractEvents, readContract } from 'viem/actions'
 import * as z from 'zod'
-import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
-import { claimModuleAbi } from '../../contracts/abi/claim-module.ts'
-import { liquidityVaultAbi } from '../../contracts/abi/liquidity-vault.ts'
-import { presaleAbi } from '../../contracts/abi/presale.ts'
-import { presaleVaultAbi } from '../../contracts/abi/presale-vault.ts'
-import { type LaunchFacts, WITH_ADMIN } from '../../contracts/checks/launch-checks.ts'
-import { CONTRACT_NAMES, type PresaleAddresses } from '../../contracts/checks/runtimes.ts'
-import { VAULTS, type VaultName } from '../../contracts/script/launch-plan.ts'
+import { aicTokenAbi } from '../abi/aic-token.ts'
+import { claimModuleAbi } from '../abi/claim-module.ts'
+import { liquidityVaultAbi } from '../abi/liquidity-vault.ts'
+import { presaleAbi } from '../abi/presale.ts'
+import { presaleVaultAbi } from '../abi/presale-vault.ts'
+import { type LaunchFacts, WITH_ADMIN } from './launch-checks.ts'
+import { newRangeLimit, readRanges } from './log-ranges.ts'
+import { CONTRACT_NAMES, type PresaleAddresses, VAULTS, type VaultName } from './runtimes.ts'
 
 type ReadClient = Client<Transport>
 
 export interface FactsOptions {
   addresses: PresaleAddresses
   usdc: Address
+  /** Looked up on the chain when left out. */
   deployer?: Address
+  /** Everyone who was ever granted each vault's role; read from the logs when left out. */
+  granted?: Record<VaultName, readonly Address[]>
   /** Whether the source of a contract is published; left out on a chain without explorers. */
   isVerified?(address: Address): Promise<boolean>
 }
 
-const BLOCKS_PER_CALL = 10_000n
+/** All eight contracts are made by one account, one after the other, the presale last. */
+const DEPLOYMENT_BLOCKS = 200n
+const MOST_DEPLOYMENT_BLOCKS = 10_000n
 const safeAbi = [
   { type: 'function', name: 'getThreshold', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256' }] },
 ] as const
 
 /** Reads what the launch checks need. A part that cannot be read is null, and its check is unknown. */
 export async function readLaunchFacts(client: ReadClient, options: FactsOptions): Promise<LaunchFacts> {
-  const { addresses, deployer, isVerified } = options
+  const { addresses, isVerified } = options
   const [code, links, routes, terms, vesting, minted, claims, admins, operators, ofDeployer, verified] =
     await Promise.all([
       orNull(readAll(CONTRACT_NAMES, async (name) => (await getCode(client, { address: addresses[name] })) ?? '0x')),
@@ -49,8 +56,8 @@ export async function readLaunchFacts(client: ReadClient, options: FactsOptions)
       orNull(readMinted(client, addresses)),
       orNull(readClaims(client, addresses)),
       orNull(readAll(WITH_ADMIN, (name) => readAdmin(client, addresses[name]))),
-      orNull(readAll(VAULTS, (name) => readOperators(client, addresses, name))),
-      deployer === undefined ? null : orNull(readDeployer(client, addresses, deployer)),
+      orNull(readAll(VAULTS, (name) => readOperators(client, options, name))),
+      orNull(readDeployer(client, options)),
       isVerified === undefined ? null : orNull(readAll(CONTRACT_NAMES, (name) => isVerified(addresses[name]))),
     ])
   return {
@@ -137,31 +144,29 @@ async function readSchedules(client: ReadClient, address: Address) {
   return schedules.map(({ name, ...rest }) => ({ ...rest, name: hexToString(name, { size: 32 }) }))
 }
 
+/**
+ * AIC is minted when the token is made, soon before the presale. When what was minted then is the whole supply, nothing was minted
+ * later; otherwise all of the history is read.
+ */
 async function readMinted(client: ReadClient, { aicToken, presale }: PresaleAddresses) {
-  const contract = { address: aicToken, abi: aicTokenAbi, eventName: 'Transfer', args: { from: zeroAddress } } as const
-  const logs = await readLogs(client, presale, (range) =>
-    getContractEvents(client, { ...contract, strict: true, ...range }),
-  )
-  return logs.map(({ args }) => ({ holder: args.to, amount: args.value }))
-}
-
-/** Reads logs in ranges that public RPCs allow. All eight contracts were made by one account, the presale last. */
-async function readLogs<Log>(
-  client: ReadClient,
-  presale: Address,
-  read: (range: { fromBlock: bigint; toBlock: bigint }) => Promise<Log[]>,
-): Promise<Log[]> {
-  const [deployedAt, latest] = await Promise.all([
+  const contract = { address: aicToken, abi: aicTokenAbi } as const
+  const [supply, deployedAt, latest] = await Promise.all([
+    readContract(client, { ...contract, functionName: 'totalSupply' }),
     readContract(client, { address: presale, abi: presaleAbi, functionName: 'deployedAtBlock' }),
     getBlockNumber(client),
   ])
-  const first = deployedAt > BLOCKS_PER_CALL ? deployedAt - BLOCKS_PER_CALL : 0n
-  const logs: Log[] = []
-  for (let fromBlock = first; fromBlock <= latest; fromBlock += BLOCKS_PER_CALL) {
-    const last = fromBlock + BLOCKS_PER_CALL - 1n
-    logs.push(...(await read({ fromBlock, toBlock: last < latest ? last : latest })))
+  const query = { ...contract, eventName: 'Transfer', args: { from: zeroAddress }, strict: true } as const
+  const read = async (fromBlock: bigint, toBlock: bigint) => {
+    const logs = await readRanges({ fromBlock, toBlock }, newRangeLimit(), (range) =>
+      getContractEvents(client, { ...query, ...range }),
+    )
+    return logs.map(({ args }) => ({ holder: args.to, amount: args.value }))
   }
-  return logs
+  for (const blocks of [DEPLOYMENT_BLOCKS, MOST_DEPLOYMENT_BLOCKS]) {
+    const minted = await read(deployedAt > blocks ? deployedAt - blocks : 0n, deployedAt)
+    if (minted.reduce((sum, { amount }) => sum + amount, 0n) === supply) return minted
+  }
+  return read(deployedAt > MOST_DEPLOYMENT_BLOCKS ? deployedAt - MOST_DEPLOYMENT_BLOCKS : 0n, latest)
 }
 
 async function readClaims(client: ReadClient, { claimModule, aicToken, presale }: PresaleAddresses) {
@@ -189,28 +194,54 @@ async function readAdmin(client: ReadClient, address: Address) {
 const roleOf = (name: VaultName): Hex => keccak256(stringToHex(`${name.toUpperCase()}_OPERATOR_ROLE`))
 
 /** Everyone who was ever granted the role and still has it. */
-async function readOperators(client: ReadClient, addresses: PresaleAddresses, name: VaultName): Promise<Address[]> {
+async function readOperators(
+  client: ReadClient,
+  { addresses, granted }: FactsOptions,
+  name: VaultName,
+): Promise<Address[]> {
   const contract = { address: addresses[`${name}Vault`], abi: liquidityVaultAbi } as const
   const role = roleOf(name)
-  const query = { ...contract, eventName: 'RoleGranted', args: { role } } as const
-  const logs = await readLogs(client, addresses.presale, (range) =>
-    getContractEvents(client, { ...query, strict: true, ...range }),
-  )
-  const granted = [...new Set(logs.map(({ args }) => getAddress(args.account)))]
+  const accounts = granted === undefined ? await readGranted(client, addresses, name) : granted[name]
   const holds = (account: Address) =>
     readContract(client, { ...contract, functionName: 'hasRole', args: [role, account] })
-  const held = await Promise.all(granted.map(holds))
-  return granted.filter((_, index) => held[index])
+  const held = await Promise.all(accounts.map(holds))
+  return accounts.filter((_, index) => held[index])
 }
 
-async function readDeployer(client: ReadClient, addresses: PresaleAddresses, address: Address) {
+async function readGranted(client: ReadClient, addresses: PresaleAddresses, name: VaultName): Promise<Address[]> {
+  const vault = { address: addresses[`${name}Vault`], abi: liquidityVaultAbi } as const
+  const [fromBlock, toBlock] = await Promise.all([
+    readContract(client, { ...vault, functionName: 'deployedAtBlock' }),
+    getBlockNumber(client),
+  ])
+  const query = { ...vault, eventName: 'RoleGranted', args: { role: roleOf(name) }, strict: true } as const
+  const logs = await readRanges({ fromBlock, toBlock }, newRangeLimit(), (range) =>
+    getContractEvents(client, { ...query, ...range }),
+  )
+  return [...new Set(logs.map(({ args }) => getAddress(args.account)))]
+}
+
+/** The account whose transaction made the presale; null when a contract made it. */
+async function findDeployer(client: ReadClient, { presale }: PresaleAddresses): Promise<Address | null> {
+  const blockNumber = await readContract(client, { address: presale, abi: presaleAbi, functionName: 'deployedAtBlock' })
+  const { transactions } = await getBlock(client, { blockNumber, includeTransactions: true })
+  const made = transactions.find(
+    ({ to, from, nonce }) => to === null && isAddressEqual(getContractAddress({ from, nonce: BigInt(nonce) }), presale),
+  )
+  return made?.from ?? null
+}
+
+async function readDeployer(client: ReadClient, options: FactsOptions): Promise<LaunchFacts['deployer']> {
+  const { addresses } = options
+  const address = options.deployer ?? (await findDeployer(client, addresses))
+  if (address === null) return null
   const balance = readContract(client, {
     ...{ address: addresses.aicToken, abi: aicTokenAbi, functionName: 'balanceOf', args: [address] },
   })
   const admins = await Promise.all(
     WITH_ADMIN.map(async (name) => ({ name, ...(await readAdmin(client, addresses[name])) })),
   )
-  const operators = await readAll(VAULTS, (name) => readOperators(client, addresses, name))
+  const operators = await readAll(VAULTS, (name) => readOperators(client, options, name))
   const isDeployer = (account: Address): boolean => account.toLowerCase() === address.toLowerCase()
   const asAdmin = admins.filter(({ admin }) => isDeployer(admin)).map(({ name }) => `admin of ${name}`)
   const asOperator = VAULTS.filter((name) => operators[name].some(isDeployer)).map((name) => `operator of ${name}`)

@@ -1,0 +1,1 @@
+ALTER TABLE "model_checks" ADD COLUMN "fits" boolean DEFAULT true NOT NULL;
