@@ -7,4 +7,7 @@ export const LANGUAGE_NAMES: Record<Tag, string> = {
   'pt-BR': 'Português (Brasil)',
   fr: 'Français',
   de: 'Deutsch',
+  'zh-Hans': '简体中文',
+  ja: '日本語',
+  ar: 'العربية',
 }

@@ -5,6 +5,9 @@ export const LANGUAGES = [
   { tag: 'pt-BR', folder: 'pt-br' },
   { tag: 'fr', folder: 'fr' },
   { tag: 'de', folder: 'de' },
+  { tag: 'zh-Hans', folder: 'zh' },
+  { tag: 'ja', folder: 'ja' },
+  { tag: 'ar', folder: 'ar' },
 ] as const
 
 export type Tag = (typeof LANGUAGES)[number]['tag']

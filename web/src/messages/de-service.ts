@@ -12,6 +12,7 @@ export const serviceMessages: ServiceMessages = {
     'anthropic/claude-4.5-haiku': 'Schnelles, mittelgroßes Sprachmodell für Texte, Code und Analysen.',
     'meta/meta-llama-3-70b-instruct': 'Großes offenes Sprachmodell für längere und schwierigere Fragen.',
     'anthropic/claude-4-sonnet': 'Großes Sprachmodell für sorgfältiges Denken, lange Texte und Code.',
+    'anthropic/claude-4.5-sonnet': 'Großes Sprachmodell für sorgfältiges Denken, lange Texte und Code.',
     'suno-ai/bark': 'Lebendige Sprache bis 13 Sekunden, mit Lachen und Seufzen, wo der Text es verlangt.',
     'jaaari/kokoro-82m': 'Kleine, schnelle und klare Sprachausgabe mit amerikanischen und britischen Stimmen.',
     'meta/musicgen': 'Instrumentalmusik nach Beschreibung, bis 30 Sekunden in Stereo.',

@@ -13,6 +13,7 @@ export const serviceMessages: ServiceMessages = {
     'anthropic/claude-4.5-haiku': 'Modelo de lenguaje mediano y rápido para redactar, programar y analizar.',
     'meta/meta-llama-3-70b-instruct': 'Modelo de lenguaje abierto y grande para preguntas largas y difíciles.',
     'anthropic/claude-4-sonnet': 'Modelo de lenguaje grande para razonar con cuidado, textos largos y código.',
+    'anthropic/claude-4.5-sonnet': 'Modelo de lenguaje grande para razonar con cuidado, textos largos y código.',
     'suno-ai/bark': 'Voz viva de hasta 13 segundos, con risas y suspiros donde el texto los pide.',
     'jaaari/kokoro-82m': 'Texto a voz pequeño, rápido y claro, con voces americanas y británicas.',
     'meta/musicgen': 'Música instrumental a partir de una descripción, hasta 30 segundos en estéreo.',

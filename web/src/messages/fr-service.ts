@@ -14,6 +14,7 @@ export const serviceMessages: ServiceMessages = {
     'anthropic/claude-4.5-haiku': 'Modèle de langage moyen et rapide pour rédiger, coder et analyser.',
     'meta/meta-llama-3-70b-instruct': 'Grand modèle de langage ouvert pour des questions longues et difficiles.',
     'anthropic/claude-4-sonnet': 'Grand modèle de langage pour un raisonnement soigné, de longs textes et du code.',
+    'anthropic/claude-4.5-sonnet': 'Grand modèle de langage pour un raisonnement soigné, de longs textes et du code.',
     'suno-ai/bark': 'Voix vivante jusqu’à 13 secondes, avec rires et soupirs là où le texte les demande.',
     'jaaari/kokoro-82m': 'Synthèse vocale légère, rapide et claire, voix américaines et britanniques.',
     'meta/musicgen': 'Musique instrumentale d’après une description, jusqu’à 30 secondes en stéréo.',

@@ -17,6 +17,9 @@ const FILES: Record<Tag, () => Promise<FirstFile>> = {
   'pt-BR': () => import('./pt-BR.ts'),
   fr: () => import('./fr.ts'),
   de: () => import('./de.ts'),
+  'zh-Hans': () => import('./zh-Hans.ts'),
+  ja: () => import('./ja.ts'),
+  ar: () => import('./ar.ts'),
 }
 
 const language = languageAt(location.pathname)
