@@ -38,7 +38,9 @@ export default function Gallery() {
                     />
                   )}
                 </Show>
-                <span class="made-prompt" dir="auto">{item.prompt}</span>
+                <span class="made-prompt" dir="auto">
+                  {item.prompt}
+                </span>
                 <small class="figures">
                   {feltPrice(item.usdc)} · {formatSeconds(item.seconds)}
                 </small>
