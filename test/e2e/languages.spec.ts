@@ -66,7 +66,7 @@ test('default: a purchase by keyboard in German', async ({ page, wallet }) => {
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('behavior: a purchase in Spanish goes on under a browser’s translator', async ({ page, wallet }) => {
+test('behavior: a purchase in Spanish continues under a browser’s translator', async ({ page, wallet }) => {
   await openStudio(page, 'es')
   await translatePage(page, 'replaces')
   // Translators change the language of the document.
