@@ -29,7 +29,7 @@ function pages(): Plugin {
 }
 
 /**
- * Two builds: for Pages (`web/dist-landing`), and `--mode stack` for the stack on one machine, which serves it below `/presale/` and
+ * Two builds: for Pages (`web/landing/dist`), and `--mode stack` for the stack on one machine, which serves it below `/presale/` and
  * says at run time where the contracts are.
  */
 export default defineConfig(({ mode }) => {
@@ -58,7 +58,7 @@ export default defineConfig(({ mode }) => {
       ...(isLocal ? [] : [requiredEnv(RULES), scriptLimit(SCRIPT_BYTES)]),
     ],
     build: {
-      outDir: join(import.meta.dirname, '..', 'dist-landing'),
+      outDir: join(import.meta.dirname, 'dist'),
       emptyOutDir: true,
       target: TARGETS,
       modulePreload: { polyfill: false },
