@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import { ConfigError } from './config/env.ts'
 import { makeDeps, oncePerEnv } from './deps.ts'
+import { keepMonths } from './inference/keep-months.ts'
 import { reconcile } from './inference/reconcile.ts'
 import { describeError, makeConsoleLog } from './lib/log.ts'
 import { forRequest } from './middleware/request-deps.ts'
@@ -18,6 +19,7 @@ export default {
       log = deps.log
       await reconcile(deps)
       await checkModels(deps)
+      await keepMonths(deps)
     } catch (error) {
       if (error instanceof ConfigError) log.error('misconfigured', { faults: error.faults })
       else log.error('reconcile.failed', { cause: describeError(error) })

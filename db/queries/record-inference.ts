@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { at, json } from '../statement.ts'
-import type { Payment } from './payment-row.ts'
+import { isPayment, type Payment, type PaymentRef } from './payment-row.ts'
+import { sumPart } from './sums.ts'
 
 /** How a run ended. `predictTimeMs` is an integer of milliseconds, null when the provider did not say. */
 export type Outcome =
@@ -45,10 +46,11 @@ export async function recordOutcome(
   const timed = outcome.status === 'succeeded' && outcome.predictTimeMs !== null && outcome.predictTimeMs > 0
   const ms = timed ? outcome.predictTimeMs : 0
   const digests = outcome.status === 'succeeded' ? outcome.outputDigests : null
+  const part = sumPart(payment.id)
   const rows = await database.run(sql`with source as (
-      update payments set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
+      update payments p set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
         next_attempt_at = null, output_digests = ${digests === null ? sql`null::jsonb` : json(digests)}, updated_at = ${at(now)}
-      where id = ${payment.id}::uuid and state = 'settled' returning *
+      where ${isPayment('p', payment)} and p.state = 'settled' returning p.*
     ), recorded as (
       insert into inferences (${columnList}) select ${row(payment, outputType, outcome, now)} from source
       on conflict (id) do update set input = excluded.input, output_data = excluded.output_data, status = excluded.status,
@@ -57,15 +59,15 @@ export async function recordOutcome(
       where inferences.status = 'pending'
       returning id
     ), summed as (
-      insert into model_sums (model, succeeded, failed, timed, predict_time_ms)
-      select ${payment.request.model}, ${outcome.status === 'succeeded' ? 1 : 0}::bigint, ${outcome.status === 'failed' ? 1 : 0}::bigint,
+      insert into model_sum_parts (model, part, succeeded, failed, timed, predict_time_ms)
+      select ${payment.request.model}, ${part}, ${outcome.status === 'succeeded' ? 1 : 0}::bigint, ${outcome.status === 'failed' ? 1 : 0}::bigint,
         ${timed ? 1 : 0}::bigint, ${ms}::bigint from recorded
-      on conflict (model) do update set succeeded = model_sums.succeeded + excluded.succeeded,
-        failed = model_sums.failed + excluded.failed, timed = model_sums.timed + excluded.timed,
-        predict_time_ms = model_sums.predict_time_ms + excluded.predict_time_ms
+      on conflict (model, part) do update set succeeded = model_sum_parts.succeeded + excluded.succeeded,
+        failed = model_sum_parts.failed + excluded.failed, timed = model_sum_parts.timed + excluded.timed,
+        predict_time_ms = model_sum_parts.predict_time_ms + excluded.predict_time_ms
     ), counted as (
-      insert into day_sums (day, runs) select (${at(now)} at time zone 'UTC')::date, 1 from recorded
-      on conflict (day) do update set runs = day_sums.runs + 1
+      insert into day_sum_parts (day, part, runs) select (${at(now)} at time zone 'UTC')::date, ${part}, 1 from recorded
+      on conflict (day, part) do update set runs = day_sum_parts.runs + 1
     )
     select count(*)::int as ended from recorded`)
   return rows[0]?.['ended'] === 1
@@ -78,11 +80,11 @@ export async function recordPending(
 ): Promise<void> {
   await database.run(sql`insert into inferences (${columnList})
     select ${row(options.payment, options.outputType, null, options.now)} from payments source
-    where source.id = ${options.payment.id}::uuid and source.state = 'settled' on conflict (id) do nothing`)
+    where ${isPayment('source', options.payment)} and source.state = 'settled' on conflict (id) do nothing`)
 }
 
 /** Keeps the digests of a purchase's stored files, found when its receipt was first asked for. The files never change. */
-export async function keepDigests(database: Database, paymentId: string, digests: readonly string[]): Promise<void> {
-  await database.run(sql`update payments set output_digests = ${json(digests)}
-    where id = ${paymentId}::uuid and state = 'done'`)
+export async function keepDigests(database: Database, payment: PaymentRef, digests: readonly string[]): Promise<void> {
+  await database.run(sql`update payments p set output_digests = ${json(digests)}
+    where ${isPayment('p', payment)} and p.state = 'done'`)
 }

@@ -47,13 +47,13 @@ const KINDS: Record<Arrow, (call: ProxiedCall) => boolean> = {
   verify: ({ path }) => path.endsWith('/verify'),
   settle: ({ path }) => path.endsWith('/settle'),
   receipt: ({ body }) => body.includes('eth_getTransactionReceipt'),
-  'settled mark': ({ body }) => body.includes('asset_sums'),
+  'settled mark': ({ body }) => body.includes('asset_sum_parts'),
   create: isCreate,
   'prediction id': ({ body }) => body.includes('coalesce(provider_prediction_id'),
   poll: isRun,
   file: ({ path }) => path.startsWith('/at/'),
   object: ({ method }) => method === 'PUT',
-  record: ({ body }) => body.includes('model_sums') && body.includes('insert into inferences'),
+  record: ({ body }) => body.includes('model_sum_parts') && body.includes('insert into inferences'),
 }
 
 /** Watches the purchase of the authorization with this nonce. */

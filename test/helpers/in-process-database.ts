@@ -28,9 +28,12 @@ const TABLES = [
   'paid_rates',
   'used_nonces',
   'model_sums',
+  'model_sum_parts',
   'model_checks',
   'day_sums',
+  'day_sum_parts',
   'asset_sums',
+  'asset_sum_parts',
 ] as const
 
 /** PGlite, or the PostgreSQL at `postgresUrl` where locks and races must be real. */

@@ -16,10 +16,10 @@ const KIBIBYTE = 1024
 /** What each statement of a purchase is for, by words that only it has. */
 const STATEMENTS: [name: string, words: RegExp][] = [
   ['claim', /insert into payments/],
-  ['settled mark', /insert into asset_sums/],
+  ['settled mark', /insert into asset_sum_parts/],
   ['record', /insert into inferences/],
   ['prediction id', /coalesce\(provider_prediction_id/],
-  ['sums of the models', /from model_sums/],
+  ['sums of the models', /from model_sum_parts/],
 ]
 
 const dialect = new PgDialect()

@@ -81,7 +81,7 @@ describe('the database, away at one call of a purchase', () => {
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
     const sums = await db.database.run(sql`select (select count(*)::int from inferences) as records,
-      (select sum(succeeded)::int from model_sums) as runs, (select sum(amount)::text from asset_sums) as received`)
+      (select sum(succeeded)::int from model_sum_parts) as runs, (select sum(amount)::text from asset_sum_parts) as received`)
     expect(sums).toEqual([{ records: 1, runs: 1, received: '3000' }])
   })
 

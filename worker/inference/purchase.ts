@@ -31,7 +31,7 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<P
   if (payment.state === 'settled') events.emit({ event: 'settled', payment })
   const driver: Driver = {
     deps,
-    lease: { paymentId: payment.id, token },
+    lease: { payment, token },
     role: 'buyer',
     maySettle: !isRefusedNow(validation) && (isNew || canStillSettle(deps.now(), payment)),
     paidLimit,

@@ -14,7 +14,7 @@ const runForMs = 20_000
 function reconciler(deps: RequestDeps, payment: Payment, token: string, hint?: string): Driver {
   return {
     deps,
-    lease: { paymentId: payment.id, token },
+    lease: { payment, token },
     role: 'reconciler',
     maySettle: false,
     paidLimit: null,

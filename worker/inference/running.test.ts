@@ -79,7 +79,7 @@ describe('a run that takes its time', () => {
     )
     const answer = await pay()
     expect(answer.body['metrics']).toMatchObject({ predictTimeMs: null, actualCostUsdc: null })
-    expect(await db.database.run(sql`select succeeded::int, timed::int from model_sums`)).toEqual([
+    expect(await db.database.run(sql`select succeeded::int, timed::int from model_sum_parts`)).toEqual([
       { succeeded: 1, timed: 0 },
     ])
   })

@@ -4,6 +4,7 @@ import { getPath } from 'hono/utils/url'
 import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
 import type { Deps } from '../context.ts'
+import { keepMonths } from '../inference/keep-months.ts'
 import { reconcile } from '../inference/reconcile.ts'
 import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
@@ -63,6 +64,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
       run.log.error('reconcile.failed', { cause: describeError(error) })
     })
     await checkModels(run)
+    await keepMonths(run)
     reconciling = null
   }
 

@@ -105,7 +105,7 @@ async function start(driver: Driver, payment: Payment): Promise<Prediction> {
 async function savePredictionId(driver: Driver, payment: Payment, prediction: Prediction): Promise<Prediction> {
   const { deps } = driver
   try {
-    const tied = await tiePrediction(deps.database, payment.id, prediction.id, deps.now())
+    const tied = await tiePrediction(deps.database, payment, prediction.id, deps.now())
     if (tied === null || tied === prediction.id) return prediction
     deps.log.error('prediction.doubled', { inferenceId: payment.inferenceId, predictionId: prediction.id })
     await cancelQuietly(driver, prediction)

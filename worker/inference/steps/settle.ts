@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../../db/client.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { markSettled } from '../../../db/queries/payment-transitions.ts'
-import { ChainUnavailable, type FoundTransfer } from '../../chain/chain.ts'
+import { ChainUnavailable, type MinedTransfer } from '../../chain/chain.ts'
 import { settlementRequest, transferQuery } from '../../payments/settlement-request.ts'
 import { after, type Driver, logMove, move, type StepResult } from '../driver.ts'
 import { confirmLeaseMs, confirmPollMs, confirmWithinMs, runLeaseMs } from '../leases.ts'
@@ -68,7 +68,7 @@ async function renewWhileConfirming(driver: Driver, payment: Payment, deadline: 
   return move(driver, payment, 'mark_settling', { leaseUntil: until, nextAttemptAt: until })
 }
 
-async function transferIn(driver: Driver, payment: Payment, transaction: string): Promise<FoundTransfer | null> {
+async function transferIn(driver: Driver, payment: Payment, transaction: string): Promise<MinedTransfer | null> {
   try {
     return await driver.deps.chain.transferIn(transferQuery(payment), `0x${transaction.slice(2)}`)
   } catch (error) {
@@ -85,7 +85,7 @@ export async function markPaid(
   driver: Driver,
   payment: Payment,
   transaction: string,
-  found: FoundTransfer | null,
+  found: MinedTransfer | null,
 ): Promise<StepResult> {
   driver.transaction = transaction
   try {
