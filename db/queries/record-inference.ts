@@ -33,8 +33,8 @@ function row(payment: Payment, outputType: string, outcome: Outcome | null, now:
 }
 
 /**
- * Step 6 of the specification: the final row, the journal's end and the running sums, in one statement. A second writer
- * changes nothing. Returns true when this call ended the purchase.
+ * Step 6 of the specification: the final row, the journal's end with its run's id, and the running sums, in one statement. A
+ * second writer, or the outcome of another run than the tied one, changes nothing. Returns true when this call ended the purchase.
  */
 export async function recordOutcome(
   database: Database,
@@ -49,8 +49,11 @@ export async function recordOutcome(
   const part = sumPart(payment.id)
   const rows = await database.run(sql`with source as (
       update payments p set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
-        next_attempt_at = null, output_digests = ${digests === null ? sql`null::jsonb` : json(digests)}, updated_at = ${at(now)}
-      where ${isPayment('p', payment)} and p.state = 'settled' returning p.*
+        next_attempt_at = null, provider_prediction_id = coalesce(p.provider_prediction_id, ${payment.predictionId}),
+        output_digests = ${digests === null ? sql`null::jsonb` : json(digests)}, updated_at = ${at(now)}
+      where ${isPayment('p', payment)} and p.state = 'settled'
+        and (${payment.predictionId}::text is null or coalesce(p.provider_prediction_id, ${payment.predictionId}) = ${payment.predictionId})
+      returning p.*
     ), recorded as (
       insert into inferences (${columnList}) select ${row(payment, outputType, outcome, now)} from source
       on conflict (id) do update set input = excluded.input, output_data = excluded.output_data, status = excluded.status,

@@ -74,7 +74,7 @@ export function traceOf({ via }: ProxiedStack, nonce: string): Trace {
   })
   via.provider.onAnswer((call) => {
     if (isCreate(call) && isOurs(call)) learn(call.answer?.body ?? '', /(?<="id": ?")[a-z0-9]{20,}/g)
-    if (isRun(call) && isOurs(call)) learn(call.answer?.body ?? '', /(?<=\/files\/)[0-9a-f]{32}/g)
+    if ((isCreate(call) || isRun(call)) && isOurs(call)) learn(call.answer?.body ?? '', /(?<=\/files\/)[0-9a-f]{32}/g)
   })
   return {
     match: (arrow) => ({ part: PARTS[arrow], match: (call) => KINDS[arrow](call) && isOurs(call) }),

@@ -23,6 +23,7 @@ export interface InProcessDatabase {
 /** Children before the tables they refer to. Deleting few rows is a hundred times as fast as truncating eight tables. */
 const TABLES = [
   'inferences',
+  'shares',
   'payments',
   'users',
   'paid_rates',

@@ -21,7 +21,7 @@ export interface Purchase {
 }
 
 /** The steps of a paid call. `drive` continues the list, and every other driver of a payment starts there. */
-async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<PurchaseAnswer> {
+async function buy(deps: RequestDeps, call: PaidCall, events: Events, awaitsResult: boolean): Promise<PurchaseAnswer> {
   const addressLimit = await countClaim(deps, call)
   const validation = await validatePayment(deps, call, addressLimit)
   const claimed = await claim(deps, call, validation, addressLimit)
@@ -36,6 +36,7 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<P
     maySettle: !isRefusedNow(validation) && (isNew || canStillSettle(deps.now(), payment)),
     paidLimit,
     arrivedAt: call.arrivedAt,
+    awaitsResult,
     emit: events.emit,
     phase: isNew ? 'new' : 'unsent',
     markedSettled: false,
@@ -55,9 +56,13 @@ function orRefusal(answer: PurchaseAnswer, claimed: Payment, validation: Validat
 }
 
 /** Starts a paid call. It is handed to `waitUntil`: a client that leaves changes nothing. */
-export function startPurchase(deps: RequestDeps, call: PaidCall): Purchase {
+export function startPurchase(
+  deps: RequestDeps,
+  call: PaidCall,
+  { awaitsResult }: { awaitsResult: boolean },
+): Purchase {
   const events = makeEvents()
-  const ended = buy(deps, call, events)
+  const ended = buy(deps, call, events, awaitsResult)
   const begun = new Promise<PurchaseAnswer | null>((resolve, reject) => {
     events.watch(({ event }) => {
       if (event === 'verified' || event === 'settled') resolve(null)

@@ -19,6 +19,7 @@ function reconciler(deps: RequestDeps, payment: Payment, token: string, hint?: s
     maySettle: false,
     paidLimit: null,
     arrivedAt: deps.now(),
+    awaitsResult: false,
     emit: () => undefined,
     phase: 'unsent',
     markedSettled: false,
