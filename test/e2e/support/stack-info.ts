@@ -18,6 +18,6 @@ const stackInfoSchema = z.object({
 export type StackInfo = z.infer<typeof stackInfoSchema>
 
 /** What the running stack printed when it was ready. */
-export function readStackInfo(): StackInfo {
-  return stackInfoSchema.parse(JSON.parse(process.env['COINSLOT_BROWSER_STACK'] ?? 'null'))
+export function readStackInfo(line = process.env['COINSLOT_BROWSER_STACK']): StackInfo {
+  return stackInfoSchema.parse(JSON.parse(line ?? 'null'))
 }
