@@ -32,6 +32,40 @@ export async function leaseDue(
 }
 
 /**
+ * Takes the lease of up to `limit` settled rows whose next try is not due and that were not touched since `untouchedSince`, longest
+ * untouched first. The time of that try stays,
+ * unless the lease ends later. Rows another driver is taking are skipped.
+ */
+export async function leaseEarly(
+  database: Database,
+  options: { token: string; now: Date; until: Date; limit: number; untouchedSince: Date },
+): Promise<Payment[]> {
+  const early = sql`select id from payments where state = 'settled' and attempts > 0
+    and next_attempt_at > ${at(options.now)} and (lease_until is null or lease_until <= ${at(options.now)})
+    and updated_at <= ${at(options.untouchedSince)} and reason <> 'input_not_kept'
+    order by updated_at limit ${options.limit}::int for update skip locked`
+  return present(await database.run(lease(early, options.token, options.now, options.until)))
+}
+
+/** When the lease of a payment ends that a driver holds now; null without one. */
+export async function readLeaseEnd(database: Database, inferenceId: string, now: Date): Promise<Date | null> {
+  const [row] = await database.run(
+    sql`select lease_until from payments where inference_id = ${inferenceId}::uuid and lease_until > ${at(now)}`,
+    { readOnly: true },
+  )
+  return typeof row?.['lease_until'] === 'string' ? new Date(row['lease_until']) : null
+}
+
+/** When the next payment is due; null when none waits. */
+export async function readNextDue(database: Database): Promise<Date | null> {
+  const [row] = await database.run(
+    sql`select min(next_attempt_at) as due from payments where next_attempt_at is not null`,
+    { readOnly: true },
+  )
+  return typeof row?.['due'] === 'string' ? new Date(row['due']) : null
+}
+
+/**
  * Takes the lease of one payment, by the id of its inference or prediction, if it is due and was not touched since
  * `untouchedSince`. Null otherwise.
  */

@@ -100,6 +100,11 @@ export const MUTANTS = {
       },
     }),
   },
+  early: {
+    ...untouched,
+    prepare: (database) =>
+      onWrite(database, 'forget_touch', 'update', "new.updated_at := new.updated_at - interval '1 day'"),
+  },
   missing: {
     ...untouched,
     deps: (deps) => ({

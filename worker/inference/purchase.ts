@@ -8,6 +8,7 @@ import { claim, countClaim } from './steps/claim.ts'
 import { recordAsPending } from './steps/record.ts'
 import { canStillSettle } from './steps/resolve-settlement.ts'
 import { type PaidCall, type Validation, validatePayment } from './steps/validate-payment.ts'
+import { wakeAt } from './wake.ts'
 
 /** A paid call under way. */
 export interface Purchase {
@@ -28,6 +29,8 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<P
   if (claimed.kind === 'answered') return claimed.answer
   // drive: verify, settle, run, store, record.
   const { payment, token, isNew, paidLimit } = claimed
+  // In case this worker dies: no other driver may look before the lease ends.
+  if (payment.leaseUntil !== null) wakeAt(deps, { inferenceId: payment.inferenceId }, payment.leaseUntil)
   if (payment.state === 'settled') events.emit({ event: 'settled', payment })
   const driver: Driver = {
     deps,

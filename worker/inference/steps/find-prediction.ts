@@ -17,13 +17,68 @@ export function correlationId(url: string | null): string | null {
   return new URL(url).searchParams.get(parameter)
 }
 
-/** Searches the provider's list, back to the claim, for the run that carries this payment's correlation id. */
-export async function findPrediction(provider: Provider, payment: Payment): Promise<Prediction | null> {
-  for await (const listed of provider.list(after(payment.createdAt, -searchSkewMs))) {
-    const candidate = listed.webhook === null ? await getKnown(provider, listed.id) : listed
-    if (belongsTo(candidate, payment)) return candidate
+/** Finds the run that carries a payment's correlation id; null when there is none. Throws `ProviderError`. */
+export type RunSearch = (payment: Payment) => Promise<Prediction | null>
+
+/** The provider's list, newest first, read as far as a search needed. */
+interface Listing {
+  runs: AsyncIterator<Prediction>
+  /** What was read so far, by correlation id. */
+  seen: Map<string, Prediction[]>
+  /** Its last run was read, or one from before this time. */
+  readTo: Date | 'end' | null
+  /** The read that is under way. */
+  reading: Promise<void> | null
+}
+
+/**
+ * A search of the provider's list for payments that were claimed at `oldestClaim` or later. Payments whose leases are all held before
+ * its first use may share one: the list is read once for all of them. After a failure the next search reads it anew.
+ */
+export function makeRunSearch(provider: Provider, oldestClaim: Date): RunSearch {
+  let shared: Listing | null = null
+  return async (payment) => {
+    const listing = shared ?? openListing(provider, after(oldestClaim, -searchSkewMs))
+    shared = listing
+    try {
+      return await searchListing(provider, listing, payment)
+    } catch (error) {
+      if (shared === listing) shared = null
+      throw error
+    }
   }
-  return null
+}
+
+const openListing = (provider: Provider, since: Date): Listing => ({
+  runs: provider.list(since)[Symbol.asyncIterator](),
+  seen: new Map(),
+  readTo: null,
+  reading: null,
+})
+
+async function searchListing(provider: Provider, listing: Listing, payment: Payment): Promise<Prediction | null> {
+  const since = after(payment.createdAt, -searchSkewMs)
+  for (;;) {
+    const own = listing.seen.get(payment.inferenceId)?.find((run) => belongsTo(run, payment))
+    if (own !== undefined) return own
+    if (listing.readTo === 'end' || (listing.readTo !== null && listing.readTo < since)) return null
+    listing.reading ??= readNext(provider, listing)
+    await listing.reading
+  }
+}
+
+async function readNext(provider: Provider, listing: Listing): Promise<void> {
+  const next = await listing.runs.next()
+  if (next.done === true) {
+    listing.readTo = 'end'
+    return
+  }
+  const listed = next.value
+  const run = listed.webhook === null ? await getKnown(provider, listed.id) : listed
+  const id = correlationId(run.webhook)
+  if (id !== null) listing.seen.set(id, [...(listing.seen.get(id) ?? []), run])
+  if (listed.createdAt !== null) listing.readTo = listed.createdAt
+  listing.reading = null
 }
 
 /** Whether a run carries this payment's correlation id. One that failed before an operator's retry no longer counts. */

@@ -5,7 +5,7 @@ import { findModel } from '../../models/catalogue.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
 import { after, type Driver, move, type StepResult } from '../driver.ts'
 import { startHoldMs, startUnseenAfterMs } from '../leases.ts'
-import { belongsTo, findPrediction, getKnown, webhookUrl } from './find-prediction.ts'
+import { belongsTo, getKnown, makeRunSearch, webhookUrl } from './find-prediction.ts'
 import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction.ts'
 
 /** Finds or starts the prediction of a settled payment, and waits for its end. */
@@ -47,7 +47,7 @@ async function obtain(driver: Driver, payment: Payment): Promise<Prediction | nu
     const hinted = await getKnown(deps.provider, driver.hint)
     return belongsTo(hinted, payment) ? savePredictionId(driver, payment, hinted) : null
   }
-  const found = await findPrediction(deps.provider, payment)
+  const found = await (driver.search ?? makeRunSearch(deps.provider, payment.createdAt))(payment)
   if (found !== null) return savePredictionId(driver, payment, found)
   return deps.now() >= startsAt(payment) ? startAgain(driver, payment) : null
 }
