@@ -32,7 +32,7 @@ export async function leaseDue(
 }
 
 /**
- * Takes the lease of up to `limit` settled rows whose next try is not due and that were not touched since `untouchedSince`, longest
+ * Takes the lease of up to `limit` settled rows that wait for the provider or the store, whose next try is not due, and that were not touched since `untouchedSince`, longest
  * untouched first. The time of that try stays,
  * unless the lease ends later. Rows another driver is taking are skipped.
  */
@@ -42,7 +42,7 @@ export async function leaseEarly(
 ): Promise<Payment[]> {
   const early = sql`select id from payments where state = 'settled' and attempts > 0
     and next_attempt_at > ${at(options.now)} and (lease_until is null or lease_until <= ${at(options.now)})
-    and updated_at <= ${at(options.untouchedSince)} and reason <> 'input_not_kept'
+    and updated_at <= ${at(options.untouchedSince)} and reason in ('provider_unavailable', 'storage_unavailable')
     order by updated_at limit ${options.limit}::int for update skip locked`
   return present(await database.run(lease(early, options.token, options.now, options.until)))
 }

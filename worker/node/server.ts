@@ -1,15 +1,17 @@
 import { IncomingMessage } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { getPath } from 'hono/utils/url'
+import { readNextDue } from '../../db/queries/payment-leases.ts'
 import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
-import type { Deps } from '../context.ts'
+import type { Deps, RequestDeps } from '../context.ts'
 import { reconcile } from '../inference/reconcile.ts'
 import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
 import { forRequest } from '../middleware/request-deps.ts'
 import { checkModels } from '../models/availability.ts'
 import { installDigestStream } from './digest-stream.ts'
+import { driveWhenDue } from './drive-when-due.ts'
 import type { Site } from './site.ts'
 import { makeTasks } from './tasks.ts'
 
@@ -18,12 +20,17 @@ export interface NodeServer {
   listen(port: number, host?: string): Promise<number>
   /** The scheduled job, once. Never throws, and never runs twice at once. */
   reconcile(): Promise<void>
+  /** Until it stops, runs the job also whenever a payment is due. */
+  driveWhenDue(): void
   /** Takes no more calls, waits up to `ms` for work in progress, and returns how much is left to others. */
   stop(ms: number): Promise<{ unfinished: number }>
 }
 
 /** Cuts off slow senders. Keeps idle connections longer than a load balancer does, so it never sends into a closed one. */
 const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }
+
+/** Purchases that the job drives at once: they mostly wait for others. */
+const AT_ONCE = 20
 
 const isApi = (pathname: string): boolean => /^\/(api$|api\/|v1\/|\.well-known\/|openapi\.json$)/.test(pathname)
 
@@ -57,13 +64,18 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions: SERVER_OPTIONS })
 
   let reconciling: Promise<void> | null = null
-  const runReconcile = async (): Promise<void> => {
+  /** One run at a time; a scheduled one also tries early, and checks the models. */
+  const runReconcile = async (isScheduled: boolean): Promise<void> => {
     const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
-    await reconcile(run).catch((error: unknown) => {
+    await work(run, isScheduled).catch((error: unknown) => {
       run.log.error('reconcile.failed', { cause: describeError(error) })
     })
-    await checkModels(run)
+    if (isScheduled) await checkModels(run)
     reconciling = null
+  }
+  const stopped = new AbortController()
+  const work = async (run: RequestDeps, tryEarly: boolean): Promise<void> => {
+    while ((await reconcile(run, { atOnce: AT_ONCE, tryEarly })).more && !stopped.signal.aborted);
   }
 
   return {
@@ -76,10 +88,16 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
         })
       }),
     reconcile() {
-      reconciling ??= runReconcile()
+      reconciling ??= runReconcile(true)
       return reconciling
     },
+    driveWhenDue() {
+      const log = makeConsoleLog({ trigger: 'due' })
+      const drive = (): Promise<void> => (reconciling ??= runReconcile(false))
+      void driveWhenDue({ readNextDue: () => readNextDue(deps.database), drive, now: deps.now, log }, stopped.signal)
+    },
     async stop(ms) {
+      stopped.abort()
       const { promise: timeout, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)
       await Promise.race([Promise.all([closed(server), reconciling]).then(tasks.idle), timeout])
