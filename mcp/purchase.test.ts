@@ -56,10 +56,10 @@ describe('a price', () => {
     expect(required.extensions['bazaar']).toBeUndefined()
   })
 
-  it('behavior: it has only characters that btoa takes, for every model', async () => {
+  it('behavior: it has only characters that btoa takes, for every model that stays', async () => {
     const { call } = setUp()
     const tools = { 'text-to-image': 'generate_image', 'text-to-text': 'write_text', 'text-to-sound': 'speak' }
-    for (const { id, task } of catalogue) {
+    for (const { id, task } of catalogue.filter(({ replacedBy }) => replacedBy === undefined)) {
       const { structuredContent, isError } = await call(tools[task], { prompt: 'x', text: 'x', model: id })
       expect([id, isError, structuredContent['x402Version']]).toEqual([id, true, 2])
       expect(() => btoa(JSON.stringify(structuredContent))).not.toThrow()

@@ -3,13 +3,14 @@ import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { byteBudget, noDemoWallet } from './build/byte-budget.ts'
 import { deferScript } from './build/defer-script.ts'
-import { headersFile } from './build/headers-file.ts'
+import { headersFile, rewritesFile } from './build/headers-file.ts'
 import { inlineStyles } from './build/inline-styles.ts'
+import { languagePages } from './build/language-pages.ts'
 import { plainPages } from './build/plain-page.ts'
 import { problemPages } from './build/problem-pages.ts'
 import { filesOfImport, retryImports } from './build/retry-imports.ts'
-import { notFoundPage, staticParts } from './build/static-frame.ts'
 import { trustPages } from './build/trust-pages.ts'
+import { LANGUAGES } from './shared/languages.ts'
 
 /** The oldest browsers that the site runs in. index.html tests for them. */
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
@@ -31,6 +32,7 @@ export default defineConfig(({ mode }) => {
     throw new Error('NEXT_PUBLIC_ENABLE_DEV_CHAIN must be false in a production build: use `npm run build:local`')
   }
   const origin = process.env['PUBLIC_ORIGIN']?.split(',')[0]?.trim() ?? ''
+  const folders = LANGUAGES.flatMap(({ folder }) => (folder === '' ? [] : [folder])).join(' ')
   const projectId = process.env['NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID'] ?? ''
   return {
     root: import.meta.dirname,
@@ -44,20 +46,20 @@ export default defineConfig(({ mode }) => {
       retryImports(),
       {
         name: 'coinslot-values',
-        transformIndexHtml: (html) => html.replaceAll('%ORIGIN%', origin).replace('%BROWSERS%', namesOf(TARGETS)),
+        transformIndexHtml: (html) => html.replaceAll('%ORIGIN%', origin).replace('%FOLDERS%', folders),
       },
-      staticParts(),
       inlineStyles(),
       deferScript(),
-      plainPages(() => [...problemPages(), ...trustPages(process.env['NEXT_PUBLIC_CONTACT'] ?? '')]),
-      notFoundPage(),
+      plainPages(() => [...problemPages(), ...trustPages(process.env['NEXT_PUBLIC_CONTACT'] ?? '')], origin),
+      rewritesFile(),
       headersFile({
         isLocal,
         mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '',
         walletConnect: projectId !== '',
       }),
+      languagePages({ origin, browsers: namesOf(TARGETS) }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
-      ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 57_300 })]),
+      ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 64_000 })]),
     ],
     build: {
       outDir: join(import.meta.dirname, isLocal ? 'dist-local' : 'dist'),

@@ -9,6 +9,7 @@ import type { OtherToken } from './purchase/choose.ts'
 import type { PayerReader, PurchaseContext, PurchaseOptions } from './purchase/context.ts'
 import { payOffer, purchase } from './purchase/purchase.ts'
 import { askOwnQuote, type Quote } from './purchase/quote.ts'
+import type { OfferCheck } from './purchase/signed-offer.ts'
 import { makeRetrier, type Sleep } from './retry.ts'
 import { makeRun, type Run } from './run.ts'
 import type { Transport } from './session/transport.ts'
@@ -78,6 +79,8 @@ export interface BuyerParts {
   budget?: Budget | undefined
   /** What `run` knows about the payer before it signs: its balance, and whether it has a discount. */
   payer?: PayerReader
+  /** Checks who signed the service's offers. Without it they are only compared with the price. */
+  offerCheck?: OfferCheck | undefined
   /** Default for `run`: `"1.000000"`. */
   maxUsdc?: string | undefined
   tries?: number | undefined
@@ -97,6 +100,7 @@ export function makeBuyer(parts: BuyerParts): Buyer {
     store,
     budget,
     payer: parts.payer,
+    offerCheck: parts.offerCheck,
     account: parts.account(),
     chainId,
     proof,

@@ -4,6 +4,7 @@ import { type Buyer, DEFAULT_TRIES, makeBuyer } from './buyer.ts'
 import { CoinslotError } from './errors.ts'
 import { parseAmount, USDC_DECIMALS } from './money.ts'
 import type { PayerReader } from './purchase/context.ts'
+import { checkOffers, type RecoverSigner } from './purchase/signed-offer.ts'
 import { makeRetrier, once, type Sleep } from './retry.ts'
 import { apiOf } from './session/api.ts'
 import { type SignedRequests, signRequests } from './session/signed-requests.ts'
@@ -26,6 +27,11 @@ export interface CoinslotOptions {
   maxUsdc?: string
   /** A limit over many calls. */
   budget?: Budget
+  /**
+   * Checks that the service's own key signed its offers, before anything is signed: `recoverOfferSigner` of the `node` part. Without
+   * it a signed offer is only compared with the price.
+   */
+  recoverOfferSigner?: RecoverSigner
   /** Failed tries in a row after which a call stops. Default 12, about a minute and a half. `Infinity` never stops. */
   tries?: number
   /** How to wait. An app may end a wait early, e.g. when the browser is online again. */
@@ -83,9 +89,12 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
   const payer = payerReader(proof, origin)
   const anyone = apiOf(transport, retrier)
   const own = apiOf({ origin, call: proof.call }, retrier)
+  const service = () => anyone.read('/.well-known/coinslot.json')
+  const recover = options.recoverOfferSigner
+  const offerCheck = recover && checkOffers(recover, service)
 
   return {
-    ...makeBuyer({ transport, account, store, proof, chainId, budget, payer, maxUsdc, tries, sleep }),
+    ...makeBuyer({ transport, account, store, proof, chainId, budget, payer, maxUsdc, tries, sleep, offerCheck }),
     models: async () => (await (await anyone.api.models.$get()).json()).models,
     estimate: async (request) => {
       // Anyone is answered, so nothing asks for a proof.
@@ -102,7 +111,7 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     health: async () => (await anyone.api.health.$get()).json(),
     account: async () => (await own.api.account.$get()).json(),
     receipt: (id) => own.read(`/api/inference/${encodeURIComponent(id)}/receipt`),
-    service: () => anyone.read('/.well-known/coinslot.json'),
+    service,
   }
 }
 

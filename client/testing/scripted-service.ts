@@ -30,6 +30,10 @@ interface ServiceOptions {
   hasSession?: boolean
   /** The networks of its offers; default Base. */
   networks?: readonly string[]
+  /** Further extensions of its 402s. */
+  extensions?: Record<string, unknown>
+  /** Who signs its receipts and offers; default: it says no one. */
+  signer?: string
 }
 
 /**
@@ -67,6 +71,8 @@ export function scriptedService(script: readonly Scripted[], options: ServiceOpt
     const { pathname } = new URL(url)
     const proof = provenNonce(headers)
     calls.push(`${method} ${pathname}${proof === undefined ? '' : ' proven'}`)
+    if (pathname === '/.well-known/coinslot.json')
+      return json(200, { receipts: options.signer === undefined ? null : { signer: options.signer } })
     if (pathname === '/api/auth/nonce') return json(200, { nonce: 'abcdefgh12345678' })
     if (pathname === '/api/auth/session') return json(200, { address: null, chainId: null })
     if (method === 'GET' && !isKnown(proof)) return json(402, { nextAction: 'sign_in', extensions: signIn(proof) })
@@ -107,7 +113,7 @@ function provenNonce(headers: RequestInit['headers']): string | undefined {
 
 /** A 402 with one offer on each network. */
 function paymentRequired(
-  { amount = '10000', networks = ['eip155:8453'] }: ServiceOptions,
+  { amount = '10000', networks = ['eip155:8453'], extensions = {} }: ServiceOptions,
   signIn: Record<string, unknown>,
 ): Response {
   const accepts = networks.map((network) => ({
@@ -123,7 +129,7 @@ function paymentRequired(
     x402Version: 2,
     accepts,
     resource: { url: 'https://a/api/inference' },
-    extensions: { quote: { info: { token: 'q' } }, ...signIn },
+    extensions: { quote: { info: { token: 'q' } }, ...extensions, ...signIn },
   }
   return json(
     402,

@@ -8,8 +8,8 @@ import { HDKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/account
  */
 export const DEV_MNEMONIC = 'coin slot coin slot coin slot coin slot coin slot coin cash'
 
-/** Number of accounts that anvil unlocks: the four below. */
-export const STAFF_COUNT = 4
+/** Number of accounts that anvil unlocks: those below, apart from the buyers. */
+export const STAFF_COUNT = 9
 const FIRST_BUYER = 10
 
 export interface DevKey {
@@ -34,8 +34,12 @@ export const facilitatorKey = (): DevKey => deriveKey(1)
 /** Receives the payments (`payTo`). */
 export const treasuryKey = (): DevKey => deriveKey(2)
 
-/** Deploys the AIC contracts and owns the supply. It sends nothing before them. */
+/** Deploys the eight contracts of the presale and the other AIC contracts. It sends nothing before them. */
 export const aicDeployerKey = (): DevKey => deriveKey(3)
+/** Admin of the presale, the claim module and the vaults. */
+export const presaleAdminKey = (): DevKey => deriveKey(4)
+/** Operators of the liquidity, dev, team and marketing vault. */
+export const vaultOperatorKeys = (): DevKey[] => [5, 6, 7, 8].map(deriveKey)
 
 /** The first `count` buyers. They are always the same. */
 export function buyerKeys(count: number): DevKey[] {

@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { createClient, domainSeparator, type Hex, http, parseAbi } from 'viem'
 import { multicall, readContract } from 'viem/actions'
 import { expect, test } from 'vitest'
-import { buyerKeys } from './accounts.ts'
+import { presaleAbi } from '../../contracts/abi/presale.ts'
+import { aicDeployerKey, buyerKeys } from './accounts.ts'
 import { type RunningChain, startChain } from './chain.ts'
+import { aicContractsOf } from './deploy-aic.ts'
+
+/** `State.Open` of the presale. */
+const OPEN = 1
 
 const abi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
@@ -97,4 +102,17 @@ test('behavior: buyers are the same each time', () => {
   const first: Hex | undefined = buyerKeys(1)[0]?.account.address
   expect(first).toBe('0x3e0E1467A79D80580C2be3b8a2E5CB41dbf27f3F')
   expect(buyerKeys(7)[0]?.account.address).toBe(first)
+})
+
+test('default: the presale of a new chain is open, at addresses known in advance', async () => {
+  await withChain({ buyers: 1 }, async (chain) => {
+    const { presale, token } = aicContractsOf(aicDeployerKey().account.address)
+    expect(chain.contracts).toMatchObject(presale)
+    expect(chain.aic).toBe(token)
+    const sale = { address: presale.presale, abi: presaleAbi } as const
+    const client = clientOf(chain)
+    expect(await readContract(client, { ...sale, functionName: 'state' })).toBe(OPEN)
+    const aic = await readContract(client, { ...sale, functionName: 'quote', args: [1n, 100_000_000n] })
+    expect(aic).toBe(5_000n * 10n ** 18n)
+  })
 })

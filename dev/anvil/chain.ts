@@ -4,7 +4,15 @@ import { pathToFileURL } from 'node:url'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod'
 import type { RunningService } from '../process/service.ts'
-import { aicDeployerKey, buyerKeys, deployerKey, facilitatorKey, treasuryKey } from './accounts.ts'
+import {
+  aicDeployerKey,
+  buyerKeys,
+  deployerKey,
+  facilitatorKey,
+  presaleAdminKey,
+  treasuryKey,
+  vaultOperatorKeys,
+} from './accounts.ts'
 import { startAnvil } from './anvil.ts'
 import { installAic } from './deploy-aic.ts'
 import { fundBuyers } from './fund.ts'
@@ -37,7 +45,7 @@ export interface RunningChain extends RunningService {
   payTo: Address
   /** The AIC token; null on a chain that was not set up here. */
   aic: Address | null
-  /** `multicall3`, `aicToken`, `wrappedAic` (AIC with EIP-3009, for payments), `aicStaking`, `splitter`. */
+  /** `multicall3`, the eight of the presale (`aicToken` is one), `wrappedAic` (AIC with EIP-3009, for payments), `aicStaking`, `splitter`. */
   contracts: Record<string, Address>
   buyers: { address: Address; privateKey: Hex }[]
 }
@@ -94,11 +102,17 @@ async function setUp(url: string, options: ChainOptions): Promise<ChainInfo> {
   const chainId = Number(await rpc.call('eth_chainId'))
   const payTo = treasuryKey().account.address
   const fresh = await fundBuyers(rpc, usdc.address, deployer, addresses)
-  const aicOptions = { rpcUrl: url, chainId, deployer: aicDeployerKey().account.address, treasury: payTo }
+  const aicOptions = {
+    rpcUrl: url,
+    chainId,
+    deployer: aicDeployerKey().account.address,
+    treasury: payTo,
+    usdc: usdc.address,
+  }
   const aic = await installAic(rpc, { ...aicOptions, fresh, buyers: addresses })
   const contracts = {
     multicall3: MULTICALL3,
-    aicToken: aic.token,
+    ...aic.presale,
     wrappedAic: aic.wrapped,
     aicStaking: aic.staking,
     splitter: aic.splitter,
@@ -108,7 +122,9 @@ async function setUp(url: string, options: ChainOptions): Promise<ChainInfo> {
 
 /** On a dev chain that was started elsewhere, the stack's accounts are locked and have no ETH. */
 async function takeOver(rpc: Rpc): Promise<void> {
-  const staff = [deployerKey(), facilitatorKey(), aicDeployerKey()].map(({ account }) => account.address)
+  const staff = [deployerKey(), facilitatorKey(), aicDeployerKey(), presaleAdminKey(), ...vaultOperatorKeys()].map(
+    ({ account }) => account.address,
+  )
   await rpc.batch([
     ...staff.map((address) => ({ method: 'anvil_impersonateAccount', params: [address] })),
     ...staff.map((address) => ({ method: 'anvil_setBalance', params: [address, '0x56bc75e2d63100000'] })),

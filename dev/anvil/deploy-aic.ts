@@ -1,9 +1,13 @@
 import { type Address, createClient, defineChain, getContractAddress, type Hex, http } from 'viem'
 import { encodeFunctionData, parseUnits } from 'viem/utils'
+import * as z from 'zod'
 import { aicStakingAbi } from '../../contracts/abi/aic-staking.ts'
 import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
 import { wrappedAicAbi } from '../../contracts/abi/wrapped-aic.ts'
+import type { PresaleAddresses } from '../../contracts/checks/runtimes.ts'
 import { type AicContracts, deployAic } from '../../contracts/script/deploy.ts'
+import { creationCodes, presaleAddressesOf } from '../../contracts/script/deploy-presale.ts'
+import { devLaunchPlan } from './presale-plan.ts'
 import type { Rpc, Transaction } from './rpc.ts'
 
 /** Share of each AIC payment that the dev splitter burns. */
@@ -20,36 +24,63 @@ const HOLDINGS = [
   { held: '1500', staked: '0', wrapped: '100' },
 ] as const
 
+const blockSchema = z.object({ timestamp: z.string() })
+
 export interface AicOptions {
   rpcUrl: string
   chainId: number
   /** An account that sends nothing else. Its nonces fix the addresses, so that a kept chain is recognised. */
   deployer: Address
   treasury: Address
+  usdc: Address
   /** Buyers that were funded in this start. */
   fresh: readonly Address[]
   buyers: readonly Address[]
 }
 
-/** Deploys AIC, its wrapper, staking and the splitter once, and sends new buyers their AIC. */
-export async function installAic(rpc: Rpc, options: AicOptions): Promise<AicContracts> {
+/** The deployer's first transaction after the eight of the presale. */
+const AFTER_PRESALE = 8
+
+export interface DevAic extends AicContracts {
+  presale: PresaleAddresses
+}
+
+/** Deploys the presale with AIC, the wrapper, staking and the splitter once, and sends new buyers their AIC. */
+export async function installAic(rpc: Rpc, options: AicOptions): Promise<DevAic> {
   const contracts = aicContractsOf(options.deployer)
   const code = await rpc.call('eth_getCode', contracts.splitter, 'latest')
-  if (code === '0x') await deploy(options)
-  const transactions = await handOut(rpc, contracts, options)
+  if (code === '0x') await deploy(rpc, options, contracts)
+  const holder = contracts.presale.marketingVault
+  const transactions = await handOut(rpc, contracts, options, holder)
   await rpc.transact(transactions)
-  const stakers = new Set(transactions.map(({ from }) => from).filter((from) => from !== options.deployer))
+  const stakers = new Set(transactions.map(({ from }) => from))
   await rpc.batch([...stakers].map((from) => ({ method: 'anvil_stopImpersonatingAccount', params: [from] })))
   return contracts
 }
 
-/** The contracts' addresses: the deployer creates them in this order. */
-export function aicContractsOf(from: Address): AicContracts {
-  const at = (nonce: bigint) => getContractAddress({ from, nonce })
-  return { token: at(0n), wrapped: at(1n), staking: at(2n), splitter: at(3n) }
+/** The contracts' addresses: the deployer creates the eight of the presale, then the others, in this order. */
+export function aicContractsOf(from: Address): DevAic {
+  const presale = presaleAddressesOf(from, 0)
+  const at = (index: number) => getContractAddress({ from, nonce: BigInt(AFTER_PRESALE + index) })
+  return { token: presale.aicToken, wrapped: at(0), staking: at(1), splitter: at(2), presale }
 }
 
-async function deploy({ rpcUrl, chainId, deployer, treasury }: AicOptions): Promise<void> {
+async function deployPresale(rpc: Rpc, { deployer, usdc }: AicOptions, addresses: PresaleAddresses): Promise<void> {
+  const [nonce, block] = await rpc.batch([
+    { method: 'eth_getTransactionCount', params: [deployer, 'latest'] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  ])
+  if (Number(nonce) !== 0) {
+    throw new Error('this chain was set up by an earlier version of the local stack: start with another --state')
+  }
+  const startsAt = Number(blockSchema.parse(block).timestamp)
+  const codes = creationCodes(devLaunchPlan(usdc, startsAt), addresses)
+  await rpc.transact(codes.map((data) => ({ from: deployer, data, gas: 8_000_000n })))
+}
+
+async function deploy(rpc: Rpc, options: AicOptions, { presale, token }: DevAic): Promise<void> {
+  await deployPresale(rpc, options, presale)
+  const { rpcUrl, chainId, deployer, treasury } = options
   const chain = defineChain({
     id: chainId,
     name: 'dev chain',
@@ -62,10 +93,22 @@ async function deploy({ rpcUrl, chainId, deployer, treasury }: AicOptions): Prom
     transport: http(rpcUrl),
     pollingInterval: 20,
   })
-  await deployAic(client, { treasury, burnBps: DEV_BURN_BPS, cooldownSeconds: DEV_COOLDOWN_SECONDS })
+  await deployAic(client, { token, treasury, burnBps: DEV_BURN_BPS, cooldownSeconds: DEV_COOLDOWN_SECONDS })
 }
 
-async function handOut(rpc: Rpc, contracts: AicContracts, options: AicOptions): Promise<Transaction[]> {
+/** What new buyers get comes from the vault of the community's AIC, which only its code could spend, and only after the TGE. */
+async function handOut(
+  rpc: Rpc,
+  contracts: AicContracts,
+  options: AicOptions,
+  holder: Address,
+): Promise<Transaction[]> {
+  if (options.fresh.length > 0) {
+    await rpc.batch([
+      { method: 'anvil_impersonateAccount', params: [holder] },
+      { method: 'anvil_setBalance', params: [holder, '0xde0b6b3a7640000'] },
+    ])
+  }
   const transactions: Transaction[] = []
   const send = (from: Address, to: Address, data: Hex): number => transactions.push({ from, to, data, gas: 300_000n })
   const transfer = (to: Address, amount: bigint): Hex =>
@@ -77,10 +120,10 @@ async function handOut(rpc: Rpc, contracts: AicContracts, options: AicOptions): 
     if (buyer === undefined || !options.fresh.includes(buyer)) continue
     const [held, staked, wrapped] = [amounts.held, amounts.staked, amounts.wrapped].map((text) => parseUnits(text, 18))
     if (!held || staked === undefined || !wrapped) continue
-    send(options.deployer, contracts.token, transfer(buyer, held + staked))
-    send(options.deployer, contracts.token, approve(contracts.wrapped, wrapped))
+    send(holder, contracts.token, transfer(buyer, held + staked))
+    send(holder, contracts.token, approve(contracts.wrapped, wrapped))
     const deposit = encodeFunctionData({ abi: wrappedAicAbi, functionName: 'depositFor', args: [buyer, wrapped] })
-    send(options.deployer, contracts.wrapped, deposit)
+    send(holder, contracts.wrapped, deposit)
     if (staked === 0n) continue
     await rpc.call('anvil_impersonateAccount', buyer)
     send(buyer, contracts.token, approve(contracts.staking, staked))

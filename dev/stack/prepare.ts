@@ -1,7 +1,7 @@
 import { migratedTemplate } from '../neon/template.ts'
 import { bundleMcp, bundleWorker } from '../worker/bundle.ts'
-import { ensureSite } from './site.ts'
+import { ensureSites } from './site.ts'
 
 /** Fills the caches that the first start needs, so that it takes as long as any other. Run after each installation. */
-const site = ensureSite((text) => process.stderr.write(`${text}\n`))
+const site = ensureSites((text) => process.stderr.write(`${text}\n`))
 await Promise.all([migratedTemplate(), bundleWorker(), bundleMcp(), site])

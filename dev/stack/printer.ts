@@ -55,6 +55,9 @@ export function createPrinter({ quiet, watch }: Pick<StackFlags, 'quiet' | 'watc
   const ready = (info: StackInfo): void => {
     clearInterval(waiting)
     unlessQuiet(`\n  ${colour(1, info.origin)}   ready in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+    if (info.contracts['presale'] !== undefined) {
+      unlessQuiet(`  ${info.origin}/presale/ sells AIC, ${info.origin}/dashboard/ monitors the sale`)
+    }
     unlessQuiet(`  ${info.buyers.length} buyers with 1,000 USDC each on ${info.network}; logs in ${info.logDir}`)
     if (watch) unlessQuiet('  The worker and the site reload at each save.')
     unlessQuiet('  Ctrl-C ends everything. `npm run demo` in another terminal buys something.\n')

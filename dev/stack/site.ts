@@ -5,33 +5,47 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
-const WEB = join(ROOT, 'web')
-/** The build with the demo wallet. The one for Pages is `web/dist`. */
-const BUILT = join(WEB, 'dist-local')
+/** What goes into a site from outside its own folder. */
+const SOURCES = ['web', 'contracts/abi', 'contracts/checks', 'contracts/launch', 'package-lock.json']
+
+/** The site, and those that are served below its address. Each is a separate build with the demo wallet. */
+const ROOTS = { site: 'web', presale: 'web/landing', dashboard: 'web/dashboard' } as const
+
+type SiteName = keyof typeof ROOTS
+/** The folders of the built sites; null for one that this checkout does not have, or that does not build. */
+export type SiteFolders = Record<SiteName, string | null>
 
 /**
- * The folder of the site for the local stack. It is built now if its sources are newer. Null if this checkout has no site.
- * A failed build is reported through `warn`, and the API starts anyway.
+ * The folders of the sites for the local stack. Those are built now whose sources are newer. A failed build is reported through
+ * `warn`, and the API starts anyway.
  */
-export async function ensureSite(warn: (text: string) => void): Promise<string | null> {
-  if (!(await exists(join(WEB, 'vite.config.ts')))) return null
-  const built = await newestOf([join(BUILT, 'index.html')])
-  if (built >= (await newestOf([WEB, join(ROOT, 'package-lock.json')]))) return BUILT
-  await build().catch((error: unknown) => {
-    warn(`the site does not build: ${error instanceof Error ? error.message : String(error)}`)
+export async function ensureSites(warn: (text: string) => void): Promise<SiteFolders> {
+  const newest = await newestOf(SOURCES.map((path) => join(ROOT, path)))
+  const [site, presale, dashboard] = await Promise.all(
+    [ROOTS.site, ROOTS.presale, ROOTS.dashboard].map((root) => ensureSite(root, newest, warn)),
+  )
+  return { site: site ?? null, presale: presale ?? null, dashboard: dashboard ?? null }
+}
+
+async function ensureSite(root: string, newest: number, warn: (text: string) => void): Promise<string | null> {
+  const built = join(ROOT, root, 'dist-local')
+  if (!(await exists(join(ROOT, root, 'vite.config.ts')))) return null
+  if ((await newestOf([join(built, 'index.html')])) >= newest) return built
+  await build(root, built).catch((error: unknown) => {
+    warn(`${root} does not build: ${error instanceof Error ? error.message : String(error)}`)
   })
-  return (await exists(join(BUILT, 'index.html'))) ? BUILT : null
+  return (await exists(join(built, 'index.html'))) ? built : null
 }
 
 /** Builds into another folder and renames it, since another stack may serve the old one. */
-async function build(): Promise<void> {
+async function build(root: string, built: string): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-  const partial = join(WEB, `.dist-local-${process.pid}`)
-  const args = [vite, 'build', 'web', '--mode', 'stack', '--outDir', partial, '--emptyOutDir']
+  const partial = join(ROOT, root, `.dist-local-${process.pid}`)
+  const args = [vite, 'build', root, '--mode', 'stack', '--outDir', partial, '--emptyOutDir']
   try {
     await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 120_000 })
-    await rm(BUILT, { recursive: true, force: true })
-    await rename(partial, BUILT)
+    await rm(built, { recursive: true, force: true })
+    await rename(partial, built)
   } finally {
     await rm(partial, { recursive: true, force: true })
   }

@@ -10,7 +10,7 @@ import type { StackOptions } from './flags.ts'
 import { makeFolders, type StackFolders } from './folders.ts'
 import type { ServiceContext, ServiceName, StackEvent } from './service-process.ts'
 import { allSettledOrThrow, type Services, startServices } from './services.ts'
-import { ensureSite } from './site.ts'
+import { ensureSites, type SiteFolders } from './site.ts'
 import type { StackInfo } from './stack-info.ts'
 
 export interface Stack {
@@ -109,11 +109,12 @@ async function startAll({ options, port, folders, reaper, processes, endServices
   }
 }
 
-/** What `npm start` serves: the bundles of the workers and the folder of the site. */
+/** What `npm start` serves: the bundles of the workers and the folders of the sites. */
 interface Built {
   bundle: Bundle
   mcp: Bundle
-  siteDir: string | null
+  /** Null: no site is served. */
+  sites: SiteFolders | null
 }
 
 async function build(options: StackOptions, emit: (event: StackEvent) => void): Promise<Built> {
@@ -124,11 +125,11 @@ async function build(options: StackOptions, emit: (event: StackEvent) => void): 
     emit({ kind: 'ready', service, url: null, ms: performance.now() - began })
     return result
   }
-  const [[bundle, mcp], siteDir] = await allSettledOrThrow([
+  const [[bundle, mcp], sites] = await allSettledOrThrow([
     timed('bundle', () => Promise.all([bundleWorker(), bundleMcp()])),
-    options.site === false ? null : timed('site', () => ensureSite((text) => emit({ kind: 'warning', text }))),
+    options.site === false ? null : timed('sites', () => ensureSites((text) => emit({ kind: 'warning', text }))),
   ])
-  return { bundle, mcp, siteDir }
+  return { bundle, mcp, sites }
 }
 
 interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {

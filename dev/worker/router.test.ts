@@ -15,7 +15,7 @@ test('error: a caller cannot change its address with a header of the edge', asyn
   for (const headers of [{}, { 'CF-Connecting-IP': '203.0.113.7' }, { 'cf-connecting-ip': '::1' }]) {
     for (const path of ['/api/models', '/mcp']) {
       const request = new Request(`http://127.0.0.1:8787${path}`, { headers })
-      await router.fetch(request, { WORKER: service, MCP: service, HEADERS: [], REWRITES: [], DEV: null })
+      await router.fetch(request, { WORKER: service, MCP: service, SITES: [], DEV: null })
     }
   }
   expect(seen).toEqual(Array(6).fill('127.0.0.1'))
@@ -24,8 +24,7 @@ test('error: a caller cannot change its address with a header of the edge', asyn
 test('error: a Host that changes the path of the request is refused', async () => {
   const request = (host: string) => new Request('http://127.0.0.1/', { method: 'PURGE', headers: { host } })
   const answer = async (host: string) =>
-    (await router.fetch(request(host), { WORKER: unreachable, MCP: unreachable, HEADERS: [], REWRITES: [], DEV: null }))
-      .status
+    (await router.fetch(request(host), { WORKER: unreachable, MCP: unreachable, SITES: [], DEV: null })).status
   for (const host of ['127?.0.0.1:1', '127.0.0.1/x', '127.0.0.1#', 'a b', 'me@host'])
     expect(await answer(host)).toBe(400)
   for (const host of ['127.0.0.1:8787', 'localhost', '[::1]:8787', 'coinslot.example'])
@@ -40,10 +39,32 @@ test.each(['/api/models', '/v1/models', '/openapi.json', '/.well-known/x402.json
     const answer = await router.fetch(request, {
       WORKER: worker,
       MCP: unreachable,
-      HEADERS: [],
-      REWRITES: [],
+      SITES: [],
       DEV: null,
     })
     expect(await answer.text()).toBe('the worker')
   },
 )
+
+test('default: a path below that of another site is answered by that site, with its own headers', async () => {
+  const folder = (name: string) => ({
+    fetch: async (request: Request | string) =>
+      new Response(`${name} ${new URL(new Request(request).url).pathname}`, {
+        headers: { 'content-type': 'application/octet-stream' },
+      }),
+  })
+  const site = (path: string, binding: string) => ({
+    ...{ path, binding, rewrites: [] },
+    headers: [{ pattern: '^/claim$', set: [['x-site', binding]] satisfies [string, string][], remove: [] }],
+  })
+  const env = { WORKER: unreachable, MCP: unreachable, SITE: folder('site'), PRESALE: folder('presale'), DEV: null }
+  const answer = async (path: string) => {
+    const sites = [site('', 'SITE'), site('/presale', 'PRESALE')]
+    const response = await router.fetch(new Request(`http://127.0.0.1${path}`), { ...env, SITES: sites })
+    return [await response.text(), response.headers.get('x-site')]
+  }
+  expect(await answer('/presale/claim')).toEqual(['presale /claim.html', 'PRESALE'])
+  expect(await answer('/presale/a/b.css')).toEqual(['presale /a/b.css', null])
+  expect(await answer('/claim')).toEqual(['site /claim.html', 'SITE'])
+  expect(await answer('/presales')).toEqual(['site /presales.html', null])
+})

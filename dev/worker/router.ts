@@ -1,22 +1,30 @@
 // Runs in workerd before the worker, as the edge does in production. Its types are stripped and it is embedded as one module,
 // so it imports no values.
-import type { HeaderRule } from '../../worker/node/header-rules.ts'
+import type { HeaderRule, Rewrite } from '../../worker/node/header-rules.ts'
 
 interface Service {
   fetch(request: Request | string, init?: RequestInit): Promise<Response>
+}
+
+/** A site: what is before its paths, the binding of its folder, its headers, and the paths that its app serves. */
+interface Site {
+  path: string
+  binding: string
+  headers: HeaderRule[]
+  rewrites: Rewrite[]
 }
 
 interface Env {
   WORKER: Service
   /** The MCP server over HTTP. */
   MCP: Service
-  /** The folder of the built site; absent when there is none. */
+  /** The folders of the built sites; absent when there are none. */
   SITE?: Service
+  PRESALE?: Service
+  DASHBOARD?: Service
   /** JSON-RPC of the dev chain, under the site's own origin so that its content policy holds. */
   RPC?: Service
-  HEADERS: HeaderRule[]
-  /** Patterns of the paths that the app serves. */
-  REWRITES: string[]
+  SITES: Site[]
   /** The info for the site's demo wallet, or null. */
   DEV: unknown
 }
@@ -62,7 +70,7 @@ export default {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD' } })
     }
-    return withHeaderRules(await staticFile(request.method, pathname, env), pathname, env.HEADERS)
+    return fromSite(request.method, pathname, env)
   },
 }
 
@@ -76,25 +84,38 @@ function fromHere(request: Request): Request {
 const NOT_FOUND = '/404.html'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** As on Pages, `404.html` answers what is neither a file nor a path of the app. */
+/** The answer of the site with the longest path before this one. */
+async function fromSite(method: string, pathname: string, env: Env): Promise<Response> {
+  const isBelow = ({ path }: Site): boolean => pathname === path || pathname.startsWith(`${path}/`)
+  const [site] = env.SITES.filter(isBelow).sort((a, b) => b.path.length - a.path.length)
+  const folder = { SITE: env.SITE, PRESALE: env.PRESALE, DASHBOARD: env.DASHBOARD }[site?.binding ?? '']
+  if (site === undefined || folder === undefined) {
+    return new Response(NO_SITE, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  }
+  const path = pathname.slice(site.path.length) || '/'
+  return withHeaderRules(await staticFile(method, path, folder, site.rewrites), path, site.headers)
+}
+
+/** As on Pages, the nearest `404.html` answers what is neither a file nor a path of the app. */
 async function staticFile(
   method: string,
   pathname: string,
-  { SITE: site, REWRITES: rewrites }: Env,
+  site: Service,
+  rewrites: readonly Rewrite[],
 ): Promise<Response> {
-  if (!site) return new Response(NO_SITE, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
   const path = pathname.replace(/\/+$/, '')
   const isHidden = path.startsWith('/_headers') || path.startsWith('/_redirects')
   const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`]
-  if (rewrites.some((pattern) => new RegExp(pattern).test(path))) candidates.push('/index.html')
-  for (const candidate of [...(isHidden ? [] : candidates), NOT_FOUND]) {
+  candidates.push(...rewrites.filter(({ pattern }) => new RegExp(pattern).test(path)).map(({ file }) => file))
+  const notFound = [`/${path.split('/')[1]}${NOT_FOUND}`, NOT_FOUND]
+  for (const candidate of [...(isHidden ? [] : candidates), ...notFound]) {
     const file = await site.fetch(`http://site${candidate}`, { method })
     // The disk service answers a folder with a JSON list and a file as an octet stream.
     if (file.status !== 200 || file.headers.get('content-type') !== 'application/octet-stream') continue
     const extension = candidate.slice(candidate.lastIndexOf('.') + 1).toLowerCase()
     const headers = new Headers({ 'content-type': TYPES[extension] ?? 'application/octet-stream' })
     headers.set('content-length', file.headers.get('content-length') ?? '')
-    return new Response(file.body, { status: candidate === NOT_FOUND ? 404 : 200, headers })
+    return new Response(file.body, { status: candidate.endsWith(NOT_FOUND) ? 404 : 200, headers })
   }
   return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 }

@@ -11,7 +11,7 @@ import { parseHeaderRules, parseRewrites } from '../../worker/node/header-rules.
 import type { Reaper } from '../process/reaper.ts'
 import { type Supervised, supervise } from '../process/supervisor.ts'
 import type { Bundle } from './bundle.ts'
-import { workerdConfig } from './workerd-config.ts'
+import { type SiteLayout, workerdConfig } from './workerd-config.ts'
 
 export interface ServeOptions {
   bundle: Bundle
@@ -20,7 +20,8 @@ export interface ServeOptions {
   /** Variables of the worker, secrets included. The process environment carries them. */
   env: Record<string, string>
   port: number
-  siteDir: string | null
+  /** Folders of the built sites; null for one that is not served. */
+  sites: { site: string | null; presale: string | null; dashboard: string | null } | null
   rpcUrl: string | null
   devInfo: unknown
   /** Folder for the configuration file. */
@@ -79,21 +80,32 @@ export async function serveWorker(options: ServeOptions): Promise<ServedWorker> 
 }
 
 async function configOf(options: ServeOptions, tickerSocket: string): Promise<string> {
-  const { siteDir } = options
-  const ofSite = async (name: string): Promise<string> =>
-    siteDir === null ? '' : readFile(join(siteDir, name), 'utf8').catch(() => '')
-  const [routerCode, tickerCode] = await Promise.all([embedded('router.ts'), embedded('ticker.ts')])
-  const [headers, redirects] = await Promise.all([ofSite('_headers'), ofSite('_redirects')])
+  const { site, presale, dashboard } = options.sites ?? { site: null, presale: null, dashboard: null }
+  const folders = [
+    { path: '', binding: 'SITE', dir: site },
+    { path: '/presale', binding: 'PRESALE', dir: presale },
+    { path: '/dashboard', binding: 'DASHBOARD', dir: dashboard },
+  ]
+  const [routerCode, tickerCode, sites] = await Promise.all([
+    embedded('router.ts'),
+    embedded('ticker.ts'),
+    Promise.all(folders.flatMap(({ dir, ...place }) => (dir === null ? [] : [siteOf({ ...place, dir })]))),
+  ])
   return workerdConfig({
     ...options,
     variables: Object.keys(options.env),
     tickerSocket,
-    headerRules: parseHeaderRules(headers),
-    rewrites: parseRewrites(redirects),
+    sites,
     rpcAddress: options.rpcUrl === null ? null : new URL(options.rpcUrl).host,
     routerCode,
     tickerCode,
   })
+}
+
+async function siteOf(place: Pick<SiteLayout, 'path' | 'binding' | 'dir'>): Promise<SiteLayout> {
+  const file = (name: string): Promise<string> => readFile(join(place.dir, name), 'utf8').catch(() => '')
+  const [headers, redirects] = await Promise.all([file('_headers'), file('_redirects')])
+  return { ...place, headers: parseHeaderRules(headers), rewrites: parseRewrites(redirects) }
 }
 
 async function embedded(name: string): Promise<string> {

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
-import { createServer, type Logger, type Plugin, type ProxyOptions } from 'vite'
+import { createServer, type Logger, type Plugin, type ProxyOptions, type ViteDevServer } from 'vite'
 import { makeMcpServer, PATH } from '../../mcp/server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -21,13 +22,14 @@ export interface ViteSiteOptions {
 
 /** Serves the site with hot replacement at the public port, and passes on what belongs to the worker or to the chain. */
 export async function startViteSite(options: ViteSiteOptions): Promise<{ close(): Promise<void> }> {
+  const beside = await serversBeside()
   const server = await createServer({
     configFile: join(ROOT, 'web/vite.config.ts'),
     mode: 'stack',
     clearScreen: false,
     cacheDir: join(ROOT, '.coinslot/vite'),
     customLogger: loggerOf(options.onLine),
-    plugins: [edge(options)],
+    plugins: [edge(options, beside)],
     server: {
       host: '127.0.0.1',
       port: options.port,
@@ -37,7 +39,34 @@ export async function startViteSite(options: ViteSiteOptions): Promise<{ close()
     },
   })
   await server.listen()
-  return { close: () => server.close() }
+  return {
+    close: async () => {
+      await Promise.all([server, ...beside.map((one) => one.server)].map((one) => one.close()))
+    },
+  }
+}
+
+interface Beside {
+  path: string
+  server: ViteDevServer
+}
+
+/** Sites below the main one's address, from their sources. Their pages must be loaded again by hand after a change. */
+const BESIDE = { '/presale': 'web/landing', '/dashboard': 'web/dashboard' }
+
+async function serversBeside(): Promise<Beside[]> {
+  const found = Object.entries(BESIDE).filter(([, root]) => existsSync(join(ROOT, root, 'vite.config.ts')))
+  return Promise.all(
+    found.map(async ([path, root]) => ({
+      path,
+      server: await createServer({
+        configFile: join(ROOT, root, 'vite.config.ts'),
+        mode: 'stack',
+        cacheDir: join(ROOT, '.coinslot/vite', path),
+        server: { middlewareMode: true, hmr: false, fs: { allow: [ROOT] } },
+      }),
+    })),
+  )
 }
 
 /** The paths of the router in production, and the chain under the site's own origin, as the content policy wants it. */
@@ -74,7 +103,7 @@ function mcpListener({ port, workerPort, onLine }: ViteSiteOptions): ReturnType<
 }
 
 /** Answers what the router of `npm start` answers itself: the stack's info, and 405 for a write to the site. */
-function edge(options: ViteSiteOptions): Plugin {
+function edge(options: ViteSiteOptions, beside: readonly Beside[]): Plugin {
   const mcp = mcpListener(options)
   return {
     name: 'coinslot-edge',
@@ -86,6 +115,11 @@ function edge(options: ViteSiteOptions): Plugin {
         if (path === '/dev/stack.json') {
           response.setHeader('content-type', 'application/json')
           return response.end(JSON.stringify(options.devInfo))
+        }
+        const other = beside.find((one) => path === one.path || path.startsWith(`${one.path}/`))
+        if (other !== undefined) {
+          if (path === other.path) return response.writeHead(302, { location: `${path}/` }).end()
+          return other.server.middlewares(request, response, next)
         }
         if (request.method === 'GET' || request.method === 'HEAD') return next()
         response.writeHead(405, { allow: 'GET, HEAD' }).end('Method not allowed')

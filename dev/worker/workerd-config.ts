@@ -1,6 +1,18 @@
 import { join } from 'node:path'
-import type { HeaderRule } from '../../worker/node/header-rules.ts'
+import type { HeaderRule, Rewrite } from '../../worker/node/header-rules.ts'
 import type { Bundle } from './bundle.ts'
+
+/** A built site and where it is served. */
+export interface SiteLayout {
+  /** Before the paths of the site: empty, or `/name`. */
+  path: string
+  /** The router's name for the folder. */
+  binding: string
+  dir: string
+  headers: readonly HeaderRule[]
+  /** The paths that its app serves. */
+  rewrites: readonly Rewrite[]
+}
 
 export interface WorkerdLayout {
   bundle: Bundle
@@ -10,10 +22,7 @@ export interface WorkerdLayout {
   variables: readonly string[]
   port: number
   tickerSocket: string
-  siteDir: string | null
-  headerRules: readonly HeaderRule[]
-  /** Patterns of the paths that the app serves. */
-  rewrites: readonly string[]
+  sites: readonly SiteLayout[]
   /** `host:port` of the dev chain, for the site. */
   rpcAddress: string | null
   /** Info for the site's demo wallet. */
@@ -66,8 +75,7 @@ export function workerdConfig(layout: WorkerdLayout): string {
   const routerBindings = [
     '(name = "WORKER", service = "worker")',
     '(name = "MCP", service = "mcp")',
-    `(name = "HEADERS", json = ${quote(JSON.stringify(layout.headerRules))})`,
-    `(name = "REWRITES", json = ${quote(JSON.stringify(layout.rewrites))})`,
+    `(name = "SITES", json = ${quote(JSON.stringify(layout.sites.map(({ dir: _, ...site }) => site)))})`,
     `(name = "DEV", json = ${quote(JSON.stringify(layout.devInfo ?? null))})`,
   ]
   const services = [
@@ -76,9 +84,9 @@ export function workerdConfig(layout: WorkerdLayout): string {
     '(name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))',
     `(name = "ticker", worker = (modules = [(name = "ticker.js", esModule = ${quote(layout.tickerCode)})], ${date}, compatibilityFlags = ["service_binding_extra_handlers"], bindings = [(name = "WORKER", service = "worker")]))`,
   ]
-  if (layout.siteDir !== null) {
-    services.push(`(name = "site", disk = (path = ${quote(layout.siteDir)}))`)
-    routerBindings.push('(name = "SITE", service = "site")')
+  for (const { binding, dir } of layout.sites) {
+    services.push(`(name = ${quote(binding)}, disk = (path = ${quote(dir)}))`)
+    routerBindings.push(`(name = ${quote(binding)}, service = ${quote(binding)})`)
   }
   if (layout.rpcAddress !== null) {
     services.push(`(name = "rpc", external = (address = ${quote(layout.rpcAddress)}, http = ()))`)

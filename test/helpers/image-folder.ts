@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureSite } from '../../dev/stack/site.ts'
+import { ensureSites } from '../../dev/stack/site.ts'
 import { buildNode } from '../../worker/node/build.ts'
 
 /** A folder laid out like the container image, and the user its programs run as. */
@@ -16,7 +16,7 @@ export interface ImageFolder {
 
 /** Builds the programs into a folder that their user can read and not write, with nothing else of the project near. */
 export async function makeImageFolder(): Promise<ImageFolder> {
-  const site = await ensureSite((text) => process.stderr.write(`${text}\n`))
+  const { site } = await ensureSites((text) => process.stderr.write(`${text}\n`))
   if (site === null) throw new Error('this checkout has no site')
   const base = mkdtempSync(join(tmpdir(), 'coinslot-image-'))
   const dir = join(base, 'app')

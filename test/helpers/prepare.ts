@@ -1,5 +1,5 @@
 import { migratedTemplate } from '../../dev/neon/template.ts'
-import { ensureSite } from '../../dev/stack/site.ts'
+import { ensureSites } from '../../dev/stack/site.ts'
 import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
 
 /**
@@ -9,6 +9,6 @@ import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
 export default async function prepare({ name }: { name: string }): Promise<void> {
   await migratedTemplate()
   if (name !== 'stack' && name !== 'long') return
-  const site = ensureSite((text) => process.stderr.write(`${text}\n`))
+  const site = ensureSites((text) => process.stderr.write(`${text}\n`))
   await Promise.all([bundleWorker(), bundleMcp(), site])
 }

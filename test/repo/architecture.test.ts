@@ -59,6 +59,12 @@ describe('layers', () => {
     ).toEqual([])
   })
 
+  it('behavior: the site reads its texts from messages/active.ts only', () => {
+    const readers = inFolder('web/src').filter(({ path }) => !path.startsWith('web/src/messages/'))
+    const dictionary = /^web\/src\/messages\/(?!active|load|examples|en-docs)/
+    expect(offences(readers, (target) => dictionary.test(target))).toEqual([])
+  })
+
   it('behavior: index → app → routes → domain → ports; only deps.ts and entries build adapters', () => {
     const adapter =
       /(viem-chain|replicate|http-facilitator|skip-facilitator)\.ts$|^worker\/storage\/s3\.ts$|^db\/(neon|pg)\.ts$/

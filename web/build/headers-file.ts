@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
+import { LANGUAGES, pathIn } from '../shared/languages.ts'
 
 interface Options {
   /** The local stack serves its media from other ports of this machine. */
@@ -91,4 +92,21 @@ export function contentPolicy(
 function hashes(html: string, element: 'script' | 'style'): string {
   const inline = [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))]
   return inline.map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`).join(' ')
+}
+
+/** The addresses of the app, besides the start page. */
+const PATHS = ['/history', '/account', '/stats', '/models', '/docs', '/receipt', '/i/*']
+
+/** Writes `_redirects` for Pages: each address of the app is answered by the start page of its language. */
+export function rewritesFile(): Plugin {
+  return {
+    name: 'coinslot-rewrites',
+    apply: 'build',
+    generateBundle() {
+      const lines = LANGUAGES.flatMap((language) =>
+        PATHS.map((path) => `${pathIn(language, path)} ${pathIn(language, '/')} 200\n`),
+      )
+      this.emitFile({ type: 'asset', fileName: '_redirects', source: lines.join('') })
+    },
+  }
 }

@@ -1,18 +1,23 @@
 import type { Plugin, Rollup } from 'vite'
-import { messages } from '../src/messages/en.ts'
+import { directionOf, pathIn } from '../shared/languages.ts'
+import { alternateLinks } from './language-pages.ts'
 import { staticFooter, staticMasthead } from './static-frame.ts'
+import type { PageWords } from './words.ts'
 
 /** A page without script. */
 export interface PlainPage {
-  /** Address and file name, without `.html`. */
+  /** Address and file name in English, without `.html`. */
   path: string
+  words: PageWords
+  /** Whether the page exists in every language. */
+  isTranslated: boolean
   title: string
   /** HTML of the main part. */
   main: string
 }
 
 /** Writes pages that need no script: they share the site's style sheet, masthead and footer. */
-export function plainPages(makePages: () => PlainPage[]): Plugin {
+export function plainPages(makePages: () => PlainPage[], origin: string): Plugin {
   return {
     name: 'coinslot-plain-pages',
     apply: 'build',
@@ -21,7 +26,8 @@ export function plainPages(makePages: () => PlainPage[]): Plugin {
       const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
       const script = inlineScript(bundle)
       for (const page of makePages()) {
-        this.emitFile({ type: 'asset', fileName: `${page.path}.html`, source: htmlOf(page, styles, script) })
+        const fileName = `${pathIn(page.words.language, `/${page.path}`).slice(1)}.html`
+        this.emitFile({ type: 'asset', fileName, source: htmlOf(page, styles, script, origin) })
       }
     },
   }
@@ -40,9 +46,12 @@ export function text(raw: string): string {
   return escaped.replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-function htmlOf({ title, main }: PlainPage, styles: string[], script: string): string {
+function htmlOf(page: PlainPage, styles: string[], script: string, origin: string): string {
+  const { title, main, words } = page
+  const { language, messages } = words
+  const account = `<a class="button button-quiet" href="${pathIn(language, '/account')}">${messages.nav.account}</a>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${language.tag}" dir="${directionOf(language.tag)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,15 +59,16 @@ function htmlOf({ title, main }: PlainPage, styles: string[], script: string): s
 <meta name="description" content="${text(title).replaceAll('"', '&quot;')}">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${styles.map((name) => `<link rel="stylesheet" href="/${name}">`).join('\n')}
+${page.isTranslated ? alternateLinks(`/${page.path}`, origin) : ''}
 ${script}
 </head>
 <body>
 <div id="app">
-${staticMasthead(`<div class="masthead-end"><a class="button button-quiet" href="/account">${messages.nav.account}</a></div>`)}
+${staticMasthead(words, `<div class="masthead-end">${account}</div>`)}
 <main class="page page-text">
 ${main}
 </main>
-${staticFooter()}
+${staticFooter(words, page.isTranslated ? `/${page.path}` : null)}
 </div>
 </body>
 </html>

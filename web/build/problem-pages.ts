@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pageMessages } from '../src/messages/en-pages.ts'
+import { docsMessages } from '../src/messages/en-docs.ts'
 import { type PlainPage, text } from './plain-page.ts'
+import { englishWords } from './words.ts'
 
 interface Problem {
   code: string
@@ -11,12 +12,14 @@ interface Problem {
   cure: string
 }
 
-/** `/problems` and `/problems/<code>`, from the generated table. */
+/** `/problems` and `/problems/<code>`, from the generated table. They are English in every language. */
 export function problemPages(): PlainPage[] {
   const problems = readProblems()
+  const english = { words: englishWords(), isTranslated: false }
   return [
-    { path: 'problems', title: pageMessages.problems.all, main: listMain(problems) },
+    { ...english, path: 'problems', title: docsMessages.problems.all, main: listMain(problems) },
     ...problems.map((problem) => ({
+      ...english,
       path: `problems/${problem.code}`,
       title: problem.title,
       main: problemMain(problem),
@@ -31,12 +34,12 @@ function readProblems(): Problem[] {
 function problemMain(problem: Problem): string {
   return `<p class="eyebrow figures">${problem.code}</p>
 <h1>${text(problem.title)}</h1>
-<p class="lead">${pageMessages.problems.status(problem.status)}</p>
-<h2>${pageMessages.problems.cause}</h2>
+<p class="lead">${docsMessages.problems.status(problem.status)}</p>
+<h2>${docsMessages.problems.cause}</h2>
 <p>${text(problem.cause)}</p>
-<h2>${pageMessages.problems.cure}</h2>
+<h2>${docsMessages.problems.cure}</h2>
 <p>${text(problem.cure)}</p>
-<p class="page-next"><a href="/problems">${pageMessages.problems.all}</a></p>`
+<p class="page-next"><a href="/problems">${docsMessages.problems.all}</a></p>`
 }
 
 function listMain(problems: Problem[]): string {
@@ -44,8 +47,8 @@ function listMain(problems: Problem[]): string {
     ({ code, status, title }) =>
       `<li><code><b>${status}</b> <a href="/problems/${code}">${code}</a></code><span>${text(title)}</span></li>`,
   )
-  return `<h1>${pageMessages.problems.all}</h1>
-<p class="lead">${pageMessages.docs.problemsIntro}</p>
+  return `<h1>${docsMessages.problems.all}</h1>
+<p class="lead">${docsMessages.problemsIntro}</p>
 <ul class="calls">
 ${rows.join('\n')}
 </ul>`

@@ -13,6 +13,7 @@ import './styles/reference.css'
 import { createRoot } from 'solid-js'
 import { render } from 'solid-js/web'
 import { keepTranslatedTexts } from './lib/translated-texts.ts'
+import { loadMessages } from './messages/load.ts'
 import { AppProvider, createApp } from './primitives/app-context.tsx'
 import { nextTask } from './primitives/task-queue.ts'
 import { Site } from './site.tsx'
@@ -20,6 +21,7 @@ import { Site } from './site.tsx'
 const root = document.getElementById('app')
 if (root !== null) {
   // One long task would block the page. So the code is compiled in one task, the first requests start in the next, then the page is built.
+  await loadMessages()
   await nextTask()
   const app = createRoot(createApp)
   await nextTask()

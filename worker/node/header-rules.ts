@@ -28,10 +28,20 @@ function patternOf(path: string): string {
   return `^${escaped.replace(/\*/g, '.*').replace(/:[A-Za-z]\w*/g, '[^/]+')}$`
 }
 
-/** Reads a Pages `_redirects` file: patterns of the paths that are the app's own (`/path / 200`). It redirects nowhere. */
-export function parseRewrites(text: string): string[] {
+/** Addresses of the app that its start page answers. */
+export interface Rewrite {
+  /** Source of a regular expression over the path. */
+  pattern: string
+  /** The file of that start page: `/es/index.html`. */
+  file: string
+}
+
+/** Reads a Pages `_redirects` file: the addresses that are the app's own (`/es/path /es/ 200`). It redirects nowhere. */
+export function parseRewrites(text: string): Rewrite[] {
   return text.split('\n').flatMap((line) => {
     const [path, target, status] = line.trim().split(/\s+/)
-    return path !== undefined && target === '/' && status === '200' ? [patternOf(path)] : []
+    return path !== undefined && target?.endsWith('/') && status === '200'
+      ? [{ pattern: patternOf(path), file: `${target}index.html` }]
+      : []
   })
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type HeaderRule, parseHeaderRules, parseRewrites } from './header-rules.ts'
+import { type HeaderRule, parseHeaderRules, parseRewrites, type Rewrite } from './header-rules.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -38,18 +38,22 @@ export type Site = (request: Request) => Response
 
 /**
  * Reads a built site into memory and serves it as Pages would: `/a` is `a.html` or `a/index.html`, a path of `_redirects` the app,
- * any other `404.html`; `_headers` is obeyed. Only files that were there at the start can be asked for. Null when the folder holds no site.
+ * any other the `404.html` of its first folder or of the site; `_headers` is obeyed. Only files that were there at the start can be asked for. Null when the folder holds no site.
  */
 export async function loadSite(folder: string): Promise<Site | null> {
   const files = await readFiles(folder)
   if (!files.has('/index.html')) return null
   const textOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '')
   const rules = parseHeaderRules(await textOf('_headers'))
-  const rewrites = parseRewrites(await textOf('_redirects')).map((pattern) => new RegExp(pattern))
+  const rewrites = parseRewrites(await textOf('_redirects'))
   return (request) => {
     const { pathname } = new URL(request.url)
     const found = find(files, pathname, rewrites)
-    return obey(rules, pathname, answer(request, found ?? files.get('/404.html'), found === undefined ? 404 : 200))
+    return obey(
+      rules,
+      pathname,
+      answer(request, found ?? notFoundPage(files, pathname), found === undefined ? 404 : 200),
+    )
   }
 }
 
@@ -75,12 +79,17 @@ async function readSiteFile(folder: string, path: string): Promise<SiteFile> {
 
 type Files = ReadonlyMap<string, SiteFile>
 
-function find(files: Files, pathname: string, rewrites: readonly RegExp[]): SiteFile | undefined {
+function find(files: Files, pathname: string, rewrites: readonly Rewrite[]): SiteFile | undefined {
   const path = pathname.replace(/\/+$/, '')
   if (isHidden(path)) return undefined
   const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`]
-  if (rewrites.some((pattern) => pattern.test(path))) candidates.push('/index.html')
+  candidates.push(...rewrites.filter(({ pattern }) => new RegExp(pattern).test(path)).map(({ file }) => file))
   return candidates.map((candidate) => files.get(candidate)).find((file) => file !== undefined)
+}
+
+/** The one of the first folder, else the site's. */
+function notFoundPage(files: Files, pathname: string): SiteFile | undefined {
+  return files.get(`/${pathname.split('/')[1]}/404.html`) ?? files.get('/404.html')
 }
 
 function answer(request: Request, file: SiteFile | undefined, status: 200 | 404): Response {

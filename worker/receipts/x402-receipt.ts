@@ -5,6 +5,7 @@ import { endpointPath } from '../auth/origin.ts'
 import type { Config } from '../config/config.ts'
 import { settledHeaders, settlementOf } from '../inference/views/present.ts'
 import { encodePaymentHeader } from '../payments/headers.ts'
+import { OFFER_RECEIPT } from '../payments/signed-offer.ts'
 
 /** Source: x402 specification, extension offer-receipt, in its EIP-712 form. The chain id is always 1. */
 const DOMAIN = { name: 'x402 receipt', version: '1', chainId: 1 } as const
@@ -49,7 +50,7 @@ export async function resultHeaders(config: Config, payment: Payment, path: stri
     issuedAt: Math.floor((payment.settledAt ?? payment.updatedAt).getTime() / 1000),
     transaction: settlement.transaction,
   })
-  const extensions = { 'offer-receipt': { info: { receipt }, schema: {} } }
+  const extensions = { [OFFER_RECEIPT]: { info: { receipt }, schema: {} } }
   return { 'Payment-Response': encodePaymentHeader({ ...settlement, extensions }) }
 }
 

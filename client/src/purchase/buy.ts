@@ -10,6 +10,7 @@ import type { Payer, PurchaseContext, PurchaseOptions, Signed } from './context.
 import type { RunEvent } from './events.ts'
 import { askBaseQuote, askOwnQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
+import { signedOfferFor } from './signed-offer.ts'
 
 /** The shortest remaining time of a quote to show in a wallet, where a person needs time to decide. */
 const SHORTEST_SECONDS = 45
@@ -19,6 +20,7 @@ export async function* buy(
   context: PurchaseContext,
   options: PurchaseOptions,
 ): AsyncGenerator<RunEvent, Signed, undefined> {
+  context.offerCheck?.prepare()
   const { quote, payer } = await price(context, options)
   const { offer, price: shown } = chooseOffer(quote, options, await payingNetwork(context, quote.signIn))
   yield { event: 'quoted', price: shown, network: offer.network }
@@ -78,14 +80,16 @@ export function assertSignable(
   throw new SpendCapError(`The price is ${price} USDC, more than the limit of ${maxUsdc}. Nothing was signed.`)
 }
 
-/** Reserves the amount in the budget, signs the offer, and stores the payment. An aborted run stores nothing. */
+/** Checks the service's own signature of the offer, reserves the amount, signs, and stores the payment. An aborted run stores nothing. */
 export async function* signOffer(
   context: PurchaseContext,
   { signal }: PurchaseOptions,
   quote: Quote,
   offer: Offer,
 ): AsyncGenerator<RunEvent, Signed, undefined> {
-  const { transport, account, store, budget } = context
+  const { transport, account, store, budget, offerCheck } = context
+  const promised = signedOfferFor(quote, offer, transport.now())
+  if (promised !== null) await offerCheck?.assertGenuine(promised)
   const id = crypto.randomUUID()
   await budget?.reserve({ paymentId: id, amountAtomic: offer.amount, payer: account.address.toLowerCase() })
   let payment: PendingPayment

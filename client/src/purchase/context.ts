@@ -6,6 +6,7 @@ import type { Transport } from '../session/transport.ts'
 import type { WalletProof } from '../session/wallet-proof.ts'
 import type { PaymentStore, PendingPayment } from '../store.ts'
 import type { Terms } from './choose.ts'
+import type { OfferCheck } from './signed-offer.ts'
 
 /** What the service knows about the payer. */
 export interface Payer {
@@ -35,6 +36,8 @@ export interface PurchaseContext {
   /** The chain to pay on, where the caller asked for one. */
   chainId: number | undefined
   proof: WalletProof
+  /** Checks who signed an offer, where the client can. */
+  offerCheck: OfferCheck | undefined
 }
 
 /** The options of one purchase. */

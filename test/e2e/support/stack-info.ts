@@ -8,6 +8,7 @@ const stackInfoSchema = z.object({
   chainId: z.number(),
   usdc: hex,
   payTo: hex,
+  aic: hex,
   publicUrl: z.string(),
   modelProviderUrl: z.string(),
   buyers: z.array(z.object({ address: hex, privateKey: hex })).min(1),

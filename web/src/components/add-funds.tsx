@@ -3,13 +3,13 @@ import { createSignal, onCleanup, onMount, Show } from 'solid-js'
 import { askFaucet, DEV_CHAIN } from '../lib/dev-chain.ts'
 import { symbolOf } from '../lib/purchase/offer.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
-import { walletMessages } from '../messages/en-wallets.ts'
+import { purchaseMessages, walletMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
 
-const text = walletMessages.funds
+const text = () => walletMessages.funds
 const POLL_MS = 5000
 
 interface Props {
@@ -34,18 +34,18 @@ export default function AddFunds(props: Props) {
         when={symbolOf(props.offer) === 'USDC'}
         fallback={
           <p>
-            {text.wrap} <a href="/account">{text.wrapLink}</a>
+            {text().wrap} <a href={at('/account')}>{text().wrapLink}</a>
           </p>
         }
       >
         <div class="fund">
-          <QrCode text={address()} label={text.address} />
+          <QrCode text={address()} label={text().address} />
           <div>
-            <p>{text.fund(networkOf(props.offer.chainId).name)}</p>
+            <p>{text().fund(networkOf(props.offer.chainId).name)}</p>
             <p class="figures quote-address">
-              {address()} <CopyButton text={address()} what={text.address} />
+              {address()} <CopyButton text={address()} what={text().address} />
             </p>
-            <p>{text.fundHelp}</p>
+            <p>{text().fundHelp}</p>
           </div>
         </div>
       </Show>
@@ -54,7 +54,7 @@ export default function AddFunds(props: Props) {
           <Faucet address={address()} onFilled={props.onCheck} />
         </Show>
         <button type="button" class="button button-quiet" onClick={() => props.onCheck()}>
-          {text.checkAgain}
+          {text().checkAgain}
         </button>
       </div>
     </div>
@@ -72,7 +72,7 @@ function Faucet(props: { address: string; onFilled(): void }) {
   }
   return (
     <button type="button" class="button" disabled={filling()} onClick={() => void fill()}>
-      {filling() ? text.faucetBusy : text.faucet}
+      {filling() ? text().faucetBusy : text().faucet}
     </button>
   )
 }

@@ -1,15 +1,13 @@
-import { formatAmount } from '@coinslot/client/money'
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
-import { type AicContracts, type AicFigures, aicContracts } from '../lib/aic.ts'
-import { AIC_DECIMALS } from '../lib/money.ts'
+import { type AicContracts, type AicFigures, aicContracts, writeAicAmount } from '../lib/aic.ts'
 import type { AicAction } from '../lib/move-aic.ts'
 import type { Account } from '../lib/records/account.ts'
 import { formatMoment } from '../lib/time.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { pageMessages } from '../messages/active.ts'
 import { type AicState, createAic, inAic } from '../primitives/create-aic.ts'
 import { createValue } from '../primitives/create-value.ts'
 
-const text = pageMessages.aic
+const text = () => pageMessages.aic
 
 interface Props {
   account: Account
@@ -32,12 +30,12 @@ function Forms(props: Props & { contracts: AicContracts }) {
   })
   return (
     <section class="stake" id="aic">
-      <h2>{text.title}</h2>
-      <For each={text.about}>{(line) => <p>{line}</p>}</For>
+      <h2>{text().title}</h2>
+      <For each={text().about}>{(line) => <p>{line}</p>}</For>
       <div class="aic-forms">
-        <MoveForm aic={aic} title={text.stakeTitle} intro={text.stakeIntro} actions={['stake', 'unstake']} />
+        <MoveForm aic={aic} title={text().stakeTitle} intro={text().stakeIntro} actions={['stake', 'unstake']} />
         <Show when={props.contracts.wrapped}>
-          <MoveForm aic={aic} title={text.wrapTitle} intro={text.wrapIntro} actions={['wrap', 'unwrap']} />
+          <MoveForm aic={aic} title={text().wrapTitle} intro={text().wrapIntro} actions={['wrap', 'unwrap']} />
         </Show>
       </div>
       <Show when={aic.figures()}>{(figures) => <Withdrawal aic={aic} figures={figures()} />}</Show>
@@ -64,7 +62,7 @@ function MoveForm(props: FormProps) {
     <form class="stake-form" onSubmit={(event) => event.preventDefault()}>
       <h3>{props.title}</h3>
       <p>{props.intro}</p>
-      <label for={id}>{text.amount(props.title)}</label>
+      <label for={id}>{text().amount(props.title)}</label>
       <input
         id={id}
         type="text"
@@ -78,12 +76,8 @@ function MoveForm(props: FormProps) {
           {(action) => (
             <Show when={props.aic.most(action) === null ? null : { atomic: props.aic.most(action) ?? 0n }}>
               {(most) => (
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => setAmount(formatAmount(most().atomic, AIC_DECIMALS).replace(/\.?0+$/, ''))}
-                >
-                  {text.most(text[action], inAic(most().atomic))}
+                <button type="button" class="link" onClick={() => setAmount(writeAicAmount(most().atomic))}>
+                  {text().most(text()[action], inAic(most().atomic))}
                 </button>
               )}
             </Show>
@@ -99,7 +93,7 @@ function MoveForm(props: FormProps) {
               disabled={props.aic.isBusy()}
               onClick={() => void run(action)}
             >
-              {text[action]}
+              {text()[action]}
             </button>
           )}
         </For>
@@ -117,19 +111,19 @@ function Withdrawal(props: { aic: AicState; figures: AicFigures }) {
     <div class="withdrawal">
       <Show when={props.figures.waiting.length > 0}>
         <For each={props.figures.waiting}>
-          {({ amount, readyAt }) => <p>{text.pending(inAic(amount), formatMoment(readyAt.toISOString()))}</p>}
+          {({ amount, readyAt }) => <p>{text().pending(inAic(amount), formatMoment(readyAt.toISOString()))}</p>}
         </For>
-        <p>{props.figures.isFull ? text.full : text.ownWait}</p>
+        <p>{props.figures.isFull ? text().full : text().ownWait}</p>
       </Show>
       <Show when={props.figures.withdrawable > 0n}>
-        <p>{text.ready(inAic(props.figures.withdrawable))}</p>
+        <p>{text().ready(inAic(props.figures.withdrawable))}</p>
         <button
           type="button"
           class="button"
           disabled={props.aic.isBusy()}
           onClick={() => void props.aic.withdraw(setNotice)}
         >
-          {text.withdraw}
+          {text().withdraw}
         </button>
       </Show>
       <p class="dialog-notice" role="status">

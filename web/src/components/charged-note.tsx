@@ -1,9 +1,9 @@
 import { Show } from 'solid-js'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { HashLink } from './hash-link.tsx'
 
-const text = purchaseMessages.stopped
+const text = () => purchaseMessages.stopped
 
 /** What is known of a payment whose run failed. */
 export interface Charge {
@@ -20,15 +20,18 @@ export function ChargedNote(props: { charge: Charge }) {
   return (
     <div class="charged">
       <p class="problem-money">
-        {props.charge.amount === null ? text.settled : text.charged(props.charge.amount)}{' '}
+        {props.charge.amount === null ? text().settled : text().charged(props.charge.amount)}{' '}
         <Show when={props.charge.transaction}>
           {(hash) => <HashLink hash={hash()} network={props.charge.network} />}
         </Show>
       </p>
       <p>
-        {text.refund} <a href="/refunds">{messages.footer.refunds}</a>
+        {text().refund}{' '}
+        <a href={at('/refunds')} rel="external">
+          {messages.footer.refunds}
+        </a>
       </p>
-      <Show when={props.charge.reference}>{(id) => <p class="figures hash">{text.reference(id())}</p>}</Show>
+      <Show when={props.charge.reference}>{(id) => <p class="figures hash">{text().reference(id())}</p>}</Show>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import { feltPrice } from '../lib/money.ts'
 import { isPaying } from '../lib/purchase/states.ts'
-import { messages } from '../messages/en.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { Deferred } from './lazy-place.tsx'
@@ -135,7 +136,7 @@ function PayBar(props: { composer: ComposerState }) {
   }
   const notice = () => {
     const purchase = app.purchase()
-    return purchase.at === 'idle' && purchase.notice !== null ? messages.notices[purchase.notice] : ''
+    return purchase.at === 'idle' && purchase.notice !== null ? purchaseMessages.notices[purchase.notice] : ''
   }
   return (
     <div class="paybar">
@@ -191,7 +192,7 @@ function Barred(props: { composer: ComposerState; why: string }) {
               </button>
             }
           >
-            <a href="/account">{messages.lock.stake}</a>
+            <a href={at('/account')}>{messages.lock.stake}</a>
           </Show>
         </Show>
       </p>

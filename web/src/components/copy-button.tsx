@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import { copyText } from '../lib/browser.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
 /** Copies text: a button with `button`, a quiet link with `label`. Shows "Copied" for two seconds, also to screen readers. */
 export function CopyButton(props: { text: string; what: string; button?: string; label?: string }) {

@@ -1,7 +1,7 @@
 import { createMemo, For } from 'solid-js'
 import { formatNumber } from '../lib/money.ts'
 import { formatDay } from '../lib/time.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { pageMessages } from '../messages/active.ts'
 
 const HEIGHT = 100
 const SLOT = 12
@@ -11,13 +11,14 @@ const DAYS = 30
 export function DayBars(props: { days: { date: string; runs: number }[] }) {
   const days = createMemo(() => lastDays(props.days))
   const most = (): number => Math.max(1, ...days().map(({ runs }) => runs))
+  const runs = (): string => pageMessages.stats.countRuns(most(), formatNumber(most()))
   return (
     <figure class="bars">
       <svg
         viewBox={`0 0 ${DAYS * SLOT} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={pageMessages.stats.perDayAlt(days().length, formatNumber(most()))}
+        aria-label={pageMessages.stats.perDayAlt(days().length, runs())}
       >
         <For each={days()}>
           {(day, index) => {

@@ -3,7 +3,8 @@ import items from '../generated/gallery.json'
 import { feltPrice } from '../lib/money.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 
 /** Results of the product's own engines. A click fills the form with the prompt. */
 export default function Gallery() {
@@ -16,7 +17,7 @@ export default function Gallery() {
         <For each={items}>
           {(item) => (
             <li>
-              <a class="made-link" href={studioLink(item.model, { prompt: item.prompt })}>
+              <a class="made-link" href={at(studioLink(item.model, { prompt: item.prompt }))}>
                 <Show
                   when={item.file}
                   fallback={

@@ -1,7 +1,7 @@
 import { createMemo, Show } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
 import { explorerLink } from '../lib/wallet/networks.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** A shortened transaction hash, linked to the explorer if the chain has one, with a button to copy it. */

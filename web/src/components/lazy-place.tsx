@@ -1,6 +1,7 @@
 import { createSignal, ErrorBoundary, type JSX, type ParentProps, Show, Suspense } from 'solid-js'
 import { LoadError } from '../lib/load-code.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { enqueue } from '../primitives/task-queue.ts'
 
 /** The place of a lazy component: a placeholder meanwhile, and a sentence if its code cannot be loaded. */
@@ -29,7 +30,7 @@ export function LoadFailed(props: { error?: unknown; text?: string; class?: stri
       <div class="actions">
         <Show when={props.resultId}>
           {(id) => (
-            <a class="button" href={`/i/${id()}`} rel="external">
+            <a class="button" href={at(`/i/${id()}`)} rel="external">
               {messages.errors.openResult}
             </a>
           )}

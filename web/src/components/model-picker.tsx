@@ -2,7 +2,7 @@ import { type Accessor, createEffect, createSignal, For, Match, Show, Switch } f
 import { feltPrice } from '../lib/money.ts'
 import type { Model } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { nextTask } from '../primitives/task-queue.ts'

@@ -1,10 +1,10 @@
 import { createSignal, onCleanup, Show } from 'solid-js'
 import type { WalletOption } from '../lib/wallet/provider.ts'
-import { walletMessages } from '../messages/en-wallets.ts'
+import { walletMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
 
-const text = walletMessages.pairing
+const text = () => walletMessages.pairing
 
 /** The address that connects a wallet on another device: a QR code to scan, a link on a phone. */
 export default function Pairing(props: { remote: NonNullable<WalletOption['remote']> }) {
@@ -12,20 +12,20 @@ export default function Pairing(props: { remote: NonNullable<WalletOption['remot
   onCleanup(props.remote.onUri(setUri))
   return (
     <div class="ways-on" role="status">
-      <Show when={uri()} fallback={<p>{text.loading}</p>}>
+      <Show when={uri()} fallback={<p>{text().loading}</p>}>
         {(address) => (
           <>
             <div class="fund">
-              <QrCode text={address()} label={text.qr} />
-              <p>{text.scan}</p>
+              <QrCode text={address()} label={text().qr} />
+              <p>{text().scan}</p>
             </div>
             <p class="actions">
               <Show when={matchMedia('(pointer: coarse)').matches}>
                 <a class="button" href={address()}>
-                  {text.open}
+                  {text().open}
                 </a>
               </Show>
-              <CopyButton text={address()} what={text.copy} button={text.copy} />
+              <CopyButton text={address()} what={text().copy} button={text().copy} />
             </p>
           </>
         )}

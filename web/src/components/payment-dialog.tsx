@@ -1,7 +1,6 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { Purchase } from '../lib/purchase/states.ts'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { Steps } from './purchase-steps.tsx'
 import { QuoteSelection } from './quote-summary.tsx'
@@ -89,7 +88,7 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
       <p>{purchaseMessages.signIn.intro}</p>
       <p class="figures payment-dialog-address">{app.identity.wallet()?.address}</p>
       <p class="dialog-notice" role="status">
-        {props.state.error ?? (props.state.notice === null ? '' : messages.notices[props.state.notice])}
+        {props.state.error ?? (props.state.notice === null ? '' : purchaseMessages.notices[props.state.notice])}
       </p>
       <div class="actions">
         <button

@@ -1,7 +1,6 @@
 import { createSignal, Show } from 'solid-js'
 import { copyPicture, safeUrl, saveFile } from '../lib/browser.ts'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** One picture: a click shows it in full size; below are download and copy. */

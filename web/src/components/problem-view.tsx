@@ -1,17 +1,20 @@
 import type { Problem } from '@coinslot/client/problem'
 import { For, type ParentProps, Show } from 'solid-js'
-import { reasonWords } from '../lib/purchase/reason-words.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { problemTitle, reasonWords } from '../lib/purchase/reason-words.ts'
+import { purchaseMessages } from '../messages/active.ts'
 import { type Charge, ChargedNote } from './charged-note.tsx'
 
 /** A problem: what happened, what was charged, what to do. Everything is shown as text. */
 export function ProblemView(props: ParentProps<{ problem: Problem; charge?: Charge }>) {
-  const detail = (): string => reasonWords(props.problem.detail)
+  /** The service writes English. In other languages its title is replaced by ours, and a detail is left out that we cannot say. */
+  const title = (): string => problemTitle(props.problem)
+  const reason = (): string | null => reasonWords(props.problem.detail)
+  const detail = (): string => reason() ?? props.problem.detail
   const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code)
   return (
     <div class="problem" role="alert">
-      <h2>{props.problem.title}</h2>
-      <Show when={detail() !== props.problem.title}>
+      <h2>{title()}</h2>
+      <Show when={detail() !== props.problem.title && (reason() !== null || title() === props.problem.title)}>
         <p dir="auto">{detail()}</p>
       </Show>
       <Show when={props.problem.errors}>

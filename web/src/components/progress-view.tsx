@@ -3,10 +3,10 @@ import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'so
 import { formatDecimal } from '../lib/money.ts'
 import type { Label } from '../lib/purchase/payment-store.ts'
 import { type Progress, STAGES, type Stage } from '../lib/purchase/progress.ts'
+import { problemTitle } from '../lib/purchase/reason-words.ts'
 import type { Purchase, Wait } from '../lib/purchase/states.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
 import { HashLink } from './hash-link.tsx'
 import { Identicon } from './identicon.tsx'
 
@@ -98,7 +98,8 @@ function Stages(props: { progress: Progress; label: Label; elapsed: number }) {
 function waitText(wait: Wait | null, nowMs: number): string | null {
   if (wait === null) return null
   if (wait.reason === 'connection') return purchaseMessages.stages.offline
-  const why = wait.problem === null || isBusy(wait.problem) ? purchaseMessages.stages.server : wait.problem.title
+  const why =
+    wait.problem === null || isBusy(wait.problem) ? purchaseMessages.stages.server : problemTitle(wait.problem)
   const seconds = Math.floor((nowMs - wait.sinceMs) / 1000)
   return seconds < SHORT_WAIT_SECONDS ? why : purchaseMessages.stages.since(why, formatSeconds(seconds))
 }

@@ -1,5 +1,5 @@
 import { For } from 'solid-js'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { purchaseMessages } from '../messages/active.ts'
 
 /** The confirmations of a purchase: connect, sign in, pay. `now` is the index of the present one. */
 export function Steps(props: { now: number }) {

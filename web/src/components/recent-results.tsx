@@ -3,7 +3,8 @@ import { getJson } from '../lib/api.ts'
 import { excerptOf, safeUrl } from '../lib/browser.ts'
 import { promptOf } from '../lib/prompt.ts'
 import { type Inference, readInferencePage } from '../lib/records/inference.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { purchaseMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { Identicon } from './identicon.tsx'
@@ -43,7 +44,7 @@ function Thumbnail(props: { item: Inference }) {
   const text = (): string | null => (props.item.output?.type === 'text' ? props.item.output.text : null)
   return (
     <li>
-      <a class="recent-link" href={`/i/${props.item.id}`} dir="auto">
+      <a class="recent-link" href={at(`/i/${props.item.id}`)} dir="auto">
         <Switch
           fallback={
             <>

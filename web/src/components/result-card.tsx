@@ -4,8 +4,8 @@ import { formatDecimal } from '../lib/money.ts'
 import { promptOf } from '../lib/prompt.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { Identicon } from './identicon.tsx'
 
 /** One result in the history: its picture, text or identicon, and a line about it. */
@@ -22,7 +22,7 @@ export function ResultCard(props: { inference: Inference; modelName: string }) {
   }
   const title = (): string => promptOf(props.inference) || messages.tasks[props.inference.task ?? 'text-to-image']
   return (
-    <a class="card" href={`/i/${props.inference.id}`}>
+    <a class="card" href={at(`/i/${props.inference.id}`)}>
       <div class="card-face">
         <Switch fallback={<Identicon seed={props.inference.metrics.paymentTxHash ?? props.inference.id} lines={4} />}>
           <Match when={picture()}>{(url) => <img src={url()} alt="" loading="lazy" decoding="async" />}</Match>

@@ -1,5 +1,6 @@
 import { createEffect, Match, on, Switch } from 'solid-js'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
+import { purchaseWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
@@ -7,7 +8,7 @@ import { Identicon } from './identicon.tsx'
 import { LazyPlace } from './lazy-place.tsx'
 
 const Gallery = lazyPart(() => import('./gallery.tsx'))
-const ResultPanelContent = lazyPart(() => import('./result-panel-content.tsx'))
+const ResultPanelContent = lazyPart(() => import('./result-panel-content.tsx'), purchaseWords)
 
 /** Where the result appears: empty at first, then the running purchase, then its result. */
 export function ResultPanel(props: { composer: ComposerState }) {

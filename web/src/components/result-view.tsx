@@ -9,8 +9,8 @@ import type { Inference, Metrics } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { pathname } from '../primitives/router.ts'
 import { CopyButton } from './copy-button.tsx'
 import { HashLink } from './hash-link.tsx'
@@ -123,14 +123,14 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
       <Show
         when={props.inference.status !== 'failed' && props.inference.model !== null && props.inference.input !== null}
       >
-        <a class="button button-quiet" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
+        <a class="button button-quiet" href={at(studioLink(props.inference.model ?? '', props.inference.input ?? {}))}>
           {purchaseMessages.result.reuse}
         </a>
       </Show>
       <Show
         when={pathname().startsWith('/i/')}
         fallback={
-          <a class="button button-quiet" href={`/i/${props.inference.id}`}>
+          <a class="button button-quiet" href={at(`/i/${props.inference.id}`)}>
             {purchaseMessages.result.open}
           </a>
         }

@@ -1,6 +1,6 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import type { Field } from '../lib/json-schema.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { COUNT, type ComposerState } from '../primitives/create-composer.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
 import { LazyPlace } from './lazy-place.tsx'

@@ -1,7 +1,9 @@
 import { createEffect, ErrorBoundary, For, on, type ParentProps, Show, Suspense } from 'solid-js'
+import { languageAt, pathIn } from '../../shared/languages.ts'
 import { LoadError } from '../lib/load-code.ts'
 import { isAsking, isPaying } from '../lib/purchase/states.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
+import { at, purchaseWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
 import { takePrerendered } from '../primitives/prerendered.ts'
@@ -10,7 +12,8 @@ import { Deferred, LazyPlace, LoadFailed } from './lazy-place.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
-const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'))
+const LanguageMenu = lazyPart(() => import('./language-menu.tsx'))
+const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), purchaseWords)
 
 /** The frame of every page: masthead, page, footer and the payment dialog. */
 export function Shell(props: ParentProps) {
@@ -42,6 +45,11 @@ function Masthead() {
       <Nav />
       <div class="masthead-end">
         <Deferred>
+          <ErrorBoundary fallback={<span />}>
+            <Suspense fallback={<span class="icon-button" />}>
+              <LanguageMenu />
+            </Suspense>
+          </ErrorBoundary>
           <ThemeToggle />
           <WalletButton />
         </Deferred>
@@ -53,16 +61,24 @@ function Masthead() {
 /** The navigation from index.html. It marks the open page. */
 function Nav() {
   const nav = takePrerendered('nav')
+  // index.html links to its own page in the other languages.
+  const others = document.querySelectorAll<HTMLLinkElement>('link[hreflang]')
+  createEffect(() => {
+    for (const link of others) {
+      const { origin, pathname: before } = new URL(link.href)
+      link.href = origin + pathIn(languageAt(before), pathname())
+    }
+  })
   createEffect(() => {
     for (const link of nav?.querySelectorAll('a') ?? []) {
-      if (link.getAttribute('href') === pathname()) link.setAttribute('aria-current', 'page')
+      if (link.getAttribute('href') === at(pathname())) link.setAttribute('aria-current', 'page')
       else link.removeAttribute('aria-current')
     }
   })
   // A mark beside History while a purchase runs.
   const app = useApp()
   createEffect(() => {
-    const link = nav?.querySelector('a[href="/history"]')
+    const link = nav?.querySelector(`a[href="${at('/history')}"]`)
     if (isPaying(app.purchase())) link?.setAttribute('data-running', messages.nav.running)
     else link?.removeAttribute('data-running')
   })
@@ -77,14 +93,14 @@ function Footer() {
     <footer class="footer">
       <p>{messages.footer.line}</p>
       <p class="footer-links">
-        <a href="/docs">{messages.footer.docs}</a>
-        <a href="/receipt">{messages.footer.receipt}</a>
+        <a href={at('/docs')}>{messages.footer.docs}</a>
+        <a href={at('/receipt')}>{messages.footer.receipt}</a>
         <a href="/problems" rel="external">
           {messages.footer.problems}
         </a>
         <For each={TRUST}>
           {(name) => (
-            <a href={`/${name}`} rel="external">
+            <a href={at(`/${name}`)} rel="external">
               {messages.footer[name]}
             </a>
           )}

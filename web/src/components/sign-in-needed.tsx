@@ -1,6 +1,5 @@
 import { Match, type ParentProps, Switch } from 'solid-js'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 
 /** Shows its children to a signed-in wallet. Others see a button to sign in. */

@@ -1,6 +1,6 @@
 import { Show } from 'solid-js'
 import { safeUrl } from '../lib/browser.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Identicon } from './identicon.tsx'
 import { download } from './picture.tsx'

@@ -2,11 +2,10 @@ import { For, Match, Show, Switch } from 'solid-js'
 import { service } from '../lib/api.ts'
 import { formatDecimal, formatNumber } from '../lib/money.ts'
 import { hasAic, type Spent, spendingOf } from '../lib/spending.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { createValue } from '../primitives/create-value.ts'
 
-const text = pageMessages.spending
+const text = () => pageMessages.spending
 
 /** What this wallet paid, by month and by model, from the same file as the download. */
 export default function Spending(props: { modelName(id: string): string }) {
@@ -25,7 +24,7 @@ export default function Spending(props: { modelName(id: string): string }) {
       <Match when={sums()}>
         {(found) => (
           <div class="spending">
-            <Sums title={text.month} rows={found().months} nameOf={(key) => key} />
+            <Sums title={text().month} rows={found().months} nameOf={(key) => key} />
             <Sums title={pageMessages.stats.model} rows={found().models} nameOf={(key) => props.modelName(key)} />
           </div>
         )}

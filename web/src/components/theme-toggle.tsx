@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import { keepSetting, siteStorage } from '../lib/storage.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
 const KEY = 'coinslot.theme'
 const THEMES = ['system', 'light', 'dark'] as const

@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { navigate } from '../primitives/router.ts'
 import { Identicon } from './identicon.tsx'
@@ -11,7 +12,7 @@ export function WalletButton() {
   const who = (): string | null => app.identity.session()?.address ?? app.identity.wallet()?.address ?? null
   const leave = async (): Promise<void> => {
     await app.identity.disconnect()
-    navigate('/')
+    navigate(at('/'))
   }
   return (
     <Show
@@ -34,10 +35,10 @@ export function WalletButton() {
             <span class="figures">{shortHex(address())}</span>
           </button>
           <div id="wallet-menu" class="menu" popover>
-            <a href="/account" onClick={closeMenu}>
+            <a href={at('/account')} onClick={closeMenu}>
               {messages.nav.account}
             </a>
-            <a href="/history" onClick={closeMenu}>
+            <a href={at('/history')} onClick={closeMenu}>
               {messages.nav.history}
             </a>
             <button type="button" onClick={() => void leave()}>

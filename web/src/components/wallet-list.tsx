@@ -3,8 +3,7 @@ import { isDemo } from '../lib/dev-chain.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
@@ -119,7 +118,7 @@ function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
 /** What to say about a notice. The wallet’s own words are shown as it wrote them. */
 export function noticeText(notice: Notice | null, said: string): string {
   if (notice === 'wallet_failed' && said !== '') return purchaseMessages.walletList.failed(said)
-  return notice === null ? '' : messages.notices[notice]
+  return notice === null ? '' : purchaseMessages.notices[notice]
 }
 
 interface EntryProps {

@@ -2,17 +2,18 @@ import { For, Show } from 'solid-js'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { WALLET_APPS } from '../lib/wallet/apps.ts'
-import { walletMessages } from '../messages/en-wallets.ts'
+import { walletMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { CopyButton } from './copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
 
-const text = walletMessages.waysOn
+const text = () => walletMessages.waysOn
 
 /** Ways to a wallet that is not in this browser: its own browser on a phone, a QR code on a desktop. The draft goes along. */
 export default function WaysOn(props: { draft: RequestDraft | null }) {
   const address = (): string => {
     const { draft } = props
-    return draft === null ? location.href : new URL(studioLink(draft.model, draft.input), location.href).href
+    return draft === null ? location.href : new URL(at(studioLink(draft.model, draft.input)), location.href).href
   }
   return (
     <div class="ways-on">
@@ -20,12 +21,12 @@ export default function WaysOn(props: { draft: RequestDraft | null }) {
         when={matchMedia('(pointer: coarse)').matches}
         fallback={
           <div class="fund">
-            <QrCode text={address()} label={text.qr} />
-            <p>{text.desktop}</p>
+            <QrCode text={address()} label={text().qr} />
+            <p>{text().desktop}</p>
           </div>
         }
       >
-        <p>{text.phone}</p>
+        <p>{text().phone}</p>
         <ul class="actions">
           <For each={WALLET_APPS}>
             {(app) => (
@@ -40,9 +41,9 @@ export default function WaysOn(props: { draft: RequestDraft | null }) {
       </Show>
       <p>
         <a href="https://ethereum.org/wallets/find-wallet/" target="_blank" rel="noreferrer">
-          {text.getOne}
+          {text().getOne}
         </a>{' '}
-        <CopyButton text={address()} what={text.copy} label={text.copy} />
+        <CopyButton text={address()} what={text().copy} label={text().copy} />
       </p>
     </div>
   )

@@ -1,8 +1,12 @@
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, erc20Abi, type Hex, isHex } from 'viem'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
+import { useMessages } from '../messages/active.ts'
+import { messages } from '../messages/en.ts'
 import { readAicAmount, readFigures } from './aic.ts'
+
+beforeAll(() => useMessages({ messages }))
 
 const STAKING: Hex = `0x${'1'.repeat(40)}`
 const OWNER: Hex = `0x${'4'.repeat(40)}`

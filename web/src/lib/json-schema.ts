@@ -1,3 +1,4 @@
+import { serviceMessages } from '../messages/active.ts'
 import { type Fields, isFields, maybeNum, maybeStr } from './shape.ts'
 
 interface Common {
@@ -49,7 +50,11 @@ export function readForm(schema: Fields): ModelForm {
 }
 
 function readField(name: string, from: Fields, required: boolean): Field | null {
-  const common = { name, required, title: maybeStr(from, 'title') ?? name, help: maybeStr(from, 'description') ?? '' }
+  const textOf = (member: string): string | null => {
+    const english = maybeStr(from, member)
+    return english === null ? null : (serviceMessages.inputs[english] ?? english)
+  }
+  const common = { name, required, title: textOf('title') ?? name, help: textOf('description') ?? '' }
   const values = from['enum']
   if (Array.isArray(values)) {
     const choices = values.filter((value): value is string => typeof value === 'string')

@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { NUMBER } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
 export const AIC_DECIMALS = 18
 
@@ -7,15 +7,17 @@ const DECIMAL = /^\d+(\.\d+)?$/
 
 /**
  * Formats a decimal string. Keeps every digit, and removes trailing zeros down to two decimals: `'0.010000'` is `0.01`,
- * `'0.001234'` is `0.001234`, `'1250.500000'` is `1,250.50`. It uses no float, and no Intl: the first number that Intl formats takes a
+ * `'0.001234'` is `0.001234`, `'1250.500000'` is `1,250.50` in English. It uses no float, and no Intl: the first number that Intl formats takes a
  * phone as long as building the whole page.
  */
 export function formatDecimal(value: string, minDecimals = 2): string {
   if (!DECIMAL.test(value)) return value
   const [whole = '0', digits = ''] = value.split('.')
   const fraction = digits.replace(/0+$/, '').padEnd(minDecimals, '0')
-  const grouped = whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, NUMBER.group)
-  return fraction === '' ? grouped : grouped + NUMBER.decimal + fraction
+  const { group, decimal, groupFrom } = messages.format
+  const plain = whole.replace(/^0+(?=\d)/, '')
+  const grouped = plain.length < groupFrom ? plain : plain.replace(/\B(?=(\d{3})+$)/g, group)
+  return fraction === '' ? grouped : grouped + decimal + fraction
 }
 
 /** Formats a number with the decimals it has: `1,250`. */
@@ -33,9 +35,9 @@ export function feltPrice(usdc: string): string {
   if (!DECIMAL.test(usdc)) return usdc
   const atomic = parseAmount(usdc, USDC_DECIMALS)
   if (atomic >= DOLLARS_FROM)
-    return `≈ $${formatDecimal(formatAmount(roundTo(atomic, ATOMIC_PER_CENT), USDC_DECIMALS))}`
+    return `≈ ${messages.format.dollars(formatDecimal(formatAmount(roundTo(atomic, ATOMIC_PER_CENT), USDC_DECIMALS)))}`
   const unit = 10n ** BigInt(Math.max(0, atomic.toString().length - 2))
-  return `≈ ${formatDecimal(formatAmount(roundTo(atomic, unit), USDC_DECIMALS - 2), 0)} ¢`
+  return `≈ ${messages.format.cents(formatDecimal(formatAmount(roundTo(atomic, unit), USDC_DECIMALS - 2), 0))}`
 }
 
 /** Formats an AIC balance with at most two decimals, rounded down: 999.999 is never shown as 1,000. */

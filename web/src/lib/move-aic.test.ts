@@ -24,6 +24,13 @@ const ABI = [...aicStakingAbi, ...wrappedAicAbi]
 const ZERO_SIGNATURE: Hex = `0x${'00'.repeat(65)}`
 
 const callSchema = z.object({ to: z.custom<Hex>(isHex), data: z.custom<Hex>(isHex) })
+const batchSchema = z.object({
+  version: z.literal('2.0.0'),
+  from: z.literal(OWNER.address),
+  chainId: z.literal(`0x${CHAIN.toString(16)}`),
+  atomicRequired: z.literal(true),
+  calls: z.array(callSchema),
+})
 const documentSchema = z.object({
   domain: z.object({
     name: z.string(),
@@ -43,10 +50,24 @@ interface Behavior {
   /** The chain that the token's domain names. Null if the token has no domain. */
   domainChain?: number | null
   refusesPermit?: boolean
+  /** What `wallet_getCapabilities` says of `atomic`. Undefined if the wallet does not know the method. */
+  atomic?: string
+  /** The answer to `wallet_sendCalls`. */
+  batch?: () => unknown
+  /** The answer to `wallet_getCallsStatus`. */
+  batchStatus?: unknown
 }
 
 /** A wallet and a node. `sent` has the name of each function that was sent, and `documents` what was signed. */
-function walletOf({ allowance = 0n, sign, domainChain = CHAIN, refusesPermit = false }: Behavior) {
+function walletOf({
+  allowance = 0n,
+  sign,
+  domainChain = CHAIN,
+  refusesPermit = false,
+  atomic,
+  batch,
+  batchStatus,
+}: Behavior) {
   const [sent, documents, steps]: [string[], Document[], string[]] = [[], [], []]
   const nameOf = ({ to, data }: z.infer<typeof callSchema>): string =>
     decodeFunctionData({ abi: to === CONTRACTS.token ? [...aicTokenAbi, ...erc20Abi] : ABI, data }).functionName
@@ -66,6 +87,14 @@ function walletOf({ allowance = 0n, sign, domainChain = CHAIN, refusesPermit = f
     const [first, second]: unknown[] = Array.isArray(params) ? params : []
     if (method === 'eth_chainId') return `0x${CHAIN.toString(16)}`
     if (method === 'eth_call') return read(nameOf(callSchema.parse(first)))
+    if (method === 'wallet_getCapabilities' && atomic !== undefined)
+      return { [`0x${CHAIN.toString(16)}`]: { atomic: { status: atomic } } }
+    if (method === 'wallet_sendCalls') {
+      const answer = batch?.() ?? { id: '0xb1' }
+      for (const { calls } of [batchSchema.parse(first)]) sent.push(`batch of ${calls.map(nameOf).join(' and ')}`)
+      return answer
+    }
+    if (method === 'wallet_getCallsStatus') return batchStatus ?? { status: 200, receipts: [{ status: '0x1' }] }
     if (method === 'eth_getTransactionReceipt') return { status: '0x1' }
     if (method === 'eth_sendTransaction') return sent.push(nameOf(callSchema.parse(first)))
     if (method !== 'eth_signTypedData_v4') throw new Error(`not expected: ${method}`)
@@ -140,4 +169,39 @@ it('default: the permit of one hour names owner, spender, amount and nonce', asy
   const signature = await OWNER.signTypedData(document)
   expect(hexToNumber(slice(signature, 64))).toBeGreaterThanOrEqual(27)
   expect(await recoverTypedDataAddress({ ...document, signature })).toBe(OWNER.address)
+})
+
+it('default: a wallet that sends batches approves and stakes with one confirmation', async () => {
+  const wallet = walletOf({ atomic: 'supported' })
+  expect(await wallet.move('stake')).toBe('done')
+  expect(wallet.sent).toEqual(['batch of approve and stake'])
+  expect(wallet.documents).toEqual([])
+})
+
+it.each<[string, Behavior]>([
+  ['would first change the account', { atomic: 'ready' }],
+  ['knows no batch, though it says so', { atomic: 'supported', batch: fail({ code: -32601, message: 'no method' }) }],
+  ['rejects the change of the account', { atomic: 'supported', batch: fail({ code: 5750, message: 'User rejected' }) }],
+])('behavior: a wallet that %s signs a permit', async (_, behavior) => {
+  const wallet = walletOf(behavior)
+  expect(await wallet.move('stake')).toBe('done')
+  expect(wallet.sent).toEqual(['stakeWithPermit'])
+})
+
+it.each([
+  ['reverted', { status: 500, receipts: [{ status: '0x0' }] }],
+  ['done in part', { status: 600, receipts: [{ status: '0x1' }] }],
+  ['done without a receipt', { status: 200, receipts: [] }],
+])('error: a batch that the wallet calls %s is not done', async (_, batchStatus) => {
+  expect(await walletOf({ atomic: 'supported', batchStatus }).move('stake')).toBe('reverted')
+})
+
+it.each<[string, unknown]>([
+  ['rejected', { code: 4001, message: 'User rejected the request' }],
+  ['failed', { code: -32603, message: 'boom' }],
+])('error: a batch that is %s in the wallet is followed by nothing', async (_, error) => {
+  const wallet = walletOf({ atomic: 'supported', batch: fail(error) })
+  await expect(wallet.move('stake')).rejects.toBe(error)
+  expect(wallet.sent).toEqual([])
+  expect(wallet.documents).toEqual([])
 })

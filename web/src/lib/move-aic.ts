@@ -6,6 +6,7 @@ import { type PermitArgs, signPermit } from './aic-permit.ts'
 import { callContract } from './wallet/call-contract.ts'
 import { ensureChain } from './wallet/chain.ts'
 import type { Provider } from './wallet/provider.ts'
+import { type BatchCall, sendBatch, sendsBatches, waitForBatch } from './wallet/send-calls.ts'
 import { type TransactionEnd, waitForTransaction } from './wallet/wait-transaction.ts'
 
 export type AicStep = 'permit' | 'approve' | 'send' | 'wait'
@@ -29,8 +30,9 @@ interface Move {
 }
 
 /**
- * Does one action. If the allowance is too small, it requests a permit of exactly that amount; a wallet or a token that cannot do
- * that approves the amount in a transaction first. Throws the wallet's error.
+ * Does one action. If the allowance is too small, a wallet that sends batches approves exactly that amount and acts in one; any other
+ * is asked for a permit of that amount; a wallet or a token that cannot do that approves the amount in a transaction first. Throws the
+ * wallet's error.
  */
 export async function moveAic(call: AicCall, action: AicAction, amount: bigint): Promise<AicEnd> {
   if ((await ensureChain(call.provider, call.chainId)) !== 'ready') return 'wrong_chain'
@@ -42,13 +44,19 @@ export async function moveAic(call: AicCall, action: AicAction, amount: bigint):
   }
   if (withPermit === undefined || (await readAllowance(call, to)) >= amount) return send(data)
 
+  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, amount] })
+  const batched = await inOneBatch(call, [
+    { to: call.contracts.token, data: approval },
+    { to, data },
+  ])
+  if (batched !== null) return batched
+
   call.onStep('permit')
   const permit = await signPermit(call, to, amount)
   const permitted = permit === null ? null : withPermit(permit)
   if (permitted !== null && (await succeeds(call, to, permitted))) return send(permitted)
 
   call.onStep('approve')
-  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, amount] })
   const end = await transact(call, call.contracts.token, approval)
   return end === 'done' ? send(data) : end
 }
@@ -77,6 +85,16 @@ function staking({ contracts }: AicCall, action: 'stake' | 'unstake' | 'withdraw
 async function readAllowance({ provider, address, contracts }: AicCall, spender: Hex): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, spender] })
   return BigInt(await callContract(provider, { to: contracts.token, data }))
+}
+
+/** Sends all calls with one confirmation. Null if the wallet does not do that. */
+async function inOneBatch(call: AicCall, calls: readonly BatchCall[]): Promise<AicEnd | null> {
+  if (!(await sendsBatches(call))) return null
+  call.onStep('send')
+  const id = await sendBatch(call, calls)
+  if (id === null) return null
+  call.onStep('wait')
+  return waitForBatch(call.provider, id)
 }
 
 /** Whether the chain would accept this transaction now. A contract's wallet signs permits that the token refuses. */

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useMessages } from '../messages/active.ts'
+import { messages } from '../messages/en.ts'
 import { formatDay, formatMoment, formatSeconds } from './time.ts'
+
+beforeAll(() => useMessages({ messages }))
 
 describe('formatSeconds', () => {
   it('default: one decimal below ten seconds, none above, minutes from sixty', () => {

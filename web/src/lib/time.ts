@@ -1,11 +1,11 @@
-import { LANGUAGE } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { formatNumber } from './money.ts'
 
 /** Created at first use: on a phone it takes as long as building the whole page. */
 function formatter(options: Intl.DateTimeFormatOptions): (date: Date) => string {
   let made: Intl.DateTimeFormat | undefined
   return (date) => {
-    made ??= new Intl.DateTimeFormat(LANGUAGE, options)
+    made ??= new Intl.DateTimeFormat(messages.format.locale, options)
     return made.format(date)
   }
 }
@@ -34,11 +34,11 @@ export function formatDay(isoDate: string): string {
 
 /** `< 0.1 s`, `3.2 s`, `10 s`, `2 min 5 s`: one decimal below ten seconds. */
 export function formatSeconds(seconds: number): string {
-  if (seconds > 0 && seconds < SHORTEST) return `< ${formatNumber(SHORTEST)} s`
-  if (seconds >= 60) {
-    const whole = Math.round(seconds)
-    const rest = whole % 60
-    return rest === 0 ? `${Math.floor(whole / 60)} min` : `${Math.floor(whole / 60)} min ${rest} s`
-  }
-  return `${formatNumber(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds))} s`
+  const { format } = messages
+  if (seconds > 0 && seconds < SHORTEST) return `< ${format.seconds(formatNumber(SHORTEST))}`
+  if (seconds < 60)
+    return format.seconds(formatNumber(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)))
+  const whole = Math.round(seconds)
+  const minutes = format.minutes(String(Math.floor(whole / 60)))
+  return whole % 60 === 0 ? minutes : minutes + format.space + format.seconds(String(whole % 60))
 }

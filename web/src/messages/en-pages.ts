@@ -1,3 +1,7 @@
+import { pluralOf } from '../../shared/texts.ts'
+
+const plural = pluralOf('en')
+
 /** The texts of the pages that are loaded when they are opened. */
 export const pageMessages = {
   titles: {
@@ -91,7 +95,8 @@ export const pageMessages = {
     aic: 'AIC settled',
     burned: 'AIC burned',
     perDay: 'Runs per day',
-    perDayAlt: (days: number, most: string) => `Bars for ${days} days, at most ${most} runs a day`,
+    perDayAlt: (days: number, runs: string) => `Bars for ${days} days, at most ${runs} a day`,
+    countRuns: (count: number, written: string) => plural(count, { one: `${written} run`, other: `${written} runs` }),
     most: (runs: string) => `Busiest day: ${runs}`,
     perModel: 'By model',
     model: 'Model',
@@ -113,26 +118,6 @@ export const pageMessages = {
         : `${tier}. Open to you now. Where tiers are enforced: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
     useNamed: (name: string) => `Use ${name}`,
   },
-  docs: {
-    title: 'API',
-    intro:
-      'Everything this site does is plain HTTP. You get a price with status 402, send a signed USDC authorization, and get the result.',
-    flowTitle: 'How a purchase works',
-    flow: [
-      'Call POST /api/inference without payment. The answer is 402. Its Payment-Required header contains the price, valid for ten minutes, and a sign-in challenge.',
-      'Sign the challenge (EIP-4361). It goes into the header SIGN-IN-WITH-X, with each request. This site uses a session cookie instead.',
-      'Sign TransferWithAuthorization (EIP-3009) for that price and call again with Payment-Signature.',
-      'The payment settles on chain, the model runs, the answer is 200. If the answer is lost, send the same header again: it is never charged twice.',
-    ],
-    curlTitle: 'Read models and prices with curl',
-    fetchTitle: 'Buy with @x402/fetch',
-    callsTitle: 'All endpoints',
-    callsIntro: 'From the OpenAPI document of this server.',
-    callsFailed: 'The OpenAPI document could not be loaded.',
-    openapi: 'OpenAPI 3.1 document',
-    problemsTitle: 'Errors',
-    problemsIntro: 'Every error is a problem document (RFC 9457) with a code and a next step.',
-  },
   receipt: {
     title: 'Check a receipt',
     intro:
@@ -148,17 +133,7 @@ export const pageMessages = {
     same: 'The file matches.',
     different: 'The file does not match.',
   },
-  problems: {
-    cause: 'What happened',
-    cure: 'What to do',
-    status: (status: number) => `HTTP status ${status}`,
-    all: 'Error reference',
-  },
-  withoutScript: {
-    intro: 'Buying on this page needs JavaScript. The same service answers plain HTTP, so any program can buy here.',
-    models: 'Models and present prices',
-    programs: 'For programs (llms.txt)',
-    startPrices: 'Starting prices per run',
-  },
+  /** Above the docs. English needs no note. */
+  docs: { language: '' },
   notFound: { title: 'Page not found', home: 'Go to the studio' },
 } as const

@@ -1,5 +1,22 @@
+import type { ProblemTitles } from './active.ts'
+
+export { walletMessages } from './en-wallets.ts'
+
+const NO_PROBLEMS: ProblemTitles = {}
+
 /** The texts of a purchase and of its result. They are loaded with the code that shows them. */
 export const purchaseMessages = {
+  notices: {
+    cancelled: 'Cancelled. Nothing was signed, and your prompt is still here.',
+    account_changed: 'The wallet’s account changed, so the payment was cancelled. Nothing was charged.',
+    wrong_chain: 'The wallet is still on another network. Nothing was signed.',
+    other_tab: 'Another tab is already paying. Wait until it finishes.',
+    quote_renewed: 'The price expired. Here is the new one.',
+    no_storage: 'This browser could not store the payment, so it was not sent.',
+    wallet_failed: 'The wallet reported an error. Nothing was signed. Check that it is unlocked, then try again.',
+    wallet_locked: 'Your wallet is locked, or it shares no account. Unlock it, then try again. Nothing was signed.',
+    wallet_pending: 'A request is already open in your wallet. Answer it there, then try again.',
+  },
   walletList: {
     title: 'Choose a wallet',
     intro: 'Your wallet only signs. It sends nothing by itself, and you need no ETH.',
@@ -24,7 +41,6 @@ export const purchaseMessages = {
   signIn: {
     title: 'Sign in',
     intro: 'One signature shows that the wallet is yours. It costs nothing and moves nothing.',
-    statement: 'Sign in to Coinslot. This costs nothing and moves no money.',
     button: 'Sign in',
     waiting: 'Open your wallet and confirm…',
     needed: 'Sign in to see this page.',
@@ -112,6 +128,8 @@ export const purchaseMessages = {
     expired: 'The payment expired before it was settled.',
     other: 'The payment service refused the payment.',
   },
+  /** Titles of problems by code. English has none: the service's own are shown. */
+  problems: NO_PROBLEMS,
   stopped: {
     unused: 'Nothing was charged.',
     settled: 'You were charged. The payment is recorded with its transaction hash.',

@@ -1,18 +1,19 @@
-type Part = readonly [heading: string, ...lines: string[]]
-
-interface TrustText {
-  lead: string
-  parts: readonly Part[]
-  links: readonly (readonly [href: string, label: string])[]
-}
+/** The texts of index.html, and those for browsers without script. */
+export const staticMessages = {
+  description: 'AI pictures, texts and sounds, paid per result in USDC. No account, no gas.',
+  tooOld: (browsers: string) => `This page needs a newer browser: ${browsers}, or later.`,
+  notLoaded: 'This page could not be loaded. Load the page again.',
+  intro: 'Buying on this page needs JavaScript. The same service answers plain HTTP, so any program can buy here.',
+  models: 'Models and present prices',
+  programs: 'For programs (llms.txt)',
+  startPrices: 'Starting prices per run',
+} as const
 
 const refunds = ['/refunds', 'Refunds'] as const
 const contact = ['/contact', 'Contact'] as const
 
 /** The texts of the footer's pages. Backticks mark code. */
-export const trustMessages: Record<'status' | 'refunds' | 'terms' | 'privacy' | 'contact', TrustText> & {
-  noContact: string
-} = {
+export const trustMessages = {
   noContact:
     'The operator of this copy has published no address. The receipts and the records on chain are yours in any case.',
   status: {
@@ -90,4 +91,4 @@ export const trustMessages: Record<'status' | 'refunds' | 'terms' | 'privacy' | 
     ],
     links: [refunds, ['/.well-known/security.txt', 'security.txt']],
   },
-}
+} as const

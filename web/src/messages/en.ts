@@ -1,11 +1,24 @@
-/** Language of these texts and of every number and time. A second language is a second set of files like these. */
-export const LANGUAGE = 'en'
+import type { LanguageFormat } from '../../shared/texts.ts'
 
-/** How the language writes a number: `1,250.50`. The first page does not use `Intl`: see `formatDecimal`. */
-export const NUMBER = { group: ',', decimal: '.' } as const
+/** How English writes numbers, prices and durations. */
+const format: LanguageFormat = {
+  locale: 'en',
+  group: ',',
+  decimal: '.',
+  groupFrom: 4,
+  dollars: (amount) => `$${amount}`,
+  cents: (amount) => `${amount} ¢`,
+  seconds: (count) => `${count} s`,
+  minutes: (count) => `${count} min`,
+  space: ' ',
+}
+
+/** The texts that are loaded with the code that shows them. */
+export const later = { purchase: () => import('./en-purchase.ts'), pages: () => import('./en-pages.ts') }
 
 /** The texts of the frame and the studio: all that the first page needs. */
 export const messages = {
+  format,
   name: 'Coinslot',
   title: 'Coinslot: pay a cent, get a picture',
   nav: {
@@ -19,6 +32,7 @@ export const messages = {
     account: 'Account',
     running: 'running',
   },
+  language: { label: 'Language' },
   theme: { label: 'Colours', system: 'System', light: 'Light', dark: 'Dark' },
   footer: {
     line: 'Pay per result. No account, no subscription, no gas.',
@@ -93,17 +107,6 @@ export const messages = {
     modelsFailed: 'The models could not be loaded.',
   },
   wallet: { connect: 'Connect', injected: 'Browser wallet', signOut: 'Sign out', menu: 'Wallet' },
-  notices: {
-    cancelled: 'Cancelled. Nothing was signed, and your prompt is still here.',
-    account_changed: 'The wallet’s account changed, so the payment was cancelled. Nothing was charged.',
-    wrong_chain: 'The wallet is still on another network. Nothing was signed.',
-    other_tab: 'Another tab is already paying. Wait until it finishes.',
-    quote_renewed: 'The price expired. Here is the new one.',
-    no_storage: 'This browser could not store the payment, so it was not sent.',
-    wallet_failed: 'The wallet reported an error. Nothing was signed. Check that it is unlocked, then try again.',
-    wallet_locked: 'Your wallet is locked, or it shares no account. Unlock it, then try again. Nothing was signed.',
-    wallet_pending: 'A request is already open in your wallet. Answer it there, then try again.',
-  },
   errors: {
     title: 'Something went wrong.',
     help: 'Your payments are safe: they are recorded on chain and by the server.',

@@ -4,6 +4,7 @@ import { isPaying, type Purchase, type Shown, shownAfter } from '../lib/purchase
 import { readModels } from '../lib/records/models.ts'
 import { fields, list, num } from '../lib/shape.ts'
 import { pendingPayers } from '../lib/storage.ts'
+import { purchaseWords, serviceWords } from '../messages/load.ts'
 import { createIdentity } from './create-identity.ts'
 import { createValue } from './create-value.ts'
 import type { PurchaseActions } from './make-purchase.ts'
@@ -39,8 +40,8 @@ export function createApp() {
 
   /** Loads the buying code once. After a failure the next call loads it again. */
   function loadActions(): Promise<PurchaseActions> {
-    actions ??= import('./make-purchase.ts').then(
-      ({ makePurchase }) => {
+    actions ??= Promise.all([import('./make-purchase.ts'), purchaseWords()]).then(
+      ([{ makePurchase }]) => {
         const onSettled = (): void => void setVersion((count) => count + 1)
         return makePurchase({ state: purchase, setState: setPurchase, identity, servedChains, onSettled })
       },
@@ -62,7 +63,7 @@ export function createApp() {
   // Prices and locks depend on the account, so they are loaded again after each sign-in and each purchase.
   const models = createValue(
     () => `${identity.epoch()} ${version()}`,
-    () => nextTask().then(() => getJson('/api/models', readModels)),
+    () => Promise.all([serviceWords(), nextTask()]).then(() => getJson('/api/models', readModels)),
   )
 
   if (pendingPayers().length > 0) void buy((found) => found.resume())

@@ -8,10 +8,11 @@ import { type Notice, noticeOf } from '../lib/purchase/refusal.ts'
 import { payerOf } from '../lib/purchase/signer.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { keepsSiteData } from '../lib/storage.ts'
+import { connectAndSignIn } from '../lib/wallet/connect-and-sign-in.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/en.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
 import { walletFailure } from './create-identity.ts'
+import type { Session } from './create-session.ts'
 import type { PurchaseContext } from './purchase-context.ts'
 import { resume } from './recovery.ts'
 
@@ -37,11 +38,20 @@ async function askSignIn(context: PurchaseContext, draft: RequestDraft | null, o
   if (isDemo(option)) await signIn(context)
 }
 
-/** Connects the wallet that the person chose. */
+/** Connects the wallet that the person chose, and signs in where the wallet does both at once. */
 export async function pickWallet(context: PurchaseContext, option: WalletOption): Promise<void> {
+  const { identity } = context
   const isCurrent = context.attempts.current()
-  const failure = await context.identity.connect(option)
+  let session: Session | null = null
+  const failure = await identity.connect(option, async () => {
+    const shared = await connectAndSignIn(option, context.servedChains)
+    session = shared.session
+    if (session !== null) identity.adopt(session)
+    return shared.accounts
+  })
   const now = context.state()
+  // A wallet that reports its account first has opened the step that is done now.
+  if (isCurrent() && session !== null && now.at === 'sign_in') return proceed(context, now.draft)
   // The wallet's own event may have moved on already.
   if (!isCurrent() || now.at !== 'wallet') return
   if (failure === null) return proceed(context, now.draft)

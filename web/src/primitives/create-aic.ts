@@ -5,13 +5,12 @@ import { type AicContracts, type AicFigures, readAicAmount, readFigures } from '
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import { type AicAction, type AicStep, moveAic } from '../lib/move-aic.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from './app-context.tsx'
 import { walletFailure } from './create-identity.ts'
 import { createValue } from './create-value.ts'
 
-const text = pageMessages.aic
+const text = () => pageMessages.aic
 
 export type AicState = ReturnType<typeof createAic>
 type Owner = { provider: Provider; address: `0x${string}` }
@@ -59,20 +58,20 @@ export function createAic({ contracts, sessionChain, onFigures, onChanged }: Opt
   async function run(action: AicAction, amount: bigint, say: (words: string) => void): Promise<boolean> {
     const from = owner()
     if (from === null) {
-      say(text.noWallet)
+      say(text().noWallet)
       return false
     }
     setBusy(true)
     try {
       // AIC is on the first chain of the deployment, whichever chain the session has.
       const chainId = (await app.servedChains())[0] ?? sessionChain()
-      const call = { ...from, chainId, contracts, onStep: (step: AicStep) => say(text[step]) }
+      const call = { ...from, chainId, contracts, onStep: (step: AicStep) => say(text()[step]) }
       const end = await moveAic(call, action, amount)
-      say(end === 'wrong_chain' ? messages.notices.wrong_chain : text[end])
+      say(end === 'wrong_chain' ? purchaseMessages.notices.wrong_chain : text()[end])
       return end === 'done'
     } catch (error) {
       const { trouble, said } = walletFailure(error)
-      say(trouble === 'rejected' ? text.rejected : text.failed(isHexBlob(said) ? '' : said))
+      say(trouble === 'rejected' ? text().rejected : text().failed(isHexBlob(said) ? '' : said))
       return false
     } finally {
       setBusy(false)
@@ -85,9 +84,9 @@ export function createAic({ contracts, sessionChain, onFigures, onChanged }: Opt
   async function move(action: AicAction, written: string, say: (words: string) => void): Promise<boolean> {
     const amount = readAicAmount(written)
     const limit = most(action)
-    if (amount === null) say(text.invalid)
-    else if (limit !== null && amount > limit) say(text.tooMuch(inAic(limit)))
-    else if (action === 'unstake' && figures()?.isFull === true) say(text.full)
+    if (amount === null) say(text().invalid)
+    else if (limit !== null && amount > limit) say(text().tooMuch(inAic(limit)))
+    else if (action === 'unstake' && figures()?.isFull === true) say(text().full)
     else return run(action, amount, say)
     return false
   }

@@ -9,7 +9,8 @@ import { type Model, TASKS, type Task } from '../lib/records/models.ts'
 import type { Fields } from '../lib/shape.ts'
 import { readStudioLink } from '../lib/studio-link.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from './app-context.tsx'
 import { createModelChoice } from './create-model-choice.ts'
 import { createValue } from './create-value.ts'
@@ -36,7 +37,7 @@ export function createComposer() {
     chooseModel(linked.task, linked.id)
     setPrompt((before) => (link.prompt === '' ? before : link.prompt))
     setValues(link.values)
-    replaceAddress('/')
+    replaceAddress(at('/'))
   })
 
   const account = createValue(

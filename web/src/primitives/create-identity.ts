@@ -42,7 +42,7 @@ export function createIdentity(
   onWalletChange: (change: WalletChange) => void,
   servedChains: () => Promise<number[]>,
 ) {
-  const { session, epoch, refresh, signIn, signOut } = createSession()
+  const { session, epoch, refresh, adopt, signIn, signOut } = createSession()
 
   const endOtherSession = (address: string): void => {
     const current = session()
@@ -59,6 +59,7 @@ export function createIdentity(
     /** Resolves when the session is known and the wallet of the last visit has had time to reconnect. */
     ready: Promise.all([nextTask().then(refresh), reconnected]).then(() => undefined),
     connect,
+    adopt,
     /** Signs in with the connected wallet. Throws the error of the wallet or the server. */
     async signIn(servedChains: readonly number[]): Promise<void> {
       const connected = wallet()
@@ -109,10 +110,10 @@ function createConnection(onAddress: (address: string) => void, onChange: (chang
   return {
     wallet,
     reconnected,
-    async connect(option: WalletOption): Promise<WalletFailure | null> {
+    async connect(option: WalletOption, ask: () => Promise<unknown>): Promise<WalletFailure | null> {
       try {
         listen(option)
-        const address = firstAccount(await option.provider.request({ method: 'eth_requestAccounts' }))
+        const address = firstAccount(await ask())
         if (address === null) return { trouble: 'locked', said: '' }
         remember(option, address)
         return null

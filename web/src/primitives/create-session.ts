@@ -25,11 +25,16 @@ export function createSession() {
     setSession(await getJson('/api/auth/session', readSession).catch(() => session() ?? null))
   }
 
+  /** Takes the session of a sign-in. */
+  function adopt(signedIn: Session): void {
+    setSession(signedIn)
+    setEpoch((count) => count + 1)
+  }
+
   /** Signs in with a connected wallet. Throws the error of the wallet or the server, or LoadError. */
   async function signIn({ option, address }: Connected, servedChains: readonly number[]): Promise<void> {
     const { signInWith } = await import('../lib/wallet/sign-in.ts')
-    setSession(await signInWith(option.provider, address, servedChains))
-    setEpoch((count) => count + 1)
+    adopt(await signInWith(option.provider, address, servedChains))
   }
 
   async function signOut(): Promise<void> {
@@ -43,5 +48,5 @@ export function createSession() {
     setEpoch((count) => count + 1)
   }
 
-  return { session, epoch, refresh, signIn, signOut }
+  return { session, epoch, refresh, adopt, signIn, signOut }
 }

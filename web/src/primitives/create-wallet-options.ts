@@ -1,7 +1,7 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
 /** The wallets of this browser. Calls `onFound` with the whole list each time one appears. */
 export function createWalletOptions(onFound: (options: WalletOption[]) => void, servedChains: () => Promise<number[]>) {

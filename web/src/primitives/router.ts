@@ -1,7 +1,9 @@
 import { type Component, createMemo, createSignal, onCleanup, onMount } from 'solid-js'
+import { languageAt, withoutLanguage } from '../../shared/languages.ts'
+import { pageWords } from '../messages/load.ts'
 import { type LazyComponent, lazyPart } from './lazy-part.ts'
 
-/** The present address. `search` includes its question mark. */
+/** The present address, without its language. `search` includes its question mark. */
 interface Place {
   pathname: string
   search: string
@@ -9,7 +11,7 @@ interface Place {
 
 export type Page = Component & Partial<Pick<LazyComponent<object>, 'preload'>>
 
-const here = (): Place => ({ pathname: location.pathname, search: location.search })
+const here = (): Place => ({ pathname: withoutLanguage(location.pathname), search: location.search })
 
 const [place, setPlace] = createSignal(here(), { equals: (a, b) => a.pathname === b.pathname && a.search === b.search })
 
@@ -34,9 +36,9 @@ export function resultId(): string {
   return decodeURIComponent(/^\/i\/([^/]+)$/.exec(pathname())?.[1] ?? '')
 }
 
-/** A page whose code is loaded when it is opened, or when the pointer or focus reaches a link to it. */
+/** A page whose code and texts are loaded when it is opened, or when the pointer or focus reaches a link to it. */
 export function page(load: () => Promise<{ default: Component }>): Page {
-  return lazyPart(load)
+  return lazyPart(load, pageWords)
 }
 
 /**
@@ -63,7 +65,7 @@ export function createRouter(pages: Record<string, Page>, notFound: Page): () =>
   }
   const onPoint = (event: Event): void => {
     const link = innerLink(event.target)
-    if (link !== null) pageAt(new URL(link.href).pathname).preload?.()
+    if (link !== null) pageAt(withoutLanguage(new URL(link.href).pathname)).preload?.()
   }
   const onPop = (): void => {
     setPlace(here())
@@ -87,7 +89,8 @@ export function createRouter(pages: Record<string, Page>, notFound: Page): () =>
 function innerLink(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest('a') : null
   if (link === null || link.target !== '' || link.rel === 'external' || link.hasAttribute('download')) return null
-  return new URL(link.href).origin === location.origin && link.getAttribute('href')?.startsWith('#') === false
-    ? link
-    : null
+  const { origin, pathname } = new URL(link.href)
+  // A page in another language is loaded again.
+  const isInner = origin === location.origin && languageAt(pathname) === languageAt(location.pathname)
+  return isInner && link.getAttribute('href')?.startsWith('#') === false ? link : null
 }

@@ -3,8 +3,8 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { type Fields, fields, isFields, maybeStr } from '../lib/shape.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
+import { docsMessages } from '../messages/en-docs.ts'
 import { curlExample, fetchExample } from '../messages/examples.ts'
 import { createValue } from '../primitives/create-value.ts'
 
@@ -13,32 +13,41 @@ export default function Docs() {
   return (
     <section class="page page-text">
       <Title>{pageMessages.titles.docs}</Title>
-      <h1>{pageMessages.docs.title}</h1>
-      <p class="lead">{pageMessages.docs.intro}</p>
-      <h2>{pageMessages.docs.flowTitle}</h2>
+      <Show when={pageMessages.docs.language}>{(note) => <p class="notice">{note()}</p>}</Show>
+      <EnglishDocs />
+    </section>
+  )
+}
+
+function EnglishDocs() {
+  return (
+    <div class="page-part" lang="en" dir="ltr">
+      <h1>{docsMessages.title}</h1>
+      <p class="lead">{docsMessages.intro}</p>
+      <h2>{docsMessages.flowTitle}</h2>
       <ol class="flow">
-        <For each={pageMessages.docs.flow}>{(line) => <li>{line}</li>}</For>
+        <For each={docsMessages.flow}>{(line) => <li>{line}</li>}</For>
       </ol>
-      <h2>{pageMessages.docs.curlTitle}</h2>
-      <Code text={curlExample(location.origin)} name={pageMessages.docs.curlTitle} />
-      <h2>{pageMessages.docs.fetchTitle}</h2>
-      <Code text={fetchExample(location.origin)} name={pageMessages.docs.fetchTitle} />
-      <h2>{pageMessages.docs.callsTitle}</h2>
+      <h2>{docsMessages.curlTitle}</h2>
+      <Code text={curlExample(location.origin)} name={docsMessages.curlTitle} />
+      <h2>{docsMessages.fetchTitle}</h2>
+      <Code text={fetchExample(location.origin)} name={docsMessages.fetchTitle} />
+      <h2>{docsMessages.callsTitle}</h2>
       <p>
-        {pageMessages.docs.callsIntro}{' '}
+        {docsMessages.callsIntro}{' '}
         <a href="/api/openapi.json" rel="external">
-          {pageMessages.docs.openapi}
+          {docsMessages.openapi}
         </a>
       </p>
       <Calls />
-      <h2 id="problems">{pageMessages.docs.problemsTitle}</h2>
+      <h2 id="problems">{docsMessages.problemsTitle}</h2>
       <p>
-        {pageMessages.docs.problemsIntro}{' '}
+        {docsMessages.problemsIntro}{' '}
         <a href="/problems" rel="external">
-          {pageMessages.problems.all}
+          {docsMessages.problems.all}
         </a>
       </p>
-    </section>
+    </div>
   )
 }
 
@@ -82,7 +91,7 @@ function Calls() {
   return (
     <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
       <Match when={calls.failed()}>
-        <p class="notice">{pageMessages.docs.callsFailed}</p>
+        <p class="notice">{docsMessages.callsFailed}</p>
       </Match>
       <Match when={calls()}>
         {(found) => (

@@ -4,8 +4,8 @@ import { ResultCard } from '../components/result-card.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { TASKS } from '../lib/records/models.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createHistory } from '../primitives/create-history.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
@@ -119,7 +119,7 @@ function Nothing(props: { isFiltered: boolean }) {
     <Show when={!props.isFiltered} fallback={<h2>{pageMessages.history.noMatch}</h2>}>
       <h2>{pageMessages.history.empty}</h2>
       <p>{pageMessages.history.emptyHelp}</p>
-      <a class="button" href="/">
+      <a class="button" href={at('/')}>
         {pageMessages.history.emptyButton}
       </a>
     </Show>

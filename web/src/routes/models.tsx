@@ -5,8 +5,8 @@ import { Title } from '../components/shell.tsx'
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Model, TASKS } from '../lib/records/models.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
 
@@ -73,7 +73,7 @@ function Entry(props: { model: Model }) {
       </p>
       <a
         class="button button-quiet"
-        href={`/?model=${encodeURIComponent(props.model.id)}`}
+        href={at(`/?model=${encodeURIComponent(props.model.id)}`)}
         aria-label={pageMessages.models.useNamed(props.model.name)}
       >
         {pageMessages.models.use}

@@ -6,11 +6,9 @@ import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import { type CheckedReceipt, checkReceipt, readSigner, sha256 } from '../lib/receipt.ts'
 import { maybeStr } from '../lib/shape.ts'
 import { formatMoment } from '../lib/time.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
 
-const text = pageMessages.receipt
+const text = () => pageMessages.receipt
 
 type Outcome = { receipt: CheckedReceipt; known: boolean } | 'unreadable'
 
@@ -37,10 +35,10 @@ export default function Receipt() {
   return (
     <section class="page">
       <Title>{pageMessages.titles.receipt}</Title>
-      <h1>{text.title}</h1>
-      <p class="lead">{text.intro}</p>
+      <h1>{text().title}</h1>
+      <p class="lead">{text().intro}</p>
       <div class="file">
-        <label for={id}>{text.file}</label>
+        <label for={id}>{text().file}</label>
         <input
           id={id}
           type="file"
@@ -51,12 +49,12 @@ export default function Receipt() {
       <div role="status">
         <Switch>
           <Match when={outcome() === 'unreadable'}>
-            <p class="notice notice-bad">{text.unreadable}</p>
+            <p class="notice notice-bad">{text().unreadable}</p>
           </Match>
           <Match when={checked()}>
             {(found) => (
               <p class="notice" classList={{ 'notice-bad': !found().known }}>
-                {found().known ? text.valid : text.foreign(found().receipt.signer)}
+                {found().known ? text().valid : text().foreign(found().receipt.signer)}
               </p>
             )}
           </Match>
@@ -70,8 +68,8 @@ export default function Receipt() {
 function Contents(props: { receipt: CheckedReceipt }) {
   const value = (key: string): string => maybeStr(props.receipt.message, key) ?? ''
   const lines = (): [string, string][] => [
-    [text.service, value('service')],
-    [text.payer, value('payer')],
+    [text().service, value('service')],
+    [text().payer, value('payer')],
     [purchaseMessages.payment.to, value('payTo')],
     [purchaseMessages.payment.amount, amountOf(value('amount'), value('asset'))],
     [purchaseMessages.payment.network, value('network')],
@@ -91,7 +89,7 @@ function Contents(props: { receipt: CheckedReceipt }) {
           )}
         </For>
       </dl>
-      <h2>{text.outputs}</h2>
+      <h2>{text().outputs}</h2>
       <For each={props.receipt.outputDigests}>
         {(digest, index) => <OutputCheck digest={digest} number={index() + 1} />}
       </For>
@@ -115,11 +113,11 @@ function OutputCheck(props: { digest: string; number: number }) {
   }
   return (
     <div class="file">
-      <label for={id}>{text.output(props.number)}</label>
+      <label for={id}>{text().output(props.number)}</label>
       <input id={id} type="file" onChange={(event) => void compare(event.currentTarget.files?.[0])} />
       <p class="figures hash">{props.digest}</p>
       <p role="status">
-        <Show when={same() !== null}>{same() === true ? text.same : text.different}</Show>
+        <Show when={same() !== null}>{same() === true ? text().same : text().different}</Show>
       </p>
     </div>
   )

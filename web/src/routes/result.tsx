@@ -9,9 +9,8 @@ import { excerptOf } from '../lib/browser.ts'
 import { promptOf } from '../lib/prompt.ts'
 import { type Inference, readInference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
-import { purchaseMessages } from '../messages/en-purchase.ts'
+import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
+import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { resultId } from '../primitives/router.ts'
@@ -101,7 +100,7 @@ function Failure(props: { inference: Inference }) {
         reference: props.inference.id,
       }}
     >
-      <a class="button" href={studioLink(props.inference.model ?? '', props.inference.input ?? {})}>
+      <a class="button" href={at(studioLink(props.inference.model ?? '', props.inference.input ?? {}))}>
         {purchaseMessages.stopped.again}
       </a>
     </ProblemView>

@@ -5,12 +5,13 @@ import { getJson } from '../lib/api.ts'
 import { formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
 import { type Stats as Numbers, readStats } from '../lib/records/stats.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
-import { LANGUAGE, messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 
-const share = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 })
+/** A share of one as a percentage. */
+const formatShare = (share: number): string =>
+  new Intl.NumberFormat(messages.format.locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
 
 /** Numbers of the service, counted from its payments. */
 export default function Stats() {
@@ -34,7 +35,7 @@ export default function Stats() {
 }
 
 function Figures(props: { stats: Numbers }) {
-  const rate = (): string => (props.stats.total === 0 ? '–' : share.format(props.stats.succeeded / props.stats.total))
+  const rate = (): string => (props.stats.total === 0 ? '–' : formatShare(props.stats.succeeded / props.stats.total))
   return (
     <>
       <dl class="tally">
@@ -91,7 +92,7 @@ function ModelTable(props: { stats: Numbers }) {
                 <th scope="row">{model(row.id)?.name ?? row.id}</th>
                 <td data-label={pageMessages.stats.runs}>{formatNumber(row.runs)}</td>
                 <td data-label={pageMessages.stats.rate}>
-                  {row.successRate === null ? '–' : share.format(row.successRate)}
+                  {row.successRate === null ? '–' : formatShare(row.successRate)}
                 </td>
                 <td data-label={pageMessages.stats.p50}>{seconds(row.p50Seconds)}</td>
                 <td data-label={pageMessages.stats.p95}>{seconds(row.p95Seconds)}</td>

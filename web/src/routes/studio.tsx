@@ -2,7 +2,7 @@ import { Composer } from '../components/composer.tsx'
 import { Deferred } from '../components/lazy-place.tsx'
 import { ResultPanel } from '../components/result-panel.tsx'
 import { Title } from '../components/shell.tsx'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { createComposer } from '../primitives/create-composer.ts'
 import { takePrerendered } from '../primitives/prerendered.ts'
 

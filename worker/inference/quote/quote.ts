@@ -9,6 +9,7 @@ import type { PaymentRequired } from '../../payments/schemas.ts'
 import { type ChallengeText, makeChallengeText, type WrittenChallenge } from './challenge-text.ts'
 import { type Offer, offerFor } from './offer.ts'
 import { signedRest, signedStart, termsOf, unpackTerms } from './session-quote.ts'
+import { offersExtension } from './signed-offers.ts'
 import { type Endpoint, signedOutExtensions, signInExtension } from './signed-out.ts'
 
 const quoteSeconds = 600
@@ -59,14 +60,17 @@ export async function challenge(
     ...offer.terms,
     expiresAt,
   })
-  const required = requiredOf(deps, subject, error, offer)
-  const text = makeChallengeText({
-    ...required,
-    resource: { ...required.resource, serviceName: 'Coinslot', tags: ['ai', model.outputType] },
-    extensions: signedOutExtensions(signIn, model, endpoint, offer.accepts.length),
-  })
-  return text.with(token, expiresAt)
+  const unsigned = requiredOf(deps, subject, error, offer)
+  const resource = { ...unsigned.resource, serviceName: 'Coinslot', tags: ['ai', model.outputType] }
+  const extensions = signedOutExtensions(signIn, model, endpoint, offer.accepts.length)
+  const required = { ...unsigned, resource, extensions }
+  const room = MAX_JSON_CHARACTERS - JSON.stringify(required).length - token.length
+  const offers = await offersExtension(deps, { resourceUrl: resource.url, offer, expiresAt, room })
+  return makeChallengeText({ ...required, extensions: { ...extensions, ...offers } }).with(token, expiresAt)
 }
+
+/** Of a header of 6 KiB in base64, without what surrounds the token of the quote. */
+const MAX_JSON_CHARACTERS = (6 * 1024 * 3) / 4 - 100
 
 /** The challenge of a signed-in caller. All but its quote is the same for each call, unless it repeats a nonce. */
 function textFor(deps: RequestDeps, subject: ChallengedSubject, error: string, offer: Offer): ChallengeText {

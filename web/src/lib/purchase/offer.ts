@@ -1,6 +1,6 @@
 import { isUsdc, type Offer } from '@coinslot/client/buyer'
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { messages } from '../../messages/en.ts'
+import { messages } from '../../messages/active.ts'
 import { AIC_DECIMALS } from '../money.ts'
 import type { Label } from './payment-store.ts'
 import type { QuoteSelection, RequestDraft } from './states.ts'

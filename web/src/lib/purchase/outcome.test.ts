@@ -6,12 +6,16 @@ import {
   UnfinishedError,
 } from '@coinslot/client/errors'
 import { readProblem } from '@coinslot/client/problem'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useMessages } from '../../messages/active.ts'
+import { messages } from '../../messages/en.ts'
 import { outcomeOf } from './outcome.ts'
 import { RefusalError } from './refusal.ts'
 
 const refusal = (members: Record<string, unknown>) =>
   new ProblemError(readProblem({ code: 'some_code', ...members }, 503))
+
+beforeAll(() => useMessages({ messages }))
 
 describe('outcomeOf', () => {
   it.each(['settled', 'in_flight', 'unknown'])('behavior: a payment that is %s is kept', (paymentState) => {

@@ -6,7 +6,7 @@ import {
   SignedOutError,
   UnfinishedError,
 } from '@coinslot/client/errors'
-import { messages } from '../../messages/en.ts'
+import { messages } from '../../messages/active.ts'
 import type { Notice } from './refusal.ts'
 import { RefusalError } from './refusal.ts'
 

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { useMessages } from '../../messages/active.ts'
+import { purchaseMessages } from '../../messages/en-purchase.ts'
 import { reasonWords } from './reason-words.ts'
+
+beforeAll(() => useMessages({ purchaseMessages }))
 
 it.each([
   ['insufficient_funds', 'The wallet has too little to pay.'],
@@ -7,8 +11,8 @@ it.each([
   ['authorization_lapsed', 'The payment expired before it was settled.'],
   ['authorization_nonce_used', 'This payment was used before.'],
   ['some_new_code', 'The payment service refused the payment.'],
-  ['The run failed.', 'The run failed.'],
-  ['', ''],
+  ['The run failed.', null],
+  ['', null],
 ])('default: the reason %j is shown as %j', (detail, words) => {
   expect(reasonWords(detail)).toBe(words)
 })

@@ -1,20 +1,23 @@
-import { purchaseMessages } from '../../messages/en-purchase.ts'
-
-const reasons = purchaseMessages.reasons
+import type { Problem } from '@coinslot/client/problem'
+import { purchaseMessages } from '../../messages/active.ts'
 
 /** A code as facilitators write it: `insufficient_funds`. */
 const CODE = /\b[a-z0-9]+(?:_[a-z0-9]+)+\b/
 
-const WORDS: [pattern: RegExp, words: string][] = [
-  [/insufficient|balance|funds/, reasons.funds],
-  [/nonce|used|spent|duplicate/, reasons.used],
-  [/signature|recover/, reasons.signature],
-  [/expired|lapsed|valid_before|valid_after|time/, reasons.expired],
+const WORDS: [pattern: RegExp, reason: keyof typeof purchaseMessages.reasons][] = [
+  [/insufficient|balance|funds/, 'funds'],
+  [/nonce|used|spent|duplicate/, 'used'],
+  [/signature|recover/, 'signature'],
+  [/expired|lapsed|valid_before|valid_after|time/, 'expired'],
 ]
 
-/** The detail of a problem for people. A text with a facilitator's code becomes a sentence; any other text stays. */
-export function reasonWords(detail: string): string {
+/** A sentence for a problem's detail that contains a facilitator's code, or null for any other text. */
+export function reasonWords(detail: string): string | null {
   const code = CODE.exec(detail)?.[0]
-  if (code === undefined) return detail
-  return WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? reasons.other
+  if (code === undefined) return null
+  return purchaseMessages.reasons[WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other']
 }
+
+/** The title of a problem in the page's language, or the service's own title. */
+export const problemTitle = ({ code, title }: Pick<Problem, 'code' | 'title'>): string =>
+  purchaseMessages.problems[code] ?? title

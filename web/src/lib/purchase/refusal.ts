@@ -1,6 +1,6 @@
 import type { WalletTrouble } from '../wallet/errors.ts'
 
-/** A short message that goes with a state. Its text is in `messages.notices`. */
+/** A short message that goes with a state. Its text is in `purchaseMessages.notices`. */
 export type Notice =
   | 'cancelled'
   | 'account_changed'

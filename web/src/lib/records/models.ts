@@ -1,3 +1,4 @@
+import { serviceMessages } from '../../messages/active.ts'
 import { type Fields, fields, flag, list, maybeFields, num, oneOf, str } from '../shape.ts'
 
 export const TASKS = ['text-to-image', 'text-to-text', 'text-to-sound'] as const
@@ -41,7 +42,7 @@ function readModel(value: unknown): Model {
     tier: oneOf(from['tier'], TIERS, 'free'),
     locked: flag(from, 'locked'),
     available: from['available'] !== false,
-    description,
+    description: serviceMessages.models[str(from, 'id')] ?? description,
     isStandIn: note !== undefined,
     inputSchema: fields(from['inputSchema'], 'inputSchema'),
     examples: (Array.isArray(example) ? example : [example]).flatMap((item: unknown) => {

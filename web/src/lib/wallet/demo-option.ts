@@ -1,4 +1,4 @@
-import { purchaseMessages } from '../../messages/en-purchase.ts'
+import { purchaseMessages } from '../../messages/active.ts'
 import { DEMO_ID } from '../dev-chain.ts'
 import { keepSetting, siteStorage } from '../storage.ts'
 import type { WalletOption } from './provider.ts'
@@ -10,7 +10,10 @@ const listeners = new Map<string, Set<(value: unknown) => void>>()
 /** A wallet in the page with the local chain's public test keys. Its code is loaded at its first request. */
 export const demoOption: WalletOption = {
   id: DEMO_ID,
-  name: purchaseMessages.walletList.demo,
+  // Read when it is shown: the texts may be loaded after this code.
+  get name() {
+    return purchaseMessages.walletList.demo
+  },
   icon: null,
   provider: {
     request: async ({ method, params }) => {

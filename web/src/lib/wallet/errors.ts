@@ -21,6 +21,14 @@ export function walletTrouble(error: unknown): WalletTrouble {
   return 'other'
 }
 
+/** JSON-RPC and EIP-1193 codes for a method, its parameters or a capability (EIP-5792) that the wallet does not support. */
+const UNSUPPORTED_CODES = new Set<unknown>([-32601, -32602, 4100, 4200, 5700, 5710, 5740, 5750, 5760])
+
+/** Whether the wallet cannot do what was asked, so that an older way is due. */
+export function isUnsupported(error: unknown): boolean {
+  return layers(error).some(({ code }) => UNSUPPORTED_CODES.has(code))
+}
+
 function layers(error: unknown, depth = 0): { code: unknown; message: string }[] {
   if (typeof error === 'string') return [{ code: null, message: error }]
   if (!isFields(error) || depth > MAX_DEPTH) return []

@@ -1,9 +1,11 @@
 import { walletAccount } from '@coinslot/client/account'
 import { signIn } from '@coinslot/client/sign-in'
-import { purchaseMessages } from '../../messages/en-purchase.ts'
 import { service } from '../api.ts'
 import { checksumAddress } from './checksum-address.ts'
 import { type Provider, readChainId } from './provider.ts'
+
+/** A message of EIP-4361 may contain only ASCII, so it is English everywhere. */
+export const STATEMENT = 'Sign in to Coinslot. This costs nothing and moves no money.'
 
 /**
  * Signs in with a wallet, on its chain if the service serves it, else on the service's first chain. Requests one signature. Throws
@@ -14,6 +16,6 @@ export async function signInWith(provider: Provider, address: string, servedChai
   const served = chain !== null && servedChains.includes(chain) ? chain : servedChains[0]
   // Wallets return addresses in any letter case. The message needs the EIP-55 form.
   const account = walletAccount(provider, await checksumAddress(address))
-  const options = { chainId: served ?? chain ?? 1, statement: purchaseMessages.signIn.statement }
+  const options = { chainId: served ?? chain ?? 1, statement: STATEMENT }
   return signIn(service(), account, options)
 }

@@ -1,0 +1,37 @@
+/** The languages of every site: BCP 47 tag, and folder of its pages in the address. English is at the root. */
+export const LANGUAGES = [
+  { tag: 'en', folder: '' },
+  { tag: 'es', folder: 'es' },
+  { tag: 'pt-BR', folder: 'pt-br' },
+  { tag: 'fr', folder: 'fr' },
+  { tag: 'de', folder: 'de' },
+  { tag: 'zh-Hans', folder: 'zh' },
+  { tag: 'ja', folder: 'ja' },
+  { tag: 'ar', folder: 'ar' },
+] as const
+
+export type Tag = (typeof LANGUAGES)[number]['tag']
+export type Language = (typeof LANGUAGES)[number]
+
+/** Writing direction of a language. */
+export const directionOf = (tag: string): 'ltr' | 'rtl' => (tag === 'ar' ? 'rtl' : 'ltr')
+
+/**
+ * The language of an address: `/es/history` is Spanish, `/history` is English. It is read from the address and not from `<html lang>`,
+ * which a browser's translator changes.
+ */
+export function languageAt(pathname: string): Language {
+  const folder = pathname.split('/')[1] ?? ''
+  return LANGUAGES.find((language) => language.folder === folder) ?? LANGUAGES[0]
+}
+
+/** The address without its language: `/es/history` is `/history`, `/es` is `/`. */
+export function withoutLanguage(pathname: string): string {
+  const { folder } = languageAt(pathname)
+  return folder === '' ? pathname : pathname.slice(folder.length + 1) || '/'
+}
+
+/** A path of the site in a language: `/history` in Spanish is `/es/history`. */
+export function pathIn({ folder }: Pick<Language, 'folder'>, path: string): string {
+  return folder === '' ? path : `/${folder}${path}`
+}

@@ -1,0 +1,28 @@
+import type { WalletMessages } from './active.ts'
+
+export const walletMessages: WalletMessages = {
+  pairing: {
+    loading: 'Verbindung zu WalletConnect…',
+    qr: 'verbindet eine Wallet',
+    scan: 'Scanne diesen Code mit der App deiner Wallet und bestätige dort die Verbindung.',
+    open: 'Wallet öffnen',
+    copy: 'Verbindungslink kopieren',
+  },
+  waysOn: {
+    qr: 'diese Seite mit deinen Eingaben',
+    desktop: 'Scanne diesen Code mit der Kamera deiner Wallet-App. Die Seite öffnet sich dort mit deinen Eingaben.',
+    phone: 'Öffne diese Seite im Browser deiner Wallet. Deine Eingaben kommen mit.',
+    getOne: 'Eine Wallet besorgen',
+    copy: 'Link zu dieser Seite kopieren',
+  },
+  funds: {
+    checkAgain: 'Erneut prüfen',
+    faucet: 'Test-USDC holen',
+    faucetBusy: 'Test-USDC wird gesendet…',
+    fund: (network) => `Sende USDC über ${network} an deine Adresse. Diese Seite prüft von selbst.`,
+    fundHelp: 'Du kannst USDC von einer Börse auszahlen oder in deiner Wallet kaufen. Wähle dort dieses Netzwerk.',
+    wrap: 'Gezahlt wird mit Wrapped AIC. Du kannst AIC auf der Kontoseite umwandeln.',
+    wrapLink: 'AIC umwandeln',
+    address: 'Deine Adresse',
+  },
+}

@@ -1,0 +1,28 @@
+import type { WalletMessages } from './active.ts'
+
+export const walletMessages: WalletMessages = {
+  pairing: {
+    loading: 'Conectando con WalletConnect…',
+    qr: 'conecta una wallet',
+    scan: 'Escanea este código con la app de tu wallet y aprueba allí la conexión.',
+    open: 'Abrir tu wallet',
+    copy: 'Copiar el enlace de conexión',
+  },
+  waysOn: {
+    qr: 'esta página, con lo que escribiste',
+    desktop: 'Escanea este código con la cámara de la app de tu wallet. La página se abre allí con lo que escribiste.',
+    phone: 'Abre esta página en el navegador de tu wallet. Lo que escribiste va contigo.',
+    getOne: 'Conseguir una wallet',
+    copy: 'Copiar el enlace a esta página',
+  },
+  funds: {
+    checkAgain: 'Comprobar de nuevo',
+    faucet: 'Obtener USDC de prueba',
+    faucetBusy: 'Enviando USDC de prueba…',
+    fund: (network) => `Envía USDC por ${network} a tu dirección. Esta página lo comprueba sola.`,
+    fundHelp: 'Puedes retirar USDC de un exchange o comprarlos en tu wallet. Elige allí esta red.',
+    wrap: 'AIC paga en su forma envuelta. Puedes envolver AIC en la página de tu cuenta.',
+    wrapLink: 'Envolver AIC',
+    address: 'Tu dirección',
+  },
+}

@@ -1,0 +1,28 @@
+import type { WalletMessages } from './active.ts'
+
+export const walletMessages: WalletMessages = {
+  pairing: {
+    loading: 'Conectando ao WalletConnect…',
+    qr: 'conecta uma carteira',
+    scan: 'Escaneie este código com o app da sua carteira e aprove a conexão lá.',
+    open: 'Abrir sua carteira',
+    copy: 'Copiar o link de conexão',
+  },
+  waysOn: {
+    qr: 'esta página, com o que você digitou',
+    desktop: 'Escaneie este código com a câmera do app da sua carteira. A página abre lá com o que você digitou.',
+    phone: 'Abra esta página no navegador da sua carteira. O que você digitou vai junto.',
+    getOne: 'Obter uma carteira',
+    copy: 'Copiar o link desta página',
+  },
+  funds: {
+    checkAgain: 'Verificar de novo',
+    faucet: 'Obter USDC de teste',
+    faucetBusy: 'Enviando USDC de teste…',
+    fund: (network) => `Envie USDC pela rede ${network} para o seu endereço. Esta página verifica sozinha.`,
+    fundHelp: 'Você pode sacar USDC de uma corretora ou comprar na sua carteira. Escolha esta rede lá.',
+    wrap: 'O AIC paga na forma embrulhada. Você pode embrulhar AIC na página da conta.',
+    wrapLink: 'Embrulhar AIC',
+    address: 'Seu endereço',
+  },
+}
