@@ -1,4 +1,4 @@
-import { leaseDue, leaseEarly, leaseOne } from '../../db/queries/payment-leases.ts'
+import { leaseDue, leaseOne } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
 import { inParallel } from '../lib/in-parallel.ts'
@@ -58,7 +58,7 @@ export async function reconcile(
   const run: Run = { deps, atOnce, left: most, hasTime: () => run.left > 0 && deps.now() < stopAt }
   for (;;) {
     const limit = Math.min(batchSize, run.left)
-    const { taken } = await driveBatch(run, leaseDue, limit)
+    const { taken } = await driveBatch(run, limit, false)
     if (taken < limit) break
     if (!run.hasTime()) return { more: true }
   }
@@ -82,22 +82,20 @@ async function driveEarly(run: Run): Promise<boolean> {
   for (let size = 1; ; ) {
     if (!run.hasTime()) return true
     const limit = Math.min(size, run.left)
-    const { taken, failed } = await driveBatch(run, leaseUntouched, limit)
+    const { taken, failed } = await driveBatch(run, limit, true)
     if (taken < limit || failed === taken) return false
     if (failed === 0) size = Math.min(size * 2, batchSize)
   }
 }
 
-/** A start whose answer was lost can be seen by then; until then no other driver may look for it. */
-const leaseUntouched: typeof leaseDue = (database, options) =>
-  leaseEarly(database, { ...options, untouchedSince: after(options.now, -startHoldMs) })
-
 /** Leases up to `limit` payments and drives them. One search of the provider's list, begun after their leases, serves them all. */
-async function driveBatch(run: Run, lease: typeof leaseDue, limit: number): Promise<{ taken: number; failed: number }> {
+async function driveBatch(run: Run, limit: number, isEarly: boolean): Promise<{ taken: number; failed: number }> {
   const { deps } = run
   const now = deps.now()
-  const options = { token: deps.newId(), now, until: after(now, reconcileLeaseMs), limit }
-  const payments = await lease(deps.database, options)
+  // A start whose answer was lost can be seen by then; until then no other driver may look for it.
+  const untouchedSince = isEarly ? after(now, -startHoldMs) : undefined
+  const options = { token: deps.newId(), now, until: after(now, reconcileLeaseMs), limit, untouchedSince }
+  const payments = await leaseDue(deps.database, options)
   run.left -= payments.length
   const claims = payments.map(({ createdAt }) => createdAt.getTime())
   const search = makeRunSearch(deps.provider, new Date(Math.min(...claims)))
@@ -105,12 +103,12 @@ async function driveBatch(run: Run, lease: typeof leaseDue, limit: number): Prom
   await inParallel(payments, run.atOnce, async (payment) => {
     // Its lease is over: another run may have it.
     if (deps.now() >= options.until) return
-    const early = lease === leaseUntouched && { early: { plannedAt: payment.nextAttemptAt ?? now, failed: false } }
+    const early = isEarly && { early: { plannedAt: payment.nextAttemptAt ?? now, failed: false } }
     const driver: Driver = { ...reconciler(deps, payment, options.token), search, ...early }
     await driveOne(driver, payment)
     if (driver.early?.failed === true) failed += 1
   })
-  if (payments.length > 0) deps.log.info('reconcile.run', { payments: payments.length, failed })
+  if (payments.length > 0) deps.log.info('reconcile.run', { payments: payments.length })
   return { taken: payments.length, failed }
 }
 

@@ -10,12 +10,11 @@ import { wakeAt } from './wake.ts'
 export interface Message {
   readonly body: unknown
   ack(): void
-  /** Has it delivered again. */
-  retry(options: { delaySeconds: number }): void
+  /** Has it delivered again, after the queue's `retry_delay`. */
+  retry(): void
 }
 
 const messagesAtOnce = 5
-const retryAfterSeconds = 10
 /** What one message for "whatever is due" drives. More would exceed the calls that Workers allow one invocation. */
 const mostPerMessage = 40
 /** Messages for "whatever is due" that the scheduled job sends when it left work behind. */
@@ -28,13 +27,12 @@ const sharesPerRun = 10
 export async function answerWakeUps(deps: RequestDeps, messages: readonly Message[]): Promise<void> {
   await inParallel(messages, messagesAtOnce, async (message) => {
     const wakeUp = wakeUpSchema.safeParse(message.body)
-    if (!wakeUp.success) deps.log.warn('wake_up.unreadable')
     try {
       if (wakeUp.success) await answer(deps, wakeUp.data)
       message.ack()
     } catch (error) {
       deps.log.error('wake_up.failed', { cause: describeError(error) })
-      message.retry({ delaySeconds: retryAfterSeconds })
+      message.retry()
     }
   })
 }

@@ -20,65 +20,31 @@ export function correlationId(url: string | null): string | null {
 /** Finds the run that carries a payment's correlation id; null when there is none. Throws `ProviderError`. */
 export type RunSearch = (payment: Payment) => Promise<Prediction | null>
 
-/** The provider's list, newest first, read as far as a search needed. */
-interface Listing {
-  runs: AsyncIterator<Prediction>
-  /** What was read so far, by correlation id. */
-  seen: Map<string, Prediction[]>
-  /** Its last run was read, or one from before this time. */
-  readTo: Date | 'end' | null
-  /** The read that is under way. */
-  reading: Promise<void> | null
-}
-
 /**
  * A search of the provider's list for payments that were claimed at `oldestClaim` or later. Payments whose leases are all held before
  * its first use may share one: the list is read once for all of them. After a failure the next search reads it anew.
  */
 export function makeRunSearch(provider: Provider, oldestClaim: Date): RunSearch {
-  let shared: Listing | null = null
+  let listed: Promise<Map<string, Prediction[]>> | null = null
   return async (payment) => {
-    const listing = shared ?? openListing(provider, after(oldestClaim, -searchSkewMs))
-    shared = listing
-    try {
-      return await searchListing(provider, listing, payment)
-    } catch (error) {
-      if (shared === listing) shared = null
+    listed ??= readRuns(provider, after(oldestClaim, -searchSkewMs)).catch((error: unknown) => {
+      listed = null
       throw error
-    }
+    })
+    const own = (await listed).get(payment.inferenceId)
+    return own?.find((run) => belongsTo(run, payment)) ?? null
   }
 }
 
-const openListing = (provider: Provider, since: Date): Listing => ({
-  runs: provider.list(since)[Symbol.asyncIterator](),
-  seen: new Map(),
-  readTo: null,
-  reading: null,
-})
-
-async function searchListing(provider: Provider, listing: Listing, payment: Payment): Promise<Prediction | null> {
-  const since = after(payment.createdAt, -searchSkewMs)
-  for (;;) {
-    const own = listing.seen.get(payment.inferenceId)?.find((run) => belongsTo(run, payment))
-    if (own !== undefined) return own
-    if (listing.readTo === 'end' || (listing.readTo !== null && listing.readTo < since)) return null
-    listing.reading ??= readNext(provider, listing)
-    await listing.reading
+/** Every run since then by its correlation id, newest first. */
+async function readRuns(provider: Provider, since: Date): Promise<Map<string, Prediction[]>> {
+  const runs = new Map<string, Prediction[]>()
+  for await (const listed of provider.list(since)) {
+    const run = listed.webhook === null ? await getKnown(provider, listed.id) : listed
+    const id = correlationId(run.webhook)
+    if (id !== null) runs.set(id, [...(runs.get(id) ?? []), run])
   }
-}
-
-async function readNext(provider: Provider, listing: Listing): Promise<void> {
-  const next = await listing.runs.next()
-  if (next.done === true) {
-    listing.readTo = 'end'
-    return
-  }
-  const listed = next.value
-  const run = listed.webhook === null ? await getKnown(provider, listed.id) : listed
-  const id = correlationId(run.webhook)
-  if (id !== null) listing.seen.set(id, [...(listing.seen.get(id) ?? []), run])
-  if (listed.createdAt !== null) listing.readTo = listed.createdAt
-  listing.reading = null
+  return runs
 }
 
 /** Whether a run carries this payment's correlation id. One that failed before an operator's retry no longer counts. */

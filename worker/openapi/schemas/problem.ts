@@ -79,12 +79,9 @@ export function makeProblems({ address, atomic, id, network, time }: Values) {
         'sign-in-with-x': signInWithX.optional(),
         'auth-hints': z.looseObject({}).optional(),
         'payment-identifier': z.looseObject({}).optional(),
-        'offer-receipt': z
-          .looseObject({})
-          .optional()
-          .meta({
-            description: 'Each entry of `accepts`, signed with the key of the receipts: x402 extension offer-receipt.',
-          }),
+        'offer-receipt': z.looseObject({}).optional().meta({
+          description: 'Each entry of `accepts`, signed with the key of the receipts: x402 extension offer-receipt.',
+        }),
         bazaar: z.looseObject({}).optional(),
       }),
     })
