@@ -13,16 +13,20 @@ const journalSchema = z.looseObject({ entries: z.array(z.looseObject({ tag: z.st
 const JOURNAL = 'meta/_journal.json'
 const journal = journalSchema.parse(JSON.parse(readFileSync(join(MIGRATIONS_FOLDER, JOURNAL), 'utf8')))
 
+/** Partitions are named by the month in which they were made; their parent has the same shape. */
+const PARTITIONS = `(select oid::regclass::text from pg_class where relispartition)`
+
 /** All that a migration can change of a table. */
 const SHAPE = `
 select 'column' as kind, format('%I.%I', table_name, column_name) as name, column_name, udt_name as type,
        format('%s/%s/%s', numeric_precision, numeric_scale, datetime_precision) as size, is_nullable, column_default as text
-from information_schema.columns where table_schema = 'public'
+from information_schema.columns where table_schema = 'public' and table_name not in ${PARTITIONS}
 union all
-select 'index', indexname, null, null, null, null, indexdef from pg_indexes where schemaname = 'public'
+select 'index', indexname, null, null, null, null, replace(indexdef, ' ON ONLY ', ' ON ')
+from pg_indexes where schemaname = 'public' and tablename not in ${PARTITIONS}
 union all
 select 'constraint', format('%s.%s', conrelid::regclass, conname), null, null, null, null, pg_get_constraintdef(oid)
-from pg_constraint where connamespace = 'public'::regnamespace
+from pg_constraint where connamespace = 'public'::regnamespace and conrelid::regclass::text not in ${PARTITIONS}
 union all
 select 'enum', t.typname, null, null, null, null, string_agg(e.enumlabel, ',' order by e.enumsortorder)
 from pg_type t join pg_enum e on e.enumtypid = t.oid group by t.typname
@@ -35,14 +39,14 @@ select table_name as table, bool_or(refers) as refers, string_agg(quote_ident(co
          when udt_name = 'uuid' then 'gen_random_uuid()'
          when udt_name = 'text' then '$text'
          when udt_name = 'jsonb' then '''{}'''
-         when udt_name in ('numeric', 'int4', 'int8') then '$number'
+         when udt_name in ('numeric', 'int2', 'int4', 'int8') then '$number'
          when udt_name = 'bool' then 'true'
          when udt_name = 'timestamptz' then 'now()'
          when udt_name = 'date' then '$date'
          when data_type = 'ARRAY' then '''{}'''
          else format('(enum_range(null::%I))[1]', udt_name) end, ', ') as values
 from (select *, exists (select 1 from pg_constraint k where k.contype = 'f' and k.conrelid = format('%I', c.table_name)::regclass) as refers
-      from information_schema.columns c where table_schema = 'public') c
+      from information_schema.columns c where table_schema = 'public' and table_name <> 'payment_keys' and table_name not in ${PARTITIONS}) c
 group by table_name order by refers, table_name`
 const fillSchema = z.array(z.object({ table: z.string(), columns: z.string(), values: z.string() }))
 
@@ -76,7 +80,7 @@ async function fill(step: number): Promise<string[]> {
     const row = values
       .replaceAll('$text', `'step ${step}'`)
       .replaceAll('$number', String(step))
-      .replaceAll('$date', `date '2026-01-0${step}'`)
+      .replaceAll('$date', `date '2026-01-01' + ${step}`)
     await db.exec(`insert into ${table} (${columns}) values (${row})`)
   }
   return tables.map(({ table }) => table)
@@ -96,6 +100,11 @@ test('behavior: upgrading rows through every release builds the fresh schema and
     const { rows } = await db.query(`select count(*)::int as count from ${table}`)
     expect([table, rows]).toEqual([table, [{ count: filled.filter((name) => name === table).length }]])
   }
+  const keys = 'select id, tx_hash, inference_id, created_at from payments order by id'
+  const { rows } = await db.query(
+    'select payment_id as id, tx_hash, inference_id, created_at from payment_keys order by payment_id',
+  )
+  expect(rows).toEqual((await db.query(keys)).rows)
 })
 
 /** Everything in the folder of the schema, so that no file of it is forgotten. */

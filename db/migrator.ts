@@ -1,11 +1,14 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { applyMigrations } from './apply-migrations.ts'
 import { DatabaseUnavailable, directUrl } from './client.ts'
-import { MIGRATIONS_FOLDER, missingMigrations } from './migration-files.ts'
+import { missingMigrations } from './migration-files.ts'
+import { dropBound, needsPreparation, prepareMonths } from './prepare-months.ts'
 
 /** Any number, as long as nothing else in the database uses it: two containers that start at once migrate one after the other. */
 const LOCK_KEY = 7_402_402
+const LOCK_PAUSE_MS = 200
+const LOCK_TRIES = 9_000
 
 /**
  * Brings the database at `url` to the newest migration and returns how many are in place. Throws, with a message for the
@@ -19,15 +22,36 @@ export async function migrate(url: string): Promise<number> {
     throw new DatabaseUnavailable(`The database at ${target.host} cannot be reached: ${explain(cause)}`, { cause })
   })
   try {
-    await client.query("set lock_timeout = '120s'")
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
-    await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+    await takeTurn(client)
+    await applyAll(client)
     const applied = await client.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')
     const missing = missingMigrations(applied.rows.map((row) => row.hash))
     if (missing.length > 0) throw new Error(`Not in place, or changed since they were applied: ${missing.join(', ')}`)
     return applied.rows.length
   } finally {
     await client.end()
+  }
+}
+
+/** Asks for the lock again and again: a statement that waited for it would keep an index from being built beside it. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK_KEY])
+    if (rows[0]?.mine === true) return
+    await sleep(LOCK_PAUSE_MS)
+  }
+  throw new Error('another program has been migrating this database for 30 minutes')
+}
+
+/** A filled journal is made ready before the migration that needs it, so that no migration holds a lock for long. */
+async function applyAll(client: pg.Client): Promise<void> {
+  try {
+    await applyMigrations(client, async () => {
+      if (await needsPreparation(client)) await prepareMonths(client)
+    })
+  } catch (error) {
+    await dropBound(client).catch(() => undefined)
+    throw error
   }
 }
 

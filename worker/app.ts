@@ -16,6 +16,7 @@ import { inferencesRoutes } from './routes/inferences.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { modelsRoutes } from './routes/models.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { ownShareRoutes, sharesRoutes } from './routes/shares.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 const CLOUDFLARE: Platform = { clientAddress: cloudflareAddress, makeLog: makeConsoleLog }
@@ -58,6 +59,8 @@ export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) 
     .route('/api/auth', authRoutes)
     .route('/api/models', modelsRoutes)
     .route('/api/inference', inferenceRoutes)
+    .route('/api/inference', ownShareRoutes)
+    .route('/api/shares', sharesRoutes)
     .route('/api/inferences', inferencesRoutes)
     .route('/api/account', accountRoutes)
     .route('/api/admin', adminRoutes)

@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { ConfigError } from './config/env.ts'
 import type { RequestDeps } from './context.ts'
 import { makeDeps, oncePerEnv } from './deps.ts'
+import { keepMonths } from './inference/keep-months.ts'
 import { answerWakeUps, runScheduledJob } from './inference/wake-ups.ts'
 import { describeError, makeConsoleLog } from './lib/log.ts'
 import { forRequest } from './middleware/request-deps.ts'
@@ -35,6 +36,7 @@ export default {
     runInBackground('scheduled', env, context, async (deps) => {
       await runScheduledJob(deps)
       await checkModels(deps)
+      await keepMonths(deps)
     }),
   queue: (batch, env, context) => runInBackground('queue', env, context, (deps) => answerWakeUps(deps, batch.messages)),
 } satisfies ExportedHandler<object>

@@ -6,17 +6,12 @@ import { loadSite } from '../../worker/node/site.ts'
 import type { BenchContext, Benchmark, Figure } from '../benchmark.ts'
 import { median, summary } from '../measure/stats.ts'
 import { type PageScore, visit } from '../site/lighthouse.ts'
-import { buildSite, type Stage, scriptBytes } from '../site/stages.ts'
+import { buildSite, MOST_BYTES, scriptBytes } from '../site/stages.ts'
 import { startStubProcess } from '../stubs/start.ts'
 import { serveCoinslot } from '../workerd/coinslot.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BASELINE = 'Next 16 with RainbowKit 2'
-const MOST_BYTES: Record<Stage, number | null> = {
-  'first paint': 30_000,
-  'after connecting': null,
-  'after paying': 75_000,
-}
 
 export const site: Benchmark = {
   name: 'site',

@@ -18,7 +18,7 @@ await onEachDatabase('the journal’s statements', (db) => {
     const { payment } = await claim({ leaseToken, ...overrides })
     if (payment === null) throw new Error('not claimed')
     const moved = await markSettled(db.database, {
-      lease: { paymentId: payment.id, token: leaseToken },
+      lease: { payment, token: leaseToken },
       from: ['settling'],
       to: 'settled',
       now: NOW,
@@ -27,7 +27,7 @@ await onEachDatabase('the journal’s statements', (db) => {
       txHash: hash,
     })
     if (moved === null) throw new Error('not settled')
-    return { payment: moved, lease: { paymentId: payment.id, token: leaseToken } }
+    return { payment: moved, lease: { payment, token: leaseToken } }
   }
 
   it('default: new, then busy, then taken when the lease is over', async () => {
@@ -80,7 +80,8 @@ await onEachDatabase('the journal’s statements', (db) => {
 
   it('behavior: a lost lease moves, settles and purges nothing', async () => {
     const { payment } = await claim()
-    const lease = { paymentId: payment?.id ?? '', token: 'another driver’s' }
+    if (payment === null) throw new Error('not claimed')
+    const lease = { payment, token: 'another driver’s' }
     const move = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
     expect(await transitionPayment(db.database, move)).toBeNull()
     expect(await markSettled(db.database, { ...move, to: 'settled', txHash: 'hash' })).toBeNull()
@@ -99,7 +100,9 @@ await onEachDatabase('the journal’s statements', (db) => {
     await settled('hash-1')
     await expect(settled('hash-1', { nonce: nonceAt(2) })).rejects.toMatchObject({ code: '23505' })
     await settled('hash-1#4', { nonce: nonceAt(3) })
-    expect(await db.database.run(sql`select amount::text from asset_sums`)).toEqual([{ amount: '6000' }])
+    expect(await db.database.run(sql`select sum(amount)::text as amount from asset_sum_parts`)).toEqual([
+      { amount: '6000' },
+    ])
   })
 
   it('behavior: two jobs at once share the due rows between them', async () => {
@@ -137,13 +140,13 @@ await onEachDatabase('the journal’s statements', (db) => {
       reason: 'provider_unavailable',
     })
     expect(await makeDue(db.database, payment.id, afterSeconds(5))).toMatchObject({ nextAttemptAt: afterSeconds(60) })
-    await tiePrediction(db.database, payment.id, 'a', afterSeconds(6))
+    await tiePrediction(db.database, payment, 'a', afterSeconds(6))
     expect(await makeDue(db.database, payment.id, afterSeconds(7))).toMatchObject({ nextAttemptAt: afterSeconds(7) })
   })
 
   it('behavior: the first prediction that is tied stays', async () => {
     const { payment } = await settled()
-    const ties = await Promise.all(['a', 'b'].map((id) => tiePrediction(db.database, payment.id, id, NOW)))
+    const ties = await Promise.all(['a', 'b'].map((id) => tiePrediction(db.database, payment, id, NOW)))
     expect(new Set(ties).size).toBe(1)
   })
 
@@ -162,14 +165,15 @@ await onEachDatabase('the journal’s statements', (db) => {
     await recordPending(db.database, { payment, outputType: 'text', now: NOW })
     expect(
       await db.database.run(sql`select (select status from inferences), succeeded::int, predict_time_ms::int,
-        (select runs::int from day_sums) from model_sums`),
+        (select runs::int from day_sum_parts) from model_sum_parts`),
     ).toEqual([{ status: 'succeeded', succeeded: 1, predict_time_ms: 1000, runs: 1 }])
   })
 
   it('behavior: a rejected one is reclaimed with its first id and time; refused, it stays', async () => {
     const leaseToken = randomUUID()
     const { payment } = await claim({ leaseToken })
-    const lease = { paymentId: payment?.id ?? '', token: leaseToken }
+    if (payment === null) throw new Error('not claimed')
+    const lease = { payment, token: leaseToken }
     const refusal = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null } as const
     await transitionPayment(db.database, { ...refusal, nextAttemptAt: afterSeconds(60), reason: 'insufficient_funds' })
     expect(await claim({ fresh: null })).toMatchObject({ kind: 'rejected', payment: { reason: 'insufficient_funds' } })

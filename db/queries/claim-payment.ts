@@ -4,7 +4,7 @@ import { at, json } from '../statement.ts'
 import { type ClaimProof, PROVEN, paymentKey, proofParts, takeNoncePart } from './challenge-nonces.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
-import { type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
+import { keyedPayments, type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
 
 /** What a first claim writes: everything that is needed to finish without the client. */
 export interface NewPayment {
@@ -116,7 +116,7 @@ function freshParts(c: ClaimRequest): SQL {
         "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered},
         sign_in_nonce = coalesce(${c.proof?.nonce ?? null}, p.sign_in_nonce),
         payment_identifier = coalesce(${c.identifier ?? null}, p.payment_identifier)
-      from go where go.kind = 'reclaimed' and p.id = (select id from found) returning p.*
+      from go where go.kind = 'reclaimed' and ${isFound} returning p.*
     )`
 }
 
@@ -132,8 +132,14 @@ function goParts(c: ClaimRequest): SQL {
 const restored = ({ request = null }: ClaimRequest): SQL =>
   request === null ? sql`p.request` : sql`case when p.request->'input' = '{}' then ${json(request)} else p.request end`
 
-const authorizationOf = (c: ClaimRequest): SQL =>
-  sql`chain_id = ${c.chainId}::int and asset = ${c.asset} and payer = ${c.payer} and nonce = ${c.nonce}`
+function authorizationOf(c: ClaimRequest, table: 'k' | 'p'): SQL {
+  const column = (name: string): SQL => sql.raw(`${table}.${name}`)
+  return sql`${column('chain_id')} = ${c.chainId}::int and ${column('asset')} = ${c.asset}
+    and ${column('payer')} = ${c.payer} and ${column('nonce')} = ${c.nonce}`
+}
+
+/** The row of `found`; its time, read first, leaves one month to look in. */
+const isFound = sql.raw('p.id = (select id from found) and p.created_at = (select created_at from found)')
 
 const hasIdentifier = ({ identifier = null }: ClaimRequest): boolean => identifier !== null
 
@@ -142,13 +148,13 @@ const otherPart = (c: ClaimRequest): SQL =>
   hasIdentifier(c)
     ? sql`other as (
       select * from payments p where p.payer = ${c.payer} and p.payment_identifier = ${c.identifier ?? null} and p.state <> 'rejected'
-        and (p.signature_recovered or p.chain_id = ${c.chainId}::int) and not (${authorizationOf(c)})
+        and (p.signature_recovered or p.chain_id = ${c.chainId}::int) and not (${authorizationOf(c, 'p')})
       order by p.created_at desc limit 1
     ), `
     : sql``
 
 async function exists(database: Database, claim: ClaimRequest): Promise<boolean> {
-  const rows = await database.run(sql`select 1 as found from payments where ${authorizationOf(claim)}`, {
+  const rows = await database.run(sql`select 1 as found from payment_keys k where ${authorizationOf(claim, 'k')}`, {
     readOnly: true,
   })
   return rows.length > 0
@@ -165,13 +171,13 @@ const nothingFound = ({ limitPerMinute: limit, now }: ClaimRequest): ClaimResult
 
 function claimStatement(c: ClaimRequest): SQL {
   return sql`with found as (
-      select * from payments where ${authorizationOf(c)}
+      select p.* from ${keyedPayments} where ${authorizationOf(c, 'k')}
     ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
       ${recentlyPaid(c.payer, c.now)}
     ), ${otherPart(c)}verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c)}, taken as (
       update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
         updated_at = ${at(c.now)}, request = ${restored(c)}
-      from go where go.kind = 'taken' and p.id = (select id from found) returning p.*
+      from go where go.kind = 'taken' and ${isFound} returning p.*
     ), present as (
       select * from created union all select * from taken union all select * from reclaimed
       union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)

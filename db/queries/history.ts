@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database, Row } from '../client.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
-import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { keyedPayments, type Payment, paymentColumns, readPayment } from './payment-row.ts'
 
 /** A place in the history: the purchase's time in microseconds, PostgreSQL's own precision, and its inference's id. */
 export interface HistoryPlace {
@@ -59,7 +59,7 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
     )
     select (select count(*) from scanned)::int as scanned, last.id::text as last_id, ${micros('last')} as last_micros,
       ${micros('m')} as micros, ${paymentColumns('p')}, ${inferenceColumns('i')}
-    from last left join matched m on true left join payments p on p.inference_id = m.id left join inferences i on i.id = m.id
+    from last left join matched m on true left join (${keyedPayments}) on k.inference_id = m.id left join inferences i on i.id = m.id
     order by m.created_at desc, m.id desc`,
     { readOnly: true },
   )
@@ -85,7 +85,7 @@ const micros = (table: string): SQL => sql.raw(`(extract(epoch from ${table}.cre
 
 function withRow({ owner, chainId, after, task, status, search }: HistoryQuery): SQL {
   return sql`select i.id, i.created_at ${search === undefined ? sql`` : sql`, i.input`}
-    from inferences i join payments p on p.inference_id = i.id
+    from inferences i join (${keyedPayments}) on k.inference_id = i.id
     where i.user_address = ${owner} and ${visibleOn(chainId)} ${olderThan('i.created_at, i.id', after)}
       ${task === undefined ? sql`` : sql`and i.task_type = ${task}::task_type`}
       ${status === undefined ? sql`` : sql`and i.status = ${status}::inference_status`}`

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
 import { paymentState } from '../schema/columns.ts'
+import { modelTotals } from './sums.ts'
 
 const stateSchema = z.enum(paymentState.enumValues)
 const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
@@ -24,7 +25,7 @@ export async function readJournalFigures(database: Database): Promise<JournalFig
     [
       sql`select state::text as state, count(*)::text as payments from payments
         where state in ('claimed', 'settling', 'unknown', 'settled', 'owed', 'rejected') group by state
-      union all select 'done', coalesce(sum(succeeded), 0)::text from model_sums`,
+      union all select 'done', coalesce(sum(succeeded), 0)::text from ${modelTotals} m`,
       sql`select inference_id, state::text as state, created_at from payments
         where state in ('claimed', 'settling', 'unknown', 'settled') order by created_at limit 1`,
       sql`select min(next_attempt_at) as due from payments where next_attempt_at is not null`,

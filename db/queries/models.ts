@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
 import { at } from '../statement.ts'
+import { modelTotals } from './sums.ts'
 
 const sum = z.string().transform(BigInt)
 const modelRow = z.object({
@@ -22,12 +23,12 @@ export interface KnownModel {
   check: { isThere: boolean; fits: boolean; checkedAt: Date } | null
 }
 
-/** Sums of every model's runs, and the provider's last word on it: one short row per model, whatever the number of runs. */
+/** Sums of every model's runs, and the provider's last word on it: a few short rows per model, whatever the number of runs. */
 export async function readModels(database: Database): Promise<ReadonlyMap<string, KnownModel>> {
   const rows = await database.run(
     sql`select model, coalesce(s.timed, 0)::text as timed, coalesce(s.predict_time_ms, 0)::text as predict_time_ms,
       c.is_there, c.fits, (extract(epoch from c.checked_at) * 1000)::bigint::text as checked_ms
-    from model_sums s full join model_checks c using (model)`,
+    from ${modelTotals} s full join model_checks c using (model)`,
     { readOnly: true },
   )
   return new Map(

@@ -10,7 +10,8 @@ const RUN_MAY_EXIST = ['provider_unavailable', 'storage_unavailable', 'internal_
 const NEVER_RUN_AGAIN = ['output_empty', 'output_lost', 'output_refused', 'input_not_kept']
 
 /** A payment by its own id or by the id of its inference. */
-const hasId = (id: string): SQL => sql`(p.id = ${id}::uuid or p.inference_id = ${id}::uuid)`
+const hasId = (id: string): SQL => sql`(p.id, p.created_at) in (
+  select payment_id, created_at from payment_keys where payment_id = ${id}::uuid or inference_id = ${id}::uuid)`
 
 const only = (rows: Record<string, unknown>[]): Payment | null => (rows[0] === undefined ? null : readPayment(rows[0]))
 
@@ -52,7 +53,7 @@ export async function makeDue(database: Database, id: string, now: Date): Promis
 export async function rerunFailed(database: Database, id: string, now: Date): Promise<Payment | null> {
   return only(
     await database.run(sql`with source as (
-      select p.id, p.inference_id, i.model, i.completed_at, i.error->>'code' as code
+      select p.id, p.created_at, p.inference_id, i.model, i.completed_at, i.error->>'code' as code
       from payments p join inferences i on i.id = p.inference_id
       where ${hasId(id)} and p.state = 'owed' and p.resolved_at is null and i.status = 'failed'
         and i.error->>'code' <> all(${texts(NEVER_RUN_AGAIN)})
@@ -61,13 +62,15 @@ export async function rerunFailed(database: Database, id: string, now: Date): Pr
       update payments p set state = 'settled', attempts = 0, reason = 'operator_retry', rerun_at = ${at(now)},
         provider_prediction_id = case when source.code = any(${texts(RUN_MAY_EXIST)}) then p.provider_prediction_id end,
         lease_until = null, lease_token = null, next_attempt_at = ${nextDueAt(now)}, updated_at = ${at(now)}
-      from source where p.id = source.id and p.state = 'owed' returning p.*
+      from source where p.id = source.id and p.created_at = source.created_at and p.state = 'owed' returning p.*
     ), reopened as (
       update inferences i set status = 'pending', completed_at = null, error = null from source where i.id = source.inference_id
     ), forgotten as (
-      update model_sums m set failed = m.failed - 1 from source where m.model = source.model
+      insert into model_sum_parts (model, part, failed) select model, 0, -1 from source
+      on conflict (model, part) do update set failed = model_sum_parts.failed - 1
     ), uncounted as (
-      update day_sums d set runs = d.runs - 1 from source where d.day = (source.completed_at at time zone 'UTC')::date
+      insert into day_sum_parts (day, part, runs) select (completed_at at time zone 'UTC')::date, 0, -1 from source
+      on conflict (day, part) do update set runs = day_sum_parts.runs - 1
     )
     select ${paymentColumns('moved')} from moved`),
   )

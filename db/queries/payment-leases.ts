@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { at } from '../statement.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
-import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { keyedPayments, type Payment, paymentColumns, readPayment } from './payment-row.ts'
 
 const present = (rows: Record<string, unknown>[]): Payment[] =>
   rows.map(readPayment).filter((payment) => payment !== null)
@@ -10,7 +10,7 @@ const present = (rows: Record<string, unknown>[]): Payment[] =>
 function lease(ids: SQL, token: string, now: Date, until: Date): SQL {
   return sql`update payments p set lease_token = ${token}, lease_until = ${at(until)},
     next_attempt_at = greatest(p.next_attempt_at, ${at(until)}), updated_at = ${at(now)}
-    from (${ids}) due where p.id = due.id returning ${paymentColumns('p')}`
+    from (${ids}) due where p.id = due.id and p.created_at = due.created_at returning ${paymentColumns('p')}`
 }
 
 const nonceLifeMs = 3_600_000
@@ -32,7 +32,7 @@ export async function leaseDue(
       : sql`state = 'settled' and attempts > 0 and next_attempt_at > ${at(now)} and updated_at <= ${at(untouchedSince)}
           and reason in ('provider_unavailable', 'storage_unavailable')`
   const order = sql.raw(untouchedSince === undefined ? 'next_attempt_at' : 'updated_at')
-  const due = sql`select id from payments where ${wanted} and (lease_until is null or lease_until <= ${at(now)})
+  const due = sql`select id, created_at from payments where ${wanted} and (lease_until is null or lease_until <= ${at(now)})
     order by ${order} limit ${options.limit}::int for update skip locked`
   const purge = sql`delete from used_nonces where used_at < ${at(new Date(now.getTime() - nonceLifeMs))}`
   const leased = lease(due, options.token, now, options.until)
@@ -42,7 +42,7 @@ export async function leaseDue(
 /** When the lease of a payment ends that a driver holds now; null without one. */
 export async function readLeaseEnd(database: Database, inferenceId: string, now: Date): Promise<Date | null> {
   const [row] = await database.run(
-    sql`select lease_until from payments where inference_id = ${inferenceId}::uuid and lease_until > ${at(now)}`,
+    sql`select p.lease_until from ${keyedPayments} where k.inference_id = ${inferenceId}::uuid and p.lease_until > ${at(now)}`,
     { readOnly: true },
   )
   return typeof row?.['lease_until'] === 'string' ? new Date(row['lease_until']) : null
@@ -68,13 +68,13 @@ export async function leaseOne(
 ): Promise<Payment | null> {
   const which =
     'inferenceId' in by
-      ? sql`inference_id = ${by.inferenceId}::uuid`
-      : sql`state = 'settled' and provider_prediction_id = ${by.predictionId}`
+      ? sql`${keyedPayments} where k.inference_id = ${by.inferenceId}::uuid`
+      : sql`payments p where p.state = 'settled' and p.provider_prediction_id = ${by.predictionId}`
   const due =
-    options.evenIfNotDue === true ? sql`next_attempt_at is not null` : sql`next_attempt_at <= ${at(options.now)}`
-  const ids = sql`select id from payments where ${which} and ${due}
-    and (lease_until is null or lease_until <= ${at(options.now)}) and updated_at <= ${at(options.untouchedSince)}
-    for update skip locked`
+    options.evenIfNotDue === true ? sql`p.next_attempt_at is not null` : sql`p.next_attempt_at <= ${at(options.now)}`
+  const ids = sql`select p.id, p.created_at from ${which} and ${due}
+    and (p.lease_until is null or p.lease_until <= ${at(options.now)}) and p.updated_at <= ${at(options.untouchedSince)}
+    for update of p skip locked`
   return present(await database.run(lease(ids, options.token, options.now, options.until)))[0] ?? null
 }
 
@@ -85,7 +85,7 @@ export async function findByInferenceId(
 ): Promise<{ payment: Payment; record: InferenceRecord | null } | null> {
   const rows = await database.run(
     sql`select ${paymentColumns('p')}, ${inferenceColumns('i')}
-    from payments p left join inferences i on i.id = p.inference_id where p.inference_id = ${inferenceId}::uuid`,
+    from ${keyedPayments} left join inferences i on i.id = p.inference_id where k.inference_id = ${inferenceId}::uuid`,
     { readOnly: true },
   )
   const row = rows[0]
@@ -99,8 +99,8 @@ export async function findByAuthorization(
   key: { chainId: number; asset: string; payer: string; nonce: string },
 ): Promise<Payment | null> {
   const rows = await database.run(
-    sql`select ${paymentColumns('p')} from payments p where chain_id = ${key.chainId}::int and asset = ${key.asset}
-    and payer = ${key.payer} and nonce = ${key.nonce}`,
+    sql`select ${paymentColumns('p')} from ${keyedPayments} where k.chain_id = ${key.chainId}::int
+    and k.asset = ${key.asset} and k.payer = ${key.payer} and k.nonce = ${key.nonce}`,
     { readOnly: true },
   )
   return present(rows)[0] ?? null

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { once } from '../once.ts'
 import { paymentState } from '../schema/columns.ts'
+import { at } from '../statement.ts'
 
 /** Built when the first row is read: an isolate that starts has no time for sixty schemas. */
 const schemas = once(() => {
@@ -130,6 +131,26 @@ export function paymentColumns(alias: string): SQL {
       .join(', '),
   )
 }
+
+/** What names a row of the journal: its id, and its time, which leads to its month. */
+export interface PaymentRef {
+  id: string
+  createdAt: Date
+}
+
+/**
+ * The condition on `table` that is this one row's. With the time as a value the planner reads its month alone; a time has microseconds
+ * in the database and milliseconds here.
+ */
+export function isPayment(table: string, { id, createdAt }: PaymentRef): SQL {
+  const [idColumn, timeColumn] = [sql.raw(`${table}.id`), sql.raw(`${table}.created_at`)]
+  return sql`${idColumn} = ${id}::uuid and ${timeColumn} >= ${at(createdAt)} and ${timeColumn} < ${at(new Date(createdAt.getTime() + 1))}`
+}
+
+/** Joins the journal's rows, as `p`, to those of `payment_keys`, as `k`: by the time of each only its month is read. */
+export const keyedPayments = sql.raw(
+  'payment_keys k join payments p on p.id = k.payment_id and p.created_at = k.created_at',
+)
 
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 

@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { at, texts } from '../statement.ts'
 import { countPaid, lockPayer, recentlyPaid } from './paid-rate.ts'
-import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
+import { isPayment, type Payment, type PaymentRef, paymentColumns, readPayment } from './payment-row.ts'
+import { sumPart } from './sums.ts'
 
 /** A driver's hold on a row: moves happen only while the token is still the row's. */
 export interface Lease {
-  paymentId: string
+  payment: PaymentRef
   token: string
 }
 
@@ -33,7 +34,7 @@ export interface Transition {
 export async function transitionPayment(database: Database, transition: Transition): Promise<Payment | null> {
   const rows =
     await database.run(sql`update payments p set state = ${transition.to}::payment_state, ${common(transition)}
-    where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+    where ${isPayment('p', transition.lease.payment)} and p.lease_token = ${transition.lease.token}
       and p.state = any(${texts(transition.from, 'payment_state')})
     returning ${paymentColumns('p')}`)
   return rows[0] === undefined ? null : readPayment(rows[0])
@@ -71,7 +72,7 @@ export async function markResend(
     lockPayer(payer),
     sql`with rate as (${recentlyPaid(payer, transition.now)}), moved as (
         update payments p set state = ${transition.to}::payment_state, settle_resends = p.settle_resends + 1, ${common(transition)}
-        from rate where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+        from rate where ${isPayment('p', transition.lease.payment)} and p.lease_token = ${transition.lease.token}
           and p.state = any(${texts(transition.from, 'payment_state')}) and not ${limited}
         returning p.*
       ), counted as (${countPaid(payer, transition.now, sql`from moved`)})
@@ -91,12 +92,13 @@ export async function markSettled(
 ): Promise<Payment | null> {
   const rows = await database.run(sql`with moved as (
       update payments p set state = ${transition.to}::payment_state, tx_hash = ${transition.txHash}, settled_at = ${at(transition.now)}, ${common(transition)}
-      where p.id = ${transition.lease.paymentId}::uuid and p.lease_token = ${transition.lease.token}
+      where ${isPayment('p', transition.lease.payment)} and p.lease_token = ${transition.lease.token}
         and p.state = any(${texts(transition.from, 'payment_state')})
       returning p.*
     ), summed as (
-      insert into asset_sums (chain_id, asset, amount) select chain_id, asset, amount from moved
-      on conflict (chain_id, asset) do update set amount = asset_sums.amount + excluded.amount
+      insert into asset_sum_parts (chain_id, asset, part, amount)
+      select chain_id, asset, ${sumPart(transition.lease.payment.id)}, amount from moved
+      on conflict (chain_id, asset, part) do update set amount = asset_sum_parts.amount + excluded.amount
     )
     select ${paymentColumns('moved')} from moved`)
   return rows[0] === undefined ? null : readPayment(rows[0])
@@ -108,19 +110,19 @@ export async function markSettled(
  */
 export async function tiePrediction(
   database: Database,
-  paymentId: string,
+  payment: PaymentRef,
   predictionId: string,
   now: Date,
 ): Promise<string | null> {
   const rows =
-    await database.run(sql`update payments set provider_prediction_id = coalesce(provider_prediction_id, ${predictionId}),
-      updated_at = ${at(now)} where id = ${paymentId}::uuid and state = 'settled' returning provider_prediction_id`)
+    await database.run(sql`update payments p set provider_prediction_id = coalesce(provider_prediction_id, ${predictionId}),
+      updated_at = ${at(now)} where ${isPayment('p', payment)} and p.state = 'settled' returning provider_prediction_id`)
   const id = rows[0]?.['provider_prediction_id']
   return typeof id === 'string' ? id : null
 }
 
 /** Removes a row that was never paid, after the one look at the chain; anything else stays. */
 export async function purgePayment(database: Database, lease: Lease): Promise<void> {
-  await database.run(sql`delete from payments where id = ${lease.paymentId}::uuid and lease_token = ${lease.token}
-    and state in ('claimed', 'rejected') and chain_checked_at is not null`)
+  await database.run(sql`delete from payments p where ${isPayment('p', lease.payment)} and p.lease_token = ${lease.token}
+    and p.state in ('claimed', 'rejected') and p.chain_checked_at is not null`)
 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { at, json } from '../statement.ts'
-import type { Payment } from './payment-row.ts'
+import { isPayment, type Payment, type PaymentRef } from './payment-row.ts'
+import { sumPart } from './sums.ts'
 
 /** How a run ended. `predictTimeMs` is an integer of milliseconds, null when the provider did not say. */
 export type Outcome =
@@ -32,8 +33,8 @@ function row(payment: Payment, outputType: string, outcome: Outcome | null, now:
 }
 
 /**
- * Step 6 of the specification: the final row, the journal's end and the running sums, in one statement. A second writer
- * changes nothing. Returns true when this call ended the purchase.
+ * Step 6 of the specification: the final row, the journal's end with its run's id, and the running sums, in one statement. A
+ * second writer, or the outcome of another run than the tied one, changes nothing. Returns true when this call ended the purchase.
  */
 export async function recordOutcome(
   database: Database,
@@ -45,10 +46,14 @@ export async function recordOutcome(
   const timed = outcome.status === 'succeeded' && outcome.predictTimeMs !== null && outcome.predictTimeMs > 0
   const ms = timed ? outcome.predictTimeMs : 0
   const digests = outcome.status === 'succeeded' ? outcome.outputDigests : null
+  const part = sumPart(payment.id)
   const rows = await database.run(sql`with source as (
-      update payments set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
-        next_attempt_at = null, output_digests = ${digests === null ? sql`null::jsonb` : json(digests)}, updated_at = ${at(now)}
-      where id = ${payment.id}::uuid and state = 'settled' returning *
+      update payments p set state = ${ended}::payment_state, reason = ${reason}, lease_until = null, lease_token = null,
+        next_attempt_at = null, provider_prediction_id = coalesce(p.provider_prediction_id, ${payment.predictionId}),
+        output_digests = ${digests === null ? sql`null::jsonb` : json(digests)}, updated_at = ${at(now)}
+      where ${isPayment('p', payment)} and p.state = 'settled'
+        and (${payment.predictionId}::text is null or coalesce(p.provider_prediction_id, ${payment.predictionId}) = ${payment.predictionId})
+      returning p.*
     ), recorded as (
       insert into inferences (${columnList}) select ${row(payment, outputType, outcome, now)} from source
       on conflict (id) do update set input = excluded.input, output_data = excluded.output_data, status = excluded.status,
@@ -57,15 +62,15 @@ export async function recordOutcome(
       where inferences.status = 'pending'
       returning id
     ), summed as (
-      insert into model_sums (model, succeeded, failed, timed, predict_time_ms)
-      select ${payment.request.model}, ${outcome.status === 'succeeded' ? 1 : 0}::bigint, ${outcome.status === 'failed' ? 1 : 0}::bigint,
+      insert into model_sum_parts (model, part, succeeded, failed, timed, predict_time_ms)
+      select ${payment.request.model}, ${part}, ${outcome.status === 'succeeded' ? 1 : 0}::bigint, ${outcome.status === 'failed' ? 1 : 0}::bigint,
         ${timed ? 1 : 0}::bigint, ${ms}::bigint from recorded
-      on conflict (model) do update set succeeded = model_sums.succeeded + excluded.succeeded,
-        failed = model_sums.failed + excluded.failed, timed = model_sums.timed + excluded.timed,
-        predict_time_ms = model_sums.predict_time_ms + excluded.predict_time_ms
+      on conflict (model, part) do update set succeeded = model_sum_parts.succeeded + excluded.succeeded,
+        failed = model_sum_parts.failed + excluded.failed, timed = model_sum_parts.timed + excluded.timed,
+        predict_time_ms = model_sum_parts.predict_time_ms + excluded.predict_time_ms
     ), counted as (
-      insert into day_sums (day, runs) select (${at(now)} at time zone 'UTC')::date, 1 from recorded
-      on conflict (day) do update set runs = day_sums.runs + 1
+      insert into day_sum_parts (day, part, runs) select (${at(now)} at time zone 'UTC')::date, ${part}, 1 from recorded
+      on conflict (day, part) do update set runs = day_sum_parts.runs + 1
     )
     select count(*)::int as ended from recorded`)
   return rows[0]?.['ended'] === 1
@@ -78,11 +83,11 @@ export async function recordPending(
 ): Promise<void> {
   await database.run(sql`insert into inferences (${columnList})
     select ${row(options.payment, options.outputType, null, options.now)} from payments source
-    where source.id = ${options.payment.id}::uuid and source.state = 'settled' on conflict (id) do nothing`)
+    where ${isPayment('source', options.payment)} and source.state = 'settled' on conflict (id) do nothing`)
 }
 
 /** Keeps the digests of a purchase's stored files, found when its receipt was first asked for. The files never change. */
-export async function keepDigests(database: Database, paymentId: string, digests: readonly string[]): Promise<void> {
-  await database.run(sql`update payments set output_digests = ${json(digests)}
-    where id = ${paymentId}::uuid and state = 'done'`)
+export async function keepDigests(database: Database, payment: PaymentRef, digests: readonly string[]): Promise<void> {
+  await database.run(sql`update payments p set output_digests = ${json(digests)}
+    where ${isPayment('p', payment)} and p.state = 'done'`)
 }

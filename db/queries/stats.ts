@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
+import { assetTotals, dayTotals, modelTotals } from './sums.ts'
 
 const LATEST_RUNS = 200
 const DAYS = 30
@@ -30,7 +31,7 @@ export async function readStatSums(database: Database): Promise<StatSums> {
   const [models = [], days = [], assets = []] = await database.batch(
     [
       sql`select m.model, m.succeeded::text as succeeded, m.failed::text as failed, t.p50::int as p50, t.p95::int as p95
-      from model_sums m cross join lateral (
+      from ${modelTotals} m cross join lateral (
         select percentile_disc(0.5) within group (order by ms) as p50, percentile_disc(0.95) within group (order by ms) as p95
         from (
           select i.predict_time_ms as ms from inferences i
@@ -38,8 +39,8 @@ export async function readStatSums(database: Database): Promise<StatSums> {
           order by i.completed_at desc limit ${LATEST_RUNS}::int
         ) latest
       ) t order by m.succeeded + m.failed desc, m.model`,
-      sql`select day::text as day, runs::text as runs from day_sums order by day_sums.day desc limit ${DAYS}::int`,
-      sql`select chain_id, asset, amount::text as amount from asset_sums`,
+      sql`select day::text as day, runs::text as runs from ${dayTotals(DAYS)} d order by d.day desc`,
+      sql`select chain_id, asset, amount::text as amount from ${assetTotals} a`,
     ],
     { readOnly: true },
   )

@@ -1,5 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
-import { index, integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { inferenceStatus, instant, outputType, taskType } from './columns.ts'
 import { users } from './users.ts'
 
@@ -39,3 +39,13 @@ export const inferences = pgTable(
       .where(sql`${t.status} = 'succeeded' and ${t.predictTimeMs} > 0`),
   ],
 )
+
+/** Results that their owner shows to anyone with the link. A share that is taken back has no row. */
+export const shares = pgTable('shares', {
+  /** Random, so that no one finds a share without its link. */
+  id: uuid('id').primaryKey(),
+  /** At most one share of an inference. */
+  inferenceId: uuid('inference_id').notNull().unique(),
+  showsPrompt: boolean('shows_prompt').notNull(),
+  createdAt: instant('created_at').notNull(),
+})

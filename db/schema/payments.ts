@@ -1,15 +1,16 @@
 import { desc, sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, numeric, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant, paymentState } from './columns.ts'
 
 /**
  * The journal: one row per payment authorization, from the claim on. It carries all that is needed to finish the purchase
- * without the client. `next_attempt_at` is set exactly while a driver still has to check the row.
+ * without the client. `next_attempt_at` is set exactly while a driver still has to check the row. Partitioned by the month of
+ * `created_at` (`db/migrations/*_payments_by_month.sql`); what must be unique over all months is in `payment_keys`.
  */
 export const payments = pgTable(
   'payments',
   {
-    id: uuid('id').primaryKey(),
+    id: uuid('id').notNull(),
     chainId: integer('chain_id').notNull(),
     /** Token contract, lower case. */
     asset: text('asset').notNull(),
@@ -33,7 +34,7 @@ export const payments = pgTable(
     paymentIdentifier: text('payment_identifier'),
     state: paymentState('state').notNull(),
     /** The hash, or `hash#logIndex` where one transaction settled several authorizations. */
-    txHash: text('tx_hash').unique(),
+    txHash: text('tx_hash'),
     /** The transaction a facilitator named while the settlement stayed unclear. */
     sentTxHash: text('sent_tx_hash'),
     /** How often `/settle` was sent again. */
@@ -42,7 +43,7 @@ export const payments = pgTable(
     /** Prefix of this purchase's objects, drawn at the claim. */
     objectKey: text('object_key').notNull(),
     /** Drawn at the first claim and kept. */
-    inferenceId: uuid('inference_id').notNull().unique(),
+    inferenceId: uuid('inference_id').notNull(),
     /** Failed tries since settlement. */
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
@@ -65,7 +66,7 @@ export const payments = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [
-    unique('payments_authorization_key').on(t.chainId, t.asset, t.payer, t.nonce),
+    primaryKey({ name: 'payments_id_created_at_pk', columns: [t.id, t.createdAt] }),
     index('payments_due_idx').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     index('payments_payer_idx').on(t.payer, desc(t.createdAt)),
     index('payments_under_way_idx')
@@ -75,4 +76,24 @@ export const payments = pgTable(
     index('payments_identifier_idx').on(t.payer, t.paymentIdentifier).where(sql`${t.paymentIdentifier} is not null`),
     index('payments_state_idx').on(t.state, desc(t.createdAt)),
   ],
+)
+
+/**
+ * One short row per payment, with all that must be unique and the time that leads to its month. Triggers of `payments` write it,
+ * nothing else does. A row lives as long as its payment.
+ */
+export const paymentKeys = pgTable(
+  'payment_keys',
+  {
+    paymentId: uuid('payment_id').primaryKey(),
+    chainId: integer('chain_id').notNull(),
+    asset: text('asset').notNull(),
+    payer: text('payer').notNull(),
+    nonce: text('nonce').notNull(),
+    txHash: text('tx_hash').unique(),
+    inferenceId: uuid('inference_id').notNull().unique(),
+    /** That of the payment. */
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [unique('payment_keys_authorization_key').on(t.chainId, t.asset, t.payer, t.nonce)],
 )

@@ -34,6 +34,9 @@ begin
     union all
     select format('type %I.%I', n.nspname, t.typname), n.nspname from pg_type t join pg_namespace n on n.oid = t.typnamespace
     where t.typtype = 'e' and n.nspname = 'public'
+    union all
+    select format('function %s', p.oid::regprocedure), n.nspname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = 'public'
   loop
     execute format('alter %s owner to %I', item.what, case item.nspname when 'facilitator' then 'facilitator' else 'server' end);
   end loop;

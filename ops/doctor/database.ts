@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import { missingMigrations, readMigrations } from '../../db/migration-files.ts'
+import { readMonths } from '../../db/queries/journal-months.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
 
@@ -10,7 +11,7 @@ const hashesSchema = z.array(z.object({ hash: z.string() }))
 const RIGHTS = sql`
   select current_setting('transaction_read_only') = 'on' as read_only,
          (select string_agg(relname, ', ' order by relname) from pg_class
-          where relnamespace = 'public'::regnamespace and relkind = 'r' and not (
+          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and not (
             has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert') and
             has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden`
 const rightsSchema = z.tuple([z.object({ read_only: z.boolean(), forbidden: z.string().nullable() })])
@@ -31,7 +32,18 @@ async function faultOfRights(database: Database): Promise<Finding | null> {
   return fail('database', `its role may not read and write ${forbidden}`, advice)
 }
 
-/** Whether the database answers over the service's own driver, and has every migration. */
+/** Payments of a month without a partition go to the default one, and that keeps their month from being made. */
+async function checkMonths(database: Database): Promise<Finding> {
+  const { missing, outside } = await readMonths(database, new Date())
+  if (missing.length === 0 && outside === 0) return ok('journal', 'the partitions of the coming months are there')
+  return fail(
+    'journal',
+    outside > 0 ? 'payments_default has payments' : `no partition for ${missing.join(', ')}`,
+    'The scheduled job makes them once a day: see whether it runs. See "A month of the journal is missing" in docs/runbook.md.',
+  )
+}
+
+/** Whether the database answers over the service's own driver, and has every migration and the journal's next months. */
 export const checkDatabase: Check = async ({ config }) => {
   const database = chooseDatabase(config)
   const host = new URL(config.databaseHttpUrl ?? config.databaseUrl).host
@@ -55,6 +67,7 @@ export const checkDatabase: Check = async ({ config }) => {
     return [
       (await faultOfRights(database)) ?? answered,
       ok('migrations', `all ${readMigrations().length} are in place`),
+      await checkMonths(database),
     ]
   }
   const advice = 'Run `npm run db:migrate` with this DATABASE_URL, before the new version serves requests.'

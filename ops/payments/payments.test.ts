@@ -57,8 +57,8 @@ const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
 
 /** Runs and failures as the statistics count them. */
 async function sums() {
-  const [row] = await db.database.run(sql`select (select sum(succeeded)::int from model_sums) as succeeded,
-    (select sum(failed)::int from model_sums) as failed, (select sum(runs)::int from day_sums) as ended,
+  const [row] = await db.database.run(sql`select (select sum(succeeded)::int from model_sum_parts) as succeeded,
+    (select sum(failed)::int from model_sum_parts) as failed, (select sum(runs)::int from day_sum_parts) as ended,
     (select count(*)::int from inferences) as records`)
   return row
 }

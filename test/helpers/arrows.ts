@@ -47,13 +47,13 @@ const KINDS: Record<Arrow, (call: ProxiedCall) => boolean> = {
   verify: ({ path }) => path.endsWith('/verify'),
   settle: ({ path }) => path.endsWith('/settle'),
   receipt: ({ body }) => body.includes('eth_getTransactionReceipt'),
-  'settled mark': ({ body }) => body.includes('asset_sums'),
+  'settled mark': ({ body }) => body.includes('asset_sum_parts'),
   create: isCreate,
   'prediction id': ({ body }) => body.includes('coalesce(provider_prediction_id'),
   poll: isRun,
   file: ({ path }) => path.startsWith('/at/'),
   object: ({ method }) => method === 'PUT',
-  record: ({ body }) => body.includes('model_sums') && body.includes('insert into inferences'),
+  record: ({ body }) => body.includes('model_sum_parts') && body.includes('insert into inferences'),
 }
 
 /** Watches the purchase of the authorization with this nonce. */
@@ -74,7 +74,7 @@ export function traceOf({ via }: ProxiedStack, nonce: string): Trace {
   })
   via.provider.onAnswer((call) => {
     if (isCreate(call) && isOurs(call)) learn(call.answer?.body ?? '', /(?<="id": ?")[a-z0-9]{20,}/g)
-    if (isRun(call) && isOurs(call)) learn(call.answer?.body ?? '', /(?<=\/files\/)[0-9a-f]{32}/g)
+    if ((isCreate(call) || isRun(call)) && isOurs(call)) learn(call.answer?.body ?? '', /(?<=\/files\/)[0-9a-f]{32}/g)
   })
   return {
     match: (arrow) => ({ part: PARTS[arrow], match: (call) => KINDS[arrow](call) && isOurs(call) }),

@@ -23,14 +23,18 @@ export interface InProcessDatabase {
 /** Children before the tables they refer to. Deleting few rows is a hundred times as fast as truncating eight tables. */
 const TABLES = [
   'inferences',
+  'shares',
   'payments',
   'users',
   'paid_rates',
   'used_nonces',
   'model_sums',
+  'model_sum_parts',
   'model_checks',
   'day_sums',
+  'day_sum_parts',
   'asset_sums',
+  'asset_sum_parts',
 ] as const
 
 /** PGlite, or the PostgreSQL at `postgresUrl` where locks and races must be real. */

@@ -133,13 +133,13 @@ const paymentAt = (simulation: Simulation, index: number) => {
 
 async function checkSums(database: Database): Promise<void> {
   const [sums] = await database.run(sql`select
-    (select coalesce(sum(amount), 0)::text from asset_sums) as received,
+    (select coalesce(sum(amount), 0)::text from asset_sum_parts) as received,
     (select coalesce(sum(amount), 0)::text from payments where state in ('settled', 'done', 'owed')) as paid,
-    (select coalesce(sum(succeeded), 0)::int from model_sums) as succeeded,
-    (select coalesce(sum(failed), 0)::int from model_sums) as failed,
+    (select coalesce(sum(succeeded), 0)::int from model_sum_parts) as succeeded,
+    (select coalesce(sum(failed), 0)::int from model_sum_parts) as failed,
     (select count(*)::int from inferences where status = 'succeeded') as succeeded_records,
     (select count(*)::int from inferences where status = 'failed') as failed_records,
-    (select coalesce(sum(runs), 0)::int from day_sums) as runs`)
+    (select coalesce(sum(runs), 0)::int from day_sum_parts) as runs`)
   demand(sums?.['received'] === sums?.['paid'], 'the sum received is not the sum paid')
   demand(sums?.['succeeded'] === sums?.['succeeded_records'], 'the sum of succeeded runs is wrong')
   demand(sums?.['failed'] === sums?.['failed_records'], 'the sum of failed runs is wrong')

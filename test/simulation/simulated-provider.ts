@@ -35,6 +35,8 @@ const runsForMs: Partial<Record<FaultKind, number>> = {
 }
 const failsAs: Partial<Record<FaultKind, string>> = { fails: 'failed', canceled: 'canceled', aborted: 'aborted' }
 
+const durationMs = ({ fault }: Run): number => (fault !== null && runsForMs[fault]) || RUN_MS
+
 /** A run as the provider shows it at this age. */
 function showAt(ageMs: number, run: Run): Prediction {
   const { fault } = run
@@ -54,7 +56,7 @@ function showAt(ageMs: number, run: Run): Prediction {
     predictTimeMs: fault === 'no predict_time' ? null : 1_500,
   })
   if (run.isCancelled) return ended('failed', 'canceled', null)
-  if (ageMs < ((fault !== null && runsForMs[fault]) || RUN_MS)) {
+  if (ageMs < durationMs(run)) {
     const rawStatus = fault?.startsWith('unknown') ? 'pondering' : 'starting'
     return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
   }
@@ -105,6 +107,8 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
   return {
     runs,
     start,
+    /** Milliseconds to the end of a run. */
+    leftMs: (run: Run): number => Math.max(0, durationMs(run) - ageOf(run)),
     show: (run: Run): Prediction => showAt(ageOf(run), run),
     listed,
     isMissing,
@@ -154,6 +158,7 @@ export function makeProviderPort(
         engine.note(`provider starts ${run.id}${run.fault === null ? '' : ` — ${run.fault}`}`)
         if (fault === 'times out, started') await engine.wait(15_000)
         if (fault === 'answer lost' || fault === 'times out, started') throw unavailable('no answer', true)
+        await engine.wait(Math.min(request.waitSeconds * 1_000, runs.leftMs(run)))
         return runs.show(run)
       }),
     get: (id) =>

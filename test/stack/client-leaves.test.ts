@@ -36,12 +36,12 @@ const rows: [kind: Kind, arrow: Arrow, moment: 'before' | 'after', accept: strin
   ['text', 'settled mark', 'after', 'application/json'],
   ['text', 'create', 'before', 'text/event-stream'],
   ['text', 'create', 'after', 'application/json'],
-  ['text', 'prediction id', 'before', 'application/json'],
+  ['text', 'prediction id', 'before', 'text/event-stream'],
   ['text', 'poll', 'after', 'text/event-stream'],
   ['text', 'record', 'before', 'application/json'],
   ['image', 'file', 'after', 'application/json'],
   ['image', 'object', 'before', 'text/event-stream'],
-  ['sound', 'poll', 'before', 'application/json'],
+  ['sound', 'poll', 'before', 'text/event-stream'],
 ]
 
 describe('a client that leaves by a socket reset', () => {

@@ -40,6 +40,7 @@ test('default: on the local stack every check passes, and every area is checked'
     'configuration',
     'database',
     'migrations',
+    'journal',
     'bucket',
     'public objects',
     'provider',

@@ -53,10 +53,13 @@ export async function findOutcome(
   return { kind: 'transferred', transaction: receipt.transactionHash, logIndex, ...depth(block, head) }
 }
 
-/** Time of a block, and its depth under the head (1 = it is the head). */
-export const depth = (block: Block, head: Pick<Block, 'number'>): { blockTime: Date; confirmations: number } => ({
+/** Depth of a block under the head (1 = it is the head). */
+export const confirmationsOf = (block: bigint, head: Pick<Block, 'number'>): number =>
+  head.number < block ? 1 : Number(head.number - block) + 1
+
+const depth = (block: Block, head: Block): { blockTime: Date; confirmations: number } => ({
   blockTime: new Date(Number(block.timestamp) * 1000),
-  confirmations: head.number < block.number ? 1 : Number(head.number - block.number) + 1,
+  confirmations: confirmationsOf(block.number, head),
 })
 
 /** The nonce's `AuthorizationUsed` or `AuthorizationCanceled`; there is never more than one of them. */

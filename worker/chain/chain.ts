@@ -12,13 +12,16 @@ export interface TransferQuery {
 }
 
 /** A transfer found in a mined receipt together with its own `AuthorizationUsed`. */
-export interface FoundTransfer {
+export interface MinedTransfer {
   transaction: Hex
   /** Log index of the `Transfer` within its block, as receipts give it. */
   logIndex: number
-  blockTime: Date
-  /** 1 = in the latest block. */
   confirmations: number
+}
+
+/** As `MinedTransfer`, with the time of its block. */
+export interface FoundTransfer extends MinedTransfer {
+  blockTime: Date
 }
 
 /** What the chain says of an authorization nonce, read in one block. */
@@ -45,8 +48,11 @@ export interface Chain {
   authorizationStatus(query: Pick<TransferQuery, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<AuthorizationStatus>
   /** Searches `AuthorizationUsed` and `AuthorizationCanceled` of the nonce in blocks from `since` to `until`, then its `Transfer`. */
   authorizationOutcome(query: TransferQuery, since: Date, until: Date): Promise<AuthorizationOutcome>
-  /** The matching transfer in the receipt of `transaction`; null while it is not mined or holds no such transfer. */
-  transferIn(query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null>
+  /**
+   * The matching transfer in the receipt of `transaction`; null while it is not mined or holds no such transfer. Reads are shared by
+   * all that wait for a receipt of that chain, so that an answer may take one interval, and be that old.
+   */
+  transferIn(query: TransferQuery, transaction: Hex): Promise<MinedTransfer | null>
   /** Whether `transaction` was mined and reverted. False while it is not mined. */
   isReverted(chainId: number, transaction: Hex): Promise<boolean>
   /** Whether a smart account's signature over a message holds (ERC-1271, ERC-6492). */

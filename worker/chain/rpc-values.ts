@@ -30,6 +30,7 @@ export const receiptSchema = z.object({
   transactionHash: bytes,
   logs: z.array(logSchema),
 })
+export type Receipt = z.infer<typeof receiptSchema>
 
 export const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`
 

@@ -17,6 +17,9 @@ export class RpcRefusal extends ChainUnavailable {
 /** One JSON-RPC call, its result checked. Throws `RpcRefusal`, or `ChainUnavailable` when there is no sensible answer. */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>
 
+/** Several calls in one; their results in the same order, `undefined` where one failed. Null where the node takes no batches. */
+export type RpcBatch = (calls: readonly { method: string; params: readonly unknown[] }[]) => Promise<unknown[] | null>
+
 const DEADLINE_MS = 5_000
 /** Blocks with many transactions have long receipts; a log range is bounded by its own width. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -53,9 +56,39 @@ async function attempt(url: string, fetch: Fetch, body: string, tries: number): 
   }
 }
 
+const batchSchema = z.array(answerSchema.extend({ id: z.number() }))
+
+/** A JSON-RPC client for batches: 5 s for all, sent once. Throws `ChainUnavailable` when there is no sensible answer. */
+export function makeRpcBatch(url: string, fetch: Fetch): RpcBatch {
+  return async (calls) => {
+    const body = JSON.stringify(calls.map((one, id) => ({ jsonrpc: '2.0', id, ...one })))
+    const answer = await post(url, fetch, body).catch((error: unknown) => {
+      if (error instanceof HttpError) throw new ChainUnavailable(`a batch: ${error.message}`, { cause: error })
+      throw error
+    })
+    const parsed = batchSchema.safeParse(jsonOf(answer.text))
+    if (parsed.success) {
+      const results = new Map(parsed.data.map(({ id, result }) => [id, result]))
+      return calls.map((_call, id) => results.get(id))
+    }
+    if (answer.status === 429 || answer.status >= 500) {
+      throw new ChainUnavailable(`a batch: status ${answer.status}`)
+    }
+    return null
+  }
+}
+
+const post = (url: string, fetch: Fetch, body: string) =>
+  call(fetch, url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    deadlineMs: DEADLINE_MS,
+    maxBytes: MAX_BYTES,
+  })
+
 async function send(url: string, fetch: Fetch, body: string): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await call(fetch, url, { method: 'POST', headers, body, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES })
+  const answer = await post(url, fetch, body)
   const parsed = answerSchema.safeParse(jsonOf(answer.text))
   if (parsed.success && parsed.data.error) throw new RpcRefusal(parsed.data.error.code, parsed.data.error.message)
   if (!parsed.success || parsed.data.result === undefined) {

@@ -52,7 +52,7 @@ describe('authorizations', () => {
     const transaction = await settle(query)
     const before = await chain.transferIn(query, transaction)
     await dev.rpc.call('anvil_mine', '0x5')
-    const after = await chain.transferIn(query, transaction)
+    const after = await dev.chainOver().transferIn(query, transaction)
     expect(before?.confirmations).toBeGreaterThanOrEqual(1)
     expect((after?.confirmations ?? 0) - (before?.confirmations ?? 0)).toBeGreaterThanOrEqual(5)
   })

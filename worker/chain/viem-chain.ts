@@ -11,10 +11,12 @@ import {
 } from 'viem'
 import type { PaymentNetwork } from '../config/config.ts'
 import type { Fetch } from '../lib/http.ts'
-import { depth, findOutcome, isSpent } from './authorization-outcome.ts'
-import { blockAt, latestBlock } from './block-search.ts'
-import { type Chain, ChainUnavailable, type FoundTransfer, TRANSFER_TYPES, type TransferQuery } from './chain.ts'
-import { makeRpc, type Rpc, RpcRefusal } from './rpc.ts'
+import { DEV_CHAIN_ID } from '../networks.ts'
+import { confirmationsOf, findOutcome, isSpent } from './authorization-outcome.ts'
+import { latestBlock } from './block-search.ts'
+import { type Chain, ChainUnavailable, type MinedTransfer, TRANSFER_TYPES, type TransferQuery } from './chain.ts'
+import { type Clock, makeReceiptReads, type ReceiptReads } from './receipt-reads.ts'
+import { makeRpc, makeRpcBatch, type Rpc, RpcRefusal } from './rpc.ts'
 import { bytes, callData, receiptSchema } from './rpc-values.ts'
 import { holdsSignature } from './smart-signature.ts'
 import { findTransfer } from './transfer-logs.ts'
@@ -23,13 +25,31 @@ const WORD_LENGTH = 66
 /** Code of an account that delegates by EIP-7702. */
 const DELEGATION_PREFIX = '0xef0100'
 
+/**
+ * How often the receipts of a network are read at most, ms: Base's block time, also on Ethereum, where a buyer whose transfer is
+ * mined must not wait for the next block. The dev chain makes a block for each transaction.
+ */
+const RECEIPTS_MS = 2_000
+const DEV_RECEIPTS_MS = 100
+
+const realClock: Clock = {
+  now: () => new Date(),
+  sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+}
+
 /** Public RPCs as a `Chain`: JSON-RPC of our own, hashing and ABI coding by viem. Unknown chains are `ChainUnavailable`. */
 export function makeViemChain(
   networks: readonly Pick<PaymentNetwork, 'chainId' | 'rpcUrl'>[],
-  { fetch = (url, init) => globalThis.fetch(url, init) }: { fetch?: Fetch } = {},
+  { fetch = (url, init) => globalThis.fetch(url, init), clock = realClock }: { fetch?: Fetch; clock?: Clock } = {},
 ): Chain {
-  const rpcs = new Map(networks.map(({ chainId, rpcUrl }) => [chainId, makeRpc(rpcUrl, fetch)]))
-  const on = (chainId: number): Rpc => rpcs.get(chainId) ?? notServed(chainId)
+  const nodes = new Map(
+    networks.map(({ chainId, rpcUrl }) => {
+      const rpc = makeRpc(rpcUrl, fetch)
+      const intervalMs = chainId === DEV_CHAIN_ID ? DEV_RECEIPTS_MS : RECEIPTS_MS
+      return [chainId, { rpc, receipts: makeReceiptReads(makeRpcBatch(rpcUrl, fetch), rpc, intervalMs, clock) }]
+    }),
+  )
+  const on = (chainId: number): Rpc => (nodes.get(chainId) ?? notServed(chainId)).rpc
   return {
     hasCode: async (chainId, account) => (await on(chainId)('eth_getCode', [account, 'latest'], bytes)) !== '0x',
     async isContract(chainId, account) {
@@ -43,7 +63,8 @@ export function makeViemChain(
       return { spent, blockTime: new Date(Number(head.timestamp) * 1000) }
     },
     authorizationOutcome: async (query, since, until) => findOutcome(on(query.chainId), query, since, until),
-    transferIn: async (query, transaction) => transferIn(on(query.chainId), query, transaction),
+    transferIn: async (query, transaction) =>
+      transferIn((nodes.get(query.chainId) ?? notServed(query.chainId)).receipts, query, transaction),
     isReverted: async (chainId, transaction) => (await receiptOf(on(chainId), transaction))?.status === 0n,
     verifyMessage: async (chainId, account, message, signature) =>
       holdsSignature(on(chainId), account, hashMessage(message), signature),
@@ -87,12 +108,11 @@ function textOf(answer: Hex): string {
 const receiptOf = (rpc: Rpc, transaction: Hex) =>
   rpc('eth_getTransactionReceipt', [transaction], receiptSchema.nullable())
 
-async function transferIn(rpc: Rpc, query: TransferQuery, transaction: Hex): Promise<FoundTransfer | null> {
-  const [receipt, head] = await Promise.all([receiptOf(rpc, transaction), latestBlock(rpc)])
+async function transferIn(reads: ReceiptReads, query: TransferQuery, transaction: Hex): Promise<MinedTransfer | null> {
+  const { receipt, head } = await reads.look(transaction)
   const logIndex = receipt === null ? null : findTransfer(receipt.logs, query)
   if (receipt === null || logIndex === null) return null
-  const block = await blockAt(rpc, receipt.blockNumber)
-  return { transaction: receipt.transactionHash, logIndex, ...depth(block, head) }
+  return { transaction: receipt.transactionHash, logIndex, confirmations: confirmationsOf(receipt.blockNumber, head) }
 }
 
 /** Without the right domain no signature of a buyer would hold; without EIP-3009 no transfer could be made. */

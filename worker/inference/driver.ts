@@ -42,6 +42,8 @@ export interface Driver {
   /** New claims and re-sent settlements the wallet may make per minute; null for no limit. */
   readonly paidLimit: number | null
   readonly arrivedAt: Date
+  /** Whether the caller waits for the result alone: it reads no events and wants no earlier answer. */
+  readonly awaitsResult: boolean
   readonly emit: (event: PurchaseEvent) => void
   /** The prediction a webhook named. This driver reads that one only, and starts none. */
   readonly hint?: string

@@ -10,6 +10,7 @@ const hour = 60 * minute
 export const settleLeaseMs = 35 * second
 /** A receipt is waited for until this long after the call arrived. */
 export const confirmWithinMs = 50 * second
+export const confirmFirstPollMs = 50
 export const confirmPollMs = 500
 /** Lease while a receipt is waited for, counted from the end of that wait. */
 export const confirmLeaseMs = 5 * second
@@ -18,6 +19,8 @@ export const answerWithinMs = 55 * second
 /** With less validity left, a second `/settle` would come too late. */
 export const resendValidityMs = 10 * second
 
+/** The start of a run waits this long for its end where the caller waits for the result. Whole seconds; part of the 15 s of that call. */
+export const startWaitMs = 5 * second
 /** Lease while a model runs; renewed when half is left. Long enough to start a prediction and write its id. */
 export const runLeaseMs = 30 * second
 /** A prediction that is not found this long after the settled mark was never started. */

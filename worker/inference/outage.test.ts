@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../db/client.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
-import { openService, requests, verdictOf } from '../../test/helpers/in-process-service.ts'
+import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { decodeHeader } from '../../test/helpers/sign-payment.ts'
 
 const db = useDatabase()
@@ -53,20 +53,36 @@ const unknown = { status: 503, code: 'settlement_unknown', paymentState: 'unknow
 const pending = { status: 202, paymentState: 'settled', nextAction: 'poll' }
 const served = { status: 200 }
 
+type Run = 'ends at once' | 'takes time'
+
+/** The first look at a run finds it running. */
+function takeTime({ provider }: Service): void {
+  const looked = new Set<string>()
+  provider.state.plays = (prediction) => {
+    if (looked.has(prediction.id)) return prediction
+    looked.add(prediction.id)
+    return { ...prediction, status: 'running', rawStatus: 'processing', output: null }
+  }
+}
+
 describe('the database, away at one call of a purchase', () => {
-  // 1 claim, 2 settled mark, 3 the prediction's id, 4 record
-  const rows: [call: number, when: When, answer: object, settle: number, create: number][] = [
-    [1, 'before', unsure, 0, 0],
-    [1, 'after', unsure, 0, 0],
-    [2, 'before', unknown, 1, 0],
-    [2, 'after', unknown, 1, 0],
-    [3, 'before', served, 1, 1],
-    [3, 'after', served, 1, 1],
-    [4, 'before', pending, 1, 1],
-    [4, 'after', pending, 1, 1],
+  // 1 claim, 2 settled mark, then the record; the id of a run that takes time comes before its record.
+  const rows: [call: number, when: When, run: Run, answer: object, settle: number, create: number][] = [
+    [1, 'before', 'ends at once', unsure, 0, 0],
+    [1, 'after', 'ends at once', unsure, 0, 0],
+    [2, 'before', 'ends at once', unknown, 1, 0],
+    [2, 'after', 'ends at once', unknown, 1, 0],
+    [3, 'before', 'ends at once', pending, 1, 1],
+    [3, 'after', 'ends at once', pending, 1, 1],
+    [3, 'before', 'takes time', served, 1, 1],
+    [3, 'after', 'takes time', served, 1, 1],
+    [4, 'before', 'takes time', pending, 1, 1],
+    [4, 'after', 'takes time', pending, 1, 1],
   ]
-  it.each(rows)('behavior: call %i fails %s it took effect', async (call, when, answer, settle, create) => {
+  it.each(rows)('behavior: call %i fails %s it took effect, the run %s', async (call, when, run, answer, ...calls) => {
+    const [settle, create] = calls
     const { service, flaky, buyer, header } = await open()
+    if (run === 'takes time') takeTime(service)
     flaky.arm(call, when)
     const got = await buyer.answer(requests.text, header)
     expect(verdictOf(got)).toEqual(answer)
@@ -81,7 +97,7 @@ describe('the database, away at one call of a purchase', () => {
     expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
     const sums = await db.database.run(sql`select (select count(*)::int from inferences) as records,
-      (select sum(succeeded)::int from model_sums) as runs, (select sum(amount)::text from asset_sums) as received`)
+      (select sum(succeeded)::int from model_sum_parts) as runs, (select sum(amount)::text from asset_sum_parts) as received`)
     expect(sums).toEqual([{ records: 1, runs: 1, received: '3000' }])
   })
 
@@ -109,9 +125,18 @@ describe('the database, away at one call of a purchase', () => {
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: away for a stream, it still ends with an event', async () => {
+  it('behavior: a text that is there at once takes three calls, and its record has the run’s id', async () => {
     const { flaky, buyer, header } = await open()
     flaky.arm(4, 'before', Infinity)
+    expect(verdictOf(await buyer.answer(requests.text, header))).toEqual(served)
+    flaky.arm(Infinity, 'before')
+    const rows = await db.database.run(sql`select state, provider_prediction_id from payments`)
+    expect(rows).toEqual([{ state: 'done', provider_prediction_id: 'prediction-1' }])
+  })
+
+  it('behavior: away for a stream, it still ends with an event', async () => {
+    const { flaky, buyer, header } = await open()
+    flaky.arm(3, 'before', Infinity)
     const events = await buyer.stream(requests.text, header)
     expect(events.map(({ event }) => event)).toEqual(['verified', 'settled', 'running', 'token', 'stored', 'pending'])
   })

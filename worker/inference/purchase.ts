@@ -22,7 +22,7 @@ export interface Purchase {
 }
 
 /** The steps of a paid call. `drive` continues the list, and every other driver of a payment starts there. */
-async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<PurchaseAnswer> {
+async function buy(deps: RequestDeps, call: PaidCall, events: Events, awaitsResult: boolean): Promise<PurchaseAnswer> {
   const addressLimit = await countClaim(deps, call)
   const validation = await validatePayment(deps, call, addressLimit)
   const claimed = await claim(deps, call, validation, addressLimit)
@@ -34,11 +34,12 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events): Promise<P
   if (payment.state === 'settled') events.emit({ event: 'settled', payment })
   const driver: Driver = {
     deps,
-    lease: { paymentId: payment.id, token },
+    lease: { payment, token },
     role: 'buyer',
     maySettle: !isRefusedNow(validation) && (isNew || canStillSettle(deps.now(), payment)),
     paidLimit,
     arrivedAt: call.arrivedAt,
+    awaitsResult,
     emit: events.emit,
     phase: isNew ? 'new' : 'unsent',
     markedSettled: false,
@@ -58,9 +59,13 @@ function orRefusal(answer: PurchaseAnswer, claimed: Payment, validation: Validat
 }
 
 /** Starts a paid call. It is handed to `waitUntil`: a client that leaves changes nothing. */
-export function startPurchase(deps: RequestDeps, call: PaidCall): Purchase {
+export function startPurchase(
+  deps: RequestDeps,
+  call: PaidCall,
+  { awaitsResult }: { awaitsResult: boolean },
+): Purchase {
   const events = makeEvents()
-  const ended = buy(deps, call, events)
+  const ended = buy(deps, call, events, awaitsResult)
   const begun = new Promise<PurchaseAnswer | null>((resolve, reject) => {
     events.watch(({ event }) => {
       if (event === 'verified' || event === 'settled') resolve(null)

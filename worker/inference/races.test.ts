@@ -21,8 +21,8 @@ describe.skipIf(postgres === null)('callers at once, on PostgreSQL', () => {
   const counts = async () => {
     const [row] = await db.database.run(sql`select (select count(*)::int from payments) as payments,
       (select count(*)::int from inferences where status = 'succeeded') as records,
-      (select coalesce(sum(succeeded), 0)::int from model_sums) as runs,
-      (select coalesce(sum(amount), 0)::text from asset_sums) as received`)
+      (select coalesce(sum(succeeded), 0)::int from model_sum_parts) as runs,
+      (select coalesce(sum(amount), 0)::text from asset_sum_parts) as received`)
     return row
   }
 

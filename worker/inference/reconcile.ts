@@ -15,11 +15,12 @@ const runForMs = 20_000
 function reconciler(deps: RequestDeps, payment: Payment, token: string): Driver {
   return {
     deps,
-    lease: { paymentId: payment.id, token },
+    lease: { payment, token },
     role: 'reconciler',
     maySettle: false,
     paidLimit: null,
     arrivedAt: deps.now(),
+    awaitsResult: false,
     emit: () => undefined,
     phase: 'unsent',
     markedSettled: false,
@@ -75,7 +76,7 @@ interface Run {
 
 /**
  * Tries purchases that wait for a later try, before it is due: one first, then twice as many as long as they succeed. So what waits for
- * a provider or a store is finished soon after its return, and one that is still away hears one call more per run. Such a try is
+ * a provider or a store is finished soon after its return, and one that is still away receives one call more per run. Such a try is
  * not counted. Returns whether it was the time that ended it.
  */
 async function driveEarly(run: Run): Promise<boolean> {

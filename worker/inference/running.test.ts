@@ -14,6 +14,15 @@ describe('a run that takes its time', () => {
   const ageMs = (prediction: Prediction, service: Service): number =>
     service.clock.now().getTime() - (prediction.createdAt?.getTime() ?? 0)
 
+  it('default: the start waits for the end where the caller waits for the result alone', async () => {
+    const { service, buyer, pay } = await openWith(requests.text)
+    await pay()
+    await buyer.stream(requests.text, await buyer.signedPayment(requests.text))
+    await buyer.answer(requests.text, await buyer.signedPayment(requests.text), { Prefer: 'respond-async' })
+    await service.finish()
+    expect(service.provider.state.created.map(({ waitSeconds }) => waitSeconds)).toEqual([5, 0, 0])
+  })
+
   it('behavior: a cold boot of 20 s is waited for', async () => {
     const { service, pay } = await openWith(
       requests.text,
@@ -79,7 +88,7 @@ describe('a run that takes its time', () => {
     )
     const answer = await pay()
     expect(answer.body['metrics']).toMatchObject({ predictTimeMs: null, actualCostUsdc: null })
-    expect(await db.database.run(sql`select succeeded::int, timed::int from model_sums`)).toEqual([
+    expect(await db.database.run(sql`select succeeded::int, timed::int from model_sum_parts`)).toEqual([
       { succeeded: 1, timed: 0 },
     ])
   })

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { HASH, hang, served, setChain, unknown, useFacilitator } from '../../test/helpers/scripted-facilitator.ts'
-import { type Chain, ChainUnavailable } from '../chain/chain.ts'
+import { ChainUnavailable, type FoundTransfer } from '../chain/chain.ts'
 
 const { db, openWith } = useFacilitator()
 
 describe('the receipt of a settlement', () => {
-  type Transfer = NonNullable<Awaited<ReturnType<Chain['transferIn']>>>
-  const transfer = (service: Service, confirmations: number): Transfer => ({
+  const transfer = (service: Service, confirmations: number): FoundTransfer => ({
     transaction: HASH,
     logIndex: 3,
     blockTime: service.clock.now(),

@@ -52,7 +52,7 @@ export function preflight(c: Context<AppEnv>): Response | null {
   return c.body(null, 204, {
     ...allowed,
     ...(allowed['Access-Control-Allow-Origin'] !== undefined && {
-      'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+      'Access-Control-Allow-Methods': isOurs ? 'GET, HEAD, POST, PUT, DELETE' : 'GET, HEAD, POST',
       'Access-Control-Allow-Headers': isOurs ? ALLOWED_TO_OURS : ALLOWED,
       'Access-Control-Max-Age': PREFLIGHT_SECONDS,
     }),

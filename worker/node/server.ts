@@ -5,6 +5,7 @@ import { readNextDue } from '../../db/queries/payment-leases.ts'
 import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
 import type { Deps, RequestDeps } from '../context.ts'
+import { keepMonths } from '../inference/keep-months.ts'
 import { reconcile } from '../inference/reconcile.ts'
 import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
@@ -70,7 +71,10 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     await work(run, isScheduled).catch((error: unknown) => {
       run.log.error('reconcile.failed', { cause: describeError(error) })
     })
-    if (isScheduled) await checkModels(run)
+    if (isScheduled) {
+      await checkModels(run)
+      await keepMonths(run)
+    }
     reconciling = null
   }
   const stopped = new AbortController()

@@ -9,7 +9,7 @@ import { INSTRUCTIONS } from './discovery.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
-import { signInBody } from './requests.ts'
+import { shareBody, signInBody } from './requests.ts'
 import { codesOf, headerComponents, problemExamples, responsesOf } from './responses.ts'
 import { answers } from './schemas.ts'
 
@@ -115,7 +115,7 @@ function paymentInfo(ratePerSec: string): Json {
 
 function bodyOf(body: NonNullable<Operation['body']>): Json {
   if ('description' in body) return { content: { 'application/json': { schema: { type: 'object', ...body } } } }
-  const example = body.schema === 'SignInRequest' ? {} : { example: exampleRequest() }
+  const example = body.schema === 'SignInRequest' || body.schema === 'ShareRequest' ? {} : { example: exampleRequest() }
   return { required: true, content: { 'application/json': { schema: { $ref: reference(body.schema) }, ...example } } }
 }
 
@@ -140,7 +140,11 @@ const bare = (schema: z.ZodType): Json => {
   return json
 }
 
-const requestSchemas = (): Json => ({ SignInRequest: bare(signInBody), EstimateRequest: bare(estimateSchema) })
+const requestSchemas = (): Json => ({
+  SignInRequest: bare(signInBody),
+  EstimateRequest: bare(estimateSchema),
+  ShareRequest: bare(shareBody),
+})
 
 /** Answers may gain members; a client must not fail on one that is not here. So none of these closes its objects. */
 function answerSchemas(): Json {

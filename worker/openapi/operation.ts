@@ -14,6 +14,7 @@ export type HeaderName =
   | 'Content-Disposition'
   | 'Deprecation'
   | 'Sunset'
+  | 'X-Robots-Tag'
 
 export interface Answer {
   description: string
@@ -28,13 +29,13 @@ export interface Answer {
 export interface Operation {
   summary: string
   description?: string
-  tag: 'Sign-in' | 'Inference' | 'OpenAI' | 'Account' | 'Service' | 'Operators'
+  tag: 'Sign-in' | 'Inference' | 'Sharing' | 'OpenAI' | 'Account' | 'Service' | 'Operators'
   /** `session`: needs the cookie; `csrf`: needs the token header as well. */
   needs?: readonly ('session' | 'csrf')[]
   /** Checked in the handler; `input` where a value is transformed after it was checked. */
   query?: { schema: z.ZodObject; io: 'input' | 'output' }
   requestHeaders?: Readonly<Record<string, string>>
-  body?: { schema: 'InferenceRequest' | 'EstimateRequest' | 'SignInRequest' } | { description: string }
+  body?: { schema: 'InferenceRequest' | 'EstimateRequest' | 'SignInRequest' | 'ShareRequest' } | { description: string }
   answers: Readonly<Record<number, Answer>>
   /** Problems come in the form that OpenAI's clients read. */
   openaiErrors?: boolean

@@ -134,6 +134,41 @@ const inference: Record<string, Operation> = {
   },
 }
 
+/** What an owner does with the share of an inference, and what anyone with its link reads. */
+const sharing: Record<string, Operation> = {
+  'get /api/inference/{id}/share': {
+    ...SESSION,
+    tag: 'Sharing',
+    summary: 'The share of your inference',
+    answers: ok('Share'),
+    problems: [...SIGNED_IN, 'inference_not_found', 'not_found', DATABASE],
+  },
+  'put /api/inference/{id}/share': {
+    needs: ['session', 'csrf'],
+    tag: 'Sharing',
+    summary: 'Share a result, with or without its prompt',
+    description: 'Shared again it keeps its id and shows what is asked for now.',
+    body: { schema: 'ShareRequest' },
+    answers: ok('Share', 'Anyone with this id can read the result'),
+    problems: [...JSON_BODY, ...PROOF, 'unauthenticated', 'csrf_failed', 'inference_not_found', DATABASE],
+  },
+  'delete /api/inference/{id}/share': {
+    needs: ['session', 'csrf'],
+    tag: 'Sharing',
+    summary: 'Take a share back',
+    description: 'Its link answers 404 at once. The addresses of its files stay valid for who has them.',
+    answers: { 204: { description: 'No longer shared, also if it was not' } },
+    problems: [...PROOF, 'unauthenticated', 'csrf_failed', 'inference_not_found', DATABASE],
+  },
+  'get /api/shares/{id}': {
+    tag: 'Sharing',
+    summary: 'A shared result',
+    description: 'Shows nothing of the wallet: no payment, no id of the inference, and of the time only the UTC day.',
+    answers: { 200: { description: 'The result', schema: 'SharedResult', headers: ['X-Robots-Tag'] } },
+    problems: ['not_found', 'rate_limited', DATABASE],
+  },
+}
+
 const service: Record<string, Operation> = {
   'get /api/account': {
     ...SESSION,
@@ -239,6 +274,7 @@ const operators: Record<string, Operation> = {
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...signIn,
   ...inference,
+  ...sharing,
   ...openaiOperations,
   ...service,
   ...operators,

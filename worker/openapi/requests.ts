@@ -14,6 +14,9 @@ const signature = z
 /** The body of a sign-in. */
 export const signInBody = z.strictObject({ message: z.string().min(1).max(8192), signature })
 
+/** What a share shows beside the result. */
+export const shareBody = z.strictObject({ showsPrompt: z.boolean() })
+
 const MAX_LIMIT = 100
 const MAX_SEARCH = 200
 

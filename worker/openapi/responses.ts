@@ -17,6 +17,7 @@ const HEADERS: Record<HeaderName, string> = {
   'Set-Cookie': 'The session or the CSRF cookie.',
   'Content-Disposition': 'Name of the file, with `format=csv`.',
   Deprecation: 'RFC 9745, of a model with `deprecatedAt`; on every answer about it.',
+  'X-Robots-Tag': '`noindex`.',
   Sunset: 'RFC 8594, beside `Deprecation`.',
 }
 

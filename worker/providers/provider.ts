@@ -26,6 +26,8 @@ export interface CreatePrediction {
   input: Record<string, unknown>
   /** Carries the correlation id; sent even when no webhook secret is set. */
   webhookUrl: string
+  /** Whole seconds, 1 to 60: the answer comes when the run has ended, or after so long. 0: at once. */
+  waitSeconds: number
 }
 
 /**

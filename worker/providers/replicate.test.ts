@@ -11,7 +11,7 @@ const RUN = {
   webhook: 'https://coinslot.example/api/webhooks/model-provider?inference=1',
   urls: { get: 'https://evil.example/steal' },
 }
-const REQUEST = { model: 'owner/name', input: { prompt: 'x' }, webhookUrl: RUN.webhook }
+const REQUEST = { model: 'owner/name', input: { prompt: 'x' }, webhookUrl: RUN.webhook, waitSeconds: 0 }
 
 const json =
   (body: unknown, status = 200, headers?: HeadersInit) =>
@@ -44,6 +44,13 @@ describe('create', () => {
         webhook_events_filter: ['completed'],
       },
     })
+  })
+
+  it('behavior: asks to be answered at the end of the run, where it may wait for that', async () => {
+    const { provider, seen } = make(json({ ...RUN, status: 'succeeded', output: ['a', ' word'] }, 201), json(RUN, 202))
+    expect(await provider.create({ ...REQUEST, waitSeconds: 5 })).toMatchObject({ status: 'succeeded' })
+    expect(await provider.create(REQUEST)).toMatchObject({ status: 'running' })
+    expect(seen.map(({ headers }) => headers['prefer'])).toEqual(['wait=5', undefined])
   })
 
   it('behavior: a throttled call waits as long as asked and is sent again', async () => {

@@ -133,11 +133,14 @@ function parse<T>(schema: z.ZodType<T>, answer: HttpAnswer, maybeStarted = false
   })
 }
 
-async function create(client: Client, { model, input, webhookUrl }: CreatePrediction): Promise<Prediction> {
+async function create(
+  client: Client,
+  { model, input, webhookUrl, waitSeconds }: CreatePrediction,
+): Promise<Prediction> {
   const body = JSON.stringify({ version: model, input, webhook: webhookUrl, webhook_events_filter: ['completed'] })
   const answer = await client.send('/predictions', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(waitSeconds > 0 && { prefer: `wait=${waitSeconds}` }) },
     body,
     deadlineMs: CREATE_MS,
     maxBytes: MAX_RUN_BYTES,

@@ -21,7 +21,7 @@ export async function outputDigests(deps: RequestDeps, payment: Payment, output:
   const digests: string[] = []
   // One after the other: a file may have 50 MiB.
   for (const [index, url] of output.urls.entries()) digests.push(known[index] ?? (await digestOf(deps, payment, url)))
-  if (digests.some((digest, index) => digest !== known[index])) await keepDigests(deps.database, payment.id, digests)
+  if (digests.some((digest, index) => digest !== known[index])) await keepDigests(deps.database, payment, digests)
   return digests
 }
 

@@ -42,7 +42,7 @@ export interface StreamForm {
 /** Starts the purchase of a paid call and answers in the form of its endpoint. */
 export async function answerCall(c: C, call: PaidCall, form: AnswerForm): Promise<Response> {
   const deps = c.get('deps')
-  const purchase = startPurchase(deps, call)
+  const purchase = startPurchase(deps, call, { awaitsResult: form.stream === null && !form.respondAsync })
   try {
     if (form.stream !== null) return await streamed(c, call, purchase, form, form.stream)
     const { respondAsync } = form

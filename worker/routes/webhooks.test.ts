@@ -77,7 +77,7 @@ describe('POST /api/webhooks/model-provider', () => {
     await service.finish()
     expect(await records()).toEqual([{ status: 'succeeded', output_data: { text: 'a word' } }])
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
-    const [sums] = await db.database.run(sql`select succeeded::int as succeeded from model_sums`)
+    const [sums] = await db.database.run(sql`select succeeded::int as succeeded from model_sum_parts`)
     expect(sums).toEqual({ succeeded: 1 })
   })
 

@@ -29,7 +29,6 @@ export function makeFakeChain(clock: { now(): Date }) {
       transferIn: async (_query, transaction) => ({
         transaction,
         logIndex: 0,
-        blockTime: clock.now(),
         confirmations: 1,
       }),
     } as ChainScript,

@@ -22,7 +22,7 @@ export type RunSearch = (payment: Payment) => Promise<Prediction | null>
 
 /**
  * A search of the provider's list for payments that were claimed at `oldestClaim` or later. Payments whose leases are all held before
- * its first use may share one: the list is read once for all of them. After a failure the next search reads it anew.
+ * its first use may share one: the list is read once for all of them. After a failure the next search reads it again.
  */
 export function makeRunSearch(provider: Provider, oldestClaim: Date): RunSearch {
   let listed: Promise<Map<string, Prediction[]>> | null = null

@@ -11,7 +11,9 @@ import { getKnown } from './find-prediction.ts'
 export type RunResult = { kind: 'finished'; payment: Payment; prediction: Prediction } | StepResult
 
 const firstPollMs = 150
-const pollGrowth = 1.4
+/** Of a run's age: one that was waited for at its start is read less often from the first time on. */
+const firstPollShare = 0.1
+const pollGrowth = 1.25
 const maxMisses = 3
 /** Pieces of a text are wanted soon. Anything else is read less and less often, so that long runs take few calls. */
 const maxPollMs = { text: 1_000, other: 5_000, long: 10_000 }
@@ -22,7 +24,7 @@ export async function pollPrediction(driver: Driver, payment: Payment, first: Pr
   const progress = makeProgress(driver, payment)
   let prediction = first
   let current = payment
-  let pollMs = firstPollMs
+  let pollMs = firstPollOf(payment, deps.now())
   const misses = { inARow: 0 }
   for (;;) {
     progress.show(prediction)
@@ -57,9 +59,13 @@ async function readOnce(
   }
 }
 
+const ageMs = (payment: Payment, now: Date): number => now.getTime() - runsSince(payment).getTime()
+
+const firstPollOf = (payment: Payment, now: Date): number =>
+  Math.min(Math.max(firstPollMs, ageMs(payment, now) * firstPollShare), pollLimit(payment, now))
+
 function pollLimit(payment: Payment, now: Date): number {
-  const runningMs = now.getTime() - runsSince(payment).getTime()
-  if (runningMs > 60_000) return maxPollMs.long
+  if (ageMs(payment, now) > 60_000) return maxPollMs.long
   return outputTypeOf(payment.request.task) === 'text' ? maxPollMs.text : maxPollMs.other
 }
 
@@ -78,8 +84,8 @@ async function renew(driver: Driver, payment: Payment): Promise<Payment | null> 
 
 /** A running prediction is read again soon when it is young and seldom when it is old. */
 function comeBack(payment: Payment, { createdAt }: Prediction, now: Date): StepResult {
-  const ageMs = now.getTime() - Math.max(runsSince(payment).getTime(), createdAt?.getTime() ?? 0)
-  const nextAttemptAt = after(now, Math.min(Math.max(ageMs / 10, 2_000), 60_000))
+  const runMs = Math.min(ageMs(payment, now), now.getTime() - (createdAt?.getTime() ?? 0))
+  const nextAttemptAt = after(now, Math.min(Math.max(runMs / 10, 2_000), 60_000))
   return { kind: 'waiting', payment, nextAttemptAt, reason: null }
 }
 

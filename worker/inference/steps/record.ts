@@ -28,8 +28,17 @@ export async function record(driver: Driver, payment: Payment, outcome: Outcome)
 
 async function asRecorded(driver: Driver, payment: Payment): Promise<StepResult> {
   const found = await findByInferenceId(driver.deps.database, payment.inferenceId)
-  if (found === null || found.record === null) return { kind: 'lost_lease', payment }
-  return { kind: 'ended', payment: found.payment, record: found.record }
+  if (found === null) return { kind: 'lost_lease', payment }
+  const isDoubled = payment.predictionId !== null && found.payment.predictionId !== payment.predictionId
+  if (isDoubled) {
+    const { inferenceId, predictionId } = payment
+    driver.deps.log.error('prediction.doubled', { inferenceId, predictionId })
+  }
+  if (found.record !== null && found.record.status !== 'pending') {
+    return { kind: 'ended', payment: found.payment, record: found.record }
+  }
+  const holdsLease = found.payment.leaseToken === driver.lease.token
+  return isDoubled && holdsLease ? { kind: 'moved', payment: found.payment } : { kind: 'lost_lease', payment }
 }
 
 /**

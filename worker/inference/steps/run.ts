@@ -2,9 +2,10 @@ import { DatabaseUnavailable } from '../../../db/client.ts'
 import { hasInput, type Payment } from '../../../db/queries/payment-row.ts'
 import { tiePrediction } from '../../../db/queries/payment-transitions.ts'
 import { findModel } from '../../models/catalogue.ts'
+import { outputTypeOf } from '../../models/model.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
 import { after, type Driver, move, type StepResult } from '../driver.ts'
-import { startHoldMs, startUnseenAfterMs } from '../leases.ts'
+import { startHoldMs, startUnseenAfterMs, startWaitMs } from '../leases.ts'
 import { belongsTo, getKnown, makeRunSearch, webhookUrl } from './find-prediction.ts'
 import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction.ts'
 
@@ -93,10 +94,15 @@ async function start(driver: Driver, payment: Payment): Promise<Prediction> {
     model: model.providerModel,
     input: payment.request.input,
     webhookUrl: webhookUrl(driver.deps.config, payment),
+    waitSeconds: driver.awaitsResult ? startWaitMs / 1000 : 0,
   })
   driver.deps.log.info('prediction.started', { inferenceId: payment.inferenceId, predictionId: prediction.id })
-  return savePredictionId(driver, payment, prediction)
+  return isRecordedNext(payment, prediction) ? prediction : savePredictionId(driver, payment, prediction)
 }
+
+/** A text that is there already is recorded next, and its record writes the run's id: nothing lies between that could lose it. */
+const isRecordedNext = (payment: Payment, { status }: Prediction): boolean =>
+  status !== 'running' && outputTypeOf(payment.request.task) === 'text'
 
 /**
  * Writes the prediction's id to the row; the first one stays. If another driver tied another run, that one counts and this one
@@ -105,7 +111,7 @@ async function start(driver: Driver, payment: Payment): Promise<Prediction> {
 async function savePredictionId(driver: Driver, payment: Payment, prediction: Prediction): Promise<Prediction> {
   const { deps } = driver
   try {
-    const tied = await tiePrediction(deps.database, payment.id, prediction.id, deps.now())
+    const tied = await tiePrediction(deps.database, payment, prediction.id, deps.now())
     if (tied === null || tied === prediction.id) return prediction
     deps.log.error('prediction.doubled', { inferenceId: payment.inferenceId, predictionId: prediction.id })
     await cancelQuietly(driver, prediction)

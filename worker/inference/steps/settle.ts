@@ -1,10 +1,10 @@
 import { isUniqueViolation } from '../../../db/client.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { markSettled } from '../../../db/queries/payment-transitions.ts'
-import { ChainUnavailable, type FoundTransfer } from '../../chain/chain.ts'
+import { ChainUnavailable, type MinedTransfer } from '../../chain/chain.ts'
 import { settlementRequest, transferQuery } from '../../payments/settlement-request.ts'
 import { after, type Driver, logMove, move, type StepResult } from '../driver.ts'
-import { confirmLeaseMs, confirmPollMs, confirmWithinMs, runLeaseMs } from '../leases.ts'
+import { confirmFirstPollMs, confirmLeaseMs, confirmPollMs, confirmWithinMs, runLeaseMs } from '../leases.ts'
 import { fromStates } from '../state-machine.ts'
 
 /**
@@ -49,6 +49,7 @@ async function confirm(driver: Driver, payment: Payment, transaction: string): P
   }
   const deadline = after(arrivedAt, confirmWithinMs)
   let current = payment
+  let pollMs = confirmFirstPollMs
   for (;;) {
     const found = await transferIn(driver, current, transaction)
     if (found !== null && found.confirmations >= deps.config.minConfirmations) {
@@ -58,7 +59,8 @@ async function confirm(driver: Driver, payment: Payment, transaction: string): P
     const renewed = await renewWhileConfirming(driver, current, deadline)
     if (renewed === null) return { kind: 'lost_lease', payment: current }
     current = renewed
-    await deps.sleep(confirmPollMs)
+    await deps.sleep(Math.min(pollMs, deadline.getTime() - deps.now().getTime()))
+    pollMs = Math.min(pollMs * 2, confirmPollMs)
   }
 }
 
@@ -68,7 +70,7 @@ async function renewWhileConfirming(driver: Driver, payment: Payment, deadline: 
   return move(driver, payment, 'mark_settling', { leaseUntil: until, nextAttemptAt: until })
 }
 
-async function transferIn(driver: Driver, payment: Payment, transaction: string): Promise<FoundTransfer | null> {
+async function transferIn(driver: Driver, payment: Payment, transaction: string): Promise<MinedTransfer | null> {
   try {
     return await driver.deps.chain.transferIn(transferQuery(payment), `0x${transaction.slice(2)}`)
   } catch (error) {
@@ -85,7 +87,7 @@ export async function markPaid(
   driver: Driver,
   payment: Payment,
   transaction: string,
-  found: FoundTransfer | null,
+  found: MinedTransfer | null,
 ): Promise<StepResult> {
   driver.transaction = transaction
   try {

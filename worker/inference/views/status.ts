@@ -10,6 +10,8 @@ import { metricsOf, resultBody } from './present.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+export const isUuid = (id: string): boolean => uuid.test(id)
+
 /** Who asks for one purchase: a signed-in wallet, or a caller whose key for this very purchase was checked. */
 export type Viewer = Session | 'key_holder'
 
@@ -28,7 +30,7 @@ export async function inferenceStatus(deps: RequestDeps, viewer: Viewer, id: str
 
 /** A purchase with its record, for its owner. Throws `AppError inference_not_found`, to everybody else too. */
 export async function ownInference(deps: RequestDeps, viewer: Viewer, id: string) {
-  const found = uuid.test(id) ? await findByInferenceId(deps.database, id) : null
+  const found = isUuid(id) ? await findByInferenceId(deps.database, id) : null
   if (found === null || !isOwner(viewer, found.payment)) {
     throw new AppError('inference_not_found', { detail: 'You have no inference with this id.' })
   }

@@ -92,7 +92,7 @@ async function followToEnd(
     const last =
       answer.kind === 'in_progress' ? await followPurchase(deps, answer.payment, follower, call.arrivedAt) : answer
     if (last !== null) return last
-    current = startPurchase(deps, call)
+    current = startPurchase(deps, call, { awaitsResult: false })
   }
 }
 

@@ -73,6 +73,16 @@ export function makeInferenceAnswers(values: Values, { failure, nextAction, paym
     nextCursor: z.string().nullable(),
   })
 
+  const Share = z.strictObject({ id, showsPrompt: z.boolean() })
+  const SharedResult = z.strictObject({
+    task,
+    model: z.string(),
+    prompt: z.string().nullable().meta({ description: 'Null where the owner does not show it.' }),
+    output: Output.nullable(),
+    predictTimeMs: z.int().nullable(),
+    day: z.iso.date(),
+  })
+
   /** EIP-712 data with its signature. */
   const Receipt = z.strictObject({
     domain: z.strictObject({ name: z.string(), version: z.string() }),
@@ -110,6 +120,8 @@ export function makeInferenceAnswers(values: Values, { failure, nextAction, paym
     PendingInference,
     InferenceRecord,
     InferencePage,
+    Share,
+    SharedResult,
     Receipt,
   }
 }
