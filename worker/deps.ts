@@ -14,7 +14,7 @@ import { BINDING_NAMES, makeBindingRateLimiter, type RateLimitBinding } from './
 import type { RateLimiter } from './rate-limits/limits.ts'
 import { makeMemoryRateLimiter } from './rate-limits/memory-rate-limiter.ts'
 import { makeS3Store } from './storage/s3.ts'
-import { makeQueueWaker, type QueueBinding } from './wake-ups/queue-waker.ts'
+import { makeQueueWaker, type QueueBinding } from './wake-ups/waker.ts'
 
 /** Workers want `fetch` called as the global's own, not as a method of something else. */
 const callFetch: Fetch = (url, init) => fetch(url, init)

@@ -11,7 +11,7 @@ import { checkModels } from './models/availability.ts'
 const depsOf = oncePerEnv(makeDeps)
 const app = createApp(depsOf)
 
-/** Work that no request asked for. What it throws is logged, and tells the platform that it failed. */
+/** Work that no request asked for. What it throws is logged and thrown again, so that the platform counts it as failed. */
 async function runInBackground(
   trigger: string,
   env: object,

@@ -138,12 +138,12 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 177 KiB minified and gzipped, and 520 KiB unpacked', {
+  it('default: the worker is at most 180 KiB minified and gzipped, and 520 KiB unpacked', {
     timeout: 120_000,
   }, async () => {
     const { bytes, gzip } = await bundleBytes(await bundleWorker())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
-    expect(gzip).toBeLessThanOrEqual(177 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(180 * KIBIBYTE)
     expect(bytes).toBeLessThanOrEqual(520 * KIBIBYTE)
   })
 

@@ -17,7 +17,7 @@ async function open() {
   return { first, second, provider }
 }
 
-it('behavior: 200 purchases that wait for the provider are done by one run of two workers, each once', {
+it('behavior: two workers finish 200 purchases that wait for the provider, each once', {
   timeout: 120_000,
 }, async () => {
   const { first, second, provider } = await open()
@@ -27,7 +27,7 @@ it('behavior: 200 purchases that wait for the provider are done by one run of tw
   expect([runs.length, new Set(runs).size]).toEqual([COUNT, COUNT])
 })
 
-it('behavior: a provider that is still away receives one try a run, which changes no plan', async () => {
+it('behavior: a provider that is away gets one early try a run, which changes no plan', async () => {
   const { first, provider } = await open()
   let calls = 0
   provider.state.down = true

@@ -3,10 +3,10 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import { type Lease, type Transition, transitionPayment } from '../../db/queries/payment-transitions.ts'
 import type { RequestDeps } from '../context.ts'
 import type { AppError, PaymentState } from '../errors.ts'
+import type { WakeUp } from '../wake-ups/waker.ts'
 import { expiryMarginMs } from './leases.ts'
 import { fromStates, type PaymentEvent, transition } from './state-machine.ts'
 import type { RunSearch } from './steps/find-prediction.ts'
-import { wakeAt } from './wake.ts'
 
 /** What happens in a purchase, in order, for callers that watch it. The end is the answer. */
 export type PurchaseEvent =
@@ -109,6 +109,11 @@ export async function move(
   if (moved !== null && patch.leaseUntil === null) wakeWhenDue(driver, moved)
   if (moved !== null && to !== payment.state) logMove(driver, payment, event, to, patch.reason)
   return moved
+}
+
+/** Has a worker look at this after `at`, where wake-ups are sent. It takes no time, and a failure is left to the scheduled job. */
+export function wakeAt({ waker, waitUntil }: RequestDeps, wakeUp: WakeUp, at: Date): void {
+  if (waker !== undefined) waitUntil(waker.wake(wakeUp, at))
 }
 
 /** Where money may have moved, what is left to do is done when it is due, also without the buyer. */

@@ -2,13 +2,12 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
-import type { Driver, PurchaseAnswer, PurchaseEvent } from './driver.ts'
+import { type Driver, type PurchaseAnswer, type PurchaseEvent, wakeAt } from './driver.ts'
 import { answerWithinMs } from './leases.ts'
 import { claim, countClaim } from './steps/claim.ts'
 import { recordAsPending } from './steps/record.ts'
 import { canStillSettle } from './steps/resolve-settlement.ts'
 import { type PaidCall, type Validation, validatePayment } from './steps/validate-payment.ts'
-import { wakeAt } from './wake.ts'
 
 /** A paid call under way. */
 export interface Purchase {

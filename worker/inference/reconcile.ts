@@ -1,7 +1,6 @@
 import { leaseDue, leaseOne } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
-import { inParallel } from '../lib/in-parallel.ts'
 import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
 import { after, type Driver, type PurchaseAnswer } from './driver.ts'
@@ -87,6 +86,19 @@ async function driveEarly(run: Run): Promise<boolean> {
     if (taken < limit || failed === taken) return false
     if (failed === 0) size = Math.min(size * 2, batchSize)
   }
+}
+
+/** Calls `work` for each item, `atOnce` of them at a time, in order. Resolves when all have ended; rejects with the first error. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items]
+  const lane = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane))
 }
 
 /** Leases up to `limit` payments and drives them. One search of the provider's list, begun after their leases, serves them all. */

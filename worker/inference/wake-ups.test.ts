@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
-import { makeQueueWaker } from '../wake-ups/queue-waker.ts'
-import type { WakeUp } from '../wake-ups/waker.ts'
+import { makeQueueWaker, type WakeUp } from '../wake-ups/waker.ts'
 import { answerWakeUps } from './wake-ups.ts'
 
 const db = useDatabase()

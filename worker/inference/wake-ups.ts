@@ -1,10 +1,9 @@
 import { readLeaseEnd } from '../../db/queries/payment-leases.ts'
 import type { RequestDeps } from '../context.ts'
-import { inParallel } from '../lib/in-parallel.ts'
 import { describeError } from '../lib/log.ts'
 import { type WakeUp, wakeUpSchema } from '../wake-ups/waker.ts'
-import { driveIfStuck, reconcile } from './reconcile.ts'
-import { wakeAt } from './wake.ts'
+import { wakeAt } from './driver.ts'
+import { driveIfStuck, inParallel, reconcile } from './reconcile.ts'
 
 /** A message of the queue. */
 export interface Message {

@@ -4,7 +4,7 @@ import { getPath } from 'hono/utils/url'
 import { readNextDue } from '../../db/queries/payment-leases.ts'
 import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
-import type { Deps, RequestDeps } from '../context.ts'
+import type { Deps } from '../context.ts'
 import { keepMonths } from '../inference/keep-months.ts'
 import { reconcile } from '../inference/reconcile.ts'
 import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
@@ -14,7 +14,7 @@ import { checkModels } from '../models/availability.ts'
 import { installDigestStream } from './digest-stream.ts'
 import { driveWhenDue } from './drive-when-due.ts'
 import type { Site } from './site.ts'
-import { makeTasks } from './tasks.ts'
+import { makeTasks, type Tasks } from './tasks.ts'
 
 export interface NodeServer {
   /** Opens the port; resolves with its number. */
@@ -64,23 +64,8 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   }
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions: SERVER_OPTIONS })
 
-  let reconciling: Promise<void> | null = null
-  /** One run at a time; a scheduled one also tries early, and checks the models. */
-  const runReconcile = async (isScheduled: boolean): Promise<void> => {
-    const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
-    await work(run, isScheduled).catch((error: unknown) => {
-      run.log.error('reconcile.failed', { cause: describeError(error) })
-    })
-    if (isScheduled) {
-      await checkModels(run)
-      await keepMonths(run)
-    }
-    reconciling = null
-  }
   const stopped = new AbortController()
-  const work = async (run: RequestDeps, tryEarly: boolean): Promise<void> => {
-    while ((await reconcile(run, { atOnce: AT_ONCE, tryEarly })).more && !stopped.signal.aborted);
-  }
+  const job = makeJob(deps, tasks, stopped.signal)
 
   return {
     listen: (port, host) =>
@@ -92,19 +77,18 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
         })
       }),
     reconcile() {
-      reconciling ??= runReconcile(true)
-      return reconciling
+      return job.run(true)
     },
     driveWhenDue() {
       const log = makeConsoleLog({ trigger: 'due' })
-      const drive = (): Promise<void> => (reconciling ??= runReconcile(false))
+      const drive = (): Promise<void> => job.run(false)
       void driveWhenDue({ readNextDue: () => readNextDue(deps.database), drive, now: deps.now, log }, stopped.signal)
     },
     async stop(ms) {
       stopped.abort()
       const { promise: timeout, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)
-      await Promise.race([Promise.all([closed(server), reconciling]).then(tasks.idle), timeout])
+      await Promise.race([Promise.all([closed(server), job.running()]).then(tasks.idle), timeout])
       clearTimeout(timer)
       if ('closeAllConnections' in server) server.closeAllConnections()
       return { unfinished: tasks.count() }
@@ -121,4 +105,29 @@ function closed(server: ReturnType<typeof createAdaptorServer>): Promise<void> {
       resolve()
     })
   })
+}
+
+/** The job of this process, one run at a time. A scheduled run also tries early, and checks the models and the months. */
+function makeJob(deps: Deps, tasks: Tasks, stopped: AbortSignal) {
+  let running: Promise<void> | null = null
+  const start = async (isScheduled: boolean): Promise<void> => {
+    const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
+    try {
+      while ((await reconcile(run, { atOnce: AT_ONCE, tryEarly: isScheduled })).more && !stopped.aborted);
+    } catch (error) {
+      run.log.error('reconcile.failed', { cause: describeError(error) })
+    }
+    if (isScheduled) {
+      await checkModels(run)
+      await keepMonths(run)
+    }
+    running = null
+  }
+  return {
+    run(isScheduled: boolean): Promise<void> {
+      running ??= start(isScheduled)
+      return running
+    },
+    running: () => running,
+  }
 }
