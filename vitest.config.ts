@@ -48,7 +48,7 @@ export default defineConfig({
             '.ci/verify/*.test.ts',
             'test/{repo,simulation,fuzz}/**/*.test.ts',
             'contracts/**/*.test.ts',
-            'web/{src,chain-reads,dashboard}/**/*.test.ts',
+            'web/{src,chain-reads,dashboard,landing}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.worker.test.ts'],
           expect: EXPECT,

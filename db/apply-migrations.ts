@@ -6,7 +6,7 @@ import { MIGRATIONS_FOLDER } from './migration-files.ts'
 type Client = Pick<pg.Client, 'query'>
 
 /** A migration that waits for a lock makes all who come after it wait too: it gives up, and tries again. */
-export const LOCK_TIMEOUT = "set lock_timeout = '400ms'"
+export const LOCK_TIMEOUT = "set lock_timeout = '200ms'"
 const LOCK_TRIES = 300
 const PAUSE_MS = 250
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -16,7 +16,7 @@ const NOTES = `create schema if not exists drizzle;
 
 /**
  * Applies what is missing, oldest first, with drizzle's files and notes, each in a transaction by itself. `before` runs ahead of each,
- * outside of a transaction. A lock that is not free within 400 ms is waited for in pauses, so that the service's own statements pass.
+ * outside of a transaction. A lock that is not free within 200 ms is waited for in pauses, so that the service's own statements pass.
  */
 export async function applyMigrations(
   client: Client,

@@ -7,7 +7,15 @@ const envSchema = z.object({
   MCP_ROUTES: z.enum(['true', 'false']).default('true'),
   /** The API's worker. */
   API: z.custom<Api>((binding) => typeof binding === 'object' && binding !== null && 'fetch' in binding),
+  /** Messages of an address per minute. Absent on a developer's machine. */
+  LIMIT_MCP: z
+    .custom<RateLimit>((binding) => typeof binding === 'object' && binding !== null && 'limit' in binding)
+    .optional(),
 })
+
+interface RateLimit {
+  limit(options: { key: string }): Promise<{ success: boolean }>
+}
 
 function onError(error: unknown): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no Error was thrown'
@@ -19,10 +27,11 @@ let server: McpServer | undefined
 
 export default {
   async fetch(request: Request, env: unknown): Promise<Response> {
-    const { PUBLIC_ORIGIN, MCP_ROUTES, API } = envSchema.parse(env)
+    const { PUBLIC_ORIGIN, MCP_ROUTES, API, LIMIT_MCP } = envSchema.parse(env)
     if (MCP_ROUTES === 'false' || new URL(request.url).pathname !== PATH)
       return new Response('Not found', { status: 404 })
     server ??= makeMcpServer({ origins: PUBLIC_ORIGIN.split(',').map((origin) => origin.trim()), onError })
-    return server(request, API)
+    const key = request.headers.get('CF-Connecting-IP') ?? 'unknown'
+    return server(request, API, LIMIT_MCP && (async () => (await LIMIT_MCP.limit({ key })).success))
   },
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openMcp } from '../test/helpers/mcp.ts'
+import { MCP_URL, openMcp } from '../test/helpers/mcp.ts'
+import { makeMcpServer } from './server.ts'
 
 const MODELS = [
   { id: 'a/image', task: 'text-to-image', field: 'prompt' },
@@ -37,6 +38,17 @@ const modern = (method: string, params: Record<string, unknown> = {}) => request
 const HEADERS_2026 = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+it('error: 429 for a caller above its limit, before anything is read', async () => {
+  const server = makeMcpServer({ origins: ['https://coinslot.example'], onError: () => undefined })
+  const send = (mayCall: () => Promise<boolean>) => {
+    const init = { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } }
+    return server(new Request(MCP_URL, init), { fetch: async () => Response.error() }, mayCall)
+  }
+  const refused = await send(async () => false)
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
+  expect((await send(async () => true)).status).toBe(400)
+})
 
 describe('a hostile HTTP request', () => {
   it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'])('error: %s is 405', async (method) => {

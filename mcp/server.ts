@@ -29,14 +29,18 @@ const INSTRUCTIONS =
   'with the price in the form of x402; call again with the payment in `_meta["x402/payment"]`. One payment buys one result.'
 const TOOLS = [...FREE, ...PAID]
 
-/** Answers what is sent to `/mcp`: MCP by streamable HTTP, without sessions. */
-export type McpServer = (request: Request, api: Api) => Promise<Response>
+/** Whether this caller may send another message; counted before anything of it is read. */
+export type MayCall = () => Promise<boolean>
+
+/** Answers what is sent to `/mcp`: MCP by streamable HTTP, without sessions. Without `mayCall` only the API's own limits apply. */
+export type McpServer = (request: Request, api: Api, mayCall?: MayCall) => Promise<Response>
 
 export function makeMcpServer({ origins, onError }: McpOptions): McpServer {
   const models = makePublicModels()
-  return async (request, api) => {
+  return async (request, api, mayCall) => {
     const refused = refusalOf(request, origins)
     if (refused !== null) return withHeaders(refused)
+    if (mayCall !== undefined && !(await mayCall())) return withHeaders(tooMany())
     const read = await readRequestBody(request, MAX_BODY_BYTES)
     if (read.tooLarge) return withHeaders(rpcError(413, -32_000, 'A body may hold at most 64 KiB.'))
     const message = parseJson(read.text)
@@ -72,6 +76,9 @@ function refusalOf(request: Request, origins: readonly string[]): Response | nul
   }
   return null
 }
+
+const tooMany = (): Response =>
+  rpcError(429, -32_000, 'Too many messages from this address. Wait a minute.', { 'Retry-After': '60' })
 
 /** What is refused before the SDK sees the message. */
 function faultOf(message: unknown): Response | null {

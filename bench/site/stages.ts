@@ -1,20 +1,36 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import { ADDRESS_VARIABLES } from '../../web/dashboard/variables.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Builds the site as it is shipped. */
-export async function buildSite(outDir: string): Promise<void> {
+export const buildSite = (outDir: string): Promise<void> => runVite('web', outDir, {})
+
+/** Builds a folder with these variables besides those of the shell. */
+async function runVite(root: string, outDir: string, variables: Record<string, string>): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-  const args = [vite, 'build', 'web', '--outDir', outDir, '--emptyOutDir']
+  const args = [vite, 'build', root, '--outDir', outDir, '--emptyOutDir']
   // A test runner's NODE_ENV would bring the development build of the framework.
-  const env = { ...process.env, NODE_ENV: 'production' }
+  const env = { ...process.env, ...variables, NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, args, { cwd: ROOT, env, timeout: 120_000 })
+}
+
+/** Any address: the size of the script does not depend on it. */
+const ADDRESS = '0x1005Dc00000000000000000000000000000005dC'
+
+/** Builds the dashboard as it is shipped. Returns the bytes of all of its gzipped script. */
+export async function dashboardBytes(outDir: string): Promise<number> {
+  const addresses = Object.fromEntries(Object.values(ADDRESS_VARIABLES).map((name) => [name, ADDRESS]))
+  await runVite('web/dashboard', outDir, addresses)
+  const files = (await readdir(join(outDir, 'assets'))).filter((name) => name.endsWith('.js'))
+  const sizes = files.map(async (name) => gzipSync(await readFile(join(outDir, 'assets', name)), { level: 9 }).length)
+  return (await Promise.all(sizes)).reduce((a, b) => a + b, 0)
 }
 
 const chunkSchema = z.object({

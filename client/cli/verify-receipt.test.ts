@@ -6,6 +6,7 @@ import { createReceiptEIP712 } from '@x402/extensions/offer-receipt'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ReceiptError } from '../node/receipt.ts'
+import { receipt as receiptCommand } from './commands/receipt.ts'
 import { UsageError } from './flags.ts'
 import { verifyFile } from './verify-receipt.ts'
 
@@ -30,6 +31,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 afterEach(() => {
   vi.restoreAllMocks()
+})
+
+it('error: --verify without a file says what to name', async () => {
+  await expect(receiptCommand.run(['--verify'])).rejects.toThrow(/^Which receipt\? Name its file/)
 })
 
 describe('receipt --verify of x402’s own receipt', () => {

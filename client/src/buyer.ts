@@ -79,7 +79,7 @@ export interface BuyerParts {
   budget?: Budget | undefined
   /** What `run` knows about the payer before it signs: its balance, and whether it has a discount. */
   payer?: PayerReader
-  /** Checks who signed the service's offers. Without it they are only compared with the price. */
+  /** Compares signed offers with the price, for callers without a session: others get none. */
   offerCheck?: OfferCheck | undefined
   /** Default for `run`: `"1.000000"`. */
   maxUsdc?: string | undefined

@@ -90,8 +90,7 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
   const anyone = apiOf(transport, retrier)
   const own = apiOf({ origin, call: proof.call }, retrier)
   const service = () => anyone.read('/.well-known/coinslot.json')
-  const recover = options.recoverOfferSigner
-  const offerCheck = recover && checkOffers(recover, service)
+  const offerCheck = checkOffers(options.recoverOfferSigner, service)
 
   return {
     ...makeBuyer({ transport, account, store, proof, chainId, budget, payer, maxUsdc, tries, sleep, offerCheck }),

@@ -68,7 +68,7 @@ export type AdminContract = (typeof WITH_ADMIN)[number]
 const LEAST_SIGNATURES = 2n
 
 /** The fault that was found, null when there is none, 'unknown' when the facts are missing. */
-type Verdict = { fault: string | null } | 'unknown'
+type Verdict = { fault: string | null } | 'unknown' | 'unplanned'
 type LaunchCheck = (facts: LaunchFacts, plan: LaunchPlan | null) => Verdict
 
 /** A check of one part of the facts; `fault` returns what is wrong, or null. */
@@ -89,7 +89,8 @@ function overPlan<Part>(
 ): LaunchCheck {
   return (facts, plan) => {
     const part = pick(facts)
-    return part === null || plan === null ? 'unknown' : { fault: fault(part, facts, plan) }
+    if (plan === null) return 'unplanned'
+    return part === null ? 'unknown' : { fault: fault(part, facts, plan) }
   }
 }
 
@@ -191,6 +192,7 @@ export function checkLaunch(facts: LaunchFacts, plan: LaunchPlan | null, hasExpl
   return checksOn(hasExplorer).map(([check, run]) => {
     const verdict = run(facts, plan)
     if (verdict === 'unknown') return unread(check)
+    if (verdict === 'unplanned') return { check, status: 'unknown', detail: 'there is no plan to compare it with' }
     const { fault } = verdict
     return fault === null
       ? { check, status: 'green', detail: 'as it must be' }

@@ -6,6 +6,7 @@ import {
   getContractAddress,
   type Hex,
   hexToString,
+  isAddress,
   isAddressEqual,
   keccak256,
   stringToHex,
@@ -13,7 +14,6 @@ import {
   zeroAddress,
 } from 'viem'
 import { getBlock, getBlockNumber, getCode, getContractEvents, readContract } from 'viem/actions'
-import * as z from 'zod'
 import { aicTokenAbi } from '../abi/aic-token.ts'
 import { claimModuleAbi } from '../abi/claim-module.ts'
 import { liquidityVaultAbi } from '../abi/liquidity-vault.ts'
@@ -79,18 +79,29 @@ export async function readLaunchFacts(client: ReadClient, options: FactsOptions)
 const orNull = <Value>(read: Promise<Value>): Promise<Value | null> => read.catch(() => null)
 
 async function readAll<Name extends string, Value>(names: readonly Name[], read: (name: Name) => Promise<Value>) {
-  const entries = await Promise.all(names.map(async (name) => [name, await read(name)] as const))
-  return z.custom<Record<Name, Value>>().parse(Object.fromEntries(entries))
+  const record: Partial<Record<Name, Value>> = {}
+  const readOne = async (name: Name): Promise<void> => {
+    record[name] = await read(name)
+  }
+  await Promise.all(names.map(readOne))
+  if (!hasAll(record, names)) throw new Error('A part was not read.')
+  return record
+}
+
+function hasAll<Name extends string, Value>(
+  record: Partial<Record<Name, Value>>,
+  names: readonly Name[],
+): record is Record<Name, Value> {
+  return names.every((name) => name in record)
 }
 
 async function readLinks(client: ReadClient, { addresses, usdc }: FactsOptions): Promise<LaunchFacts['links']> {
   const { presale, presaleVault, claimModule, aicToken, devVault } = addresses
-  const read = async (address: Address, abi: Abi, functionName: string, expected: Address) => ({
-    found: z
-      .custom<Address>((value) => typeof value === 'string')
-      .parse(await readContract(client, { address, abi, functionName })),
-    expected,
-  })
+  const read = async (address: Address, abi: Abi, functionName: string, expected: Address) => {
+    const found = await readContract(client, { address, abi, functionName })
+    if (typeof found !== 'string' || !isAddress(found)) throw new Error(`${functionName} is not an address`)
+    return { found, expected }
+  }
   const links: Record<string, ReturnType<typeof read>> = {
     'presale.vault': read(presale, presaleAbi, 'vault', presaleVault),
     'presale.claimModule': read(presale, presaleAbi, 'claimModule', claimModule),

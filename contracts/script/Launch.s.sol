@@ -22,6 +22,8 @@ contract Launch is Recorded, PresaleDeployment {
     error OperatorNotSeparate(string name, address operator);
     /// @notice The sale would begin in the past.
     error StartsInThePast(uint256 start);
+    /// @notice An amount of AIC, or how many allocations a vault has, is not that of the specification.
+    error AllocationDiffers(string holder);
     /// @notice There is no contract at the address of USDC.
     error UsdcHasNoCode(address usdc);
 
@@ -39,6 +41,7 @@ contract Launch is Recorded, PresaleDeployment {
     /// @notice Reverts when the plan must not be deployed on this chain; sends nothing.
     function check(Plan memory plan, address deployer) public view {
         require(plan.usdc.code.length > 0, UsdcHasNoCode(plan.usdc));
+        _checkAllocations(plan);
         if (isTestChain(block.chainid)) return;
         require(_threshold(plan.admin) >= 2, AdminIsNoMultisig(plan.admin));
         require(plan.phases[0].start >= block.timestamp, StartsInThePast(plan.phases[0].start));
@@ -50,6 +53,29 @@ contract Launch is Recorded, PresaleDeployment {
             }
             require(isSeparate, OperatorNotSeparate(_names[i], operator));
         }
+    }
+
+    /// @dev The names, too: they say whose the AIC is.
+    function _checkAllocations(Plan memory plan) private view {
+        require(plan.claimAmount == 150_000_000 ether, AllocationDiffers("claims"));
+        bool[4] memory isSame = [
+            plan.schedules[0].length == 1 && _isFor(plan.schedules[0][0], "Liquidity", 50_000_000 ether),
+            plan.schedules[1].length == 1 && _isFor(plan.schedules[1][0], "Treasury", 150_000_000 ether),
+            plan.schedules[2].length == 1 && _isFor(plan.schedules[2][0], "Team", 200_000_000 ether),
+            plan.schedules[3].length == 2 && _isFor(plan.schedules[3][0], "Community", 350_000_000 ether)
+                && _isFor(plan.schedules[3][1], "Incentives", 100_000_000 ether)
+        ];
+        for (uint256 i = 0; i < 4; ++i) {
+            require(isSame[i], AllocationDiffers(_names[i]));
+        }
+    }
+
+    function _isFor(IOperatorVault.Schedule memory some, bytes32 name, uint256 amount)
+        private
+        pure
+        returns (bool)
+    {
+        return some.name == name && some.amount == amount;
     }
 
     /// @notice Deploys in the name of the caller of this function's caller.

@@ -12,6 +12,7 @@ Buys one inference of each task from the running local stack, or from one that i
   --prompt TEXT         what to make
   --seed N              for the same picture again
   --pay ASSET           usdc (default) or aic
+  --presale             buy in the presale, finish it and claim, instead of inference (local stack)
   --stake N             stake N AIC first, and see the discount (local stack)
   --out DIR             where pictures and sounds are put (default .coinslot/out)
   --origin URL          another deployment; the key comes from --keystore or COINSLOT_PRIVATE_KEY
@@ -29,6 +30,7 @@ const OPTIONS = {
   prompt: { type: 'string' },
   seed: { type: 'string' },
   pay: { type: 'string' },
+  presale: { type: 'boolean' },
   stake: { type: 'string' },
   out: { type: 'string' },
 } as const
@@ -48,7 +50,11 @@ export function parseDemoFlags(args: readonly string[]): DemoFlags {
   const { task, seed, pay = 'usdc', out = '.coinslot/out', ...flags } = readFlags(args, OPTIONS).values
   if (flags.stake !== undefined && !/^\d+(\.\d{1,18})?$/.test(flags.stake))
     throw new UsageError(`--stake ${flags.stake}: give an amount of AIC`)
-  for (const [name, value] of Object.entries({ '--stake': flags.stake, '--pay aic': pay === 'aic' || undefined }))
+  for (const [name, value] of Object.entries({
+    '--stake': flags.stake,
+    '--presale': flags.presale,
+    '--pay aic': pay === 'aic' || undefined,
+  }))
     if (value !== undefined && flags.origin !== undefined) throw new UsageError(`${name} works on a local stack only`)
   const everyTask = flags.model === undefined ? Object.values(TASKS) : [undefined]
   return {

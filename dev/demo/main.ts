@@ -11,6 +11,7 @@ import { formatAmount, USDC_DECIMALS } from '../../client/src/money.ts'
 import { hasInput } from '../../client/src/tasks.ts'
 import type { Result, Task } from '../../client/src/types.ts'
 import { DEMO_HELP, type DemoFlags, parseDemoFlags } from './flags.ts'
+import { playPresale } from './presale.ts'
 import { stakeAic } from './stake.ts'
 import { openTarget, type Target } from './target.ts'
 
@@ -56,6 +57,7 @@ async function buyAll(target: Target, flags: DemoFlags, screen: Screen): Promise
       screen.done(`staked ${flags.stake} AIC`)
     }
     screen.done('wallet', account.address)
+    if (flags.presale === true && target.stack !== null) return await playPresale(target.stack, account, screen)
     const models = await coinslot.models()
     for (const { estimatedCostUsdc, task, id } of models)
       screen.line(`    ${estimatedCostUsdc} USDC  ${task.padEnd(14)} ${id}`)

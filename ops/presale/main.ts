@@ -6,9 +6,9 @@ import { getChainId } from 'viem/actions'
 import { parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
 import { type CheckResult, checkLaunch, missingForLaunch } from '../../contracts/checks/launch-checks.ts'
 import { readLaunchFacts } from '../../contracts/checks/read-facts.ts'
+import { isVerifiedBySourcify } from '../../contracts/checks/sourcify.ts'
 import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { findPresaleRecord } from '../../contracts/script/recorded.ts'
-import { isVerifiedBySourcify } from './sourcify.ts'
 
 const CONTRACTS = join(import.meta.dirname, '../../contracts')
 const LOCAL_RPC = 'http://127.0.0.1:8545'

@@ -1,10 +1,9 @@
-import { concat, encodeFunctionData, erc20Abi, type Hex, pad, parseEther, toHex } from 'viem'
+import { concat, type Hex, pad, parseEther, toHex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import * as z from 'zod'
-import { aicDeployerKey } from '../../dev/anvil/accounts.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
-import { mintUsdc, setCode, walletAt, walletCode } from '../helpers/contract-wallets.ts'
+import { giveAic, mintUsdc, setCode, walletAt, walletCode } from '../helpers/contract-wallets.ts'
 import {
   expect,
   openStudio,
@@ -58,8 +57,7 @@ async function passkeyWallet(stackInfo: StackInfo): Promise<TestWallet> {
   await setCode(rpc, address, walletCode.honest)
   await rpc.call('anvil_setBalance', address, toHex(parseEther('1')))
   await mintUsdc(rpc, stackInfo.usdc, 1_000_000n, [address])
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, parseEther('1000')] })
-  await rpc.transact([{ from: aicDeployerKey().account.address, to: stackInfo.aic, data }])
+  await giveAic(rpc, address, parseEther('1000'))
   await rpc.call('anvil_impersonateAccount', address)
 
   const wallet = new TestWallet(

@@ -1,5 +1,6 @@
-import { encodeFunctionData, type Hex, numberToHex, pad } from 'viem'
-import { deployerKey } from '../../dev/anvil/accounts.ts'
+import { encodeFunctionData, erc20Abi, type Hex, numberToHex, pad, parseEther, toHex } from 'viem'
+import { aicDeployerKey, deployerKey } from '../../dev/anvil/accounts.ts'
+import { aicContractsOf } from '../../dev/anvil/deploy-aic.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
 import { usdcAbi } from '../../dev/anvil/usdc.ts'
 
@@ -67,3 +68,16 @@ export const mintUsdc = (rpc: Rpc, usdc: Hex, amount: bigint, addresses: readonl
       gas: 200_000n,
     })),
   )
+
+/** Sends AIC (atomic units) of the community's vault, by the chain's own means: its code would spend nothing before the TGE. */
+export async function giveAic(rpc: Rpc, to: Hex, amount: bigint): Promise<void> {
+  const { token, presale } = aicContractsOf(aicDeployerKey().account.address)
+  const from = presale.marketingVault
+  await rpc.batch([
+    { method: 'anvil_impersonateAccount', params: [from] },
+    { method: 'anvil_setBalance', params: [from, toHex(parseEther('1'))] },
+  ])
+  await rpc.transact([
+    { from, to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }) },
+  ])
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildSite, MOST_BYTES, scriptBytes } from '../../bench/site/stages.ts'
+import { buildSite, dashboardBytes, MOST_BYTES, scriptBytes } from '../../bench/site/stages.ts'
 import { bundleBytes } from '../../bench/workerd/bundle.ts'
 import type { Database } from '../../db/client.ts'
 import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
@@ -151,6 +151,17 @@ describe('bytes', () => {
     const { gzip } = await bundleBytes(await bundleMcp())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
     expect(gzip).toBeLessThanOrEqual(120 * KIBIBYTE)
+  })
+
+  it('default: the dashboard loads at most 90 kB of script', { timeout: 120_000 }, async () => {
+    const outDir = await mkdtemp(join(tmpdir(), 'coinslot-dashboard-'))
+    try {
+      const gzip = await dashboardBytes(outDir)
+      expect(gzip).toBeGreaterThan(30_000)
+      expect(gzip).toBeLessThanOrEqual(90_000)
+    } finally {
+      await rm(outDir, { recursive: true, force: true })
+    }
   })
 
   it('default: the site loads at most 30 kB of script at first and 64 kB until a payment', {

@@ -43,7 +43,7 @@ export const MUTANTS = {
   claim: {
     ...untouched,
     async prepare(database) {
-      await database.run(sql`alter table payments drop constraint payments_authorization_key`)
+      await database.run(sql`alter table payment_keys drop constraint payment_keys_authorization_key`)
       await onWrite(database, 'hide_nonce', 'insert', 'new.nonce := upper(new.nonce)')
     },
   },

@@ -45,6 +45,20 @@ export function byteBudget(budget: Budget): Plugin {
   }
 }
 
+/** Prints how much script a small site loads in all, and fails the build if it is over the limit. */
+export function scriptLimit(bytes: number): Plugin {
+  return {
+    name: 'coinslot-script-limit',
+    apply: 'build',
+    enforce: 'post',
+    writeBundle(_, bundle) {
+      const script = weigh(new Set(Object.values(bundle).filter((part) => part.type === 'chunk')))
+      console.log(`script, gzip: ${script} of ${bytes} bytes`)
+      if (script > bytes) throw new Error('the script is over its byte budget')
+    },
+  }
+}
+
 function withImports(roots: Rollup.OutputChunk[], bundle: Rollup.OutputBundle): Set<Rollup.OutputChunk> {
   const all = new Set(roots)
   for (const chunk of all) {

@@ -9,6 +9,8 @@ interface Options {
   mediaOrigin: string
   /** Whether the build offers WalletConnect. */
   walletConnect: boolean
+  /** Other origins that scripts may call. */
+  connect?: readonly string[]
 }
 
 /**
@@ -65,7 +67,7 @@ const WALLETCONNECT = {
 
 export function contentPolicy(
   inline: { script: string; style: string },
-  { isLocal, mediaOrigin, walletConnect }: Options,
+  { isLocal, mediaOrigin, walletConnect, connect = [] }: Options,
 ): string {
   // A test may run a relay on this machine.
   const relay = walletConnect ? WALLETCONNECT.connect : isLocal ? 'ws://127.0.0.1:*' : ''
@@ -79,7 +81,7 @@ export function contentPolicy(
     // Wallet icons are data addresses.
     `img-src 'self' data: blob: ${shown}`,
     `media-src 'self' blob: ${shown}`,
-    ['connect-src', "'self'", media, relay].filter((source) => source !== '').join(' '),
+    ['connect-src', "'self'", media, relay, ...connect].filter((source) => source !== '').join(' '),
     ...(walletConnect ? [`frame-src ${WALLETCONNECT.frame}`] : []),
     "manifest-src 'self'",
     "form-action 'self'",

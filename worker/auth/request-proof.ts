@@ -71,8 +71,9 @@ export async function readRequestProof(
     })
   }
   await checkSignature(deps, message, fields.signature, beforeChain)
-  const { nonce, chainId } = message.parsed
-  const proof = { session: { address: getAddress(fields.address), chainId }, nonce }
+  // Of the text that was signed, not of the fields beside it.
+  const { nonce, chainId, address } = message.parsed
+  const proof = { session: { address: getAddress(address), chainId }, nonce }
   checked.set(deps.config, key, { proof, until: endOf(message, now) })
   return proof
 }

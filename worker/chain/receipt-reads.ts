@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { latestBlock } from './block-search.ts'
 import { ChainUnavailable } from './chain.ts'
 import type { Rpc, RpcBatch } from './rpc.ts'
 import { type Block, blockSchema, type Receipt, receiptSchema } from './rpc-values.ts'
@@ -29,9 +30,8 @@ const KEPT_MS = 1_000
 const POLL_MS = 25
 /** Transactions in one call; the rest go with the next one. */
 const MAX_TRANSACTIONS = 200
-/** A node that refused a batch is asked one by one for this long, for at most so many transactions at once. */
+/** A node that refused a batch is not sent one for this long: each purchase asks for itself. */
 const SINGLE_MS = 60_000
-const MAX_SINGLE = 20
 
 const HEAD = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 const receiptCall = (transaction: Hex) => ({ method: 'eth_getTransactionReceipt', params: [transaction] })
@@ -51,28 +51,27 @@ export function makeReceiptReads(batch: RpcBatch, rpc: Rpc, intervalMs: number, 
   let singleUntil = 0
   const time = (): number => clock.now().getTime()
 
-  /** Those still waited for, the longest waiting first. */
-  function stillWanted(now: number, atMost: number): Hex[] {
+  /** The longest waiting first. */
+  function stillWanted(now: number): Hex[] {
     for (const [transaction, until] of wanted) if (until < now) wanted.delete(transaction)
-    return [...wanted.keys()].slice(0, atMost)
-  }
-
-  async function ask(now: number): Promise<Map<Hex, ReceiptAnswer>> {
-    const together = now < singleUntil ? null : await readTogether(batch, stillWanted(now, MAX_TRANSACTIONS))
-    if (together !== null) return together
-    if (now >= singleUntil) singleUntil = now + SINGLE_MS
-    return readSingly(rpc, stillWanted(now, MAX_SINGLE))
+    return [...wanted.keys()].slice(0, MAX_TRANSACTIONS)
   }
 
   async function read(now: number): Promise<void> {
     begunAt = now
     readerUntil = now + READER_MS
     try {
-      const read = await ask(now)
-      if (now < answeredFor) return
-      answers = read
+      const found = await readTogether(batch, stillWanted(now))
+      if (found === null) singleUntil = now + SINGLE_MS
+      if (found === null || now < answeredFor) return
+      answers = found
       answeredFor = now
-      for (const [transaction, { receipt }] of read) if (receipt !== null) wanted.delete(transaction)
+      // What is still waited for goes to the end, so that none is left out where there are too many for one call.
+      for (const [transaction, { receipt }] of found) {
+        const until = wanted.get(transaction) ?? 0
+        wanted.delete(transaction)
+        if (receipt === null) wanted.set(transaction, until)
+      }
     } finally {
       if (begunAt === now) readerUntil = 0
     }
@@ -82,6 +81,7 @@ export function makeReceiptReads(batch: RpcBatch, rpc: Rpc, intervalMs: number, 
     async look(transaction) {
       const askedAt = time()
       for (let now = askedAt; now < askedAt + WAIT_MS; now = time()) {
+        if (now < singleUntil) return readAlone(rpc, transaction)
         const answer = answeredFor > askedAt - intervalMs ? answers.get(transaction) : undefined
         if (answer === undefined || answer.receipt === null) wanted.set(transaction, now + intervalMs + KEPT_MS)
         if (answer !== undefined) return answer
@@ -107,13 +107,8 @@ async function readTogether(batch: RpcBatch, transactions: readonly Hex[]): Prom
   )
 }
 
-async function readSingly(rpc: Rpc, transactions: readonly Hex[]): Promise<Map<Hex, ReceiptAnswer>> {
-  const [head, ...receipts] = await Promise.all([
-    rpc(HEAD.method, HEAD.params, blockSchema),
-    ...transactions.map(async (transaction) => {
-      const { method, params } = receiptCall(transaction)
-      return [transaction, await rpc(method, params, receiptSchema.nullable())] as const
-    }),
-  ])
-  return new Map(receipts.map(([transaction, receipt]) => [transaction, { receipt, head }]))
+async function readAlone(rpc: Rpc, transaction: Hex): Promise<ReceiptAnswer> {
+  const { method, params } = receiptCall(transaction)
+  const [receipt, head] = await Promise.all([rpc(method, params, receiptSchema.nullable()), latestBlock(rpc)])
+  return { receipt, head }
 }

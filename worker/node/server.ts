@@ -7,7 +7,7 @@ import { createApp } from '../app.ts'
 import type { Deps } from '../context.ts'
 import { keepMonths } from '../inference/keep-months.ts'
 import { reconcile } from '../inference/reconcile.ts'
-import { type ClientAddress, forwardedAddress } from '../lib/client-address.ts'
+import { type ClientAddress, forwardedAddress, rateLimitKey } from '../lib/client-address.ts'
 import { describeError, makeConsoleLog } from '../lib/log.ts'
 import { forRequest } from '../middleware/request-deps.ts'
 import { checkModels } from '../models/availability.ts'
@@ -39,6 +39,12 @@ function socketAddress(env: object): string | undefined {
   return 'incoming' in env && env.incoming instanceof IncomingMessage ? env.incoming.socket.remoteAddress : undefined
 }
 
+/** Whether an address may send another message to the MCP server: as many a minute as it may send payments. */
+const messageLimit =
+  ({ config, rateLimiter }: Deps, address: string) =>
+  async (): Promise<boolean> =>
+    !config.rateLimits || (await rateLimiter.take('claims', `mcp ${rateLimitKey(address)}`)).allowed
+
 /** The same app as on Workers behind a Node socket, with the site beside it. */
 export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   installDigestStream()
@@ -57,7 +63,8 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     // As the app's router reads it, so that no spelling of a path is one thing here and another there.
     const pathname = getPath(request)
     const api = { fetch: async (call: Request) => app.fetch(call, env, context) }
-    if (pathname === MCP_PATH && deps.config.mcpRoutes) return mcp(request, api)
+    if (pathname === MCP_PATH && deps.config.mcpRoutes)
+      return mcp(request, api, messageLimit(deps, clientAddress(request, env)))
     // What is below that path is for the MCP server alone.
     if (pathname.startsWith(`${MCP_PATH}/`)) return new Response('Not found', { status: 404 })
     return site === null || isApi(pathname) ? api.fetch(request) : site(request)

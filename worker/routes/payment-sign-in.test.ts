@@ -57,6 +57,18 @@ describe('PAYMENT_SIGN_IN', () => {
     }
   })
 
+  it('error: a quote token without its payment reads nothing', async () => {
+    const { post, send, paymentFor, requiredOf } = setUp(true)
+    const first = await post(BODY)
+    const bought = await post(BODY, await paymentFor(first))
+    const token = requiredOf(first).extensions.quote?.info.token ?? ''
+    const id = z.object({ id: z.uuid() }).parse(bought.body).id
+    for (const key of [token, token.slice(0, 43), token.slice(-43)]) {
+      const answer = await send(`/api/inference/${id}?key=${encodeURIComponent(key)}`)
+      expect([answer.status, answer.body['output']]).toEqual([402, undefined])
+    }
+  })
+
   it('error: switched off, an open quote does not count as sign-in', async () => {
     const { post, paymentFor, calls } = setUp(false)
     expect((await post(BODY, await paymentFor(await post(BODY)))).body.nextAction).toBe('sign_in')

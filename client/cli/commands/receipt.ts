@@ -31,6 +31,11 @@ export const receipt: Command = {
     'receipt ID [--out FILE [--force]] [--rpc URL]\n       coinslot receipt --verify FILE [OUTPUT …] [--signer ADDR] [--origin URL] [--rpc URL]',
   help: HELP,
   run: async (args) => {
+    if (args.at(-1) === '--verify') {
+      throw new UsageError(
+        'Which receipt? Name its file, then the files that were delivered: --verify receipt.json picture.webp',
+      )
+    }
     const { values, positionals } = readFlags(args, OPTIONS, MANY)
     const signer = values.signer === undefined ? undefined : hexFlag('--signer', values.signer, 40)
     const rpc = values.rpc === undefined ? undefined : urlFlag('--rpc', values.rpc)

@@ -10,7 +10,6 @@ import type { Payer, PurchaseContext, PurchaseOptions, Signed } from './context.
 import type { RunEvent } from './events.ts'
 import { askBaseQuote, askOwnQuote, type Quote } from './quote.ts'
 import { signPayment } from './sign.ts'
-import { signedOfferFor } from './signed-offer.ts'
 
 /** The shortest remaining time of a quote to show in a wallet, where a person needs time to decide. */
 const SHORTEST_SECONDS = 45
@@ -88,8 +87,7 @@ export async function* signOffer(
   offer: Offer,
 ): AsyncGenerator<RunEvent, Signed, undefined> {
   const { transport, account, store, budget, offerCheck } = context
-  const promised = signedOfferFor(quote, offer, transport.now())
-  if (promised !== null) await offerCheck?.assertGenuine(promised)
+  await offerCheck?.assertOffered(quote, offer, transport.now())
   const id = crypto.randomUUID()
   await budget?.reserve({ paymentId: id, amountAtomic: offer.amount, payer: account.address.toLowerCase() })
   let payment: PendingPayment

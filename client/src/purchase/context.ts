@@ -36,7 +36,7 @@ export interface PurchaseContext {
   /** The chain to pay on, where the caller asked for one. */
   chainId: number | undefined
   proof: WalletProof
-  /** Checks who signed an offer, where the client can. */
+  /** Compares signed offers with the price. A page has none: its calls have a session, and get no signed offers. */
   offerCheck: OfferCheck | undefined
 }
 

@@ -24,16 +24,19 @@ export interface SignedOffer {
 /** Returns the address that signed an offer. `recoverOfferSigner` of the package's `node` part is one. */
 export type RecoverSigner = (offer: SignedOffer) => Promise<string>
 
-/** Checks who signed an offer. */
+/** Compares what the service signed with what is about to be paid. */
 export interface OfferCheck {
   /** Asks for the service's key, so that a later check does not wait for it. Never throws. */
   prepare(): void
-  /** Throws `SpendCapError` unless the service's own key signed the offer. */
-  assertGenuine(offer: SignedOffer): Promise<void>
+  /** `now` is in milliseconds. Throws `SpendCapError` where the service signed something else, or its key did not sign it. */
+  assertOffered(quote: Pick<Quote, 'extensions' | 'resource'>, offer: Offer, now: number): Promise<void>
 }
 
-/** A check against the key in the content of `/.well-known/coinslot.json`, which is read once and again after a failure. */
-export function checkOffers(recover: RecoverSigner, readService: () => Promise<unknown>): OfferCheck {
+/**
+ * Compares signed offers with the price. With `recover` also their signer with the key in the content of `/.well-known/coinslot.json`,
+ * which is read once and again after a failure.
+ */
+export function checkOffers(recover: RecoverSigner | undefined, readService: () => Promise<unknown>): OfferCheck {
   let reading: Promise<string | undefined> | undefined
   const published = (): Promise<string | undefined> => {
     reading ??= readService().then((service) =>
@@ -45,10 +48,14 @@ export function checkOffers(recover: RecoverSigner, readService: () => Promise<u
     return reading
   }
   return {
-    prepare: () => void published(),
-    async assertGenuine(offer) {
+    prepare: () => {
+      if (recover !== undefined) published().catch(() => undefined)
+    },
+    async assertOffered(quote, offer, now) {
+      const promised = signedOfferFor(quote, offer, now)
+      if (promised === null || recover === undefined) return
       const signer = await published()
-      const signedBy = await recover(offer).catch(() => undefined)
+      const signedBy = await recover(promised).catch(() => undefined)
       if (signer !== undefined && signedBy?.toLowerCase() === signer.toLowerCase()) return
       throw refused(
         `the service's key did not sign it: it is ${signer ?? 'not published'}, the signer ${signedBy ?? 'unknown'}`,
@@ -63,7 +70,7 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
  * The signed offer for an entry of the quote; null where the service signed none for its token. `now` is in milliseconds. Throws
  * `SpendCapError` where the service signed another price, payee, address or time than the entry says.
  */
-export function signedOfferFor(
+function signedOfferFor(
   { extensions, resource }: Pick<Quote, 'extensions' | 'resource'>,
   offer: Offer,
   now: number,

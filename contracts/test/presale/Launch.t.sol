@@ -77,6 +77,27 @@ contract LaunchTest is PresaleFixture {
         _script.check(plan, _deployer);
     }
 
+    function test_RevertWhen_AmountsAreNotThoseOfTheSpecification() public {
+        Plan memory plan = _safePlan();
+        plan.claimAmount -= 1;
+        vm.expectRevert(abi.encodeWithSelector(Launch.AllocationDiffers.selector, "claims"));
+        _script.check(plan, _deployer);
+        string[4] memory names = ["liquidity", "dev", "team", "marketing"];
+        for (uint256 i = 0; i < 4; ++i) {
+            plan = _safePlan();
+            plan.schedules[i][plan.schedules[i].length - 1].amount += 1;
+            vm.expectRevert(abi.encodeWithSelector(Launch.AllocationDiffers.selector, names[i]));
+            _script.check(plan, _deployer);
+        }
+        // The same sum, divided in another way.
+        plan = _safePlan();
+        plan.schedules[3][0].amount -= 1 ether;
+        plan.schedules[3][1].amount += 1 ether;
+        vm.chainId(31337);
+        vm.expectRevert(abi.encodeWithSelector(Launch.AllocationDiffers.selector, "marketing"));
+        _script.check(plan, _deployer);
+    }
+
     function test_TestChainsMayHaveAPlainAdmin() public {
         Plan memory plan = _plan();
         plan.operators[2] = plan.admin;

@@ -9,6 +9,7 @@ const stackInfoSchema = z.object({
   usdc: hex,
   payTo: hex,
   aic: hex,
+  contracts: z.record(z.string(), hex),
   publicUrl: z.string(),
   modelProviderUrl: z.string(),
   buyers: z.array(z.object({ address: hex, privateKey: hex })).min(1),
@@ -17,6 +18,6 @@ const stackInfoSchema = z.object({
 export type StackInfo = z.infer<typeof stackInfoSchema>
 
 /** What the running stack printed when it was ready. */
-export function readStackInfo(): StackInfo {
-  return stackInfoSchema.parse(JSON.parse(process.env['COINSLOT_BROWSER_STACK'] ?? 'null'))
+export function readStackInfo(line = process.env['COINSLOT_BROWSER_STACK']): StackInfo {
+  return stackInfoSchema.parse(JSON.parse(line ?? 'null'))
 }

@@ -21,7 +21,7 @@ export default function Gallery() {
                 <Show
                   when={item.file}
                   fallback={
-                    <span class="made-face made-text" aria-hidden="true">
+                    <span class="made-face made-text" aria-hidden="true" dir="auto">
                       {item.text}
                     </span>
                   }
@@ -38,7 +38,9 @@ export default function Gallery() {
                     />
                   )}
                 </Show>
-                <span class="made-prompt">{item.prompt}</span>
+                <span class="made-prompt" dir="auto">
+                  {item.prompt}
+                </span>
                 <small class="figures">
                   {feltPrice(item.usdc)} · {formatSeconds(item.seconds)}
                 </small>

@@ -17,8 +17,9 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
 
 const origin = '${origin}'
-// of a wallet with USDC
-const account = privateKeyToAccount(process.env.PRIVATE_KEY)
+const { PRIVATE_KEY } = process.env
+if (!PRIVATE_KEY) throw new Error('Set PRIVATE_KEY to the key of a wallet that holds USDC.')
+const account = privateKeyToAccount(PRIVATE_KEY)
 const { networks: [{ network, usdc: asset }] } = await (await fetch(\`\${origin}/.well-known/coinslot.json\`)).json()
 // at most 0.02 USDC a payment
 const client = new x402Client().register('eip155:*', new ExactEvmScheme(account))

@@ -74,7 +74,8 @@ it.each(TAGS)('default: numbers and prices in %s are written as Intl writes them
   useMessages(await firstPage(tag))
   const { locale } = messages.format
   // Intl uses several kinds of spaces and direction marks.
-  const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c]/g, '')
+  const plain = (text: string): string =>
+    text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c\u2066\u2069]/g, '')
   const options = { minimumFractionDigits: 2, maximumFractionDigits: 18 }
   for (const value of ['0', '0.5', '999.999999', '0.123456789012345678', '1000', '12345.6', '1234567'] as const) {
     expect(plain(formatDecimal(value))).toBe(plain(new Intl.NumberFormat(locale, options).format(value)))

@@ -91,7 +91,7 @@ export const messages: Messages = {
     settings: '设置',
     seedRoll: '随机种子',
     seedAny: '随机',
-    pay: (price) => `支付 ${price} 并创作`,
+    pay: (price) => `支付 ${price}并创作`,
     payUnpriced: '支付并创作',
     busy: '创作中…',
     emptyPrompt: '请先写提示词。',

@@ -1,3 +1,5 @@
+import { rpcUrlOf } from './rpc-urls.ts'
+
 export interface Network {
   chainId: number
   name: string
@@ -14,25 +16,25 @@ const NETWORKS: readonly Network[] = [
     chainId: 1,
     name: 'Ethereum',
     explorer: 'https://etherscan.io',
-    rpcUrl: env['NEXT_PUBLIC_ETHEREUM_RPC_URL'] || 'https://ethereum-rpc.publicnode.com',
+    rpcUrl: rpcUrlOf(1, env),
   },
   {
     chainId: 11155111,
     name: 'Sepolia',
     explorer: 'https://sepolia.etherscan.io',
-    rpcUrl: env['NEXT_PUBLIC_SEPOLIA_RPC_URL'] || 'https://ethereum-sepolia-rpc.publicnode.com',
+    rpcUrl: rpcUrlOf(11155111, env),
   },
   {
     chainId: 8453,
     name: 'Base',
     explorer: 'https://basescan.org',
-    rpcUrl: env['NEXT_PUBLIC_BASE_RPC_URL'] || 'https://mainnet.base.org',
+    rpcUrl: rpcUrlOf(8453, env),
   },
   {
     chainId: 84532,
     name: 'Base Sepolia',
     explorer: 'https://sepolia.basescan.org',
-    rpcUrl: env['NEXT_PUBLIC_BASE_SEPOLIA_RPC_URL'] || 'https://sepolia.base.org',
+    rpcUrl: rpcUrlOf(84532, env),
   },
   { chainId: 31337, name: 'Local chain', explorer: null, rpcUrl: null },
 ]

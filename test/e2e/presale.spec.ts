@@ -1,0 +1,178 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { parseUnits, toHex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import * as z from 'zod'
+import { beginClaims, sellOut } from '../../dev/anvil/presale-play.ts'
+import { createRpc } from '../../dev/anvil/rpc.ts'
+import { mintUsdc } from '../helpers/contract-wallets.ts'
+import {
+  test as base,
+  expect,
+  openStudio,
+  payButton,
+  paymentDialog,
+  promptBox,
+  result,
+  signButton,
+  walletOptions,
+} from './support/site.ts'
+import { readStackInfo, type StackInfo } from './support/stack-info.ts'
+import { spawnStack } from './support/start-stack.ts'
+import { Rejects, TestWallet } from './support/test-wallet.ts'
+
+/** A sale that ends is of no use to other tests, so these have a stack for themselves. */
+const test = base.extend<object, { ownStack: StackInfo }>({
+  ownStack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern.
+    async ({}, use) => {
+      const { line, stop } = await spawnStack()
+      await use(readStackInfo(line))
+      await stop()
+    },
+    { scope: 'worker' },
+  ],
+  stackInfo: async ({ ownStack }, use) => use(ownStack),
+})
+test.describe.configure({ mode: 'serial' })
+
+const callsSchema = z.tuple([z.object({ calls: z.array(z.object({ to: z.string(), data: z.string() })) })])
+
+/** The wallet of a new user with 1,000 USDC, unlocked on the chain so that it can send. */
+async function newUser(stackInfo: StackInfo): Promise<TestWallet> {
+  const wallet = new TestWallet(walletOptions(stackInfo, { key: generatePrivateKey() }))
+  const rpc = createRpc(stackInfo.rpcUrl)
+  const { address } = wallet.account
+  await rpc.call('anvil_impersonateAccount', address)
+  await rpc.call('anvil_setBalance', address, toHex(parseUnits('1', 18)))
+  await mintUsdc(rpc, stackInfo.usdc, parseUnits('1000', 6), [address])
+  return wallet
+}
+
+/** The wallet then does several calls in one prompt. */
+function sendBatches(wallet: TestWallet, { chainId, rpcUrl }: StackInfo): void {
+  const rpc = createRpc(rpcUrl)
+  wallet.on('wallet_getCapabilities', () => ({ [toHex(chainId)]: { atomic: { status: 'supported' } } }))
+  wallet.on('wallet_sendCalls', async (params) => {
+    const [{ calls }] = callsSchema.parse(params)
+    for (const call of calls) await rpc.call('eth_sendTransaction', { from: wallet.account.address, ...call })
+    return { id: '0xba7c' }
+  })
+  wallet.on('wallet_getCallsStatus', () => ({ status: 200, receipts: [{ status: '0x1' }] }))
+}
+
+const amount = (page: Page) => page.getByLabel('You pay, in USDC')
+const buyButton = (page: Page) => page.getByRole('button', { name: 'Buy AIC' })
+
+async function connect(page: Page): Promise<void> {
+  await page.goto('/presale/')
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await expect(page.getByText('You hold 1,000.00 USDC.', { exact: false })).toBeVisible()
+}
+
+async function checkAccess(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+}
+
+test('behavior: amounts that the contract would refuse are not offered', async ({ page, context, stackInfo }) => {
+  const wallet = await newUser(stackInfo)
+  await wallet.install(context)
+  await connect(page)
+  for (const [written, words] of [
+    ['1,5', 'Enter an amount such as 250 or 250.50.'],
+    ['9', 'The smallest purchase is 10.00 USDC.'],
+    ['1000.01', 'You hold 1,000.00 USDC.'],
+    ['50001', 'This wallet can spend 50,000.00 USDC more'],
+    ['60000.01', 'This phase has 3,000,000 AIC left.'],
+  ] as const) {
+    await amount(page).fill(written)
+    await expect(page.locator('#gets')).toContainText(words)
+    await expect(buyButton(page)).toBeDisabled()
+  }
+  await amount(page).fill('250')
+  await expect(page.locator('#gets')).toHaveText('You get 12,500 AIC')
+  await checkAccess(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await page.goto('/presale/token')
+  await expect(page.getByRole('row', { name: /Marketing vault 0x/ })).toBeVisible()
+  await checkAccess(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
+test('default: a wallet without batches pays with a permit, or approves first', async ({
+  page,
+  context,
+  stackInfo,
+}) => {
+  const wallet = await newUser(stackInfo)
+  await wallet.install(context)
+  await connect(page)
+  const buy = async (): Promise<void> => {
+    await amount(page).fill('20')
+    await buyButton(page).click()
+  }
+  wallet.on('eth_signTypedData_v4', () => {
+    throw new Rejects({ code: 4001, message: 'User rejected the request.' })
+  })
+  await buy()
+  await expect(page.getByText('You cancelled in your wallet. Nothing was paid.')).toBeVisible()
+  wallet.off('eth_signTypedData_v4')
+  await buy()
+  await expect(page.getByText('Done.', { exact: false })).toBeVisible()
+  expect(wallet.signed.map(({ primaryType }) => primaryType)).toEqual(['Permit'])
+  expect(wallet.count('eth_sendTransaction')).toBe(1)
+  wallet.on('eth_signTypedData_v4', () => {
+    throw new Rejects({ code: -32601, message: 'not supported' })
+  })
+  await buy()
+  await expect(page.getByText('You hold 960.00 USDC.', { exact: false })).toBeVisible()
+  expect(wallet.count('eth_sendTransaction')).toBe(3)
+})
+
+test('default: a new user buys in one prompt, claims, stakes, and gets a discount', async ({
+  page,
+  context,
+  stackInfo,
+}) => {
+  test.setTimeout(120_000)
+  const wallet = await newUser(stackInfo)
+  sendBatches(wallet, stackInfo)
+  await wallet.install(context)
+
+  const dashboard = await context.newPage()
+  await dashboard.goto('/dashboard/')
+  await connect(page)
+  await amount(page).fill('543.21')
+  await buyButton(page).click()
+  await expect(page.getByText('Done. Your AIC is reserved', { exact: false })).toBeVisible()
+  expect(wallet.count('wallet_sendCalls')).toBe(1)
+  expect([wallet.count('eth_sendTransaction'), wallet.signed.length]).toEqual([0, 0])
+  await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible({ timeout: 15_000 })
+
+  await sellOut(stackInfo)
+  await page.getByRole('button', { name: 'Finish the sale' }).click()
+  await page.getByRole('link', { name: 'Claim your AIC' }).click()
+  await expect(page.getByText(/^Claims begin /)).toBeVisible()
+  await beginClaims(stackInfo)
+  await page.getByRole('button', { name: /^Claim 2,716\.05 AIC$/ }).click()
+  await expect(page.getByText('The AIC is in your wallet.', { exact: false })).toBeVisible()
+  await checkAccess(page)
+
+  await page.goto('/account')
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('textbox', { name: 'Amount of AIC: stake' }).fill('1000')
+  await page.getByRole('button', { name: 'Stake', exact: true }).click()
+  await expect(page.getByRole('row', { name: /1,000 AIC yours 10 %/ })).toBeVisible()
+  await openStudio(page)
+  await promptBox(page).fill('a lighthouse made of coins')
+  await payButton(page).click()
+  await signButton(page).click()
+  await expect(result(page)).toBeVisible()
+  await expect(page.getByText('10 % staking discount applied', { exact: false })).toBeVisible()
+})

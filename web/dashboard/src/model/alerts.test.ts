@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { ChainEvent } from '../reads/events.ts'
+import type { ClaimState, SaleState, VaultState } from '../reads/state.ts'
+import { type AlertSources, alertsOf } from './alerts.ts'
+
+const NOW = 2_000_000_000
+const HOUR = 3_600
+const [USDC, AIC, VAULT] = ['0x00000000000000000000000000000000000000aa', '0xbb', '0xcc'] as const
+
+const SALE: SaleState = {
+  ...{ name: 'open', raised: 100n, sold: 1_000n, softCap: 1n, endedAt: 0, leavingUntil: 0, lastPurchaseBlock: 0n },
+  ...{ pausedUntil: 0, pausedSeconds: 0, escrow: 100n, routed: 0n },
+  phases: [{ id: 1, start: 0, end: NOW - 1, price: 1n, cap: 1n, walletCap: 1n, soldAic: 0n, soldUsdc: 0n }],
+}
+const CLAIMS: ClaimState = {
+  ...{ tge: 0, claimed: 0n, held: 1_000n, tgeBps: 0, cliff: 0, duration: 0, pausedUntil: 0, pausedSeconds: 0 },
+}
+const DEV: VaultState = {
+  ...{ name: 'dev', address: VAULT, usdc: 75n, aic: 900n, locked: 0n, free: 0n, schedules: [] },
+  ...{ bps: 1, route: 0, due: 0n, routed: 0n },
+}
+const QUIET: AlertSources = {
+  ...{ now: NOW, headTime: NOW - 12, sale: SALE, claims: CLAIMS, vaults: [DEV], roles: null, events: [], checks: [] },
+  ...{ launchBlock: 10n, nameOf: () => 'devVault', isUsdc: (token: string) => token === USDC },
+}
+const place = { contract: VAULT, block: 11n, transaction: '0x', logIndex: 0, at: NOW - HOUR } as const
+const spent = (token: typeof USDC | typeof AIC, amount: bigint): ChainEvent => ({
+  ...place,
+  eventName: 'Spent',
+  args: { token, to: '0x01', amount, memo: '0x' },
+})
+const payee: ChainEvent = { ...place, eventName: 'PayeeSet', args: { payee: USDC, allowed: true } }
+const granted: ChainEvent = {
+  ...place,
+  eventName: 'RoleGranted',
+  args: { role: '0x', account: USDC, sender: USDC },
+}
+const kinds = (changes: Partial<AlertSources>): string[] => alertsOf({ ...QUIET, ...changes }).map(({ kind }) => kind)
+
+test.each<[string, Partial<AlertSources>, string[]]>([
+  ['a quiet day', {}, []],
+  ['a node that is 6 minutes behind', { headTime: NOW - 360 }, ['nodeBehind']],
+  ['a pause', { sale: { ...SALE, pausedUntil: NOW + 5 } }, ['paused']],
+  ['49 hours of pause used', { claims: { ...CLAIMS, pausedSeconds: 49 * HOUR } }, ['pauseAlmostUsed']],
+  ['an end less than a day ago', { sale: { ...SALE, name: 'ended' } }, []],
+  [
+    'an end over a day ago',
+    { now: NOW + 25 * HOUR, headTime: NOW + 25 * HOUR, sale: { ...SALE, name: 'ended' } },
+    ['notFinalized'],
+  ],
+  [
+    'a share that waits',
+    { sale: { ...SALE, name: 'finalized', endedAt: 1 }, vaults: [{ ...DEV, due: 5n }] },
+    ['notRouted'],
+  ],
+  ['claims that are not covered', { claims: { ...CLAIMS, held: 999n } }, ['claimsNotCovered']],
+  ['claims of a cancelled sale', { sale: { ...SALE, name: 'cancelled' }, claims: { ...CLAIMS, held: 0n } }, []],
+  ['25 % of the USDC spent in a day', { events: [spent(USDC, 25n)] }, ['muchSpent']],
+  ['10 % of the AIC spent in a day', { events: [spent(AIC, 100n)] }, []],
+  ['a new payee and a new role', { events: [payee, granted] }, ['payeeChanged', 'roleChanged']],
+  ['roles of the launch itself', { events: [{ ...granted, block: 10n }] }, []],
+  ['a change of last month', { events: [{ ...granted, at: NOW - 30 * 24 * HOUR }] }, []],
+  ['other code', { checks: [{ check: 'code of this build', status: 'red', detail: 'x' }] }, ['check']],
+  ['code that could not be read', { checks: [{ check: 'code of this build', status: 'unknown', detail: 'x' }] }, []],
+  ['nothing that could be read', { sale: null, claims: null, vaults: null }, []],
+])('behavior: alerts of %s', (_case, changes, expected) => {
+  expect(kinds(changes)).toEqual(expected)
+})
+
+test('behavior: a pending transfer of the admin comes before all notes', () => {
+  const pending = { to: USDC, from: NOW + 9 }
+  const admin = { contract: 'teamVault', admin: VAULT, account: { kind: 'key' }, pending, delaySeconds: 1 } as const
+  const roles = { admins: [admin], operators: [] }
+  expect(kinds({ roles, events: [payee] })).toEqual(['adminChanging', 'payeeChanged'])
+})

@@ -1,0 +1,123 @@
+import { getAddress, type Hex } from 'viem'
+import type { CheckResult } from '../../../../contracts/checks/launch-checks.ts'
+import { type ChainEvent, named } from '../reads/events.ts'
+import type { RolesState } from '../reads/roles.ts'
+import type { ClaimState, SaleState, VaultState } from '../reads/state.ts'
+
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+const WEEK_SECONDS = 7 * DAY_SECONDS
+const PAUSE_WARNING_SECONDS = 48 * HOUR_SECONDS
+const BEHIND_SECONDS = 5 * 60
+/** A vault that spends more than this share in a day is worth a look. */
+const SPENT_BPS = 2_000n
+
+/** Something that a treasurer should look at. `bad` means that money or control is at stake. */
+export type Alert = { severity: 'warn' | 'bad' } & (
+  | { kind: 'nodeBehind'; seconds: number }
+  | { kind: 'paused'; contract: string; until: number }
+  | { kind: 'pauseAlmostUsed'; contract: string; seconds: number }
+  | { kind: 'notFinalized'; since: number }
+  | { kind: 'notRouted'; vault: string; due: bigint }
+  | { kind: 'claimsNotCovered'; missing: bigint }
+  | { kind: 'muchSpent'; vault: string; percent: number }
+  | { kind: 'adminChanging'; contract: string; to: string; from: number }
+  | { kind: 'roleChanged'; contract: string; account: string; granted: boolean; at: number; transaction: Hex }
+  | { kind: 'payeeChanged'; contract: string; account: string; granted: boolean; at: number; transaction: Hex }
+  | { kind: 'check'; check: string; detail: string }
+)
+
+export interface AlertSources {
+  /** Unix seconds. */
+  now: number
+  headTime: number
+  sale: SaleState | null
+  claims: ClaimState | null
+  vaults: readonly VaultState[] | null
+  roles: RolesState | null
+  events: readonly ChainEvent[]
+  checks: readonly CheckResult[]
+  /** Blocks up to this one belong to the launch, and their roles do not count as changes. */
+  launchBlock: bigint
+  nameOf(address: string): string
+  isUsdc(token: string): boolean
+}
+
+/** Everything that is unusual now, the worst first. */
+export function alertsOf(sources: AlertSources): Alert[] {
+  const all = [...nodeAlerts(sources), ...saleAlerts(sources), ...vaultAlerts(sources), ...roleAlerts(sources)]
+  return all.sort((a, b) => a.severity.localeCompare(b.severity))
+}
+
+function nodeAlerts({ now, headTime, checks }: AlertSources): Alert[] {
+  const behind = now - headTime
+  const code = checks.filter(({ check, status }) => check === 'code of this build' && status === 'red')
+  return [
+    ...(behind > BEHIND_SECONDS ? [{ kind: 'nodeBehind', severity: 'bad', seconds: behind } as const] : []),
+    ...code.map(({ check, detail }) => ({ kind: 'check', severity: 'bad', check, detail }) as const),
+  ]
+}
+
+function saleAlerts({ now, sale, claims }: AlertSources): Alert[] {
+  const alerts: Alert[] = []
+  for (const [contract, pause] of [['presale', sale] as const, ['claimModule', claims] as const]) {
+    if (pause === null) continue
+    const { pausedUntil: until, pausedSeconds: seconds } = pause
+    if (until > now) alerts.push({ kind: 'paused', severity: 'bad', contract, until })
+    if (seconds > PAUSE_WARNING_SECONDS) alerts.push({ kind: 'pauseAlmostUsed', severity: 'warn', contract, seconds })
+  }
+  if (sale === null) return alerts
+  const end = Math.max(0, ...sale.phases.map((phase) => phase.end))
+  if (sale.name === 'ended' && now > end + DAY_SECONDS) {
+    alerts.push({ kind: 'notFinalized', severity: 'warn', since: end })
+  }
+  const owed = sale.name === 'cancelled' ? 0n : sale.sold
+  if (claims !== null && claims.held + claims.claimed < owed) {
+    alerts.push({ kind: 'claimsNotCovered', severity: 'bad', missing: owed - claims.held - claims.claimed })
+  }
+  return alerts
+}
+
+function vaultAlerts({ now, sale, vaults, events, isUsdc }: AlertSources): Alert[] {
+  if (vaults === null) return []
+  const isLate = sale !== null && sale.name === 'finalized' && now > sale.endedAt + DAY_SECONDS
+  const notRouted = vaults.filter(({ due }) => isLate && due > 0n)
+  const recent = named(events, 'Spent').filter(({ at }) => at > now - DAY_SECONDS)
+  const muchSpent = vaults.flatMap((vault) => {
+    const spent = recent.filter(({ contract }) => contract.toLowerCase() === vault.address.toLowerCase())
+    const tokens = [...new Set(spent.map(({ args }) => args.token))]
+    return tokens.flatMap((token): Alert[] => {
+      const sum = spent.reduce((total, { args }) => (args.token === token ? total + args.amount : total), 0n)
+      const left = isUsdc(token) ? vault.usdc : vault.aic
+      const bps = (sum * 10_000n) / (sum + left)
+      return bps > SPENT_BPS
+        ? [{ kind: 'muchSpent', severity: 'warn', vault: vault.name, percent: Number(bps / 100n) }]
+        : []
+    })
+  })
+  return [
+    ...notRouted.map(({ name, due }): Alert => ({ kind: 'notRouted', severity: 'warn', vault: name, due })),
+    ...muchSpent,
+  ]
+}
+
+function roleAlerts({ now, roles, events, launchBlock, nameOf }: AlertSources): Alert[] {
+  const pending = (roles?.admins ?? []).flatMap(({ contract, pending: transfer }): Alert[] =>
+    transfer === null
+      ? []
+      : [{ kind: 'adminChanging', severity: 'bad', contract, to: transfer.to, from: transfer.from }],
+  )
+  const changes = events.flatMap((event): Alert[] => {
+    if (event.at < now - WEEK_SECONDS || event.block <= launchBlock) return []
+    const place = { severity: 'warn', contract: nameOf(event.contract), at: event.at } as const
+    const { transaction } = event
+    if (event.eventName === 'PayeeSet') {
+      const { payee, allowed: granted } = event.args
+      return [{ ...place, kind: 'payeeChanged', account: getAddress(payee), granted, transaction }]
+    }
+    if (event.eventName !== 'RoleGranted' && event.eventName !== 'RoleRevoked') return []
+    const granted = event.eventName === 'RoleGranted'
+    return [{ ...place, kind: 'roleChanged', account: getAddress(event.args.account), granted, transaction }]
+  })
+  return [...pending, ...changes]
+}

@@ -1,0 +1,44 @@
+import { Show } from 'solid-js'
+import { CopyButton } from '../../../src/components/copy-button.tsx'
+import { HashLink } from '../../../src/components/hash-link.tsx'
+import { shortHex } from '../../../src/lib/browser.ts'
+import { networkOf } from '../../../src/lib/wallet/networks.ts'
+import { useDashboard } from '../create-dashboard.ts'
+import { messages } from '../messages/en.ts'
+import { contractNameOf } from '../model/contracts.ts'
+
+/** The page of an address in the explorer of the dashboard's chain; null when the chain has no explorer. */
+export function explorerAddress(chainId: number, address: string): string | null {
+  const { explorer } = networkOf(chainId)
+  return explorer === null ? null : `${explorer}/address/${address}`
+}
+
+/** An address by its name if it is one of the monitored contracts, shortened otherwise, with a link and a button to copy it. */
+export function AddressLink(props: { address: string; isPlain?: boolean }) {
+  const { config } = useDashboard()
+  const text = (): string => {
+    const name = props.isPlain ? null : contractNameOf(config, props.address)
+    return name === null ? shortHex(props.address) : messages.contracts[name]
+  }
+  return (
+    <span class="hash figures">
+      <Show
+        when={explorerAddress(config.chainId, props.address)}
+        fallback={<span title={props.address}>{text()}</span>}
+      >
+        {(href) => (
+          <a href={href()} target="_blank" rel="noreferrer" title={props.address}>
+            {text()}
+          </a>
+        )}
+      </Show>
+      <CopyButton text={props.address} what={`${messages.address} ${shortHex(props.address)}`} />
+    </span>
+  )
+}
+
+/** A transaction of the dashboard's chain. */
+export function TransactionLink(props: { hash: string }) {
+  const { config } = useDashboard()
+  return <HashLink hash={props.hash} network={`eip155:${config.chainId}`} />
+}

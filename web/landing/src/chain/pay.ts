@@ -1,0 +1,125 @@
+import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
+import { presaleAbi } from '../../../../contracts/abi/presale.ts'
+import { callContract } from '../../../src/lib/wallet/call-contract.ts'
+import { ensureChain } from '../../../src/lib/wallet/chain.ts'
+import { walletTrouble } from '../../../src/lib/wallet/errors.ts'
+import type { Provider } from '../../../src/lib/wallet/provider.ts'
+import { type BatchCall, sendBatch, sendsBatches, waitForBatch } from '../../../src/lib/wallet/send-calls.ts'
+import { waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
+import type { SaleConfig } from '../config.ts'
+import { readDomain } from './usdc-domain.ts'
+
+/** What the person is asked for now, or what is waited for. */
+export type PayStep = 'prompt' | 'permit' | 'approve' | 'send' | 'wait'
+export type PayEnd = { at: 'done' | 'reverted' | 'replaced'; hash: Hex | null } | { at: 'wrong_chain'; hash: null }
+
+/** What every call needs. */
+export interface PayCall {
+  provider: Provider
+  address: Hex
+  config: SaleConfig
+  onStep(step: PayStep): void
+}
+
+const PERMIT_SECONDS = 3600
+
+const PERMIT_TYPE = [
+  { name: 'owner', type: 'address' },
+  { name: 'spender', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+]
+
+/**
+ * Buys AIC in a phase in the way that needs the fewest prompts: both calls in one prompt where the wallet can, else with a permit, else
+ * with an approval first. Each transaction is simulated before it is signed. Throws the wallet's or the contract's error.
+ */
+export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Promise<PayEnd> {
+  const { provider, config } = call
+  if ((await ensureChain(provider, config.chainId)) !== 'ready') return { at: 'wrong_chain', hash: null }
+  const id = BigInt(phaseId)
+  const buy = encodeFunctionData({ abi: presaleAbi, functionName: 'buy', args: [id, usdc] })
+  if ((await readAllowance(call)) >= usdc) return send(call, config.presale, buy)
+
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [config.presale, usdc] })
+  const calls = [
+    { to: config.usdc, data: approve },
+    { to: config.presale, data: buy },
+  ]
+  const batched = await inOnePrompt(call, calls)
+  if (batched !== null) return batched
+  const permit = await signPermit(call, usdc)
+  if (permit !== null) {
+    const data = encodeFunctionData({ abi: presaleAbi, functionName: 'buyWithPermit', args: [id, usdc, ...permit] })
+    if (await succeeds(call, config.presale, data)) return send(call, config.presale, data)
+  }
+  call.onStep('approve')
+  const approved = await transact(call, config.usdc, approve)
+  return approved.at === 'done' ? send(call, config.presale, buy) : approved
+}
+
+/** Simulates a call of one of the sale's contracts, then sends it and waits for it. */
+export async function send(call: PayCall, to: Hex, data: Hex): Promise<PayEnd> {
+  const { provider, address, config } = call
+  if ((await ensureChain(provider, config.chainId)) !== 'ready') return { at: 'wrong_chain', hash: null }
+  await callContract(provider, { from: address, to, data })
+  call.onStep('send')
+  return transact(call, to, data)
+}
+
+async function transact({ provider, address, onStep }: PayCall, to: Hex, data: Hex): Promise<PayEnd> {
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: address, to, data }] })
+  onStep('wait')
+  const at = await waitForTransaction(provider, { hash, from: address })
+  return { at, hash: isHex(hash) ? hash : null }
+}
+
+async function readAllowance({ provider, address, config }: PayCall): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, config.presale] })
+  return BigInt(await callContract(provider, { to: config.usdc, data }))
+}
+
+/** Both calls in one prompt. Null when the wallet cannot do that after all. */
+async function inOnePrompt(
+  { provider, address, config, onStep }: PayCall,
+  calls: readonly BatchCall[],
+): Promise<PayEnd | null> {
+  const sender = { provider, address, chainId: config.chainId }
+  if (!(await sendsBatches(sender))) return null
+  const id = await sendBatch(sender, calls)
+  if (id === null) return null
+  onStep('wait')
+  return { at: await waitForBatch(provider, id), hash: null }
+}
+
+/** Asks for a permit (EIP-2612) of exactly that amount. Null when the wallet cannot sign one. Throws the person's refusal. */
+async function signPermit(call: PayCall, value: bigint): Promise<[bigint, number, Hex, Hex] | null> {
+  const { provider, address, config } = call
+  const terms = await readDomain(provider, config, address).catch(() => null)
+  if (terms === null) return null
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + PERMIT_SECONDS)
+  const types = { EIP712Domain: getTypesForEIP712Domain(terms), Permit: PERMIT_TYPE }
+  const message = {
+    ...{ owner: address, spender: config.presale, value: value.toString() },
+    ...{ nonce: terms.nonce.toString(), deadline: deadline.toString() },
+  }
+  const document = JSON.stringify({ domain: terms.domain, types, primaryType: 'Permit', message })
+  call.onStep('permit')
+  const asked = { method: 'eth_signTypedData_v4', params: [address, document] }
+  const signature = await provider.request(asked).catch((error: unknown) => {
+    const trouble = walletTrouble(error)
+    if (trouble === 'rejected' || trouble === 'pending') throw error
+    return null
+  })
+  if (!isHex(signature) || size(signature) !== 65) return null
+  const last = Number(slice(signature, 64))
+  return [deadline, last < 27 ? last + 27 : last, slice(signature, 0, 32), slice(signature, 32, 64)]
+}
+
+/** Whether the chain would accept this now. A contract's wallet signs permits that the token refuses. */
+const succeeds = ({ provider, address }: PayCall, to: Hex, data: Hex): Promise<boolean> =>
+  callContract(provider, { from: address, to, data }).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,29 @@
+import { decodeFunctionResult, domainSeparator, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { callContract } from '../../../src/lib/wallet/call-contract.ts'
+import type { Provider } from '../../../src/lib/wallet/provider.ts'
+import type { SaleConfig } from '../config.ts'
+
+const abi = parseAbi([
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function nonces(address owner) view returns (uint256)',
+])
+
+/** The domain in which USDC takes permits, and the owner's next nonce. Null when the token does not sign in that domain. */
+export async function readDomain(provider: Provider, { usdc, chainId }: SaleConfig, owner: Hex) {
+  const ask = (data: Hex): Promise<Hex> => callContract(provider, { to: usdc, data })
+  const [name, version, separator, nonce] = await Promise.all([
+    ask(encodeFunctionData({ abi, functionName: 'name' })),
+    ask(encodeFunctionData({ abi, functionName: 'version' })),
+    ask(encodeFunctionData({ abi, functionName: 'DOMAIN_SEPARATOR' })),
+    ask(encodeFunctionData({ abi, functionName: 'nonces', args: [owner] })),
+  ])
+  const domain = {
+    name: decodeFunctionResult({ abi, functionName: 'name', data: name }),
+    version: decodeFunctionResult({ abi, functionName: 'version', data: version }),
+    chainId,
+    verifyingContract: usdc,
+  }
+  return domainSeparator({ domain }) === separator ? { domain, nonce: BigInt(nonce) } : null
+}

@@ -1,0 +1,57 @@
+import { type Address, isAddress } from 'viem'
+import { CHAIN_IDS } from '../../chain-reads/client.ts'
+import { DEV_CHAIN, devFacts } from '../../src/lib/dev-chain.ts'
+import { networkOf } from '../../src/lib/wallet/networks.ts'
+import { VARIABLES } from '../variables.ts'
+
+export interface SaleConfig {
+  chainId: number
+  rpcUrl: string
+  token: Address
+  presale: Address
+  claimModule: Address
+  usdc: Address
+  /** The phase that the page leads with. */
+  phaseId: number
+  /** Without a slash at its end; null on a chain that has no explorer. */
+  explorer: string | null
+}
+
+/** What this build sells, or what the running local stack sells. Throws when an address is missing. */
+export async function loadConfig(): Promise<SaleConfig> {
+  return DEV_CHAIN ? localConfig() : builtConfig(import.meta.env)
+}
+
+function builtConfig(env: Readonly<Record<string, unknown>>): SaleConfig {
+  const chainId = CHAIN_IDS[String(env[VARIABLES.network])] ?? 1
+  return {
+    chainId,
+    rpcUrl: networkOf(chainId).rpcUrl ?? '',
+    token: addressOf(env[VARIABLES.token], VARIABLES.token),
+    presale: addressOf(env[VARIABLES.presale], VARIABLES.presale),
+    claimModule: addressOf(env[VARIABLES.claimModule], VARIABLES.claimModule),
+    usdc: addressOf(env[VARIABLES.usdc], VARIABLES.usdc),
+    phaseId: Number(env[VARIABLES.phaseId]),
+    explorer: String(env[VARIABLES.explorer]).replace(/\/+$/, ''),
+  }
+}
+
+async function localConfig(): Promise<SaleConfig> {
+  const { chainId, rpcPath, usdc, contracts } = await devFacts()
+  return {
+    chainId,
+    rpcUrl: new URL(rpcPath, location.href).href,
+    token: addressOf(contracts['aicToken'], VARIABLES.token),
+    presale: addressOf(contracts['presale'], VARIABLES.presale),
+    claimModule: addressOf(contracts['claimModule'], VARIABLES.claimModule),
+    usdc: addressOf(usdc, VARIABLES.usdc),
+    phaseId: 1,
+    explorer: null,
+  }
+}
+
+function addressOf(value: unknown, variable: string): Address {
+  if (typeof value !== 'string' || !isAddress(value, { strict: false }))
+    throw new Error(`${variable} is not an address`)
+  return value
+}

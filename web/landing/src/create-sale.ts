@@ -1,0 +1,146 @@
+import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
+import { createPlainRpc } from '../../chain-reads/plain-rpc.ts'
+import { type Purchase, readBlock, readPurchases } from './chain/purchases.ts'
+import { readOwn, readSale, readTerms, type Terms } from './chain/read-sale.ts'
+import type { SaleConfig } from './config.ts'
+import type { SaleWallet } from './create-wallet.ts'
+import type { Own, Sale } from './model/sale.ts'
+
+const EVERY_MS = 4_000
+const HIDDEN_EVERY_MS = 60_000
+
+export interface SaleView {
+  config: SaleConfig
+  /** Null before the first read. What was read last stays while the node does not answer. */
+  sale: Accessor<Sale | null>
+  own: Accessor<Own | null>
+  terms: Accessor<Terms | null>
+  /** When claims begin, Unix seconds; 0 while it is not known. */
+  tge: Accessor<number>
+  purchases: Accessor<readonly Purchase[]>
+  isUnreachable: Accessor<boolean>
+  /** The chain's time, Unix seconds; changes each second. */
+  now: Accessor<number>
+  /** Reads again at once. */
+  update(): Promise<void>
+}
+
+/** Reads the sale every four seconds while the page is visible, and at once when the wallet changes. */
+export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView {
+  const rpc = createPlainRpc(config.rpcUrl)
+  const [sale, setSale] = createSignal<Sale | null>(null)
+  const [own, setOwn] = createSignal<Own | null>(null)
+  const [terms, setTerms] = createSignal<Terms | null>(null)
+  const [tge, setTge] = createSignal(0)
+  const [purchases, setPurchases] = createSignal<readonly Purchase[]>([])
+  const [isUnreachable, setUnreachable] = createSignal(false)
+  const { now, follow } = createChainClock()
+  const isBehind = makeBehindCheck()
+  let shownFor = { block: 0n, hash: '' }
+
+  async function read(): Promise<void> {
+    const head = await readBlock(rpc, 'latest')
+    // Another node behind the same address may be a few blocks behind: what was shown is newer.
+    if (head === null || isBehind(head.number)) return
+    follow(head.time)
+    const { sale: next, tge: begins, lastPurchaseBlock } = await readSale(rpc, config)
+    const owner = wallet()?.address
+    const nextOwn = owner === undefined ? null : await readOwn(rpc, config, owner, next.phases)
+    setSale(next)
+    setTge(begins)
+    if (wallet()?.address === owner) setOwn(nextOwn)
+    if (terms() === null) setTerms(await readTerms(rpc, config))
+    await readLatest(lastPurchaseBlock)
+  }
+
+  /** The list is read again when the last purchase is another one, or its block was replaced. */
+  async function readLatest(lastPurchaseBlock: bigint): Promise<void> {
+    const hash = lastPurchaseBlock === 0n ? '' : ((await readBlock(rpc, lastPurchaseBlock))?.hash ?? '')
+    if (shownFor.block === lastPurchaseBlock && shownFor.hash === hash) return
+    setPurchases(await readPurchases(rpc, config.presale, lastPurchaseBlock))
+    shownFor = { block: lastPurchaseBlock, hash }
+  }
+
+  const update = async (): Promise<void> => {
+    try {
+      await read()
+      setUnreachable(false)
+    } catch (error) {
+      console.warn('presale: the node does not answer', error)
+      setUnreachable(true)
+    }
+  }
+  const again = repeat(update)
+  createEffect(
+    on(
+      () => wallet()?.address,
+      () => {
+        setOwn(null)
+        void again()
+      },
+      { defer: true },
+    ),
+  )
+  return { config, sale, own, terms, tge, purchases, isUnreachable, now, update: again }
+}
+
+/** Runs `work` at once, after each pause, and when asked. Runs do not overlap: one that is asked for meanwhile follows. */
+function repeat(work: () => Promise<void>): () => Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let queue = Promise.resolve()
+  const run = (): Promise<void> => {
+    clearTimeout(timer)
+    queue = queue.then(work).then(() => {
+      clearTimeout(timer)
+      timer = setTimeout(run, document.hidden ? HIDDEN_EVERY_MS : EVERY_MS)
+    })
+    return queue
+  }
+  const onShown = (): void => {
+    if (!document.hidden) void run()
+  }
+  onMount(() => {
+    void run()
+    document.addEventListener('visibilitychange', onShown)
+  })
+  onCleanup(() => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onShown)
+  })
+  return run
+}
+
+/** A chain that became shorter looks like a node that is behind, but stays so. */
+const BEHIND_READS = 3
+
+/** Whether a newest block is older than one that was seen before, and was so in fewer than three reads in sequence. */
+function makeBehindCheck() {
+  let seen = 0n
+  let behind = 0
+  return (newest: bigint): boolean => {
+    behind = newest < seen ? behind + 1 : 0
+    if (behind > 0 && behind < BEHIND_READS) return true
+    seen = newest
+    behind = 0
+    return false
+  }
+}
+
+/** The chain's clock, which the browser's may differ from: it continues from the time of the newest block. */
+function createChainClock() {
+  const clock = (): number => Math.floor(Date.now() / 1_000)
+  let ahead = 0
+  const [now, setNow] = createSignal(clock())
+  const timer = setInterval(() => setNow(clock() + ahead), 1_000)
+  onCleanup(() => clearInterval(timer))
+  return {
+    now,
+    follow(timestamp: number): void {
+      // A block is up to some seconds old when it is read; only a difference beyond that is one of the clocks.
+      const difference = timestamp - clock()
+      ahead = Math.abs(difference) > MOST_BLOCK_AGE_SECONDS ? difference : 0
+      setNow(clock() + ahead)
+    },
+  }
+}
+const MOST_BLOCK_AGE_SECONDS = 30

@@ -1,0 +1,37 @@
+import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { AIC_DECIMALS, formatAic, formatDecimal } from '../../src/lib/money.ts'
+import { messages } from '../../src/messages/active.ts'
+
+/** Atomic USDC as `1,250.50`. */
+export const usdc = (atomic: bigint): string => formatDecimal(formatAmount(atomic, USDC_DECIMALS))
+
+/** Atomic AIC as `1,250.5`, rounded down. */
+export const aic = (atomic: bigint): string => formatAic(formatAmount(atomic, AIC_DECIMALS))
+
+/** `Nov 27, 2026, 4:05 PM` of Unix seconds. */
+export const moment = (seconds: number): string =>
+  new Intl.DateTimeFormat(messages.format.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1_000)
+
+const BPS_PER_PERCENT = 100
+/** `12.5 %` of basis points. */
+export const percent = (bps: number): string => `${formatDecimal(String(bps / BPS_PER_PERCENT), 0)} %`
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** `3 days, 4 hours`: the two largest units. */
+export function span(seconds: number): string {
+  const first = UNITS.findIndex(([, size]) => seconds >= size)
+  let rest = seconds
+  const parts = (first === -1 ? UNITS.slice(-1) : UNITS.slice(first, first + 2)).flatMap(([unit, size], index) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count === 0 && index > 0) return []
+    return [new Intl.NumberFormat(messages.format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
+  })
+  return parts.join(', ')
+}

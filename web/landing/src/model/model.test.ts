@@ -1,0 +1,94 @@
+import { parseUnits } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { checkEnv } from '../../../build/required-env.ts'
+import { RULES } from '../../variables.ts'
+import { mostFor, readEntry } from './entry.ts'
+import { canLeave, hardCap, type Own, type Phase, type Sale, stageOf } from './sale.ts'
+
+const aic = (whole: string): bigint => parseUnits(whole, 18)
+const usdc = (whole: string): bigint => parseUnits(whole, 6)
+
+const phaseOf = (id: number, changed: Partial<Phase> = {}): Phase => ({
+  ...{ id, start: id * 100, end: id * 100 + 50, price: usdc('0.02'), cap: aic('1000000') },
+  ...{ walletCap: usdc('5000'), soldAic: 0n },
+  ...changed,
+})
+const saleOf = (changed: Partial<Sale> = {}): Sale => ({
+  ...{ state: 'open', raised: 0n, sold: 0n, softCap: usdc('10000'), minPurchase: usdc('10') },
+  ...{ phases: [phaseOf(1), phaseOf(2)], pausedUntil: 0, leavingUntil: 0 },
+  ...changed,
+})
+const OWN: Own = {
+  ...{ usdc: usdc('400'), boughtAic: 0n, boughtUsdc: 0n, spentIn: [0n, 0n] },
+  ...{ total: 0n, vested: 0n, claimed: 0n },
+}
+
+describe('the stage of a sale', () => {
+  it.each<[string, Partial<Sale>, number, string]>([
+    ['before the first phase', { state: 'waiting' }, 50, 'waiting'],
+    ['in a phase', {}, 120, 'open'],
+    ['between phases', { state: 'waiting' }, 170, 'between'],
+    ['in a phase that is sold out', { phases: [phaseOf(1, { soldAic: aic('1000000') }), phaseOf(2)] }, 120, 'sold_out'],
+    ['while paused', { state: 'paused', pausedUntil: 999 }, 120, 'paused'],
+    ['over, below the soft cap', { state: 'ended', raised: usdc('9999.999999') }, 300, 'missed'],
+    ['over, at the soft cap', { state: 'ended', raised: usdc('10000') }, 300, 'ended'],
+    ['over by the clock before the chain says so', { raised: usdc('10000') }, 300, 'ended'],
+    ['finalized', { state: 'finalized' }, 300, 'finalized'],
+    ['cancelled', { state: 'cancelled' }, 120, 'cancelled'],
+  ])('default: %s', (_when, changed, now, at) => {
+    expect(stageOf(saleOf(changed), 1, now).at).toBe(at)
+  })
+
+  it('behavior: the phase that runs is sold, whichever the page was made for', () => {
+    expect(stageOf(saleOf(), 1, 220)).toMatchObject({ at: 'open', phase: { id: 2 }, isOther: true })
+    expect(stageOf(saleOf(), 2, 220)).toMatchObject({ isOther: false })
+  })
+
+  it('behavior: buyers can leave until the window closes, and not after the sale is final', () => {
+    expect(canLeave(saleOf({ leavingUntil: 200 }), 199)).toBe(true)
+    expect(canLeave(saleOf({ leavingUntil: 200 }), 200)).toBe(false)
+    expect(canLeave(saleOf({ leavingUntil: 200, state: 'finalized' }), 199)).toBe(false)
+    expect(hardCap(saleOf())).toBe(usdc('40000'))
+  })
+})
+
+describe('an amount to buy for', () => {
+  const phase = phaseOf(1)
+  const almostSold = phaseOf(1, { soldAic: aic('999900') })
+
+  it.each<[string, Phase, Own | null, unknown]>([
+    ['', phase, OWN, { at: 'empty' }],
+    ['100', phase, OWN, { at: 'good', usdc: usdc('100'), aic: aic('5000') }],
+    ['0.000001', phaseOf(1, { price: 3n }), null, { fault: 'too_small' }],
+    ['1,5', phase, OWN, { fault: 'malformed' }],
+    ['0', phase, OWN, { fault: 'malformed' }],
+    ['-5', phase, OWN, { fault: 'malformed' }],
+    ['9.999999', phase, OWN, { fault: 'too_small' }],
+    ['400.000001', phase, OWN, { fault: 'over_balance' }],
+    ['5000.000001', phase, null, { fault: 'over_wallet_cap' }],
+    ['300', phase, { ...OWN, spentIn: [usdc('4800'), 0n] }, { fault: 'over_wallet_cap' }],
+    ['2.000001', almostSold, OWN, { fault: 'over_phase' }],
+    // The last piece of a phase may be smaller than the smallest purchase.
+    ['2', almostSold, OWN, { at: 'good', aic: aic('100') }],
+  ])('default: "%s" is read as the contract would', (written, of, own, expected) => {
+    expect(readEntry(written, of, own, usdc('10'))).toMatchObject(Object(expected))
+  })
+
+  it('default: the most is the smallest of what the phase, the wallet cap and the balance allow', () => {
+    expect(mostFor(phase, OWN)).toBe(usdc('400'))
+    expect(mostFor(almostSold, OWN)).toBe(usdc('2'))
+    expect(mostFor(phase, { ...OWN, spentIn: [usdc('4900'), 0n] })).toBe(usdc('100'))
+    expect(mostFor(phase, null)).toBe(usdc('5000'))
+  })
+})
+
+it('error: every variable of the build that is missing or wrong is named at once', () => {
+  const wrong = {
+    NEXT_PUBLIC_NETWORK_NAME: 'moon',
+    NEXT_PUBLIC_EXPLORER_BASE_URL: 'http://x',
+    NEXT_PUBLIC_USDC_ADDRESS: '0x1',
+  }
+  const names = Object.keys(RULES)
+  expect(names).toHaveLength(7)
+  for (const name of names) expect(() => checkEnv(wrong, RULES)).toThrow(name)
+})

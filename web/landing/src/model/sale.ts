@@ -1,0 +1,92 @@
+/** In the order of the contract's enum. */
+export const SALE_STATES = ['waiting', 'open', 'paused', 'ended', 'finalized', 'cancelled'] as const
+export type SaleStateName = (typeof SALE_STATES)[number]
+
+/** Amounts are atomic units, times Unix seconds; 0 means that there is no such time. */
+export interface Phase {
+  id: number
+  start: number
+  end: number
+  /** Atomic USDC per whole AIC. */
+  price: bigint
+  cap: bigint
+  walletCap: bigint
+  soldAic: bigint
+}
+
+export interface Sale {
+  state: SaleStateName
+  raised: bigint
+  sold: bigint
+  softCap: bigint
+  minPurchase: bigint
+  phases: readonly Phase[]
+  pausedUntil: number
+  /** Until when buyers can leave because the pause was used up. */
+  leavingUntil: number
+}
+
+/** What one wallet has to do with the sale. */
+export interface Own {
+  /** USDC that it holds. */
+  usdc: bigint
+  /** What it bought in all phases. */
+  boughtAic: bigint
+  boughtUsdc: bigint
+  /** USDC spent in each phase, in order. */
+  spentIn: readonly bigint[]
+  /** Of its AIC: all of it, what is free by now, what was claimed. */
+  total: bigint
+  vested: bigint
+  claimed: bigint
+}
+
+const ATOMIC_AIC = 10n ** 18n
+const PRICE_STEP = 1n
+
+/** AIC for USDC at a price, rounded down as the contract does. */
+export const aicFor = (usdc: bigint, price: bigint): bigint => (usdc * ATOMIC_AIC) / price
+
+/** USDC for AIC at a price, rounded down as the contract does. */
+export const worth = (aic: bigint, price: bigint): bigint => (aic * price) / ATOMIC_AIC
+
+/** USDC that all phases together can raise. */
+export const hardCap = ({ phases }: Sale): bigint => phases.reduce((sum, { cap, price }) => sum + worth(cap, price), 0n)
+
+export const leftIn = ({ cap, soldAic }: Phase): bigint => cap - soldAic
+
+/** A rest below one unit of USDC counts as sold. */
+export const isSoldOut = (phase: Phase): boolean => worth(leftIn(phase), phase.price) < PRICE_STEP
+
+const runs = ({ start, end }: Phase, now: number): boolean => now >= start && now < end
+
+/** What the top of the page says and offers. */
+export type Stage =
+  | { at: 'waiting'; phase: Phase }
+  | { at: 'open'; phase: Phase; isOther: boolean }
+  | { at: 'sold_out'; phase: Phase; next: Phase | null }
+  | { at: 'between'; next: Phase }
+  | { at: 'paused'; until: number }
+  | { at: 'ended' }
+  | { at: 'missed' }
+  | { at: 'finalized' }
+  | { at: 'cancelled' }
+
+/** The stage of a sale at a time (Unix seconds). `lead` is the phase that the page leads with; the one that runs is sold. */
+export function stageOf(sale: Sale, lead: number, now: number): Stage {
+  if (sale.state === 'finalized' || sale.state === 'cancelled') return { at: sale.state }
+  if (sale.state === 'ended') return { at: sale.raised < sale.softCap ? 'missed' : 'ended' }
+  if (sale.state === 'paused') return { at: 'paused', until: sale.pausedUntil }
+  const running = sale.phases.find((phase) => runs(phase, now))
+  const next = sale.phases.find(({ start }) => start > now) ?? null
+  if (running !== undefined) {
+    if (isSoldOut(running)) return { at: 'sold_out', phase: running, next }
+    return { at: 'open', phase: running, isOther: running.id !== lead }
+  }
+  if (next === null) return { at: sale.raised < sale.softCap ? 'missed' : 'ended' }
+  return next.id === 1 ? { at: 'waiting', phase: next } : { at: 'between', next }
+}
+
+/** Whether buyers can take their USDC back before the sale is final, because the pause was used up. */
+export const canLeave = (sale: Sale, now: number): boolean =>
+  (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') && now < sale.leavingUntil

@@ -1,0 +1,35 @@
+import { Show } from 'solid-js'
+import { messages } from '../messages/en.ts'
+import { Latest, PriceList, Routes, SaleFigures } from '../parts/figures.tsx'
+import { Schedule } from '../parts/schedule.tsx'
+import { StagePart } from '../parts/stage-part.tsx'
+import { useSale } from '../sale-context.tsx'
+
+/** The sale: what it costs, the form, and what happens with money and tokens. */
+export function SalePage() {
+  const { view } = useSale()
+  return (
+    <>
+      <h1>{messages.hero.title}</h1>
+      <p class="lead">{messages.hero.lead}</p>
+      <Show when={view.sale()} fallback={<p class="hint">{messages.loading}</p>}>
+        {(sale) => (
+          <>
+            <SaleFigures sale={sale()} />
+            <StagePart sale={sale()} />
+            <Show when={view.terms()}>
+              {(terms) => (
+                <>
+                  <Schedule terms={terms()} />
+                  <Routes terms={terms()} />
+                </>
+              )}
+            </Show>
+            <PriceList sale={sale()} />
+            <Latest />
+          </>
+        )}
+      </Show>
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { For, Show } from 'solid-js'
+import { SPECIFIED_ALLOCATION } from '../../../../contracts/checks/allocation.ts'
+import { CopyButton } from '../../../src/components/copy-button.tsx'
+import { LADDER } from '../../../src/lib/discount-ladder.ts'
+import { formatDecimal } from '../../../src/lib/money.ts'
+import { percent } from '../format.ts'
+import { messages } from '../messages/en.ts'
+import { useSale } from '../sale-context.tsx'
+
+const { token } = messages
+const BPS_PER_PERCENT = 100
+const ALL_BPS = 10_000n
+const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
+
+/** What AIC is: who has it, what it does, where its contracts are, and the rules. */
+export function TokenPage() {
+  return (
+    <>
+      <h1>{token.title}</h1>
+      <p class="lead">{token.lead}</p>
+      <Allocation />
+      <h2>{token.use}</h2>
+      <p>{token.useText}</p>
+      <Ladder />
+      <Contracts />
+      <h2>{token.rules}</h2>
+      <ul class="rules">
+        <For each={token.ruleList}>{(rule) => <li>{rule}</li>}</For>
+      </ul>
+      <h2>{token.questions}</h2>
+      <For each={token.questionList}>
+        {([question, answer]) => (
+          <details class="question">
+            <summary>{question}</summary>
+            <p>{answer}</p>
+          </details>
+        )}
+      </For>
+    </>
+  )
+}
+
+function Allocation() {
+  const sum = SPECIFIED_ALLOCATION.reduce((all, row) => all + row.aic, 0n)
+  return (
+    <>
+      <h2>{token.allocation}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{token.of}</th>
+            <th scope="col">AIC</th>
+            <th scope="col">{token.share}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={SPECIFIED_ALLOCATION}>
+            {(row) => (
+              <tr>
+                <th scope="row">{row.name}</th>
+                <td>{formatDecimal(String(row.aic), 0)}</td>
+                <td>{percent(Number((row.aic * ALL_BPS) / sum))}</td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{token.sum}</th>
+            <td>{formatDecimal(String(sum), 0)}</td>
+            <td>{percent(Number(ALL_BPS))}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  )
+}
+
+function Ladder() {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{token.staked}</th>
+          <th scope="col">{token.discount}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={LADDER}>
+          {(tier) => (
+            <tr>
+              <th scope="row">{formatDecimal(tier.staked, 0)}</th>
+              <td>{percent(tier.percent * BPS_PER_PERCENT)}</td>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  )
+}
+
+function Contracts() {
+  const { view } = useSale()
+  const rows = (): (readonly [string, string])[] => {
+    const terms = view.terms()
+    const { config } = view
+    const known = [
+      [token.names.token, config.token],
+      [token.names.presale, config.presale],
+      [token.names.claimModule, config.claimModule],
+    ] as const
+    if (terms === null) return [...known]
+    const vaults = terms.routes.map(({ vault }, index) => [token.names[VAULTS[index] ?? 'liquidity'], vault] as const)
+    return [...known, [token.names.presaleVault, terms.presaleVault], ...vaults]
+  }
+  return (
+    <>
+      <h2>{token.contracts}</h2>
+      <section class="table-frame" tabindex="0" aria-label={token.contracts}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{token.contract}</th>
+              <th scope="col">{token.address}</th>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={rows()}>{([name, address]) => <ContractRow name={name} address={address} />}</For>
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+function ContractRow(props: { name: string; address: string }) {
+  const { view } = useSale()
+  return (
+    <tr>
+      <th scope="row">{props.name}</th>
+      <td>
+        <Show when={view.config.explorer} fallback={<code>{props.address}</code>}>
+          {(explorer) => (
+            <a href={`${explorer()}/address/${props.address}`} target="_blank" rel="noreferrer">
+              <code>{props.address}</code>
+            </a>
+          )}
+        </Show>
+        <CopyButton text={props.address} what={props.name} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,107 @@
+import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { createMemo, createSignal, Show } from 'solid-js'
+import { askFaucet, DEV_CHAIN } from '../../../src/lib/dev-chain.ts'
+import { buyAic } from '../chain/pay.ts'
+import { createAction } from '../create-action.ts'
+import { aic, usdc } from '../format.ts'
+import { messages } from '../messages/en.ts'
+import { type Entry, leftForWallet, mostFor, readEntry } from '../model/entry.ts'
+import { leftIn, type Phase } from '../model/sale.ts'
+import { useSale } from '../sale-context.tsx'
+import { ActionNotice } from './action-part.tsx'
+
+/** The form: USDC in, AIC out. It offers nothing that the contract would refuse. */
+export function BuyForm(props: { phase: Phase }) {
+  const { wallet, view } = useSale()
+  const [written, setWritten] = createSignal('')
+  const action = createAction(wallet, view, messages.form.done)
+  const entry = createMemo(() => readEntry(written(), props.phase, view.own(), view.sale()?.minPurchase ?? 0n))
+  const most = createMemo(() => mostFor(props.phase, view.own()))
+  const buy = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    const now = entry()
+    if (now.at !== 'good') return
+    await action.run((call) => buyAic(call, props.phase.id, now.usdc))
+    if (action.notice()?.isGood) setWritten('')
+  }
+  return (
+    <form class="buy-form" onSubmit={(event) => void buy(event)}>
+      <label for="usdc">{messages.form.usdc}</label>
+      <input
+        id="usdc"
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        value={written()}
+        aria-describedby="gets balance"
+        aria-invalid={entry().at === 'fault'}
+        onInput={(event) => setWritten(event.currentTarget.value)}
+      />
+      <p id="gets" class={entry().at === 'fault' ? 'field-error' : 'gets'} aria-live="polite">
+        <Outcome entry={entry()} phase={props.phase} />
+      </p>
+      <p id="balance" class="hint">
+        <Show when={view.own()}>{(own) => <>{messages.form.balance(usdc(own().usdc))}</>}</Show>{' '}
+        {messages.form.left(usdc(most()))}
+      </p>
+      <div class="actions">
+        <button type="submit" class="button" disabled={entry().at !== 'good' || action.step() !== null}>
+          {messages.form.buy}
+        </button>
+        <button
+          type="button"
+          class="button button-quiet"
+          disabled={most() === 0n}
+          onClick={() => setWritten(formatAmount(most(), USDC_DECIMALS))}
+        >
+          {messages.form.most}
+        </button>
+        <Faucet />
+      </div>
+      <p class="hint">{messages.form.gas}</p>
+      <ActionNotice action={action} />
+    </form>
+  )
+}
+
+/** What the amount buys, or why it buys nothing. */
+function Outcome(props: { entry: Entry; phase: Phase }) {
+  const { view } = useSale()
+  const words = (): string => {
+    const { entry, phase } = props
+    const own = view.own()
+    if (entry.at === 'empty') return ''
+    if (entry.at === 'good') return `${messages.form.gets} ${messages.form.aic(aic(entry.aic))}`
+    switch (entry.fault) {
+      case 'malformed':
+        return messages.faults.malformed
+      case 'too_small':
+        return messages.faults.too_small(usdc(view.sale()?.minPurchase ?? 0n))
+      case 'over_wallet_cap':
+        return messages.faults.over_wallet_cap(usdc(own === null ? phase.walletCap : leftForWallet(phase, own)))
+      case 'over_phase':
+        return messages.faults.over_phase(aic(leftIn(phase)))
+      case 'over_balance':
+        return messages.faults.over_balance(usdc(own?.usdc ?? 0n))
+    }
+  }
+  return <>{words()}</>
+}
+
+/** Play money on the local chain. */
+function Faucet() {
+  const { wallet, view } = useSale()
+  const ask = async (): Promise<void> => {
+    const address = wallet.wallet()?.address
+    if (address === undefined) return
+    await askFaucet(address)
+    await view.update()
+  }
+  return (
+    <Show when={DEV_CHAIN && wallet.wallet()}>
+      <button type="button" class="button button-quiet" onClick={() => void ask()}>
+        {messages.form.faucet}
+      </button>
+    </Show>
+  )
+}

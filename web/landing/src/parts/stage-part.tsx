@@ -1,0 +1,90 @@
+import { type JSX, Match, Show, Switch } from 'solid-js'
+import { moment } from '../format.ts'
+import { messages } from '../messages/en.ts'
+import { canLeave, type Sale, type Stage, stageOf } from '../model/sale.ts'
+import { useSale } from '../sale-context.tsx'
+import { BuyForm } from './buy-form.tsx'
+import { WithWallet } from './wallet-part.tsx'
+import { Finish, Refund } from './ways-out.tsx'
+
+const { stages } = messages
+
+/** The stage that a Match narrows to. */
+const when = <At extends Stage['at']>(stage: Stage, at: At): Extract<Stage, { at: At }> | null =>
+  isAt(stage, at) ? stage : null
+const isAt = <At extends Stage['at']>(stage: Stage, at: At): stage is Extract<Stage, { at: At }> => stage.at === at
+
+/** What the sale is in, in one sentence, and what a person can do now. */
+export function StagePart(props: { sale: Sale }) {
+  const { view } = useSale()
+  const lead = (): number => view.config.phaseId
+  const stage = (): Stage => stageOf(props.sale, lead(), view.now())
+  return (
+    <section class="stage" aria-label={messages.form.title}>
+      <Switch fallback={<Over at={stage().at} />}>
+        <Match when={when(stage(), 'waiting')}>{(at) => <Line>{stages.waiting(moment(at().phase.start))}</Line>}</Match>
+        <Match when={when(stage(), 'open')}>
+          {(at) => (
+            <>
+              <h2>{stages.open(at().phase.id)}</h2>
+              <Show when={at().isOther}>
+                <Line>{stages.other(lead(), at().phase.id)}</Line>
+              </Show>
+              <WithWallet title={messages.wallet.title}>
+                <BuyForm phase={at().phase} />
+              </WithWallet>
+            </>
+          )}
+        </Match>
+        <Match when={when(stage(), 'sold_out')}>
+          {(at) => (
+            <Line>
+              {stages.sold_out(at().phase.id)}{' '}
+              <Show when={at().next}>{(next) => <>{stages.next(next().id, moment(next().start))}</>}</Show>
+            </Line>
+          )}
+        </Match>
+        <Match when={when(stage(), 'between')}>
+          {(at) => <Line>{stages.between(at().next.id, moment(at().next.start))}</Line>}
+        </Match>
+        <Match when={when(stage(), 'paused')}>{(at) => <Line>{stages.paused(moment(at().until))}</Line>}</Match>
+      </Switch>
+      <Show when={canLeave(props.sale, view.now())}>
+        <Line>{stages.leave(moment(props.sale.leavingUntil))}</Line>
+        <Refund />
+      </Show>
+    </section>
+  )
+}
+
+/** What is to do once buying is over. */
+function Over(props: { at: Stage['at'] }) {
+  return (
+    <Switch>
+      <Match when={props.at === 'ended'}>
+        <Line>{stages.ended}</Line>
+        <Finish />
+      </Match>
+      <Match when={props.at === 'missed'}>
+        <Line>{stages.missed}</Line>
+        <Refund />
+      </Match>
+      <Match when={props.at === 'finalized'}>
+        <Line>{stages.finalized}</Line>
+        <p>
+          <a class="button" href={`${import.meta.env.BASE_URL}claim`}>
+            {messages.claim.title}
+          </a>
+        </p>
+      </Match>
+      <Match when={props.at === 'cancelled'}>
+        <Line>{stages.cancelled}</Line>
+        <Refund />
+      </Match>
+    </Switch>
+  )
+}
+
+function Line(props: { children: JSX.Element }) {
+  return <p class="stage-line">{props.children}</p>
+}

@@ -1,0 +1,57 @@
+import { Show } from 'solid-js'
+import { encodeFunctionData } from 'viem'
+import { presaleAbi } from '../../../../contracts/abi/presale.ts'
+import { send } from '../chain/pay.ts'
+import { createAction } from '../create-action.ts'
+import { usdc } from '../format.ts'
+import { messages } from '../messages/en.ts'
+import { useSale } from '../sale-context.tsx'
+import { ActionNotice } from './action-part.tsx'
+import { WithWallet } from './wallet-part.tsx'
+
+/** Takes all of one's USDC back. */
+export function Refund() {
+  const { wallet, view } = useSale()
+  const action = createAction(wallet, view, messages.refund.done)
+  const data = encodeFunctionData({ abi: presaleAbi, functionName: 'refund' })
+  return (
+    <WithWallet title={messages.wallet.claimTitle}>
+      <Show when={view.own()}>
+        {(own) => (
+          <Show when={own().boughtUsdc > 0n} fallback={<p>{messages.refund.nothing}</p>}>
+            <button
+              type="button"
+              class="button"
+              disabled={action.step() !== null}
+              onClick={() => void action.run((call) => send(call, view.config.presale, data))}
+            >
+              {messages.refund.button(usdc(own().boughtUsdc))}
+            </button>
+          </Show>
+        )}
+      </Show>
+      <ActionNotice action={action} />
+    </WithWallet>
+  )
+}
+
+/** Makes the sale final. For anyone. */
+export function Finish() {
+  const { wallet, view } = useSale()
+  const action = createAction(wallet, view, messages.finish.done)
+  const data = encodeFunctionData({ abi: presaleAbi, functionName: 'finalize' })
+  return (
+    <WithWallet title={messages.finish.help}>
+      <p class="hint">{messages.finish.help}</p>
+      <button
+        type="button"
+        class="button"
+        disabled={action.step() !== null}
+        onClick={() => void action.run((call) => send(call, view.config.presale, data))}
+      >
+        {messages.finish.button}
+      </button>
+      <ActionNotice action={action} />
+    </WithWallet>
+  )
+}
