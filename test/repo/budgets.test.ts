@@ -138,13 +138,13 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 180 KiB minified and gzipped, and 520 KiB unpacked', {
+  it('default: the worker is at most 180 KiB minified and gzipped, and 528 KiB unpacked', {
     timeout: 120_000,
   }, async () => {
     const { bytes, gzip } = await bundleBytes(await bundleWorker())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
     expect(gzip).toBeLessThanOrEqual(180 * KIBIBYTE)
-    expect(bytes).toBeLessThanOrEqual(520 * KIBIBYTE)
+    expect(bytes).toBeLessThanOrEqual(528 * KIBIBYTE)
   })
 
   it('default: the MCP server is at most 120 KiB minified and gzipped', { timeout: 120_000 }, async () => {
@@ -164,7 +164,7 @@ describe('bytes', () => {
     }
   })
 
-  it('default: the site loads at most 30 kB of script at first and 64 kB until a payment', {
+  it('default: the site loads at most 30 kB of script at first and 66 kB until a payment', {
     timeout: 120_000,
   }, async () => {
     const outDir = await mkdtemp(join(tmpdir(), 'coinslot-site-'))

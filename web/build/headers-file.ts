@@ -48,7 +48,8 @@ function headers(html: string, options: Options): string {
 /fonts/*
   ! Cache-Control
   Cache-Control: public, max-age=31536000, immutable
-`
+
+${LANGUAGES.map((language) => `${pathIn(language, '/s/*')}\n  X-Robots-Tag: noindex\n`).join('\n')}`
 }
 
 /** Hot replacement comes over a WebSocket, which `'self'` does not cover in every browser. */
@@ -97,7 +98,7 @@ function hashes(html: string, element: 'script' | 'style'): string {
 }
 
 /** The addresses of the app, besides the start page. */
-const PATHS = ['/history', '/account', '/stats', '/models', '/docs', '/receipt', '/i/*']
+const PATHS = ['/history', '/account', '/stats', '/models', '/docs', '/receipt', '/i/*', '/s/*']
 
 /** Writes `_redirects` for Pages: each address of the app is answered by the start page of its language. */
 export function rewritesFile(): Plugin {

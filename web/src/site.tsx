@@ -7,6 +7,7 @@ const PAGES = {
   '/': Studio,
   '/history': page(() => import('./routes/history.tsx')),
   '/i': page(() => import('./routes/result.tsx')),
+  '/s': page(() => import('./routes/shared.tsx')),
   '/account': page(() => import('./routes/account.tsx')),
   '/stats': page(() => import('./routes/stats.tsx')),
   '/models': page(() => import('./routes/models.tsx')),

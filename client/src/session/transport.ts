@@ -102,7 +102,8 @@ function startSilenceTimer({ headMs = HEAD_MS, idleMs = headMs, signal }: Call):
 /** The same answer, aborted when its body is silent for too long. */
 function withSilenceLimit(response: Response, timer: SilenceTimer): Response {
   timer.restart()
-  if (response.body === null || response.status < 200) {
+  // Chromium returns an empty stream for a 204, with which no Response can be made.
+  if (response.body === null || response.status < 200 || response.status === 204) {
     timer.end()
     return response
   }

@@ -1,4 +1,6 @@
 import { Show } from 'solid-js'
+import type { Refund } from '../lib/records/inference.ts'
+import { formatMoment } from '../lib/time.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { HashLink } from './hash-link.tsx'
@@ -13,6 +15,7 @@ export interface Charge {
   network: string | null
   /** The id of the inference, for the operator. */
   reference: string | null
+  refund?: Refund | null
 }
 
 /** What was charged, its transaction, and how a refund is made. */
@@ -25,6 +28,16 @@ export function ChargedNote(props: { charge: Charge }) {
           {(hash) => <HashLink hash={hash()} network={props.charge.network} />}
         </Show>
       </p>
+      <Show when={props.charge.refund}>
+        {(refund) => (
+          <p>
+            {refund().status === 'owed' ? text().owed : text().refunded(formatMoment(refund().refundedAt ?? ''))}{' '}
+            <Show when={refund().transaction}>
+              {(hash) => <HashLink hash={hash()} network={props.charge.network} />}
+            </Show>
+          </p>
+        )}
+      </Show>
       <p>
         {text().refund}{' '}
         <a href={at('/refunds')} rel="external">

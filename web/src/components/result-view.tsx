@@ -51,7 +51,10 @@ export function ResultView(props: Props) {
   )
 }
 
-function Output(props: { inference: Inference; prompt: string }) {
+export function Output(props: {
+  inference: Pick<Inference, 'id' | 'output'> & { metrics: Pick<Metrics, 'paymentTxHash'> }
+  prompt: string
+}) {
   const output = () => props.inference.output
   const media = (type: 'image' | 'audio'): string[] => {
     const found = output()

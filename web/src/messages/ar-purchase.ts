@@ -135,6 +135,8 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: 'أعد المحاولة (دفعة جديدة)',
     reference: (id) => `الرقم المرجعي ${id}`,
+    owed: 'هذا المبلغ مستحق لك، ويعيده المشغّل يدويًا.',
+    refunded: (when) => `أُعيد المبلغ في ${when}.`,
     explain: 'ماذا يعني هذا (بالإنجليزية)',
     field: (path, message) => `${path}: ${message}`,
   },

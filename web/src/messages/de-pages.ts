@@ -134,5 +134,21 @@ export const pageMessages: PageMessages = {
     different: 'Die Datei stimmt nicht überein.',
   },
   docs: { language: 'Diese Seite gibt es nur auf Englisch.' },
+  share: {
+    title: 'Teilen',
+    intro:
+      'Wer den Link hat, sieht dieses Ergebnis, sein Modell und seinen Tag, und nichts von deiner Wallet. Du kannst es jederzeit zurücknehmen; die Datei behält ihre öffentliche Adresse.',
+    prompt: 'Prompt zeigen',
+    create: 'Link erstellen',
+    send: 'Teilen…',
+    stop: 'Zurücknehmen',
+    done: 'Nicht mehr geteilt.',
+    failed: 'Das hat nicht geklappt. Versuch es noch einmal.',
+    pageTitle: 'Ein geteiltes Ergebnis',
+    gone: 'Dieses Ergebnis ist nicht oder nicht mehr geteilt.',
+    report: 'Diese Seite melden',
+    own: 'Eigenes erstellen',
+    by: (model, day) => `Erstellt mit ${model} am ${day}`,
+  },
   notFound: { title: 'Seite nicht gefunden', home: 'Zum Studio' },
 }

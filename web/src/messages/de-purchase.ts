@@ -141,6 +141,8 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: 'Erneut versuchen (neue Zahlung)',
     reference: (id) => `Referenz ${id}`,
+    owed: 'Diese Zahlung steht dir zu. Der Betreiber erstattet sie von Hand.',
+    refunded: (when) => `Erstattet am ${when}.`,
     explain: 'Was das bedeutet (englisch)',
     field: (path, message) => `${path}: ${message}`,
   },

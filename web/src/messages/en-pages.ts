@@ -135,5 +135,21 @@ export const pageMessages = {
   },
   /** Above the docs. English needs no note. */
   docs: { language: '' },
+  share: {
+    title: 'Share',
+    intro:
+      'Anyone with the link sees this result, its model and its day, and nothing of your wallet. You can take it back at any time; the file itself keeps its public address.',
+    prompt: 'Show the prompt',
+    create: 'Create a link',
+    send: 'Share…',
+    stop: 'Take back',
+    done: 'No longer shared.',
+    failed: 'That did not work. Try again.',
+    pageTitle: 'A shared result',
+    gone: 'This result is not shared, or no longer.',
+    report: 'Report this page',
+    own: 'Make your own',
+    by: (model: string, day: string) => `Made with ${model} on ${day}`,
+  },
   notFound: { title: 'Page not found', home: 'Go to the studio' },
 } as const

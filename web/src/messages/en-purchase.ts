@@ -141,6 +141,8 @@ export const purchaseMessages = {
     unsaid: '',
     again: 'Try again (new payment)',
     reference: (id: string) => `Reference ${id}`,
+    owed: 'This payment is owed to you. The operator refunds it by hand.',
+    refunded: (when: string) => `Refunded on ${when}.`,
     explain: 'What this means',
     field: (path: string, message: string) => `${path}: ${message}`,
   },

@@ -134,5 +134,21 @@ export const pageMessages: PageMessages = {
     different: 'El archivo no coincide.',
   },
   docs: { language: 'Esta página solo está en inglés.' },
+  share: {
+    title: 'Compartir',
+    intro:
+      'Quien tenga el enlace ve este resultado, su modelo y su día, y nada de tu cartera. Puedes retirarlo cuando quieras; el archivo conserva su dirección pública.',
+    prompt: 'Mostrar el prompt',
+    create: 'Crear un enlace',
+    send: 'Compartir…',
+    stop: 'Dejar de compartir',
+    done: 'Ya no se comparte.',
+    failed: 'No ha funcionado. Inténtalo de nuevo.',
+    pageTitle: 'Un resultado compartido',
+    gone: 'Este resultado no se comparte, o ya no.',
+    report: 'Denunciar esta página',
+    own: 'Crea el tuyo',
+    by: (model, day) => `Hecho con ${model} el ${day}`,
+  },
   notFound: { title: 'Página no encontrada', home: 'Ir al estudio' },
 }

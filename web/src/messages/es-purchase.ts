@@ -137,6 +137,8 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: 'Reintentar (nuevo pago)',
     reference: (id) => `Referencia ${id}`,
+    owed: 'Se te debe este pago. El operador lo reembolsa a mano.',
+    refunded: (when) => `Reembolsado el ${when}.`,
     explain: 'Qué significa (en inglés)',
     field: (path, message) => `${path}: ${message}`,
   },

@@ -135,5 +135,21 @@ export const pageMessages: PageMessages = {
     different: 'Le fichier ne correspond pas.',
   },
   docs: { language: 'Cette page n’existe qu’en anglais.' },
+  share: {
+    title: 'Partager',
+    intro:
+      'Toute personne qui a le lien voit ce résultat, son modèle et son jour, et rien de votre portefeuille. Vous pouvez le retirer à tout moment ; le fichier garde son adresse publique.',
+    prompt: 'Afficher le prompt',
+    create: 'Créer un lien',
+    send: 'Partager…',
+    stop: 'Ne plus partager',
+    done: 'N’est plus partagé.',
+    failed: 'Cela n’a pas marché. Réessayez.',
+    pageTitle: 'Un résultat partagé',
+    gone: 'Ce résultat n’est pas partagé, ou ne l’est plus.',
+    report: 'Signaler cette page',
+    own: 'Créez le vôtre',
+    by: (model, day) => `Fait avec ${model} le ${day}`,
+  },
   notFound: { title: 'Page introuvable', home: 'Aller au studio' },
 }

@@ -139,6 +139,8 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: 'Réessayer (nouveau paiement)',
     reference: (id) => `Référence ${id}`,
+    owed: 'Ce paiement vous est dû. L’exploitant le rembourse à la main.',
+    refunded: (when) => `Remboursé le ${when}.`,
     explain: 'Ce que cela signifie (en anglais)',
     field: (path, message) => `${path}: ${message}`,
   },

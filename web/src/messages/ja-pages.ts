@@ -134,5 +134,21 @@ export const pageMessages: PageMessages = {
     different: 'ファイルは一致しません。',
   },
   docs: { language: 'このページは英語のみです。' },
+  share: {
+    title: '共有',
+    intro:
+      'リンクを知っている人は、この結果とモデルと日付を見られます。ウォレットの情報は表示されません。いつでも取り消せますが、ファイルの公開アドレスは残ります。',
+    prompt: 'プロンプトを表示',
+    create: 'リンクを作成',
+    send: '共有…',
+    stop: '取り消す',
+    done: '共有を終了しました。',
+    failed: 'うまくいきませんでした。もう一度お試しください。',
+    pageTitle: '共有された結果',
+    gone: 'この結果は共有されていません。',
+    report: 'このページを報告',
+    own: '自分でも作る',
+    by: (model, day) => `${day} に ${model} で作成`,
+  },
   notFound: { title: 'ページが見つかりません', home: 'スタジオへ' },
 }

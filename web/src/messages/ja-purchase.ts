@@ -138,6 +138,8 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: '再試行（新しい支払い）',
     reference: (id) => `参照番号 ${id}`,
+    owed: 'この支払いは返金の対象です。運営者が手作業で返金します。',
+    refunded: (when) => `${when} に返金済み。`,
     explain: '詳しい説明（英語）',
     field: (path, message) => `${path}: ${message}`,
   },

@@ -133,5 +133,21 @@ export const pageMessages: PageMessages = {
     different: 'O arquivo não confere.',
   },
   docs: { language: 'Esta página existe apenas em inglês.' },
+  share: {
+    title: 'Compartilhar',
+    intro:
+      'Quem tem o link vê este resultado, o modelo e o dia, e nada da sua carteira. Você pode desfazer quando quiser; o arquivo mantém seu endereço público.',
+    prompt: 'Mostrar o prompt',
+    create: 'Criar um link',
+    send: 'Compartilhar…',
+    stop: 'Parar de compartilhar',
+    done: 'Não está mais compartilhado.',
+    failed: 'Não funcionou. Tente de novo.',
+    pageTitle: 'Um resultado compartilhado',
+    gone: 'Este resultado não está compartilhado, ou não está mais.',
+    report: 'Denunciar esta página',
+    own: 'Crie o seu',
+    by: (model, day) => `Feito com ${model} em ${day}`,
+  },
   notFound: { title: 'Página não encontrada', home: 'Ir para o estúdio' },
 }

@@ -136,6 +136,8 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: 'Tentar de novo (novo pagamento)',
     reference: (id) => `Referência ${id}`,
+    owed: 'Este pagamento é devido a você. O operador faz o reembolso à mão.',
+    refunded: (when) => `Reembolsado em ${when}.`,
     explain: 'O que isso significa (em inglês)',
     field: (path, message) => `${path}: ${message}`,
   },

@@ -129,5 +129,21 @@ export const pageMessages: PageMessages = {
     different: '文件不一致。',
   },
   docs: { language: '此页面只有英文版。' },
+  share: {
+    title: '分享',
+    intro:
+      '有链接的人都能看到这个结果、它的模型和日期，看不到你钱包的任何信息。你可以随时撤回；文件本身的公开地址不变。',
+    prompt: '显示提示词',
+    create: '创建链接',
+    send: '分享…',
+    stop: '撤回',
+    done: '已不再分享。',
+    failed: '没有成功，请重试。',
+    pageTitle: '分享的结果',
+    gone: '这个结果没有分享，或已撤回。',
+    report: '举报此页',
+    own: '自己做一个',
+    by: (model, day) => `使用 ${model} 制作于 ${day}`,
+  },
   notFound: { title: '页面不存在', home: '去创作' },
 }

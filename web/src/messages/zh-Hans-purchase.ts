@@ -135,6 +135,8 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: '重试（新的付款）',
     reference: (id) => `编号 ${id}`,
+    owed: '这笔付款应退给你。运营者会手动退款。',
+    refunded: (when) => `已于 ${when} 退款。`,
     explain: '这是什么意思（英文）',
     field: (path, message) => `${path}: ${message}`,
   },

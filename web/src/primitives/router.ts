@@ -31,9 +31,9 @@ export function replaceAddress(href: string): void {
   setPlace(here())
 }
 
-/** The id in `/i/<id>`, or an empty string elsewhere. */
+/** The id in `/i/<id>` and `/s/<id>`, or an empty string elsewhere. */
 export function resultId(): string {
-  return decodeURIComponent(/^\/i\/([^/]+)$/.exec(pathname())?.[1] ?? '')
+  return decodeURIComponent(/^\/[is]\/([^/]+)$/.exec(pathname())?.[1] ?? '')
 }
 
 /** A page whose code and texts are loaded when it is opened, or when the pointer or focus reaches a link to it. */
@@ -46,7 +46,7 @@ export function page(load: () => Promise<{ default: Component }>): Page {
  * target, a modifier key, or `rel="external"`.
  */
 export function createRouter(pages: Record<string, Page>, notFound: Page): () => Page {
-  const pageAt = (path: string): Page => pages[path.startsWith('/i/') ? '/i' : path] ?? notFound
+  const pageAt = (path: string): Page => pages[/^\/[is](?=\/.)/.exec(path)?.[0] ?? path] ?? notFound
 
   const onClick = (event: MouseEvent): void => {
     if (

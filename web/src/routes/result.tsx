@@ -2,6 +2,7 @@ import { type Problem, ProblemError, readProblem } from '@coinslot/client/proble
 import { createEffect, createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
 import { ProblemView } from '../components/problem-view.tsx'
 import { paidAmount, ResultView } from '../components/result-view.tsx'
+import { SharePanel } from '../components/share-panel.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { getJson } from '../lib/api.ts'
@@ -76,6 +77,9 @@ function Loaded(props: { id: string; onHeading(text: string): void }) {
               <Failure inference={what()} />
             </Show>
             <ResultView inference={what()} modelName={modelName(what().model)} />
+            <Show when={what().status === 'succeeded'}>
+              <SharePanel id={what().id} />
+            </Show>
           </>
         )}
       </Match>
@@ -98,6 +102,7 @@ function Failure(props: { inference: Inference }) {
         transaction: props.inference.metrics.paymentTxHash,
         network: props.inference.metrics.paymentNetwork,
         reference: props.inference.id,
+        refund: props.inference.refund,
       }}
     >
       <a class="button" href={at(studioLink(props.inference.model ?? '', props.inference.input ?? {}))}>

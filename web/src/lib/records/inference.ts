@@ -31,6 +31,15 @@ export interface Inference {
   completedAt: string | null
   error: { code: string; detail: string | null } | null
   paymentState: string | null
+  /** Of a paid run that failed for good. */
+  refund: Refund | null
+}
+
+/** `owed`, or `refunded` at that time, with its transaction where one is known. */
+export interface Refund {
+  status: 'owed' | 'refunded'
+  refundedAt: string | null
+  transaction: string | null
 }
 
 export function readInference(body: unknown): Inference {
@@ -50,10 +59,20 @@ export function readInference(body: unknown): Inference {
     completedAt: maybeStr(from, 'completedAt'),
     error: error === null ? null : { code: maybeStr(error, 'code') ?? '', detail: maybeStr(error, 'detail') },
     paymentState: maybeStr(from, 'paymentState'),
+    refund: readRefund(maybeFields(from, 'refund')),
   }
 }
 
-function readOutput(from: Fields | null): Output | null {
+function readRefund(from: Fields | null): Refund | null {
+  if (from === null) return null
+  return {
+    status: oneOf(from['status'], ['owed', 'refunded'], 'owed'),
+    refundedAt: maybeStr(from, 'refundedAt'),
+    transaction: maybeStr(from, 'transaction'),
+  }
+}
+
+export function readOutput(from: Fields | null): Output | null {
   if (from === null) return null
   if (from['type'] === 'text') return { type: 'text', text: maybeStr(from, 'text') ?? '' }
   if (from['type'] !== 'image' && from['type'] !== 'audio') return null
