@@ -169,6 +169,9 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   await page.getByRole('textbox', { name: 'Amount of AIC: stake' }).fill('1000')
   await page.getByRole('button', { name: 'Stake', exact: true }).click()
   await expect(page.getByRole('row', { name: /1,000 AIC yours 10 %/ })).toBeVisible()
+  // The service reads a stake again after 30 seconds.
+  const account = async (): Promise<string> => (await page.request.get('/api/account')).text()
+  await expect.poll(account, { timeout: 45_000, intervals: [1_000] }).toMatch(/"discountPct":"?10\b/)
   await openStudio(page)
   await promptBox(page).fill('a lighthouse made of coins')
   await payButton(page).click()
