@@ -10,6 +10,7 @@ import type { Facilitator } from './payments/facilitator.ts'
 import type { Provider } from './providers/provider.ts'
 import type { RateLimiter } from './rate-limits/limits.ts'
 import type { ObjectStore } from './storage/object-store.ts'
+import type { Waker } from './wake-ups/waker.ts'
 
 /** What the outside world is to the domain. Built once per isolate by `deps.ts`; tests build their own. */
 export interface Deps {
@@ -24,6 +25,8 @@ export interface Deps {
   upstreams: UpstreamHealth
   /** Absent where `ERROR_TRACKING_DSN` is not set. */
   errorTracker?: ErrorTracker
+  /** Absent where no queue is bound: then the scheduled job finds what is due. */
+  waker?: Waker
   now(): Date
   /** A random UUID. */
   newId(): string

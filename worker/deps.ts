@@ -14,6 +14,7 @@ import { BINDING_NAMES, makeBindingRateLimiter, type RateLimitBinding } from './
 import type { RateLimiter } from './rate-limits/limits.ts'
 import { makeMemoryRateLimiter } from './rate-limits/memory-rate-limiter.ts'
 import { makeS3Store } from './storage/s3.ts'
+import { makeQueueWaker, type QueueBinding } from './wake-ups/waker.ts'
 
 /** Workers want `fetch` called as the global's own, not as a method of something else. */
 const callFetch: Fetch = (url, init) => fetch(url, init)
@@ -30,6 +31,10 @@ const makeRateLimiter = (env: Record<string, unknown>): RateLimiter =>
     const binding = env[BINDING_NAMES[name]]
     return isBinding(binding) ? binding : undefined
   }, makeMemoryRateLimiter(now))
+
+/** Sends to the queue that is bound as `WAKE_UPS`. */
+const isQueue = (value: unknown): value is QueueBinding =>
+  typeof value === 'object' && value !== null && 'send' in value && typeof value.send === 'function'
 
 const neon = ({ databaseUrl, databaseHttpUrl }: Config): Database =>
   makeNeonDatabase({ databaseUrl, ...(databaseHttpUrl !== undefined && { httpUrl: databaseHttpUrl }) })
@@ -62,6 +67,7 @@ export function makeDeps(env: object, makeDatabase: (config: Config) => Database
         newId,
       }),
     }),
+    ...(isQueue(variables['WAKE_UPS']) && { waker: makeQueueWaker(variables['WAKE_UPS'], now) }),
     now,
     newId,
     sleep,

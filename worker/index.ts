@@ -1,8 +1,9 @@
 import { createApp } from './app.ts'
 import { ConfigError } from './config/env.ts'
+import type { RequestDeps } from './context.ts'
 import { makeDeps, oncePerEnv } from './deps.ts'
 import { keepMonths } from './inference/keep-months.ts'
-import { reconcile } from './inference/reconcile.ts'
+import { answerWakeUps, runScheduledJob } from './inference/wake-ups.ts'
 import { describeError, makeConsoleLog } from './lib/log.ts'
 import { forRequest } from './middleware/request-deps.ts'
 import { checkModels } from './models/availability.ts'
@@ -10,20 +11,32 @@ import { checkModels } from './models/availability.ts'
 const depsOf = oncePerEnv(makeDeps)
 const app = createApp(depsOf)
 
+/** Work that no request asked for. What it throws is logged and thrown again, so that the platform counts it as failed. */
+async function runInBackground(
+  trigger: string,
+  env: object,
+  context: ExecutionContext,
+  work: (deps: RequestDeps) => Promise<void>,
+): Promise<void> {
+  let log = makeConsoleLog({ trigger })
+  try {
+    const deps = forRequest(depsOf(env), log, (promise) => context.waitUntil(promise))
+    log = deps.log
+    await work(deps)
+  } catch (error) {
+    if (error instanceof ConfigError) log.error('misconfigured', { faults: error.faults })
+    else log.error('reconcile.failed', { cause: describeError(error) })
+    throw error
+  }
+}
+
 export default {
   fetch: app.fetch,
-  async scheduled(_controller, env, context) {
-    let log = makeConsoleLog({ trigger: 'scheduled' })
-    try {
-      const deps = forRequest(depsOf(env), log, (promise) => context.waitUntil(promise))
-      log = deps.log
-      await reconcile(deps)
+  scheduled: (_controller, env, context) =>
+    runInBackground('scheduled', env, context, async (deps) => {
+      await runScheduledJob(deps)
       await checkModels(deps)
       await keepMonths(deps)
-    } catch (error) {
-      if (error instanceof ConfigError) log.error('misconfigured', { faults: error.faults })
-      else log.error('reconcile.failed', { cause: describeError(error) })
-      throw error
-    }
-  },
+    }),
+  queue: (batch, env, context) => runInBackground('queue', env, context, (deps) => answerWakeUps(deps, batch.messages)),
 } satisfies ExportedHandler<object>

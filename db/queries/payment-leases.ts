@@ -16,19 +16,45 @@ function lease(ids: SQL, token: string, now: Date, until: Date): SQL {
 const nonceLifeMs = 3_600_000
 
 /**
- * Takes the lease of up to `limit` rows that are due, oldest first; rows another driver is taking are skipped. Sign-in nonces
- * used more than an hour ago are deleted too, so that an idle run stays one statement.
+ * Takes the lease of up to `limit` rows that are due, oldest first; rows another driver is taking are skipped. With `untouchedSince`
+ * instead settled rows that wait for the provider or the store, were not touched since then, and whose next try is not due, longest
+ * untouched first: the time of that try stays, unless the lease ends later. Sign-in nonces used more than an hour ago are deleted
+ * too, so that an idle run stays one statement.
  */
 export async function leaseDue(
   database: Database,
-  options: { token: string; now: Date; until: Date; limit: number },
+  options: { token: string; now: Date; until: Date; limit: number; untouchedSince?: Date | undefined },
 ): Promise<Payment[]> {
-  const due = sql`select id, created_at from payments where next_attempt_at <= ${at(options.now)}
-    and (lease_until is null or lease_until <= ${at(options.now)})
-    order by next_attempt_at limit ${options.limit}::int for update skip locked`
-  const purge = sql`delete from used_nonces where used_at < ${at(new Date(options.now.getTime() - nonceLifeMs))}`
-  const leased = lease(due, options.token, options.now, options.until)
+  const { now, untouchedSince } = options
+  const wanted =
+    untouchedSince === undefined
+      ? sql`next_attempt_at <= ${at(now)}`
+      : sql`state = 'settled' and attempts > 0 and next_attempt_at > ${at(now)} and updated_at <= ${at(untouchedSince)}
+          and reason in ('provider_unavailable', 'storage_unavailable')`
+  const order = sql.raw(untouchedSince === undefined ? 'next_attempt_at' : 'updated_at')
+  const due = sql`select id, created_at from payments where ${wanted} and (lease_until is null or lease_until <= ${at(now)})
+    order by ${order} limit ${options.limit}::int for update skip locked`
+  const purge = sql`delete from used_nonces where used_at < ${at(new Date(now.getTime() - nonceLifeMs))}`
+  const leased = lease(due, options.token, now, options.until)
   return present(await database.run(sql`with purged as (${purge}), leased as (${leased}) select * from leased`))
+}
+
+/** When the lease of a payment ends that a driver holds now; null without one. */
+export async function readLeaseEnd(database: Database, inferenceId: string, now: Date): Promise<Date | null> {
+  const [row] = await database.run(
+    sql`select p.lease_until from ${keyedPayments} where k.inference_id = ${inferenceId}::uuid and p.lease_until > ${at(now)}`,
+    { readOnly: true },
+  )
+  return typeof row?.['lease_until'] === 'string' ? new Date(row['lease_until']) : null
+}
+
+/** When the next payment is due; null when none waits. */
+export async function readNextDue(database: Database): Promise<Date | null> {
+  const [row] = await database.run(
+    sql`select min(next_attempt_at) as due from payments where next_attempt_at is not null`,
+    { readOnly: true },
+  )
+  return typeof row?.['due'] === 'string' ? new Date(row['due']) : null
 }
 
 /**

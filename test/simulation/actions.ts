@@ -13,6 +13,7 @@ export interface Actors {
   ledger: Ledger
   callers: ReturnType<typeof makeCallers>
   outages: DatabaseOutages
+  wakeUps: unknown[]
   workerOf(index: number): WorkerProcess
   /** Starts a new process in the place of one that ended. */
   replace(owner: number): void
@@ -38,6 +39,8 @@ export async function perform(actors: Actors, action: Action): Promise<void> {
       return kill(actors, action)
     case 'reconcile':
       return ignore(workerOf(action.worker).reconcile())
+    case 'wake up':
+      return wakeUp(actors, action)
     case 'minutes':
       return minutes(actors, action)
     case 'status':
@@ -83,6 +86,15 @@ async function minutes({ engine, workerOf }: Actors, { count, worker }: Of<'minu
     await engine.advance(60_000)
     ignore(workerOf(worker).reconcile())
   }
+}
+
+/** Some messages of the queue arrive, whenever they were due: some twice, and one that no worker sent. */
+function wakeUp({ engine, wakeUps, workerOf }: Actors, { worker, messages, twice, forged }: Of<'wake up'>): void {
+  const delivered = wakeUps.splice(0, messages)
+  if (delivered.length > 0) engine.hit(SITUATIONS.wokenUp)
+  if (twice) delivered.push(...delivered)
+  if (forged) delivered.push({ inferenceId: '00000000-0000-4000-8000-000000000000' }, { due: true }, 'drive them all')
+  for (const body of delivered) ignore(workerOf(worker).wake(body))
 }
 
 function follow({ engine, call }: Actors, { payment, count, worker }: Of<'followers'>): void {

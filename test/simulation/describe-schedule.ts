@@ -25,6 +25,8 @@ function describeAction(action: Action, nameOf: (payment: number) => string): st
       return `worker ${action.worker} is killed (calls on their way arrive by ${action.reached.toString(2)})`
     case 'reconcile':
       return `the scheduled job runs on worker ${action.worker}`
+    case 'wake up':
+      return `${action.messages} wake-ups reach worker ${action.worker}${action.twice ? ', each twice' : ''}${action.forged ? ', and forged ones' : ''}`
     case 'minutes':
       return `${action.count} minutes pass, the scheduled job runs at the end of each on worker ${action.worker}`
     case 'status':

@@ -49,5 +49,18 @@ const followers: fc.Arbitrary<Step[]> = fc
     then({ do: 'advance', ms: 31_000 }),
   ])
 
+/** A start that fails, one by the job whose answer is lost, and the job again before the provider's list shows that run. */
+const startLost: fc.Arbitrary<Step[]> = fc
+  .record({ payment: index, worker, waitMs: fc.constantFrom(0, 5_000, 40_000) })
+  .map(({ payment, worker, waitMs }) => [
+    then({ do: 'fault', fault: { op: 'create', kind: '5xx' } }, 0),
+    then({ do: 'call', payment, mode: 'async', worker }, 20),
+    then({ do: 'advance', ms: 61_000 }),
+    then({ do: 'fault', fault: { op: 'create', kind: 'answer lost' } }, 0),
+    then({ do: 'reconcile', worker }, 20),
+    then({ do: 'advance', ms: waitMs }),
+    then({ do: 'reconcile', worker: worker + 1 }, 20),
+  ])
+
 /** Steps that seldom come together by chance, and are needed to reach a rule. */
-export const episodes: fc.Arbitrary<Step[]> = fc.oneof(revertedWallet, signedAgain, followers)
+export const episodes: fc.Arbitrary<Step[]> = fc.oneof(revertedWallet, signedAgain, followers, startLost)

@@ -97,6 +97,7 @@ export const SITUATIONS = {
   databaseAway: 'database: away for a while',
   readOnly: 'database: read-only for a while',
   claimedAgain: 'callers: a refused payment is claimed again hours later',
+  wokenUp: 'queue: wake-ups arrive',
   followers: 'callers: many followers of one payment',
 } as const
 

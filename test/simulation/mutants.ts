@@ -43,7 +43,7 @@ export const MUTANTS = {
   claim: {
     ...untouched,
     async prepare(database) {
-      await database.run(sql`alter table payments drop constraint payments_authorization_key`)
+      await database.run(sql`alter table payment_keys drop constraint payment_keys_authorization_key`)
       await onWrite(database, 'hide_nonce', 'insert', 'new.nonce := upper(new.nonce)')
     },
   },
@@ -99,6 +99,11 @@ export const MUTANTS = {
           deps.chain.authorizationOutcome(query, since, new Date(since.getTime() + SEARCH_ENDS_MS)),
       },
     }),
+  },
+  early: {
+    ...untouched,
+    prepare: (database) =>
+      onWrite(database, 'forget_touch', 'update', "new.updated_at := new.updated_at - interval '1 day'"),
   },
   missing: {
     ...untouched,

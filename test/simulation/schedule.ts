@@ -12,6 +12,7 @@ export type Action =
   | { do: 'advance'; ms: number }
   | { do: 'kill'; worker: number; reached: number }
   | { do: 'reconcile'; worker: number }
+  | { do: 'wake up'; worker: number; messages: number; twice: boolean; forged: boolean }
   | { do: 'minutes'; count: number; worker: number }
   | { do: 'status'; payment: number; worker: number }
   | { do: 'webhook'; payment: number; worker: number }
@@ -53,12 +54,20 @@ const call = fc.record({
   mode: fc.constantFrom('plain' as const, 'async' as const, 'stream' as const),
   worker,
 })
+const wakeUp = fc.record({
+  do: fc.constant('wake up' as const),
+  worker,
+  messages: fc.integer({ min: 1, max: 3 }),
+  twice: fc.boolean(),
+  forged: fc.boolean(),
+})
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 8, arbitrary: call },
   { weight: 8, arbitrary: fc.constantFrom(...ALL_FAULTS).map((fault) => ({ do: 'fault' as const, fault })) },
   { weight: 5, arbitrary: fc.constantFrom(...waits).map((ms) => ({ do: 'advance' as const, ms })) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('kill' as const), worker, reached: fc.nat({ max: 255 }) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile' as const), worker }) },
+  { weight: 3, arbitrary: wakeUp },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('minutes' as const), count: fc.integer({ min: 1, max: 4 }), worker }),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Database } from '../../db/client.ts'
 import { createApp } from '../../worker/app.ts'
 import type { RequestDeps } from '../../worker/context.ts'
-import { reconcile } from '../../worker/inference/reconcile.ts'
+import { answerWakeUps, runScheduledJob } from '../../worker/inference/wake-ups.ts'
 import type { Log } from '../../worker/lib/log.ts'
 import { makeUpstreamHealth } from '../../worker/lib/upstream-health.ts'
 import { makeTestConfig } from '../helpers/config.ts'
@@ -32,6 +32,8 @@ export interface Surroundings extends DatabaseWatch {
   database: Database
   minConfirmations: number
   newId(): string
+  /** Messages that were sent and not delivered yet. */
+  wakeUps: unknown[]
   checks: LiveChecks
   mutant: Mutant
 }
@@ -40,6 +42,8 @@ export interface WorkerProcess {
   owner: number
   fetch(request: Request): Promise<Response>
   reconcile(): Promise<void>
+  /** Delivers a message of the queue. */
+  wake(body: unknown): Promise<void>
 }
 
 /** One process: the real app and the real domain code, with its own caches. */
@@ -71,13 +75,15 @@ export function startWorker(around: Surroundings, owner: number): WorkerProcess 
     sleep: (ms) => engine.wait(ms, owner),
     log,
     waitUntil: quiet,
+    waker: { wake: async (wakeUp) => void around.wakeUps.push(wakeUp) },
   })
   const app = createApp(() => deps, { makeLog: () => log })
   const context = { waitUntil: quiet, passThroughOnException: () => undefined, props: {} }
   return {
     owner,
     fetch: async (request) => around.mutant.response(await app.fetch(request, {}, context)),
-    reconcile: () => reconcile(deps),
+    reconcile: () => runScheduledJob(deps),
+    wake: (body) => answerWakeUps(deps, [{ body, ack: () => undefined, retry: () => around.wakeUps.push(body) }]),
   }
 }
 

@@ -40,7 +40,17 @@ export function makeSimulation(options: SimulationOptions) {
     called.add(payment)
     return callers.call(payment, mode, worker)
   }
-  const actors = { engine, ledger, outages, ...workers, callers, paymentOf, replacePayment, call }
+  const actors = {
+    engine,
+    ledger,
+    outages,
+    wakeUps: services.wakeUps,
+    ...workers,
+    callers,
+    paymentOf,
+    replacePayment,
+    call,
+  }
 
   return {
     engine,
@@ -83,6 +93,7 @@ function makeServices({ schedule }: SimulationOptions, onDeath: (owner: number) 
     checks: makeLiveChecks(engine, ledger),
     runs: makeRuns(engine.now, () => schedule.listLagMs),
     objects,
+    wakeUps: [] as unknown[],
     outages: makeDatabaseOutages(engine),
   }
 }

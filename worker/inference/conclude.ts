@@ -107,17 +107,22 @@ async function waitFor(driver: Driver, result: StepResult & { kind: 'waiting' })
  */
 async function retryLater(driver: Driver, result: StepResult & { kind: 'retry' }): Promise<Next> {
   const { payment, reason, atLeastMs = 0, retryAfterMs = 0 } = result
-  const delayMs = retryDelaysMs[payment.attempts]
+  const now = driver.deps.now()
+  const { early } = driver
+  if (early !== undefined) early.failed = true
+  // A failed try before its time is not counted, and the planned one stays.
+  const isEarly = early !== undefined && early.plannedAt > now
+  const delayMs = isEarly ? early.plannedAt.getTime() - now.getTime() : retryDelaysMs[payment.attempts]
   if (delayMs === undefined) {
     const detail = 'The model could not be run, or its output not stored, within the time we keep trying.'
     return conclude(driver, { kind: 'failed', payment, error: { code: reason, detail } })
   }
-  const longestMs = retryDelaysMs[payment.attempts + 1] ?? delayMs
+  const longestMs = isEarly ? delayMs : (retryDelaysMs[payment.attempts + 1] ?? delayMs)
   const waitMs = Math.max(delayMs, atLeastMs, Math.min(retryAfterMs, longestMs))
   const moved = await move(driver, payment, 'retry_later', {
     leaseUntil: null,
-    nextAttemptAt: after(driver.deps.now(), waitMs),
-    attempts: payment.attempts + 1,
+    nextAttemptAt: after(now, waitMs),
+    attempts: payment.attempts + (isEarly ? 0 : 1),
     reason,
   })
   if (moved === null) return inProgress(payment)

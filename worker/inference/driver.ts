@@ -3,8 +3,10 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import { type Lease, type Transition, transitionPayment } from '../../db/queries/payment-transitions.ts'
 import type { RequestDeps } from '../context.ts'
 import type { AppError, PaymentState } from '../errors.ts'
+import type { WakeUp } from '../wake-ups/waker.ts'
 import { expiryMarginMs } from './leases.ts'
 import { fromStates, type PaymentEvent, transition } from './state-machine.ts'
+import type { RunSearch } from './steps/find-prediction.ts'
 
 /** What happens in a purchase, in order, for callers that watch it. The end is the answer. */
 export type PurchaseEvent =
@@ -45,6 +47,10 @@ export interface Driver {
   readonly emit: (event: PurchaseEvent) => void
   /** The prediction a webhook named. This driver reads that one only, and starts none. */
   readonly hint?: string
+  /** The search of the provider's list that the drives of a batch share. */
+  readonly search?: RunSearch
+  /** A try before its time, which is not counted: after a failure the next one stays planned for `plannedAt`. */
+  readonly early?: { readonly plannedAt: Date; failed: boolean }
   /**
    * What this driver has sent to the facilitator: nothing for its own new claim, nothing for a claim that an earlier driver may have
    * sent, `/verify` with a yes, or `/settle`.
@@ -100,8 +106,20 @@ export async function move(
     now,
     ...patch,
   })
+  if (moved !== null && patch.leaseUntil === null) wakeWhenDue(driver, moved)
   if (moved !== null && to !== payment.state) logMove(driver, payment, event, to, patch.reason)
   return moved
+}
+
+/** Has a worker look at this after `at`, where wake-ups are sent. It takes no time, and a failure is left to the scheduled job. */
+export function wakeAt({ waker, waitUntil }: RequestDeps, wakeUp: WakeUp, at: Date): void {
+  if (waker !== undefined) waitUntil(waker.wake(wakeUp, at))
+}
+
+/** Where money may have moved, what is left to do is done when it is due, also without the buyer. */
+function wakeWhenDue({ deps }: Driver, { state, inferenceId, nextAttemptAt }: Payment): void {
+  if (nextAttemptAt !== null && state !== 'claimed' && state !== 'rejected')
+    wakeAt(deps, { inferenceId }, nextAttemptAt)
 }
 
 /** One line per change of state: the journal's history for an operator. */

@@ -2,7 +2,7 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
-import type { Driver, PurchaseAnswer, PurchaseEvent } from './driver.ts'
+import { type Driver, type PurchaseAnswer, type PurchaseEvent, wakeAt } from './driver.ts'
 import { answerWithinMs } from './leases.ts'
 import { claim, countClaim } from './steps/claim.ts'
 import { recordAsPending } from './steps/record.ts'
@@ -28,6 +28,8 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events, awaitsResu
   if (claimed.kind === 'answered') return claimed.answer
   // drive: verify, settle, run, store, record.
   const { payment, token, isNew, paidLimit } = claimed
+  // In case this worker dies: no other driver may look before the lease ends.
+  if (payment.leaseUntil !== null) wakeAt(deps, { inferenceId: payment.inferenceId }, payment.leaseUntil)
   if (payment.state === 'settled') events.emit({ event: 'settled', payment })
   const driver: Driver = {
     deps,

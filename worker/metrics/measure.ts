@@ -33,6 +33,7 @@ export class MeasuredDeps implements RequestDeps {
   readonly config: Deps['config']
   readonly rateLimiter: Deps['rateLimiter']
   readonly upstreams: Deps['upstreams']
+  readonly waker?: NonNullable<Deps['waker']>
   readonly now: Deps['now']
   readonly newId: Deps['newId']
   readonly sleep: Deps['sleep']
@@ -50,6 +51,7 @@ export class MeasuredDeps implements RequestDeps {
     this.config = isolate.config
     this.rateLimiter = isolate.rateLimiter
     this.upstreams = isolate.upstreams
+    if (isolate.waker !== undefined) this.waker = isolate.waker
     this.now = isolate.now
     this.newId = isolate.newId
     this.sleep = isolate.sleep

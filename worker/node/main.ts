@@ -51,6 +51,7 @@ async function start(): Promise<Running> {
   log.info('listening', { port: listeningOn, environment: deps.config.environment, site: site !== null })
   void server.reconcile()
   setInterval(() => void server.reconcile(), RECONCILE_EVERY_MS).unref()
+  server.driveWhenDue()
   return { server, shutdownMs }
 }
 

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { getPath } from 'hono/utils/url'
+import { readNextDue } from '../../db/queries/payment-leases.ts'
 import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
 import type { Deps } from '../context.ts'
@@ -11,20 +12,26 @@ import { describeError, makeConsoleLog } from '../lib/log.ts'
 import { forRequest } from '../middleware/request-deps.ts'
 import { checkModels } from '../models/availability.ts'
 import { installDigestStream } from './digest-stream.ts'
+import { driveWhenDue } from './drive-when-due.ts'
 import type { Site } from './site.ts'
-import { makeTasks } from './tasks.ts'
+import { makeTasks, type Tasks } from './tasks.ts'
 
 export interface NodeServer {
   /** Opens the port; resolves with its number. */
   listen(port: number, host?: string): Promise<number>
   /** The scheduled job, once. Never throws, and never runs twice at once. */
   reconcile(): Promise<void>
+  /** Until it stops, runs the job also whenever a payment is due. */
+  driveWhenDue(): void
   /** Takes no more calls, waits up to `ms` for work in progress, and returns how much is left to others. */
   stop(ms: number): Promise<{ unfinished: number }>
 }
 
 /** Cuts off slow senders. Keeps idle connections longer than a load balancer does, so it never sends into a closed one. */
 const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }
+
+/** Purchases that the job drives at once: they mostly wait for others. */
+const AT_ONCE = 20
 
 const isApi = (pathname: string): boolean => /^\/(api$|api\/|v1\/|\.well-known\/|openapi\.json$)/.test(pathname)
 
@@ -64,16 +71,8 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   }
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions: SERVER_OPTIONS })
 
-  let reconciling: Promise<void> | null = null
-  const runReconcile = async (): Promise<void> => {
-    const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
-    await reconcile(run).catch((error: unknown) => {
-      run.log.error('reconcile.failed', { cause: describeError(error) })
-    })
-    await checkModels(run)
-    await keepMonths(run)
-    reconciling = null
-  }
+  const stopped = new AbortController()
+  const job = makeJob(deps, tasks, stopped.signal)
 
   return {
     listen: (port, host) =>
@@ -85,13 +84,18 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
         })
       }),
     reconcile() {
-      reconciling ??= runReconcile()
-      return reconciling
+      return job.run(true)
+    },
+    driveWhenDue() {
+      const log = makeConsoleLog({ trigger: 'due' })
+      const drive = (): Promise<void> => job.run(false)
+      void driveWhenDue({ readNextDue: () => readNextDue(deps.database), drive, now: deps.now, log }, stopped.signal)
     },
     async stop(ms) {
+      stopped.abort()
       const { promise: timeout, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)
-      await Promise.race([Promise.all([closed(server), reconciling]).then(tasks.idle), timeout])
+      await Promise.race([Promise.all([closed(server), job.running()]).then(tasks.idle), timeout])
       clearTimeout(timer)
       if ('closeAllConnections' in server) server.closeAllConnections()
       return { unfinished: tasks.count() }
@@ -108,4 +112,29 @@ function closed(server: ReturnType<typeof createAdaptorServer>): Promise<void> {
       resolve()
     })
   })
+}
+
+/** The job of this process, one run at a time. A scheduled run also tries early, and checks the models and the months. */
+function makeJob(deps: Deps, tasks: Tasks, stopped: AbortSignal) {
+  let running: Promise<void> | null = null
+  const start = async (isScheduled: boolean): Promise<void> => {
+    const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
+    try {
+      while ((await reconcile(run, { atOnce: AT_ONCE, tryEarly: isScheduled })).more && !stopped.aborted);
+    } catch (error) {
+      run.log.error('reconcile.failed', { cause: describeError(error) })
+    }
+    if (isScheduled) {
+      await checkModels(run)
+      await keepMonths(run)
+    }
+    running = null
+  }
+  return {
+    run(isScheduled: boolean): Promise<void> {
+      running ??= start(isScheduled)
+      return running
+    },
+    running: () => running,
+  }
 }

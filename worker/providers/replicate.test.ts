@@ -181,10 +181,10 @@ describe('list', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('error: unavailable, not "none", when there are more than 20 pages', async () => {
+  it('error: unavailable, not "none", when there are more than 200 pages', async () => {
     const { provider, seen } = make(json({ next: '?cursor=more', results: [run('a')] }))
     expect((await errorOf(ids(provider))).kind).toBe('unavailable')
-    expect(seen).toHaveLength(20)
+    expect(seen).toHaveLength(200)
   })
 
   it.each([

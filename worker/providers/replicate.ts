@@ -18,7 +18,8 @@ const CHECK_MS = 2_000
 /** Long texts come as lists of words. */
 const MAX_RUN_BYTES = 8 * 1024 * 1024
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
-const MAX_PAGES = 20
+/** 20,000 runs: what a long outage at full sale leaves to search. */
+const MAX_PAGES = 200
 /** How long a throttled call may wait in all; after that it is the purchase's turn to come back later. */
 const MAX_THROTTLE_MS = 10_000
 const DEFAULT_THROTTLE_MS = 1_000

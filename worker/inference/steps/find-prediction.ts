@@ -17,13 +17,34 @@ export function correlationId(url: string | null): string | null {
   return new URL(url).searchParams.get(parameter)
 }
 
-/** Searches the provider's list, back to the claim, for the run that carries this payment's correlation id. */
-export async function findPrediction(provider: Provider, payment: Payment): Promise<Prediction | null> {
-  for await (const listed of provider.list(after(payment.createdAt, -searchSkewMs))) {
-    const candidate = listed.webhook === null ? await getKnown(provider, listed.id) : listed
-    if (belongsTo(candidate, payment)) return candidate
+/** Finds the run that carries a payment's correlation id; null when there is none. Throws `ProviderError`. */
+export type RunSearch = (payment: Payment) => Promise<Prediction | null>
+
+/**
+ * A search of the provider's list for payments that were claimed at `oldestClaim` or later. Payments whose leases are all held before
+ * its first use may share one: the list is read once for all of them. After a failure the next search reads it again.
+ */
+export function makeRunSearch(provider: Provider, oldestClaim: Date): RunSearch {
+  let listed: Promise<Map<string, Prediction[]>> | null = null
+  return async (payment) => {
+    listed ??= readRuns(provider, after(oldestClaim, -searchSkewMs)).catch((error: unknown) => {
+      listed = null
+      throw error
+    })
+    const own = (await listed).get(payment.inferenceId)
+    return own?.find((run) => belongsTo(run, payment)) ?? null
   }
-  return null
+}
+
+/** Every run since then by its correlation id, newest first. */
+async function readRuns(provider: Provider, since: Date): Promise<Map<string, Prediction[]>> {
+  const runs = new Map<string, Prediction[]>()
+  for await (const listed of provider.list(since)) {
+    const run = listed.webhook === null ? await getKnown(provider, listed.id) : listed
+    const id = correlationId(run.webhook)
+    if (id !== null) runs.set(id, [...(runs.get(id) ?? []), run])
+  }
+  return runs
 }
 
 /** Whether a run carries this payment's correlation id. One that failed before an operator's retry no longer counts. */

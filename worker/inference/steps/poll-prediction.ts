@@ -31,7 +31,8 @@ export async function pollPrediction(driver: Driver, payment: Payment, first: Pr
     if (prediction.status !== 'running') return { kind: 'finished', payment: current, prediction }
     const now = deps.now()
     if (now >= after(runsSince(current), runDeadlineMs)) return timeOut(driver, current, prediction)
-    if (driver.role === 'reconciler' || now >= after(driver.arrivedAt, waitForModelMs)) return comeBack(current, now)
+    if (driver.role === 'reconciler' || now >= after(driver.arrivedAt, waitForModelMs))
+      return comeBack(current, prediction, now)
     const renewed = await renew(driver, current)
     if (renewed === null) return { kind: 'lost_lease', payment: current }
     current = renewed
@@ -82,8 +83,9 @@ async function renew(driver: Driver, payment: Payment): Promise<Payment | null> 
 }
 
 /** A running prediction is read again soon when it is young and seldom when it is old. */
-function comeBack(payment: Payment, now: Date): StepResult {
-  const nextAttemptAt = after(now, Math.min(Math.max(ageMs(payment, now) / 10, 2_000), 60_000))
+function comeBack(payment: Payment, { createdAt }: Prediction, now: Date): StepResult {
+  const runMs = Math.min(ageMs(payment, now), now.getTime() - (createdAt?.getTime() ?? 0))
+  const nextAttemptAt = after(now, Math.min(Math.max(runMs / 10, 2_000), 60_000))
   return { kind: 'waiting', payment, nextAttemptAt, reason: null }
 }
 

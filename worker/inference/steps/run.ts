@@ -6,7 +6,7 @@ import { outputTypeOf } from '../../models/model.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
 import { after, type Driver, move, type StepResult } from '../driver.ts'
 import { startHoldMs, startUnseenAfterMs, startWaitMs } from '../leases.ts'
-import { belongsTo, findPrediction, getKnown, webhookUrl } from './find-prediction.ts'
+import { belongsTo, getKnown, makeRunSearch, webhookUrl } from './find-prediction.ts'
 import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction.ts'
 
 /** Finds or starts the prediction of a settled payment, and waits for its end. */
@@ -48,7 +48,7 @@ async function obtain(driver: Driver, payment: Payment): Promise<Prediction | nu
     const hinted = await getKnown(deps.provider, driver.hint)
     return belongsTo(hinted, payment) ? savePredictionId(driver, payment, hinted) : null
   }
-  const found = await findPrediction(deps.provider, payment)
+  const found = await (driver.search ?? makeRunSearch(deps.provider, payment.createdAt))(payment)
   if (found !== null) return savePredictionId(driver, payment, found)
   return deps.now() >= startsAt(payment) ? startAgain(driver, payment) : null
 }

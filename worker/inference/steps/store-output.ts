@@ -105,10 +105,10 @@ function refused({ deps }: Driver, payment: Payment, reason: string): StepResult
 }
 
 /** A provider's files may become visible a little later than its run ends. */
-function lookAgain({ deps }: Driver, payment: Payment, error: ProviderError): StepResult {
+function lookAgain({ deps, early }: Driver, payment: Payment, error: ProviderError): StepResult {
   deps.log.warn('output.not_found', { inferenceId: payment.inferenceId, reason: error.message })
   const isLast = payment.reason === MISSING_REASON && payment.attempts >= MISSING_RETRIES
-  if (isLast || payment.attempts >= retryDelaysMs.length) {
+  if (early === undefined && (isLast || payment.attempts >= retryDelaysMs.length)) {
     return failed(payment, 'output_lost', 'The output file was not found.')
   }
   return { kind: 'retry', payment, reason: MISSING_REASON }
