@@ -71,7 +71,7 @@ test('behavior: a tier that is not enforced is not shown as locked', async ({ pa
   await expect(page.getByText('Open to you now.', { exact: false }).first()).toBeVisible()
   await expect(page.locator('.lock')).toHaveCount(0)
   await expect(page.getByText('Local demo: stand-in models.', { exact: false })).toHaveCount(1)
-  await expect(page.getByText('Here a small built-in', { exact: false })).toHaveCount(0)
+  await expect(page.getByText('Here a built-in', { exact: false })).toHaveCount(0)
 })
 
 const HASH = `0x${'ab'.repeat(32)}`

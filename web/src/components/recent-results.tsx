@@ -1,8 +1,8 @@
 import { For, Match, Show, Switch } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { excerptOf, safeUrl } from '../lib/browser.ts'
-import { promptOf } from '../lib/prompt.ts'
-import { type Inference, readInferencePage } from '../lib/records/inference.ts'
+
+import { type Inference, promptOf, readInferencePage } from '../lib/records/inference.ts'
 import { purchaseMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'

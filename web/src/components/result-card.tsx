@@ -1,8 +1,8 @@
 import { Match, Show, Switch } from 'solid-js'
 import { excerptOf, safeUrl } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
-import { promptOf } from '../lib/prompt.ts'
-import type { Inference } from '../lib/records/inference.ts'
+
+import { type Inference, promptOf } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
 import { messages, pageMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'

@@ -29,7 +29,7 @@ export function readModels(body: unknown): Model[] {
 }
 
 /** The local stack starts its own sentence with these words, at the end of each model's description. */
-const STAND_IN = ' Here a small built-in '
+const STAND_IN = ' Here a built-in '
 
 function readModel(value: unknown): Model {
   const from = fields(value, 'model')
