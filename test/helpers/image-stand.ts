@@ -27,7 +27,7 @@ export type ImageStand = Awaited<ReturnType<typeof makeImageStand>>
 /** Makes the roles as the `roles` service does. */
 function makeRoles(url: string): void {
   const passwords = ['migrator', 'server', 'facilitator'].flatMap((role) => ['-v', `${role}=${role}-password`])
-  execFileSync('psql', ['-q', ...passwords, '-f', ROLES_FILE, url], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('/usr/bin/psql', ['-q', ...passwords, '-f', ROLES_FILE, url], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 function urlOf(role: string, url: string): string {
