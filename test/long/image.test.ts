@@ -96,7 +96,7 @@ describe.skipIf(reason !== null)(
       expect(await stand.query("select obj_description('payments'::regclass) as text")).toEqual([{ text: 'next' }])
       const second = stand.serve(next)
       await second.event('listening')
-      // Nobody asks for it: the next version finds what is due.
+      // No call asks for it: the next version finds what is due.
       const open = () => stand.query('select 1 from payments where next_attempt_at is not null')
       await expect.poll(open, { interval: 200, timeout: 120_000 }).toEqual([])
       const again = await buyer.pay(requests.text, header)
