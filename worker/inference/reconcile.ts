@@ -117,7 +117,7 @@ async function driveBatch(run: Run, limit: number, isEarly: boolean): Promise<{ 
     // Its lease is over: another run may have it.
     if (deps.now() >= options.until) return
     const early = isEarly && { early: { plannedAt: payment.nextAttemptAt ?? now, failed: false } }
-    const driver: Driver = { ...reconciler(deps, payment, options.token), search, ...early }
+    const driver: Driver = { ...reconciler(deps, payment, options.token), arrivedAt: now, search, ...early }
     await driveOne(driver, payment)
     if (driver.early?.failed === true) failed += 1
   })
