@@ -47,16 +47,16 @@ it.each(['job', 'call'])('behavior: a list read before a run could show starts n
   const { clock, provider, deps, time } = service
   await seedBacklog(db.database, 1, clock.now())
   const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString()
-  const [row] = await db.database.run(sql`update payments set attempts = 0, reason = null, settled_at = ${at(-45)}::timestamptz,
+  const [row] =
+    await db.database.run(sql`update payments set attempts = 0, reason = null, settled_at = ${at(-45)}::timestamptz,
     updated_at = ${at(-45)}::timestamptz, next_attempt_at = ${at(-1)}::timestamptz returning inference_id::text as id`)
   const inferenceId = String(row?.['id'])
   const drive = () =>
-    by === 'job'
-      ? service.tick()
-      : time.run(driveIfStuck(deps, { inferenceId }, { untouchedSince: clock.now() }))
+    by === 'job' ? service.tick() : time.run(driveIfStuck(deps, { inferenceId }, { untouchedSince: clock.now() }))
   const { list } = provider
-  // The answer takes 20 s, and shows what there was before.
-  provider.list = async function* () {
+  // The answer takes 20 s, and shows what there was when it was asked for.
+  provider.list = async function* (since) {
+    yield* list(since)
     clock.advance(20_000)
   }
   await drive()
