@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { excerptOf, safeUrl, shortHex } from './browser.ts'
+import { excerptOf, safeUrl } from './browser.ts'
+import { shortHex } from './short-hex.ts'
 
 describe('safeUrl', () => {
   it('behavior: only http and https are links', () => {

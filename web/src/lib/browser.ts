@@ -18,11 +18,6 @@ export function safeUrl(url: string): string | null {
   }
 }
 
-/** `0x19E7…ff2A`: first six and last four characters. */
-export function shortHex(hex: string): string {
-  return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex
-}
-
 /** The start of a text, cut at a word, with an ellipsis if it was cut. */
 export function excerptOf(text: string, length: number): string {
   if (text.length <= length) return text
