@@ -1,9 +1,9 @@
 import { Show } from 'solid-js'
 import type { Refund } from '../lib/records/inference.ts'
-import { formatMoment } from '../lib/time.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { HashLink } from './hash-link.tsx'
+import { RefundLine } from './refund-line.tsx'
 
 const text = () => purchaseMessages.stopped
 
@@ -31,10 +31,7 @@ export function ChargedNote(props: { charge: Charge }) {
       <Show when={props.charge.refund}>
         {(refund) => (
           <p>
-            {refund().status === 'owed' ? text().owed : text().refunded(formatMoment(refund().refundedAt ?? ''))}{' '}
-            <Show when={refund().transaction}>
-              {(hash) => <HashLink hash={hash()} network={props.charge.network} />}
-            </Show>
+            <RefundLine refund={refund()} network={props.charge.network} />
           </p>
         )}
       </Show>
