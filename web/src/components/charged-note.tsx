@@ -1,9 +1,9 @@
 import { Show } from 'solid-js'
 import type { Refund } from '../lib/records/inference.ts'
+import { formatMoment } from '../lib/time.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { HashLink } from './hash-link.tsx'
-import { RefundLine } from './refund-line.tsx'
 
 const text = () => purchaseMessages.stopped
 
@@ -43,5 +43,15 @@ export function ChargedNote(props: { charge: Charge }) {
       </p>
       <Show when={props.charge.reference}>{(id) => <p class="figures hash">{text().reference(id())}</p>}</Show>
     </div>
+  )
+}
+
+/** Whether a refund is owed or was made, with its transaction where one is known. */
+export function RefundLine(props: { refund: Refund; network: string | null }) {
+  return (
+    <>
+      {props.refund.status === 'owed' ? text().owed : text().refunded(formatMoment(props.refund.refundedAt ?? ''))}{' '}
+      <Show when={props.refund.transaction}>{(hash) => <HashLink hash={hash()} network={props.network} />}</Show>
+    </>
   )
 }

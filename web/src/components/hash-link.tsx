@@ -1,5 +1,5 @@
 import { createMemo, Show } from 'solid-js'
-import { shortHex } from '../lib/short-hex.ts'
+import { shortHex } from '../lib/browser.ts'
 import { explorerLink } from '../lib/wallet/networks.ts'
 import { purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'

@@ -6,8 +6,8 @@ import { type Inference, promptOf } from '../lib/records/inference.ts'
 import { formatMoment } from '../lib/time.ts'
 import { messages, pageMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
+import { RefundLine } from './charged-note.tsx'
 import { Identicon } from './identicon.tsx'
-import { RefundLine } from './refund-line.tsx'
 
 /** One result in the history: its picture, text or identicon, a line about it, and the state of a refund. */
 export function ResultCard(props: { inference: Inference; modelName: string }) {

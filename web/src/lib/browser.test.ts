@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excerptOf, safeUrl } from './browser.ts'
-import { shortHex } from './short-hex.ts'
+import { excerptOf, safeUrl, shortHex } from './browser.ts'
 
 describe('safeUrl', () => {
   it('behavior: only http and https are links', () => {

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js'
 import { CopyButton } from '../../../src/components/copy-button.tsx'
 import { HashLink } from '../../../src/components/hash-link.tsx'
-import { shortHex } from '../../../src/lib/short-hex.ts'
+import { shortHex } from '../../../src/lib/browser.ts'
 import { networkOf } from '../../../src/lib/wallet/networks.ts'
 import { useDashboard } from '../create-dashboard.ts'
 import { messages } from '../messages/en.ts'

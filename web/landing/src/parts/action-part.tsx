@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import { shortHex } from '../../../src/lib/short-hex.ts'
+import { shortHex } from '../../../src/lib/browser.ts'
 import type { Action } from '../create-action.ts'
 import { messages } from '../messages/en.ts'
 import { useSale } from '../sale-context.tsx'

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js'
-import { shortHex } from '../../../src/lib/short-hex.ts'
+import { shortHex } from '../../../src/lib/browser.ts'
 import type { Terms } from '../chain/read-sale.ts'
 import { aic, moment, percent, span, usdc } from '../format.ts'
 import { messages } from '../messages/en.ts'
