@@ -1,10 +1,11 @@
 import type { StackOptions } from '../../dev/stack/flags.ts'
 import { VIA_SERVICES, type ViaService } from '../../dev/stack/flags.ts'
-import { type PartProxy, startProxy } from './proxy.ts'
+import { faults, type PartProxy, startProxy } from './proxy.ts'
 import { S3_CREDENTIALS, s3Client } from './s3.ts'
 import { startTestStack } from './stack.ts'
 
 const BUCKET = 'coinslot'
+const NO_BATCHES = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'This node takes no batches.' } }
 
 /**
  * The real stack with a proxy before each part the worker calls, and nothing that continues a purchase by itself: the scheduled
@@ -22,6 +23,8 @@ export async function startProxiedStack(options: StackOptions = {}) {
     proxyFor('provider'),
   ])
   const via: Record<ViaService, PartProxy> = { rpc, facilitator, database, store, provider }
+  // Each purchase reads its own receipt, so that a call that is held or spoilt belongs to one purchase (arrows.ts).
+  rpc.spoil(({ body }) => body.startsWith('['), faults.json(NO_BATCHES, { status: 400 }), Number.POSITIVE_INFINITY)
   const stack = await startTestStack({
     ...options,
     shell: {

@@ -150,14 +150,9 @@ async function script(runs: unknown[]): Promise<void> {
   expect(response.ok).toBe(true)
 }
 
-/** Waits until the provider runs the purchase: paid for, and not delivered. */
-const untilRunning = (): Promise<void> =>
-  expect
-    .poll(() => query("select 1 from payments where state = 'settled' and provider_prediction_id is not null"), {
-      interval: 20,
-      timeout: 30_000,
-    })
-    .toHaveLength(1)
+/** Waits until the provider runs one more than `before`: paid for, and not delivered. */
+const untilRunning = (before: number): Promise<void> =>
+  expect.poll(async () => (await counts()).predictions, { interval: 20, timeout: 30_000 }).toBe(before + 1)
 
 describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreSQL is not installed)', () => {
   test('default: migrates an empty database, serves site and purchases, without root rights', async () => {
@@ -203,9 +198,10 @@ describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreS
   test('behavior: SIGTERM while the model runs: no new calls, and the buyer still gets the result', async () => {
     const program = await started()
     const buyer = await signedIn()
+    const before = await counts()
     await script([{ processingMs: 3_000 }])
     const answer = buyer.buy(requests.text)
-    await untilRunning()
+    await untilRunning(before.predictions)
     program.kill('SIGTERM')
     await program.event('stopping')
     await expect.poll(() => isPortFree(port)).toBe(true)
@@ -224,7 +220,7 @@ describe.skipIf(postgres === null)('the image’s folder (skipped where PostgreS
       ({ status }) => status,
       () => 'lost',
     )
-    await untilRunning()
+    await untilRunning(before.predictions)
     first.kill('SIGTERM')
     expect(await lost).toBe('lost')
     expect(await first.ended).toBe(0)
