@@ -10,7 +10,8 @@ test('default: a result is shared by choice, shown to others without its wallet,
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
   await page.getByRole('link', { name: 'Open', exact: true }).click()
-  await page.getByRole('checkbox', { name: 'Show the prompt' }).check()
+  const promptBox = page.getByRole('checkbox', { name: 'Show the prompt' })
+  await promptBox.check()
   await page.getByRole('button', { name: 'Create a link' }).click()
   const link = page.getByRole('link', { name: /\/s\/[0-9a-f-]{36}$/ })
   const address = (await link.textContent()) ?? ''
@@ -25,6 +26,8 @@ test('default: a result is shared by choice, shown to others without its wallet,
 
   await page.getByRole('button', { name: 'Take back' }).click()
   await expect(page.getByText('No longer shared.')).toBeVisible()
+  // The choice that the next link would have is the one that is seen.
+  await expect(promptBox).toBeChecked()
   await visitor.reload()
   await expect(visitor.getByText('This result is not shared, or no longer.')).toBeVisible()
   await other.close()

@@ -4,6 +4,7 @@ import { countFinished, seedBacklog } from '../../test/helpers/backlog.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService } from '../../test/helpers/in-process-service.ts'
 import { ProviderError } from '../providers/provider.ts'
+import { driveIfStuck } from './reconcile.ts'
 
 const db = useDatabase()
 const COUNT = 200
@@ -39,4 +40,28 @@ it('behavior: a provider that is away gets one early try a run, which changes no
   const before = await plans()
   await first.tick()
   expect([calls, await plans()]).toEqual([1, before])
+})
+
+it.each(['job', 'call'])('behavior: a list read before a run could show starts no second one: %s', async (by) => {
+  const service = openService(db.database)
+  const { clock, provider, deps, time } = service
+  await seedBacklog(db.database, 1, clock.now())
+  const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString()
+  const [row] =
+    await db.database.run(sql`update payments set attempts = 0, reason = null, settled_at = ${at(-45)}::timestamptz,
+    updated_at = ${at(-45)}::timestamptz, next_attempt_at = ${at(-1)}::timestamptz returning inference_id::text as id`)
+  const inferenceId = String(row?.['id'])
+  const drive = () =>
+    by === 'job' ? service.tick() : time.run(driveIfStuck(deps, { inferenceId }, { untouchedSince: clock.now() }))
+  const { list } = provider
+  // The answer takes 20 s, and shows what there was when it was asked for.
+  provider.list = async function* (since) {
+    yield* list(since)
+    clock.advance(20_000)
+  }
+  await drive()
+  expect(provider.state.created).toHaveLength(0)
+  provider.list = list
+  await drive()
+  expect(provider.state.created).toHaveLength(1)
 })

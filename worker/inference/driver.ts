@@ -41,6 +41,7 @@ export interface Driver {
   readonly maySettle: boolean
   /** New claims and re-sent settlements the wallet may make per minute; null for no limit. */
   readonly paidLimit: number | null
+  /** When its call arrived, or its lease was taken. */
   readonly arrivedAt: Date
   /** Whether the caller waits for the result alone: it reads no events and wants no earlier answer. */
   readonly awaitsResult: boolean

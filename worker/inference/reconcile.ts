@@ -11,14 +11,14 @@ import { makeRunSearch } from './steps/find-prediction.ts'
 const batchSize = 50
 const runForMs = 20_000
 
-function reconciler(deps: RequestDeps, payment: Payment, token: string): Driver {
+function reconciler(deps: RequestDeps, payment: Payment, token: string, arrivedAt: Date): Driver {
   return {
     deps,
     lease: { payment, token },
     role: 'reconciler',
     maySettle: false,
     paidLimit: null,
-    arrivedAt: deps.now(),
+    arrivedAt,
     awaitsResult: false,
     emit: () => undefined,
     phase: 'unsent',
@@ -117,7 +117,7 @@ async function driveBatch(run: Run, limit: number, isEarly: boolean): Promise<{ 
     // Its lease is over: another run may have it.
     if (deps.now() >= options.until) return
     const early = isEarly && { early: { plannedAt: payment.nextAttemptAt ?? now, failed: false } }
-    const driver: Driver = { ...reconciler(deps, payment, options.token), search, ...early }
+    const driver: Driver = { ...reconciler(deps, payment, options.token, now), search, ...early }
     await driveOne(driver, payment)
     if (driver.early?.failed === true) failed += 1
   })
@@ -140,5 +140,5 @@ export async function driveIfStuck(
   const until = after(now, reconcileLeaseMs)
   const payment = await leaseOne(deps.database, by, { token, now, until, untouchedSince, evenIfNotDue })
   if (payment === null) return null
-  return driveOne({ ...reconciler(deps, payment, token), ...(evenIfNotDue && { hint }) }, payment)
+  return driveOne({ ...reconciler(deps, payment, token, now), ...(evenIfNotDue && { hint }) }, payment)
 }

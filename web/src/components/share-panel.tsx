@@ -46,7 +46,11 @@ export function SharePanel(props: { id: string }) {
         fallback={
           <div class="actions">
             <label>
-              <input type="checkbox" onChange={(event) => setShowsPrompt(event.currentTarget.checked)} />{' '}
+              <input
+                type="checkbox"
+                checked={showsPrompt()}
+                onChange={(event) => setShowsPrompt(event.currentTarget.checked)}
+              />{' '}
               {text().prompt}
             </label>
             <button type="button" class="button button-quiet" onClick={() => void change('PUT')}>

@@ -48,9 +48,11 @@ async function obtain(driver: Driver, payment: Payment): Promise<Prediction | nu
     const hinted = await getKnown(deps.provider, driver.hint)
     return belongsTo(hinted, payment) ? savePredictionId(driver, payment, hinted) : null
   }
+  // A shared list may have been read when its batch began: only what it could show then counts.
+  const searchedAt = driver.search ? driver.arrivedAt : deps.now()
   const found = await (driver.search ?? makeRunSearch(deps.provider, payment.createdAt))(payment)
-  if (found !== null) return savePredictionId(driver, payment, found)
-  return deps.now() >= startsAt(payment) ? startAgain(driver, payment) : null
+  if (found) return savePredictionId(driver, payment, found)
+  return searchedAt >= startsAt(payment) ? startAgain(driver, payment) : null
 }
 
 const startsAt = (payment: Payment): Date => after(payment.settledAt ?? payment.updatedAt, startUnseenAfterMs)
