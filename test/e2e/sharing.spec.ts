@@ -52,5 +52,10 @@ test('behavior: a failed run says that its payment is owed or was refunded', asy
     await page.goto(`/i/${failed.id}`)
     await expect(page.getByText(words, { exact: false })).toBeVisible()
     await page.unroute('**/api/inference/01234567-*')
+    await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [failed], nextCursor: null } }))
+    await page.goto('/history')
+    const card = page.locator('.card-place').filter({ hasText: words })
+    await expect(card.getByText(refund.transaction === null ? words : '0xcdcd…cdcd')).toBeVisible()
+    await page.unroute('**/api/inferences?*')
   }
 })

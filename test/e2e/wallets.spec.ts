@@ -64,6 +64,20 @@ test('behavior: the wallet of the last visit reconnects without a prompt', async
   expect(wallet.messages).toHaveLength(1)
 })
 
+test('behavior: signing out while the page is left ends the session', async ({ page, wallet }) => {
+  await openStudio(page)
+  await goToReview(page)
+  expect(wallet.messages).toHaveLength(1)
+  const session = async () => (await (await page.request.get('/api/auth/session')).json()).address ?? null
+  expect(await session()).not.toBeNull()
+  await page.evaluate(() => {
+    document.querySelector<HTMLButtonElement>('#wallet-menu button')?.click()
+    location.assign('/models')
+  })
+  await page.waitForURL('**/models')
+  await expect.poll(session).toBeNull()
+})
+
 test('behavior: a wallet prompt that is already open is named, and approving it continues', async ({
   page,
   wallet,

@@ -13,6 +13,8 @@ export interface Call {
   /** The longest silence within the body, in milliseconds. */
   idleMs?: number
   signal?: AbortSignal | undefined
+  /** Whether a browser finishes the call after its page is left. */
+  keepalive?: boolean
 }
 
 /** Calls to one service. */
@@ -55,6 +57,7 @@ export function makeTransport(options: {
           ...init.headers,
         },
         ...(init.body !== undefined && { body: init.body }),
+        ...(init.keepalive === true && { keepalive: true }),
         signal: timer.signal,
       })
       skewMs = skewOf(response) ?? skewMs

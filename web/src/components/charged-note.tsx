@@ -31,10 +31,7 @@ export function ChargedNote(props: { charge: Charge }) {
       <Show when={props.charge.refund}>
         {(refund) => (
           <p>
-            {refund().status === 'owed' ? text().owed : text().refunded(formatMoment(refund().refundedAt ?? ''))}{' '}
-            <Show when={refund().transaction}>
-              {(hash) => <HashLink hash={hash()} network={props.charge.network} />}
-            </Show>
+            <RefundLine refund={refund()} network={props.charge.network} />
           </p>
         )}
       </Show>
@@ -46,5 +43,15 @@ export function ChargedNote(props: { charge: Charge }) {
       </p>
       <Show when={props.charge.reference}>{(id) => <p class="figures hash">{text().reference(id())}</p>}</Show>
     </div>
+  )
+}
+
+/** Whether a refund is owed or was made, with its transaction where one is known. */
+export function RefundLine(props: { refund: Refund; network: string | null }) {
+  return (
+    <>
+      {props.refund.status === 'owed' ? text().owed : text().refunded(formatMoment(props.refund.refundedAt ?? ''))}{' '}
+      <Show when={props.refund.transaction}>{(hash) => <HashLink hash={hash()} network={props.network} />}</Show>
+    </>
   )
 }

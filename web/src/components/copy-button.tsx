@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { copyText } from '../lib/browser.ts'
+import { copyText } from '../lib/files.ts'
 import { messages } from '../messages/active.ts'
 
 /** Copies text: a button with `button`, a quiet link with `label`. Shows "Copied" for two seconds, also to screen readers. */

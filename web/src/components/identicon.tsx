@@ -1,5 +1,6 @@
-import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
-import { identicon } from '../lib/identicon.ts'
+import { createEffect, createMemo, createSignal, For, onMount, Show } from 'solid-js'
+
+type Draw = typeof import('../lib/identicon.ts')['identicon']
 
 interface Props {
   /** Text that the lines are drawn from. */
@@ -14,8 +15,8 @@ interface Props {
  * A decorative pattern, hidden from assistive technology. It is drawn when the browser is idle. Its space is reserved until then.
  */
 export function Identicon(props: Props) {
-  const idle = createIdle()
-  const lines = createMemo(() => (idle() ? identicon(props.seed, props.lines ?? 3) : []))
+  const draw = createDraw()
+  const lines = createMemo(() => draw()?.(props.seed, props.lines ?? 3) ?? [])
   let svg: SVGSVGElement | undefined
   createEffect(() => svg?.style.setProperty('--drawn', String(props.drawn ?? 1)))
   return (
@@ -36,17 +37,24 @@ export function Identicon(props: Props) {
   )
 }
 
-/** True after the browser was idle once. */
-function createIdle(): () => boolean {
-  const [idle, setIdle] = createSignal(false)
-  onMount(() => {
-    if (typeof requestIdleCallback === 'function') {
-      const handle = requestIdleCallback(() => setIdle(true), { timeout: 1500 })
-      onCleanup(() => cancelIdleCallback(handle))
-    } else {
-      const timer = setTimeout(() => setIdle(true), 50)
-      onCleanup(() => clearTimeout(timer))
-    }
+/** The drawing function. Its code is loaded when the browser is idle, and each pattern is drawn when it is idle again. */
+function createDraw(): () => Draw | undefined {
+  const [draw, setDraw] = createSignal<Draw>()
+  const load = async (): Promise<void> => {
+    await idle()
+    const { identicon } = await import('../lib/identicon.ts')
+    await idle()
+    setDraw(() => identicon)
+  }
+  // Without its code the pattern stays empty: it is only decoration.
+  onMount(() => void load().catch(() => undefined))
+  return draw
+}
+
+/** Resolves when the browser is idle. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: 1500 })
+    else setTimeout(resolve, 50)
   })
-  return idle
 }

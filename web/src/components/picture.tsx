@@ -1,5 +1,6 @@
 import { createSignal, Show } from 'solid-js'
-import { copyPicture, safeUrl, saveFile } from '../lib/browser.ts'
+import { safeUrl } from '../lib/browser.ts'
+import { copyPicture, saveFile } from '../lib/files.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 

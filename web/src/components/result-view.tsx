@@ -1,7 +1,7 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { createSignal, For, Match, type ParentProps, Show, Switch } from 'solid-js'
 import { service } from '../lib/api.ts'
-import { saveBlob } from '../lib/browser.ts'
+import { saveBlob } from '../lib/files.ts'
 import { randomSeed } from '../lib/json-schema.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 

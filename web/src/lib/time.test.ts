@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useMessages } from '../messages/active.ts'
 import { messages } from '../messages/en.ts'
-import { formatDay, formatMoment, formatSeconds } from './time.ts'
+import { formatDate, formatDay, formatMoment, formatSeconds } from './time.ts'
 
 beforeAll(() => useMessages({ messages }))
 
@@ -19,6 +19,7 @@ describe('formatSeconds', () => {
 describe('formatDay', () => {
   it('default: the calendar day itself, in whatever zone the reader is', () => {
     expect(formatDay('2026-11-27')).toBe('Nov 27')
+    expect(formatDate('2026-11-27')).toBe('Nov 27, 2026')
   })
 })
 

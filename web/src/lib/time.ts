@@ -12,6 +12,7 @@ function formatter(options: Intl.DateTimeFormatOptions): (date: Date) => string 
 const clock = formatter({ hour: 'numeric', minute: '2-digit' })
 const dayAndTime = formatter({ dateStyle: 'medium', timeStyle: 'short' })
 const day = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayOfYear = formatter({ dateStyle: 'medium', timeZone: 'UTC' })
 
 const SHORTEST = 0.1
 
@@ -27,9 +28,14 @@ export function formatMoment(rfc3339: string): string {
 }
 
 /** `Nov 27` of a calendar date such as `2026-11-27`. */
-export function formatDay(isoDate: string): string {
+export const formatDay = (isoDate: string): string => formatCalendar(isoDate, day)
+
+/** `Nov 27, 2026` of a calendar date such as `2026-11-27`. */
+export const formatDate = (isoDate: string): string => formatCalendar(isoDate, dayOfYear)
+
+function formatCalendar(isoDate: string, format: (date: Date) => string): string {
   const date = new Date(`${isoDate.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? isoDate : day(date)
+  return Number.isNaN(date.getTime()) ? isoDate : format(date)
 }
 
 /** `< 0.1 s`, `3.2 s`, `10 s`, `2 min 5 s`: one decimal below ten seconds. */

@@ -3,7 +3,7 @@ import type { WalletMessages } from './active.ts'
 export const walletMessages: WalletMessages = {
   pairing: {
     loading: 'جارٍ الاتصال بـ WalletConnect…',
-    qr: 'يوصل محفظة',
+    qr: 'لربط محفظة',
     scan: 'امسح هذا الرمز بتطبيق محفظتك، ثم وافق على الاتصال هناك.',
     open: 'افتح محفظتك',
     copy: 'نسخ رابط الاتصال',
@@ -21,7 +21,7 @@ export const walletMessages: WalletMessages = {
     faucetBusy: 'جارٍ إرسال USDC تجريبي…',
     fund: (network) => `أرسل USDC عبر ${network} إلى عنوانك. تتحقق هذه الصفحة تلقائيًا.`,
     fundHelp: 'يمكنك سحب USDC من منصة تداول أو شراؤه في محفظتك. اختر هذه الشبكة هناك.',
-    wrap: 'يدفع AIC بصيغته المغلّفة. يمكنك تغليف AIC في صفحة الحساب.',
+    wrap: 'الدفع بـ AIC يكون بصيغته المغلّفة. يمكنك تغليف AIC في صفحة الحساب.',
     wrapLink: 'غلّف AIC',
     address: 'عنوانك',
   },

@@ -67,7 +67,7 @@ export const messages: Messages = {
   tiers: { free: 'مجاني', standard: 'قياسي', premium: 'مميز' },
   lock: {
     standard: 'لمن يملك 500 AIC',
-    premium: 'لمن أودع 5,000 AIC للتخزين',
+    premium: 'لمن خزّن 5,000 AIC',
     free: '',
     open: 'متاح للجميع',
     label: 'مقفل لهذه المحفظة',

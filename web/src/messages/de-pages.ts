@@ -54,21 +54,20 @@ export const pageMessages: PageMessages = {
     title: 'Über AIC',
     about: [
       'AIC ist der Token dieses Dienstes. Du brauchst ihn nicht: Alles lässt sich in USDC zahlen.',
-      'AIC im Staking senkt jeden Preis; die Tabelle oben zeigt, um wie viel. Mit Wrapped AIC zahlst du Ergebnisse, ohne Gas. Einfaches AIC lässt sich in beides umwandeln und wieder zurück. AIC bekommst du von anderen, die es haben: Dieser Dienst verkauft es hier nicht.',
+      'AIC im Staking senkt jeden Preis; die Tabelle oben zeigt, um wie viel. Mit Wrapped AIC bezahlst du Ergebnisse, ohne Gas. Normales AIC lässt sich staken oder wrappen und wieder zurückholen. AIC bekommst du von anderen, die es haben: Dieser Dienst verkauft es hier nicht.',
     ],
     stakeTitle: 'Staking',
     stakeIntro:
       'AIC im Staking senkt den nächsten Preis. Was du herausnimmst, zählt sofort nicht mehr und kann nach einer Wartezeit abgehoben werden.',
-    wrapTitle: 'Umwandeln',
-    wrapIntro:
-      'Aus einem AIC wird ein Wrapped AIC, mit dem du Ergebnisse zahlst. Du kannst es jederzeit zurückwandeln.',
+    wrapTitle: 'Wrapping',
+    wrapIntro: 'Aus einem AIC wird ein Wrapped AIC, mit dem du Ergebnisse bezahlst. Du kannst es jederzeit unwrappen.',
     amount: (title) => `AIC-Menge: ${title}`,
     most: (action, amount) => `${action}, höchstens ${amount}`,
     stake: 'Staken',
     unstake: 'Unstaken',
     withdraw: 'Abheben',
-    wrap: 'Umwandeln',
-    unwrap: 'Zurückwandeln',
+    wrap: 'Wrappen',
+    unwrap: 'Unwrappen',
     pending: (amount, when) => `${amount} werden frei, bereit am ${when}.`,
     ownWait: 'Wenn du mehr herausnimmst, hat dieser Betrag seine eigene Wartezeit. Die Termine oben bleiben.',
     full: 'Du hast schon acht Beträge in der Wartezeit, mehr geht nicht. Hebe zuerst einen fälligen Betrag ab.',
@@ -76,16 +75,18 @@ export const pageMessages: PageMessages = {
     permit: 'Schritt 1 von 2: Signiere den Betrag in deiner Wallet. Das kostet kein Gas…',
     approve: 'Schritt 1 von 2: Erlaube den Betrag in deiner Wallet…',
     send: 'Bestätige in deiner Wallet…',
-    wait: 'Warten auf die Chain…',
+    wait: 'Warten auf die Blockchain…',
     done: 'Fertig. Die Preise folgen innerhalb einer halben Minute.',
     replaced: 'Deine Wallet hat diese Transaktion ersetzt oder abgebrochen. Die Zahlen oben sind aktuell.',
     invalid: 'Gib einen Betrag ein, etwa 1000 oder 12,5, mit Komma und ohne Punkt.',
-    tooMuch: (most) => `Das ist mehr, als vorhanden ist: ${most}.`,
+    tooMuch: (most) => `Das ist mehr, als verfügbar ist: ${most}.`,
     noWallet: 'Verbinde zuerst die Wallet.',
-    reverted: 'Die Transaktion ist auf der Chain fehlgeschlagen. Nichts wurde bewegt.',
-    rejected: 'In der Wallet abgebrochen. Nichts ist passiert.',
+    reverted: 'Die Transaktion ist auf der Blockchain fehlgeschlagen. Es wurde nichts übertragen.',
+    rejected: 'In der Wallet abgebrochen. Es ist nichts passiert.',
     failed: (why) =>
-      why === '' ? 'Der Contract oder die Wallet hat abgelehnt. Nichts wurde bewegt.' : `Die Wallet meldet: ${why}`,
+      why === ''
+        ? 'Der Contract oder die Wallet hat abgelehnt. Es wurde nichts übertragen.'
+        : `Die Wallet meldet: ${why}`,
   },
   stats: {
     title: 'Zahlen',
@@ -112,7 +113,7 @@ export const pageMessages: PageMessages = {
   models: {
     title: 'Modelle',
     intro:
-      'Ein Preis pro Ergebnis, den du vor dem Signieren kennst. Er folgt der Zeit, die das Modell wirklich braucht.',
+      'Ein Preis pro Ergebnis, den du vor dem Signieren kennst. Er richtet sich nach der Zeit, die das Modell wirklich braucht.',
     use: 'Verwenden',
     tier: (tier, rule, isLocked) =>
       isLocked ? `${tier}. ${rule}.` : `${tier}. Für dich jetzt offen. Wo Stufen gelten: ${rule}.`,
@@ -137,11 +138,11 @@ export const pageMessages: PageMessages = {
   share: {
     title: 'Teilen',
     intro:
-      'Wer den Link hat, sieht dieses Ergebnis, sein Modell und seinen Tag, und nichts von deiner Wallet. Du kannst es jederzeit zurücknehmen; die Datei behält ihre öffentliche Adresse.',
+      'Wer den Link hat, sieht dieses Ergebnis, sein Modell und das Datum, aber nichts von deiner Wallet. Du kannst das Teilen jederzeit beenden; die Datei behält ihre öffentliche Adresse.',
     prompt: 'Prompt zeigen',
     create: 'Link erstellen',
     send: 'Teilen…',
-    stop: 'Zurücknehmen',
+    stop: 'Nicht mehr teilen',
     done: 'Nicht mehr geteilt.',
     failed: 'Das hat nicht geklappt. Versuch es noch einmal.',
     pageTitle: 'Ein geteiltes Ergebnis',

@@ -77,7 +77,7 @@ export const messages: Messages = {
   },
   studio: {
     headline: 'Zahle einen Cent. Erhalte ein Bild.',
-    sub: 'Oder einen Text, oder einen Ton. Einmal anmelden, dann einmal pro Ergebnis signieren. Kein Gas. Was du machst, gehört dir.',
+    sub: 'Oder einen Text, oder einen Ton. Einmal anmelden, dann einmal pro Ergebnis signieren. Kein Gas. Was du erstellst, gehört dir.',
     task: 'Was entstehen soll',
     prompt: {
       'text-to-image': 'Beschreibe das Bild',
@@ -106,16 +106,16 @@ export const messages: Messages = {
     made: 'Hier gemacht.',
     madeBy: 'Von den eingebauten Programmen dieser Software. Wähle eines, um mit seinem Prompt zu beginnen.',
     resultEmpty: 'Hier erscheint dein Ergebnis.',
-    resultHint: 'Jedes Ergebnis hat sein eigenes Muster, gezeichnet aus seiner Zahlung.',
+    resultHint: 'Jedes Ergebnis hat sein eigenes Muster, das aus seiner Zahlung entsteht.',
     modelsFailed: 'Die Modelle konnten nicht geladen werden.',
   },
   wallet: { connect: 'Verbinden', injected: 'Browser-Wallet', signOut: 'Abmelden', menu: 'Wallet' },
   errors: {
     title: 'Etwas ist schiefgegangen.',
-    help: 'Deine Zahlungen sind sicher: Sie stehen auf der Chain und auf dem Server.',
+    help: 'Deine Zahlungen sind sicher: Sie sind auf der Blockchain und auf dem Server gespeichert.',
     notLoaded: 'Dieser Teil der Seite konnte nicht geladen werden.',
     payingNotLoaded:
-      'Der Code zum Bezahlen konnte nicht geladen werden. Nichts wurde signiert oder belastet. Frühere Zahlungen bleiben erhalten.',
+      'Der Code zum Bezahlen konnte nicht geladen werden. Es wurde nichts signiert oder abgebucht. Frühere Zahlungen bleiben erhalten.',
     reload: 'Seite neu laden',
     openResult: 'Ergebnis öffnen',
     offline: 'Der Dienst ist nicht erreichbar. Prüfe deine Verbindung.',

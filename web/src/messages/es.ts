@@ -29,7 +29,7 @@ export const messages: Messages = {
     studio: 'Estudio',
     history: 'Historial',
     models: 'Modelos',
-    stats: 'Datos',
+    stats: 'Estadísticas',
     docs: 'Docs',
     account: 'Cuenta',
     running: 'en curso',
@@ -73,7 +73,7 @@ export const messages: Messages = {
     away: 'Este modelo no está disponible ahora.',
     use: (model) => `Usar ${model}`,
     stake: 'Hacer staking de AIC',
-    signIn: 'Iniciar sesión con esa wallet',
+    signIn: 'Iniciar sesión con una wallet que los tenga',
   },
   studio: {
     headline: 'Paga un centavo. Recibe una imagen.',
@@ -101,7 +101,7 @@ export const messages: Messages = {
     count: (pictures) => `un solo precio por las ${pictures} imágenes`,
     noGas: 'sin gas',
     standIn:
-      'Demo local: modelos de sustitución. Pequeños programas de este equipo hacen los resultados; estos modelos no se ejecutan.',
+      'Demo local: modelos de sustitución. Pequeños programas de este equipo crean los resultados; estos modelos no se ejecutan.',
     result: 'Resultado',
     made: 'Hecho aquí.',
     madeBy: 'Por los motores integrados de este software. Elige uno para empezar con su prompt.',
@@ -112,12 +112,12 @@ export const messages: Messages = {
   wallet: { connect: 'Conectar', injected: 'Wallet del navegador', signOut: 'Cerrar sesión', menu: 'Wallet' },
   errors: {
     title: 'Algo salió mal.',
-    help: 'Tus pagos están a salvo: constan en la cadena y en el servidor.',
+    help: 'Tus pagos están a salvo: constan en la blockchain y en el servidor.',
     notLoaded: 'No se pudo cargar esta parte de la página.',
     payingNotLoaded:
       'No se pudo cargar el código de pago. No se firmó ni se cobró nada. Los pagos anteriores se conservan.',
     reload: 'Volver a cargar la página',
     openResult: 'Abrir el resultado',
-    offline: 'No se puede contactar con el servicio. Comprueba tu conexión.',
+    offline: 'No se puede conectar con el servicio. Comprueba tu conexión.',
   },
 }

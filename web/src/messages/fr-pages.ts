@@ -8,7 +8,7 @@ export const pageMessages: PageMessages = {
     history: 'Historique · Coinslot',
     of: (what) => `${what} · Coinslot`,
     account: 'Compte · Coinslot',
-    stats: 'Chiffres · Coinslot',
+    stats: 'Statistiques · Coinslot',
     models: 'Modèles · Coinslot',
     docs: 'API · Coinslot',
     receipt: 'Vérifier un reçu · Coinslot',
@@ -18,7 +18,7 @@ export const pageMessages: PageMessages = {
     title: 'Historique',
     all: 'Tous',
     search: 'Rechercher dans les prompts',
-    noMatch: 'Aucun résultat.',
+    noMatch: 'Rien ne correspond.',
     task: 'Type',
     status: 'État',
     statuses: { pending: 'En cours', succeeded: 'Terminé', failed: 'Échoué' },
@@ -31,7 +31,7 @@ export const pageMessages: PageMessages = {
   spending: { title: 'Dépenses par mois et par modèle', month: 'Mois' },
   account: {
     title: 'Compte',
-    wallet: 'Wallet',
+    wallet: 'Portefeuille',
     network: 'Réseau',
     usdc: 'USDC',
     aicHeld: 'AIC',
@@ -54,14 +54,13 @@ export const pageMessages: PageMessages = {
     title: 'À propos d’AIC',
     about: [
       'AIC est le token de ce service. Vous n’en avez pas besoin : tout peut se payer en USDC.',
-      'Les AIC en staking baissent chaque prix ; le tableau ci-dessus montre de combien. Les AIC enveloppés paient des résultats, sans gas. Les AIC simples peuvent devenir l’un ou l’autre, et revenir. Vous en obtenez auprès d’autres détenteurs : ce service n’en vend pas ici.',
+      'Les AIC en staking baissent chaque prix ; le tableau ci-dessus montre de combien. Les AIC enveloppés servent à payer, sans frais de gas. Les AIC ordinaires peuvent être mis en staking ou enveloppés, et redevenir ordinaires. Vous en obtenez auprès d’autres détenteurs : ce service n’en vend pas ici.',
     ],
     stakeTitle: 'Staking',
     stakeIntro:
       'Les AIC en staking baissent le prochain prix. Retirés du staking, ils ne comptent plus aussitôt et peuvent être récupérés après un délai.',
     wrapTitle: 'Envelopper',
-    wrapIntro:
-      'Un AIC devient un AIC enveloppé, qui peut payer des résultats. Vous pouvez le désenvelopper à tout moment.',
+    wrapIntro: 'Un AIC devient un AIC enveloppé, qui sert à payer. Vous pouvez le désenvelopper à tout moment.',
     amount: (title) => `Montant d’AIC : ${title}`,
     most: (action, amount) => `${action}, maximum : ${amount}`,
     stake: 'Mettre en staking',
@@ -73,23 +72,25 @@ export const pageMessages: PageMessages = {
     ownWait: 'Si vous en sortez davantage, ce montant a son propre délai. Les dates ci-dessus ne changent pas.',
     full: 'Vous avez déjà huit montants en déblocage, le maximum. Retirez-en un disponible avant d’en sortir d’autres.',
     ready: (amount) => `${amount} peut être retiré.`,
-    permit: 'Étape 1 sur 2 : signez le montant dans votre wallet. Cela ne coûte pas de gas…',
-    approve: 'Étape 1 sur 2 : autorisez le montant dans votre wallet…',
-    send: 'Confirmez dans votre wallet…',
-    wait: 'En attente de la chaîne…',
+    permit: 'Étape 1 sur 2 : signez le montant dans votre portefeuille. Sans frais de gas…',
+    approve: 'Étape 1 sur 2 : autorisez le montant dans votre portefeuille…',
+    send: 'Confirmez dans votre portefeuille…',
+    wait: 'En attente de la blockchain…',
     done: 'C’est fait. Les prix suivent en moins d’une demi-minute.',
-    replaced: 'Votre wallet a remplacé ou annulé cette transaction. Les chiffres ci-dessus sont à jour.',
+    replaced: 'Votre portefeuille a remplacé ou annulé cette transaction. Les chiffres ci-dessus sont à jour.',
     invalid: 'Saisissez un montant, comme 1000 ou 12,5, avec une virgule et sans point.',
-    tooMuch: (most) => `C’est plus que ce qu’il y a : ${most}.`,
-    noWallet: 'Connectez d’abord le wallet.',
-    reverted: 'La transaction a échoué sur la chaîne. Rien n’a été déplacé.',
-    rejected: 'Annulé dans le wallet. Rien ne s’est passé.',
+    tooMuch: (most) => `C’est plus que le solde disponible : ${most}.`,
+    noWallet: 'Connectez d’abord le portefeuille.',
+    reverted: 'La transaction a échoué sur la blockchain. Rien n’a été transféré.',
+    rejected: 'Annulé dans le portefeuille. Rien ne s’est passé.',
     failed: (why) =>
-      why === '' ? 'Le contrat ou le wallet a refusé. Rien n’a été déplacé.' : `Le wallet indique : ${why}`,
+      why === ''
+        ? 'Le contrat ou le portefeuille a refusé. Rien n’a été transféré.'
+        : `Le portefeuille indique : ${why}`,
   },
   stats: {
-    title: 'Chiffres',
-    intro: 'Des chiffres en direct, comptés à partir des paiements réglés.',
+    title: 'Statistiques',
+    intro: 'Chiffres en direct, calculés à partir des paiements réglés.',
     runs: 'Exécutions',
     succeeded: 'Réussies',
     usdc: 'USDC réglés',
@@ -111,12 +112,12 @@ export const pageMessages: PageMessages = {
   },
   models: {
     title: 'Modèles',
-    intro: 'Un prix par résultat, connu avant de signer. Il suit le temps que le modèle prend vraiment.',
+    intro: 'Un prix par résultat, connu avant de signer. Il dépend du temps que le modèle met réellement.',
     use: 'Utiliser',
     tier: (tier, rule, isLocked) =>
       isLocked
         ? `${tier}. ${rule}.`
-        : `${tier}. Ouvert pour vous. Là où les niveaux s’appliquent : ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+        : `${tier}. Ouvert pour vous actuellement. Là où les niveaux s’appliquent : ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
     useNamed: (name) => `Utiliser ${name}`,
   },
   receipt: {
@@ -138,12 +139,12 @@ export const pageMessages: PageMessages = {
   share: {
     title: 'Partager',
     intro:
-      'Toute personne qui a le lien voit ce résultat, son modèle et son jour, et rien de votre portefeuille. Vous pouvez le retirer à tout moment ; le fichier garde son adresse publique.',
+      'Toute personne qui a le lien voit ce résultat, son modèle et sa date, mais rien de votre portefeuille. Vous pouvez arrêter le partage à tout moment ; le fichier garde son adresse publique.',
     prompt: 'Afficher le prompt',
     create: 'Créer un lien',
     send: 'Partager…',
     stop: 'Ne plus partager',
-    done: 'N’est plus partagé.',
+    done: 'Ce résultat n’est plus partagé.',
     failed: 'Cela n’a pas marché. Réessayez.',
     pageTitle: 'Un résultat partagé',
     gone: 'Ce résultat n’est pas partagé, ou ne l’est plus.',

@@ -14,7 +14,7 @@ export const problems: ProblemTitles = {
   payment_rejected: 'Le paiement a été refusé',
   quote_expired: 'Le prix a expiré',
   csrf_failed: 'La demande ne venait pas d’une page de confiance',
-  payer_mismatch: 'Le payeur n’est pas le wallet connecté',
+  payer_mismatch: 'Le payeur n’est pas le portefeuille connecté',
   tier_required: 'Ce modèle exige un niveau supérieur',
   not_admin: 'Réservé aux administrateurs',
   buyers_restricted: 'Ici, tout le monde ne peut pas acheter',

@@ -1,7 +1,7 @@
 import type { StaticMessages, TrustMessages } from './active.ts'
 
 export const staticMessages: StaticMessages = {
-  description: 'Images, textes et sons par IA, payés au résultat en USDC. Sans compte, sans gas.',
+  description: 'Images, textes et sons par IA, payés au résultat en USDC. Sans compte, sans frais de gas.',
   tooOld: (browsers) => `Cette page demande un navigateur plus récent : ${browsers} ou ultérieur.`,
   notLoaded: 'Cette page n’a pas pu être chargée. Rechargez-la.',
   intro:
@@ -29,7 +29,7 @@ export const trustMessages: TrustMessages = {
         'Un paiement signé est conservé et terminé plus tard. Il n’est jamais débité deux fois.',
       ],
     ],
-    links: [['/api/health', 'Rapport d’état (JSON)'], ['/stats', 'Chiffres en direct'], contact],
+    links: [['/api/health', 'Rapport d’état (JSON)'], ['/stats', 'Statistiques en direct'], contact],
   },
   refunds: {
     lead: 'Vous payez avant l’exécution du modèle. Si elle échoue définitivement, l’opérateur vous doit le montant.',
@@ -40,7 +40,7 @@ export const trustMessages: TrustMessages = {
       ],
       [
         'Comment récupérer la somme',
-        'Écrivez à l’opérateur avec la référence du résultat. Une personne envoie le même montant, dans le même token, au wallet qui a payé, et note la transaction.',
+        'Écrivez à l’opérateur avec la référence du résultat. Une personne envoie le même montant, dans le même token, au portefeuille qui a payé, et note la transaction.',
       ],
       ['Ce qui n’est pas remboursé', 'Un résultat qui ne vous plaît pas, si le modèle l’a livré.'],
       [
@@ -78,7 +78,7 @@ export const trustMessages: TrustMessages = {
     parts: [
       [
         'Ce qui est conservé',
-        'L’adresse de votre wallet, vos demandes, les résultats et les paiements. Ils appartiennent à votre wallet, et lui seul voit la liste.',
+        'L’adresse de votre portefeuille, vos demandes, les résultats et les paiements. Ils appartiennent à votre portefeuille, et lui seul voit la liste.',
       ],
       [
         'Fichiers',
@@ -86,7 +86,7 @@ export const trustMessages: TrustMessages = {
       ],
       [
         'Inscriptions publiques',
-        'Les paiements sont sur une chaîne publique. Chacun peut voir que votre wallet a payé ce service.',
+        'Les paiements sont sur une chaîne publique. Chacun peut voir que votre portefeuille a payé ce service.',
       ],
       [
         'Fournisseurs de modèles',

@@ -37,7 +37,7 @@ export const messages: Messages = {
   language: { label: 'Idioma' },
   theme: { label: 'Cores', system: 'Sistema', light: 'Claro', dark: 'Escuro' },
   footer: {
-    line: 'Pague por resultado. Sem conta, sem assinatura, sem gas.',
+    line: 'Pague por resultado. Sem conta, sem assinatura, sem taxa de gás.',
     docs: 'API (em inglês)',
     problems: 'Lista de erros (em inglês)',
     receipt: 'Verificar um recibo',
@@ -73,11 +73,11 @@ export const messages: Messages = {
     away: 'Este modelo não está disponível agora.',
     use: (model) => `Usar ${model}`,
     stake: 'Fazer staking de AIC',
-    signIn: 'Entrar com uma carteira assim',
+    signIn: 'Entrar com uma carteira que tenha AIC',
   },
   studio: {
     headline: 'Pague um centavo. Receba uma imagem.',
-    sub: 'Ou um texto, ou um som. Entre uma vez e assine uma vez por resultado. Sem gas. O que você cria é seu.',
+    sub: 'Ou um texto, ou um som. Entre uma vez e assine uma vez por resultado. Sem taxa de gás. O que você cria é seu.',
     task: 'O que criar',
     prompt: {
       'text-to-image': 'Descreva a imagem',
@@ -88,7 +88,7 @@ export const messages: Messages = {
     model: 'Modelo',
     perRun: 'por resultado',
     typical: (seconds) => `cerca de ${seconds}`,
-    settings: 'Ajustes',
+    settings: 'Configurações',
     seedRoll: 'Semente aleatória',
     seedAny: 'Aleatória',
     pay: (price) => `Pagar ${price} e criar`,
@@ -96,10 +96,10 @@ export const messages: Messages = {
     busy: 'Criando…',
     emptyPrompt: 'Escreva um prompt primeiro.',
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent) => `, com ${percent} % de desconto por staking`,
+    sumDiscount: (percent) => `, com ${percent}% de desconto por staking`,
     sumPlain: (cost, seconds) => `${cost} · cerca de ${seconds}`,
     count: (pictures) => `um só preço pelas ${pictures} imagens`,
-    noGas: 'sem gas',
+    noGas: 'sem taxa de gás',
     standIn:
       'Demo local: modelos substitutos. Pequenos programas desta máquina criam os resultados; estes modelos não são executados.',
     result: 'Resultado',
@@ -112,7 +112,7 @@ export const messages: Messages = {
   wallet: { connect: 'Conectar', injected: 'Carteira do navegador', signOut: 'Sair', menu: 'Carteira' },
   errors: {
     title: 'Algo deu errado.',
-    help: 'Seus pagamentos estão seguros: estão registrados na rede e no servidor.',
+    help: 'Seus pagamentos estão seguros: estão registrados na blockchain e no servidor.',
     notLoaded: 'Não foi possível carregar esta parte da página.',
     payingNotLoaded:
       'Não foi possível carregar o código de pagamento. Nada foi assinado nem cobrado. Os pagamentos anteriores estão guardados.',

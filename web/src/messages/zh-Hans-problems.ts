@@ -26,7 +26,7 @@ export const problems: ProblemTitles = {
   payment_used_for_other_request: '这笔付款属于另一个请求',
   payload_too_large: '内容太大',
   unsupported_media_type: '请发送 JSON',
-  rate_limited: '请求太多',
+  rate_limited: '请求过于频繁',
   internal_error: '服务出错了',
   inference_failed: '付款后模型运行失败',
   facilitator_unavailable: '无法连接支付服务',

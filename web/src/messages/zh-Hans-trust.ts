@@ -1,7 +1,7 @@
 import type { StaticMessages, TrustMessages } from './active.ts'
 
 export const staticMessages: StaticMessages = {
-  description: 'AI 图片、文字和声音，按结果用 USDC 付费。无需账户，无需 gas。',
+  description: 'AI 图片、文字和声音，按结果用 USDC 付费。无需账户，无需 Gas 费。',
   tooOld: (browsers) => `此页面需要更新的浏览器：${browsers} 或更高版本。`,
   notLoaded: '此页面无法加载。请重新加载。',
   intro: '在此页面购买需要 JavaScript。同一服务也提供普通 HTTP 接口，任何程序都可以在这里购买。',

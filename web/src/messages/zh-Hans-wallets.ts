@@ -21,7 +21,7 @@ export const walletMessages: WalletMessages = {
     faucetBusy: '正在发送测试 USDC…',
     fund: (network) => `通过 ${network} 向你的地址转入 USDC。此页面会自动检查。`,
     fundHelp: '你可以从交易所提取 USDC，或在钱包中购买。请在那里选择此网络。',
-    wrap: 'AIC 以封装形式付款。你可以在账户页面封装 AIC。',
+    wrap: '用 AIC 付款须使用封装形式。你可以在账户页面封装 AIC。',
     wrapLink: '封装 AIC',
     address: '你的地址',
   },

@@ -4,10 +4,10 @@ import { isAddress } from 'viem'
 import { type AicContracts, type AicFigures, readAicAmount, readFigures } from '../lib/aic.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import { type AicAction, type AicStep, moveAic } from '../lib/move-aic.ts'
+import { walletFailure } from '../lib/wallet/errors.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
 import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from './app-context.tsx'
-import { walletFailure } from './create-identity.ts'
 import { createValue } from './create-value.ts'
 
 const text = () => pageMessages.aic

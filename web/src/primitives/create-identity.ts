@@ -1,6 +1,5 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { keepSetting, siteStorage } from '../lib/storage.ts'
-import { type WalletTrouble, walletTrouble, walletWords } from '../lib/wallet/errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { createSession } from './create-session.ts'
 import { createWalletOptions } from './create-wallet-options.ts'
@@ -20,16 +19,6 @@ export interface Connected {
 
 /** What happened to the connected wallet: its first account, another account, or none. */
 export type WalletChange = 'connected' | 'changed' | 'locked'
-
-/** Why a request to the wallet failed. */
-export interface WalletFailure {
-  trouble: WalletTrouble
-  said: string
-}
-
-export function walletFailure(error: unknown): WalletFailure {
-  return { trouble: walletTrouble(error), said: walletWords(error) }
-}
 
 export type Identity = ReturnType<typeof createIdentity>
 
@@ -110,16 +99,12 @@ function createConnection(onAddress: (address: string) => void, onChange: (chang
   return {
     wallet,
     reconnected,
-    async connect(option: WalletOption, ask: () => Promise<unknown>): Promise<WalletFailure | null> {
-      try {
-        listen(option)
-        const address = firstAccount(await ask())
-        if (address === null) return { trouble: 'locked', said: '' }
-        remember(option, address)
-        return null
-      } catch (error) {
-        return walletFailure(error)
-      }
+    /** Connects a wallet. False if it shares no account. Throws the error of the wallet. */
+    async connect(option: WalletOption, ask: () => Promise<unknown>): Promise<boolean> {
+      listen(option)
+      const address = firstAccount(await ask())
+      if (address !== null) remember(option, address)
+      return address !== null
     },
     /** Connects the wallet of the last visit without asking. A locked wallet stays unconnected. */
     async reconnect(found: WalletOption[]): Promise<void> {

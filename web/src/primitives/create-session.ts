@@ -14,6 +14,20 @@ function readSession(body: unknown): Session | null {
   return address === null || chainId === null ? null : { address, chainId }
 }
 
+/** Ends the session of the server. The call is made at once and outlives the page, so that leaving the page does not cancel it. */
+async function endSession(): Promise<void> {
+  if ((await logOut()) !== 403) return
+  // The CSRF token is missing or old. This answer brings one.
+  await getJson('/api/auth/session', () => null)
+  await logOut()
+}
+
+async function logOut(): Promise<number> {
+  const response = await service().call('/api/auth/logout', { method: 'POST', body: '{}', keepalive: true })
+  await response.text()
+  return response.status
+}
+
 /** The session of the server: `undefined` until it is known, null when signed out. */
 export function createSession() {
   const [session, setSession] = createSignal<Session | null>()
@@ -39,11 +53,7 @@ export function createSession() {
 
   async function signOut(): Promise<void> {
     setSession(null)
-    // The first answer brings the CSRF token that the second call needs.
-    await getJson('/api/auth/session', () => null)
-      .then(() => service().call('/api/auth/logout', { method: 'POST', body: '{}' }))
-      .then((response) => response.text())
-      .catch(() => undefined)
+    await endSession().catch(() => undefined)
     await refresh()
     setEpoch((count) => count + 1)
   }

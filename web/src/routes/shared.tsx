@@ -5,6 +5,7 @@ import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { type Output as Made, readOutput } from '../lib/records/inference.ts'
 import { fields, maybeFields, maybeStr, str } from '../lib/shape.ts'
+import { formatDate } from '../lib/time.ts'
 import { messages, pageMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
@@ -65,7 +66,7 @@ export default function Shared() {
                   </p>
                 )}
               </Show>
-              <p>{text().by(modelName(shared().model), shared().day)}</p>
+              <p>{text().by(modelName(shared().model), formatDate(shared().day))}</p>
             </article>
           )}
         </Match>

@@ -42,3 +42,14 @@ export function walletWords(error: unknown): string {
   const words = layers(error).find(({ message }) => message !== '')?.message ?? ''
   return words.slice(0, 160)
 }
+
+/** Why a request to the wallet failed. */
+export interface WalletFailure {
+  trouble: WalletTrouble
+  said: string
+}
+
+/** The failure that a wallet's error stands for. */
+export function walletFailure(error: unknown): WalletFailure {
+  return { trouble: walletTrouble(error), said: walletWords(error) }
+}
