@@ -11,7 +11,7 @@ const LOCK_PAUSE_MS = 200
 const LOCK_TRIES = 9_000
 
 /**
- * Brings the database at `url` to the newest migration and returns how many are in place. Throws, with a message for the
+ * Brings the database at `url` to the newest migration and returns how many are in place. Where none is missing it only reads. Throws, with a message for the
  * operator and without the password, when it cannot be reached (`DatabaseUnavailable`), a statement fails, or any migration is
  * not in place after.
  */
@@ -22,15 +22,27 @@ export async function migrate(url: string): Promise<number> {
     throw new DatabaseUnavailable(`The database at ${target.host} cannot be reached: ${explain(cause)}`, { cause })
   })
   try {
+    const before = await appliedHashes(client)
+    if (missingMigrations(before).length === 0) return before.length
     await takeTurn(client)
     await applyAll(client)
-    const applied = await client.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')
-    const missing = missingMigrations(applied.rows.map((row) => row.hash))
+    const applied = await appliedHashes(client)
+    const missing = missingMigrations(applied)
     if (missing.length > 0) throw new Error(`Not in place, or changed since they were applied: ${missing.join(', ')}`)
-    return applied.rows.length
+    return applied.length
   } finally {
     await client.end()
   }
+}
+
+/** What is in place. A role that may only read the notes is enough for it. */
+async function appliedHashes(client: pg.Client): Promise<string[]> {
+  const notes = await client.query<{ there: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as there",
+  )
+  if (notes.rows[0]?.there !== true) return []
+  const { rows } = await client.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')
+  return rows.map(({ hash }) => hash)
 }
 
 /** Asks for the lock again and again: a statement that waited for it would keep an index from being built beside it. */

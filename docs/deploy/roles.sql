@@ -1,26 +1,31 @@
--- Two roles instead of one superuser: `server` owns the service's tables, `facilitator` its own, and neither reads the other's.
+-- Three roles instead of one superuser: `migrator` owns the service's tables and changes them, `server` reads and writes their rows and
+-- owns nothing, `facilitator` owns its schema. Neither of the last two reads the other's tables.
 -- Run by the `roles` service of compose.yaml with psql, as the superuser, at every start. It also hands over the tables of an
--- earlier release, which the superuser owned.
+-- earlier release, which the superuser or the server owned.
 \set ON_ERROR_STOP on
-select set_config('coinslot.server', :'server', false), set_config('coinslot.facilitator', :'facilitator', false) \g /dev/null
+select set_config('coinslot.migrator', :'migrator', false), set_config('coinslot.server', :'server', false), set_config('coinslot.facilitator', :'facilitator', false) \g /dev/null
 
 do $$
 declare
   name text;
 begin
-  foreach name in array array['server', 'facilitator'] loop
+  execute format('revoke all on database %I from public', current_database());
+  foreach name in array array['migrator', 'server', 'facilitator'] loop
     if not exists (select from pg_roles where rolname = name) then
       execute format('create role %I', name);
     end if;
     execute format('alter role %I login password %L', name, current_setting('coinslot.' || name));
-    -- Each creates its own schema.
-    execute format('grant connect, create, temporary on database %I to %I', current_database(), name);
+    execute format('revoke all on database %I from %I', current_database(), name);
+    execute format('grant connect on database %I to %I', current_database(), name);
   end loop;
-  execute format('revoke all on database %I from public', current_database());
+  -- They run `create schema if not exists`, which asks for this right also where the schema is there.
+  execute format('grant create on database %I to migrator, facilitator', current_database());
 end $$;
 
-revoke all on schema public from public;
-grant usage, create on schema public to server;
+create schema if not exists drizzle;
+revoke all on schema public from public, server;
+revoke all on schema drizzle from server;
+grant usage, create on schema public to migrator;
 
 do $$
 declare
@@ -38,6 +43,13 @@ begin
     select format('function %s', p.oid::regprocedure), n.nspname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname = 'public'
   loop
-    execute format('alter %s owner to %I', item.what, case item.nspname when 'facilitator' then 'facilitator' else 'server' end);
+    execute format('alter %s owner to %I', item.what, case item.nspname when 'facilitator' then 'facilitator' else 'migrator' end);
   end loop;
 end $$;
+
+-- Rows, and the notes of which migrations are in place. The journal's months are made by a function that acts as its owner.
+grant usage on schema public, drizzle to server;
+grant select, insert, update, delete on all tables in schema public to server;
+grant select on all tables in schema drizzle to server;
+alter default privileges for role migrator in schema public grant select, insert, update, delete on tables to server;
+alter default privileges for role migrator in schema drizzle grant select on tables to server;

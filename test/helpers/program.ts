@@ -7,6 +7,8 @@ export interface ProgramOptions {
   env: Record<string, string>
   /** Default: the node that runs the tests. */
   node?: string
+  /** What starts node, in place of it. */
+  command?: readonly string[]
   cwd?: string
   /** Another user; needs root. */
   uid?: number
@@ -25,8 +27,9 @@ export interface Program {
 }
 
 /** Starts node with nothing but the given environment. */
-export function startProgram({ args, env, node = process.execPath, ...place }: ProgramOptions): Program {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], {
+export function startProgram({ args, env, node = process.execPath, command, ...place }: ProgramOptions): Program {
+  const [file = node, ...before] = command ?? [node, '--disable-warning=ExperimentalWarning']
+  const child = spawn(file, [...before, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...place,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DockerfileParser } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'
@@ -70,12 +70,27 @@ test('error: nothing is sent to the builder unless it is named', () => {
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
+/** Files that a module imports when it runs, as paths of the repository. */
+const importsOf = (path: string): string[] =>
+  [...read(path).matchAll(/^(?!(?:import|export) type ).*(?:from |import\()'(\.[^'?]+)'/gm)]
+    .map((found) => join(dirname(path), found[1] ?? ''))
+    .filter((target) => /\.tsx?$/.test(target) && existsSync(join(ROOT, target)))
+
+test('error: every module that the image’s build reads is sent to the builder', () => {
+  const sent = read('.dockerignore').match(/(?<=^!).*/gm) ?? []
+  const found = new Set(['worker/node/build.ts', 'worker/node/main.ts', 'facilitator/main.ts', 'db/migrate.ts'])
+  for (const page of ['web/vite.config.ts', 'web/src/main.tsx']) found.add(page)
+  for (const path of found) for (const target of importsOf(path)) found.add(target)
+  expect(found.size).toBeGreaterThan(300)
+  expect([...found].filter((path) => !sent.some((folder) => path.startsWith(`${folder}/`)))).toEqual([])
+})
+
 test('behavior: compose pins its images, opens local ports only, and restricts our programs', () => {
   const services = Object.entries(compose.services)
   const foreign = services.filter(([, { image }]) => image !== 'coinslot:local')
   expect(foreign.filter(([, { image }]) => !PINNED_IMAGE.test(image))).toEqual([])
   expect(services.flatMap(([, { ports }]) => ports).filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
-  for (const name of ['server', 'facilitator']) {
+  for (const name of ['server', 'facilitator', 'migrate']) {
     expect(compose.services[name]).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -87,11 +102,11 @@ test('behavior: compose pins its images, opens local ports only, and restricts o
   for (const file of files.filter((name) => name.endsWith('.json'))) JSON.parse(read(file))
 })
 
-test('error: server and facilitator share no database role, and neither is the superuser', () => {
+test('error: migrations, server and facilitator share no database role', () => {
   const roleOf = (name: string): string =>
     new URL(compose.services[name]?.environment['DATABASE_URL']?.replace(/\$\{[^}]*\}/g, 'x') ?? '').username
   const superuser = compose.services['postgres']?.environment['POSTGRES_USER']
-  expect(new Set([roleOf('server'), roleOf('facilitator'), superuser]).size).toBe(3)
+  expect(new Set([roleOf('server'), roleOf('facilitator'), roleOf('migrate'), superuser]).size).toBe(4)
 })
 
 test('error: the server is never given the key that pays for gas', () => {

@@ -5,7 +5,7 @@ import { build } from 'vite'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Programs of the container image, each built to one file that needs no `node_modules`. */
-const PROGRAMS = { server: 'worker/node/main.ts', facilitator: 'facilitator/main.ts' }
+const PROGRAMS = { server: 'worker/node/main.ts', facilitator: 'facilitator/main.ts', migrate: 'db/migrate.ts' }
 
 async function bundle(out: string, name: string, entry: string): Promise<void> {
   await build({
