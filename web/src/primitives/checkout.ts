@@ -9,7 +9,7 @@ import { payerOf } from '../lib/purchase/signer.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { keepsSiteData } from '../lib/storage.ts'
 import { connectAndSignIn } from '../lib/wallet/connect-and-sign-in.ts'
-import { type WalletFailure, walletFailure } from '../lib/wallet/errors.ts'
+import { walletFailure } from '../lib/wallet/errors.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import type { Session } from './create-session.ts'
@@ -38,8 +38,6 @@ async function askSignIn(context: PurchaseContext, draft: RequestDraft | null, o
   if (isDemo(option)) await signIn(context)
 }
 
-const LOCKED: WalletFailure = { trouble: 'locked', said: '' }
-
 /** Connects the wallet that the person chose, and signs in where the wallet does both at once. */
 export async function pickWallet(context: PurchaseContext, option: WalletOption): Promise<void> {
   const { identity } = context
@@ -51,7 +49,7 @@ export async function pickWallet(context: PurchaseContext, option: WalletOption)
     if (session !== null) identity.adopt(session)
     return shared.accounts
   }
-  const failure = await identity.connect(option, ask).then((isOpen) => (isOpen ? null : LOCKED), walletFailure)
+  const failure = await identity.connect(option, ask)
   const now = context.state()
   // A wallet that reports its account first has opened the step that is done now.
   if (isCurrent() && session !== null && now.at === 'sign_in') return proceed(context, now.draft)
