@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeFakeLog } from '../../test/helpers/fakes/ports.ts'
 import { driveWhenDue } from './drive-when-due.ts'
 
-/** Plays answers of the database in turn, and records each drive with its time after the start, in milliseconds. */
+/** Plays answers of the database in turn, the last one again and again, and records each drive with its time after the start, in milliseconds. */
 async function play(answers: (number | null | Error)[], drives: number) {
   const startedAt = Date.now()
   const driven: number[] = []
@@ -11,7 +11,7 @@ async function play(answers: (number | null | Error)[], drives: number) {
   await driveWhenDue(
     {
       async readNextDue() {
-        const answer = answers.shift()
+        const answer = answers.length > 1 ? answers.shift() : answers[0]
         if (answer instanceof Error) throw answer
         return answer === undefined || answer === null ? null : new Date(startedAt + answer)
       },
@@ -30,7 +30,8 @@ async function play(answers: (number | null | Error)[], drives: number) {
 test('behavior: drives at the time the next payment is due, then looks again', async () => {
   const { driven } = await play([600, 600, 0], 2)
   expect(driven[0]).toBeGreaterThanOrEqual(600)
-  expect(driven[1]).toBeGreaterThanOrEqual(1_100)
+  // A timer may end a millisecond early.
+  expect(driven[1]).toBeGreaterThanOrEqual(1_095)
 })
 
 test('behavior: nothing is driven while nothing is due, and an abort ends the wait', async () => {
