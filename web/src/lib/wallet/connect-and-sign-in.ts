@@ -4,7 +4,9 @@ import { isDemo } from '../dev-chain.ts'
 import { type Fields, fields, isFields, maybeFields, maybeStr, num, str } from '../shape.ts'
 import { isUnsupported, walletTrouble } from './errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from './provider.ts'
-import { STATEMENT } from './sign-in.ts'
+
+/** A message of EIP-4361 may contain only ASCII, so it is English everywhere. */
+export const STATEMENT = 'Sign in to Coinslot. This costs nothing and moves no money.'
 
 /** What a wallet shares. `session` is null if the sign-in is still to come. */
 interface Shared {

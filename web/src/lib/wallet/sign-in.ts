@@ -2,10 +2,8 @@ import { walletAccount } from '@coinslot/client/account'
 import { signIn } from '@coinslot/client/sign-in'
 import { service } from '../api.ts'
 import { checksumAddress } from './checksum-address.ts'
+import { STATEMENT } from './connect-and-sign-in.ts'
 import { type Provider, readChainId } from './provider.ts'
-
-/** A message of EIP-4361 may contain only ASCII, so it is English everywhere. */
-export const STATEMENT = 'Sign in to Coinslot. This costs nothing and moves no money.'
 
 /**
  * Signs in with a wallet, on its chain if the service serves it, else on the service's first chain. Requests one signature. Throws
