@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
 import { aicTokenAbi } from '../../../contracts/abi/aic-token.ts'
 import type { AicCall } from './move-aic.ts'
-import { callContract } from './wallet/call-contract.ts'
+import { callContract } from './wallet/chain.ts'
 import { walletTrouble } from './wallet/errors.ts'
 import { sameAddress } from './wallet/provider.ts'
 

@@ -4,7 +4,7 @@ import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
 import { messages } from '../messages/active.ts'
 import { DEV_CHAIN, devFacts } from './dev-chain.ts'
 import { AIC_DECIMALS } from './money.ts'
-import { callContract } from './wallet/call-contract.ts'
+import { callContract } from './wallet/chain.ts'
 import type { Provider } from './wallet/provider.ts'
 
 export interface AicContracts {

@@ -1,7 +1,6 @@
 import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
-import { callContract } from '../../../src/lib/wallet/call-contract.ts'
-import { ensureChain } from '../../../src/lib/wallet/chain.ts'
+import { callContract, ensureChain } from '../../../src/lib/wallet/chain.ts'
 import { walletTrouble } from '../../../src/lib/wallet/errors.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
 import { type BatchCall, sendBatch, sendsBatches, waitForBatch } from '../../../src/lib/wallet/send-calls.ts'

@@ -1,5 +1,5 @@
 import { decodeFunctionResult, domainSeparator, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { callContract } from '../../../src/lib/wallet/call-contract.ts'
+import { callContract } from '../../../src/lib/wallet/chain.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
 import type { SaleConfig } from '../config.ts'
 

@@ -1,3 +1,4 @@
+import { type Hex, isHex } from 'viem'
 import { DEV_CHAIN } from '../dev-chain.ts'
 import { walletTrouble } from './errors.ts'
 import { networkOf } from './networks.ts'
@@ -46,4 +47,11 @@ function addRequest(chainId: number) {
     rpcUrls: node === null ? [] : [node],
     ...(explorer === null ? {} : { blockExplorerUrls: [explorer] }),
   }
+}
+
+/** Reads a contract, or simulates a transaction, through the wallet's node. Throws if the contract refuses the call. */
+export async function callContract(provider: Provider, call: { from?: Hex; to: Hex; data: Hex }): Promise<Hex> {
+  const answer = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
+  if (!isHex(answer)) throw new Error('not an answer of a contract')
+  return answer
 }
