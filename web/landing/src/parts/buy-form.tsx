@@ -21,8 +21,12 @@ export function BuyForm(props: { phase: Phase }) {
     event.preventDefault()
     const now = entry()
     if (now.at !== 'good') return
-    await action.run((call) => buyAic(call, props.phase.id, now.usdc))
-    if (action.notice()?.isGood) setWritten('')
+    await action.run(async (call) => {
+      const end = await buyAic(call, props.phase.id, now.usdc)
+      // Before the words that it is done: what the person writes after them stays.
+      if (end.at === 'done') setWritten('')
+      return end
+    })
   }
   return (
     <form class="buy-form" onSubmit={(event) => void buy(event)}>
