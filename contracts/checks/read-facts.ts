@@ -1,7 +1,11 @@
 import {
   type Abi,
   type Address,
+  BaseError,
   type Client,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  ExecutionRevertedError,
   getAddress,
   getContractAddress,
   type Hex,
@@ -199,7 +203,7 @@ async function readAdmin(client: ReadClient, address: Address) {
   const code = await getCode(client, { address: admin })
   if (code === undefined || code === '0x') return { admin, pending, threshold: null }
   const threshold = readContract(client, { address: admin, abi: safeAbi, functionName: 'getThreshold' })
-  return { admin, pending, threshold: await threshold.catch(() => null) }
+  return { admin, pending, threshold: await threshold.catch(ofOtherContract) }
 }
 
 const roleOf = (name: VaultName): Hex => keccak256(stringToHex(`${name.toUpperCase()}_OPERATOR_ROLE`))
@@ -257,4 +261,14 @@ async function readDeployer(client: ReadClient, options: FactsOptions): Promise<
   const asAdmin = admins.filter(({ admin }) => isDeployer(admin)).map(({ name }) => `admin of ${name}`)
   const asOperator = VAULTS.filter((name) => operators[name].some(isDeployer)).map((name) => `operator of ${name}`)
   return { address, roles: [...asAdmin, ...asOperator], aic: await balance }
+}
+
+/** Null where the contract has no such function. Throws what else went wrong: a node that does not answer says nothing about it. */
+export function ofOtherContract(error: unknown): null {
+  const isAnswer = (cause: unknown): boolean =>
+    cause instanceof ContractFunctionZeroDataError ||
+    cause instanceof ContractFunctionRevertedError ||
+    cause instanceof ExecutionRevertedError
+  if (error instanceof BaseError && error.walk(isAnswer) !== null) return null
+  throw error
 }

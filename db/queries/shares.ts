@@ -42,12 +42,12 @@ export async function shareOf(database: Database, inferenceId: string): Promise<
   return readShare(row)
 }
 
-/** Takes a share back. Does nothing if there is none. */
+/** Takes a share back. Does nothing where nothing is shared. */
 export async function deleteShare(database: Database, inferenceId: string): Promise<void> {
   await database.run(sql`delete from shares where inference_id = ${inferenceId}::uuid`)
 }
 
-/** A shared inference by the id of its share; null if there is none. */
+/** A shared inference by the id of its share, or null. */
 export async function findShared(
   database: Database,
   id: string,

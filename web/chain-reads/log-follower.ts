@@ -107,7 +107,7 @@ export function createLogFollower({ source, fromBlock, mostCalls }: FollowerOpti
     return { head, logs, readFrom: known.readFrom, dropped }
   }
 
-  /** The newest checkpoint that is still on the chain; null when there is none. Throws when the node is behind. */
+  /** The newest checkpoint that is still on the chain, or null. Throws when the node is behind. */
   async function lastCommon(head: Block) {
     const newest = seen?.checkpoints.at(-1)
     if (seen === null || newest === undefined) return null

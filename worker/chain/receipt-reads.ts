@@ -12,7 +12,7 @@ export interface ReceiptAnswer {
 }
 
 export interface ReceiptReads {
-  /** An answer of a read that began at most one interval ago. Throws `ChainUnavailable` when there is none within 8 s. */
+  /** An answer of a read that began at most one interval ago. Throws `ChainUnavailable` when none comes within 8 s. */
   look(transaction: Hex): Promise<ReceiptAnswer>
 }
 

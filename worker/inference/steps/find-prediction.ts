@@ -17,7 +17,7 @@ export function correlationId(url: string | null): string | null {
   return new URL(url).searchParams.get(parameter)
 }
 
-/** Finds the run that carries a payment's correlation id; null when there is none. Throws `ProviderError`. */
+/** Finds the run that carries a payment's correlation id, or null. Throws `ProviderError`. */
 export type RunSearch = (payment: Payment) => Promise<Prediction | null>
 
 /**

@@ -3,6 +3,7 @@ import { getCode, readContract } from 'viem/actions'
 import { liquidityVaultAbi } from '../../../../contracts/abi/liquidity-vault.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { type AdminContract, WITH_ADMIN } from '../../../../contracts/checks/launch-checks.ts'
+import { ofOtherContract } from '../../../../contracts/checks/read-facts.ts'
 import { VAULTS, type VaultName } from '../../../../contracts/checks/runtimes.ts'
 import type { DashboardConfig } from '../config.ts'
 import { type ChainEvent, named } from './events.ts'
@@ -118,8 +119,8 @@ async function readKind(client: ReadClient, address: Address): Promise<AccountKi
   const code = await getCode(client, { address })
   if (code === undefined || code === '0x') return { kind: 'key' }
   const safe = { address, abi: safeAbi } as const
-  const threshold = await readContract(client, { ...safe, functionName: 'getThreshold' }).catch(() => null)
+  const threshold = await readContract(client, { ...safe, functionName: 'getThreshold' }).catch(ofOtherContract)
   if (threshold === null) return { kind: 'contract' }
-  const owners = await readContract(client, { ...safe, functionName: 'getOwners' }).catch(() => [])
+  const owners = await readContract(client, { ...safe, functionName: 'getOwners' })
   return { kind: 'safe', threshold: Number(threshold), owners }
 }

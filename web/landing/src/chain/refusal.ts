@@ -5,7 +5,7 @@ import { isFields } from '../../../src/lib/shape.ts'
 
 const MAX_DEPTH = 6
 
-/** The name of the contracts' error in what a wallet or node threw: `PhaseSoldOut`. Null when there is none. */
+/** The name of the contracts' error in what a wallet or node threw: `PhaseSoldOut`. Null where it has none. */
 export function refusalName(error: unknown): string | null {
   const data = errorData(error)
   if (data === null) return /blacklist/i.test(messageOf(error)) ? 'Blocklisted' : null

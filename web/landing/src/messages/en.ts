@@ -148,7 +148,7 @@ export const messages = {
   },
   routes: {
     title: 'Where the USDC goes',
-    text: 'Until the sale is final all USDC is in escrow, and nobody can spend it. After that it goes to four vaults, in shares that cannot be changed.',
+    text: 'Until the sale is final all USDC is in escrow, and no one can spend it. After that it goes to four vaults, in shares that cannot be changed.',
     vaults: { liquidity: 'Liquidity', dev: 'Development', team: 'Team', marketing: 'Marketing' },
   },
   latest: {
