@@ -5,19 +5,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createClient, http, parseAbiItem } from 'viem'
 import { getLogs } from 'viem/actions'
-import { facilitatorKey } from '../../dev/anvil/accounts.ts'
-import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
+import { startChain } from '../../dev/anvil/chain.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { startProvider } from '../../dev/provider/server.ts'
-import { loadSecrets, type StackSecrets } from '../../dev/worker/secrets.ts'
-import { workerEnv } from '../../dev/worker/worker-env.ts'
+import { loadSecrets } from '../../dev/worker/secrets.ts'
+import { facilitatorEnv, serverEnv } from './container-env.ts'
 import type { BuiltImage } from './image-build.ts'
 import { runImage } from './image-run.ts'
 import type { TestPostgres } from './postgres.ts'
 import type { Program } from './program.ts'
-import { S3_CREDENTIALS, startTestS3, type TestS3 } from './s3.ts'
+import { startTestS3 } from './s3.ts'
 
-const TOKEN = 'a bearer of more than thirty-two characters'
 const ROLES_FILE = join(import.meta.dirname, '../../docs/deploy/roles.sql')
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
@@ -36,56 +34,6 @@ function urlOf(role: string, url: string): string {
   named.password = `${role}-password`
   return named.href
 }
-
-interface Places {
-  chain: RunningChain
-  s3: TestS3
-  provider: { url: string }
-  secrets: StackSecrets
-  origin: string
-  port: number
-  facilitatorPort: number
-}
-
-function serverEnv(
-  { chain, s3, provider, secrets, origin, port, facilitatorPort }: Places,
-  databaseUrl: string,
-): Record<string, string> {
-  const env = workerEnv(
-    {
-      origin,
-      chainId: chain.chainId,
-      rpcUrl: chain.url,
-      usdc: chain.usdc,
-      payTo: chain.payTo,
-      facilitatorUrl: `http://127.0.0.1:${facilitatorPort}`,
-      databaseUrl,
-      databaseHttpUrl: '',
-      objectStoreUrl: s3.url,
-      bucket: 'results',
-      publicUrl: `${s3.url}/results`,
-      modelProviderUrl: provider.url,
-      contracts: {},
-      burnBps: 0,
-      limits: false,
-      paymentSignIn: false,
-      secrets: { ...secrets, storeKeyId: S3_CREDENTIALS.accessKeyId, storeSecret: S3_CREDENTIALS.secretAccessKey },
-    },
-    { X402_FACILITATOR_TOKEN: TOKEN },
-  )
-  return { ...env, PORT: `${port}` }
-}
-
-const facilitatorEnv = ({ chain, facilitatorPort }: Places, databaseUrl: string): Record<string, string> => ({
-  PORT: `${facilitatorPort}`,
-  DATABASE_URL: databaseUrl,
-  FACILITATOR_PRIVATE_KEY: facilitatorKey().privateKey,
-  FACILITATOR_TOKEN: TOKEN,
-  PAYMENT_NETWORKS: 'eip155:31337',
-  DEV_RPC_URL: chain.url,
-  DEV_USDC_ADDRESS: chain.usdc,
-  RECEIVER_ADDRESS: chain.payTo,
-})
 
 async function queryAt(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })

@@ -3,20 +3,18 @@ import pg from 'pg'
 import { createClient, http, parseAbiItem } from 'viem'
 import { getLogs } from 'viem/actions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { freePort, isPortFree } from '../../dev/process/ports.ts'
 import { startProvider } from '../../dev/provider/server.ts'
 import { loadSecrets, type StackSecrets } from '../../dev/worker/secrets.ts'
-import { workerEnv } from '../../dev/worker/worker-env.ts'
 import { type Buyer, makeBuyer } from '../helpers/buyer.ts'
+import { facilitatorEnv, type Places, serverEnv } from '../helpers/container-env.ts'
 import { type ImageFolder, makeImageFolder } from '../helpers/image-folder.ts'
 import { requests } from '../helpers/in-process-service.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { type Program, startProgram } from '../helpers/program.ts'
-import { S3_CREDENTIALS, startTestS3, type TestS3 } from '../helpers/s3.ts'
+import { startTestS3, type TestS3 } from '../helpers/s3.ts'
 
-const TOKEN = 'a bearer of more than thirty-two characters'
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 // Started while the file is read, so that the tests know whether there is one.
@@ -44,16 +42,7 @@ beforeAll(async () => {
   facilitatorPort = await freePort()
   facilitator = startProgram({
     ...place('facilitator.mjs'),
-    env: {
-      PORT: `${facilitatorPort}`,
-      DATABASE_URL: postgres.url,
-      FACILITATOR_PRIVATE_KEY: facilitatorKey().privateKey,
-      FACILITATOR_TOKEN: TOKEN,
-      PAYMENT_NETWORKS: 'eip155:31337',
-      DEV_RPC_URL: chain.url,
-      DEV_USDC_ADDRESS: chain.usdc,
-      RECEIVER_ADDRESS: chain.payTo,
-    },
+    env: facilitatorEnv(places(), postgres.url),
   })
   await facilitator.event('listening')
 })
@@ -77,34 +66,16 @@ const place = (script: string) => ({
   ...image.user,
 })
 
-function environment(): Record<string, string> {
-  const env = workerEnv(
-    {
-      origin: `http://127.0.0.1:${port}`,
-      chainId: chain.chainId,
-      rpcUrl: chain.url,
-      usdc: chain.usdc,
-      payTo: chain.payTo,
-      facilitatorUrl: `http://127.0.0.1:${facilitatorPort}`,
-      databaseUrl: postgres?.url ?? '',
-      databaseHttpUrl: '',
-      objectStoreUrl: s3.url,
-      bucket: 'results',
-      publicUrl: `${s3.url}/results`,
-      modelProviderUrl: provider.url,
-      contracts: {},
-      burnBps: 0,
-      limits: false,
-      paymentSignIn: false,
-      secrets: { ...secrets, storeKeyId: S3_CREDENTIALS.accessKeyId, storeSecret: S3_CREDENTIALS.secretAccessKey },
-    },
-    { X402_FACILITATOR_TOKEN: TOKEN },
-  )
-  return { ...env, PORT: `${port}` }
-}
+const places = (): Places => ({
+  ...{ chain, s3, provider, secrets, port, facilitatorPort },
+  origin: `http://127.0.0.1:${port}`,
+})
 
 function start(change: Record<string, string> = {}): Program {
-  const program = startProgram({ ...place('server.mjs'), env: { ...environment(), ...change } })
+  const program = startProgram({
+    ...place('server.mjs'),
+    env: { ...serverEnv(places(), postgres?.url ?? ''), ...change },
+  })
   running.add(program)
   void program.ended.then(() => running.delete(program))
   return program
