@@ -47,6 +47,10 @@ const start = (options: Partial<FacilitatorOptions> = {}) =>
   })
 type Running = ReturnType<typeof start>
 
+/** Payments behind another one wait until there are so many, and leave together however slowly they come. */
+const startGathering = (count: number, options: Partial<FacilitatorOptions> = {}) =>
+  start({ maxBatch: count, gatherMs: 60_000, ...options })
+
 async function settle({ app }: Running, body: unknown) {
   const response = await app.request('/settle', { method: 'POST', body: JSON.stringify(body) })
   return answerSchema.parse(await response.json())
@@ -105,7 +109,7 @@ async function frontRunAll(bodies: readonly Body[]): Promise<void> {
 }
 
 test('behavior: of fifty in one transaction five fail, forty-five are paid, at 0.62 of the gas', async () => {
-  const running = start()
+  const running = startGathering(50)
   // The first transfer of a payer writes new slots: both sides are measured after one.
   const signers = await payers(10, 10n)
   const warm = await Promise.all(signers.map((sign) => sign()))
@@ -132,7 +136,7 @@ test('behavior: of fifty in one transaction five fail, forty-five are paid, at 0
 })
 
 test('error: a batch that succeeds without a payment’s own transfer does not count as paid', async () => {
-  const running = start()
+  const running = startGathering(2)
   const [sign] = await payers(1, 3n)
   if (sign === undefined) throw new Error('no payer')
   const [paid, taken] = [await sign(), await sign()]
@@ -145,7 +149,9 @@ test('behavior: payments of wrapped AIC and USDC settle in one transaction', asy
   const { wrappedAic } = chain.contracts
   if (wrappedAic === undefined) throw new Error('no wrapped AIC')
   const assets = [chain.usdc, wrappedAic]
-  const running = start({ networks: [{ network: NETWORK, rpcUrl: chain.url, assets, payTo: chain.payTo }] })
+  const running = startGathering(2, {
+    networks: [{ network: NETWORK, rpcUrl: chain.url, assets, payTo: chain.payTo }],
+  })
   const [, holder] = chain.buyers
   if (holder === undefined) throw new Error('no holder of AIC')
   const signAic = makeX402Requests({ ...chain, buyers: [holder] }, { name: 'Wrapped AIC', version: '1' })

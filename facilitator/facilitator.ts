@@ -32,6 +32,8 @@ export interface FacilitatorOptions {
   maxFeePerGas?: bigint
   /** Payments in one transaction at most. */
   maxBatch?: number
+  /** How long a payment waits for others while a transaction of its key is under way. */
+  gatherMs?: number
   /** A balance below this many wei is logged as a warning. */
   lowBalance?: bigint
   /** Gas that reverts may cost. */
@@ -41,6 +43,7 @@ export interface FacilitatorOptions {
 }
 
 export const DEFAULT_MAX_BATCH = 100
+export const DEFAULT_GATHER_MS = 250
 const GWEI = 1_000_000_000n
 /** An answered transaction is kept this long: the block that holds it may still be replaced. */
 const KEEP_ANSWERED_MS = 10 * 60_000
@@ -122,6 +125,7 @@ function makeChain(
     maxGas,
     maxFeePerGas,
     maxBatch: options.maxBatch ?? DEFAULT_MAX_BATCH,
+    gatherMs: options.gatherMs ?? DEFAULT_GATHER_MS,
     budget: options.budget ?? DEFAULT_GAS_BUDGET,
   })
   const { client, addresses } = network

@@ -19,12 +19,12 @@ export interface KeyOptions extends SenderOptions {
   maxFeePerGas: bigint
   /** Payments in one transaction at most. */
   maxBatch: number
+  /** How long a payment waits for others while a transaction of its key is under way. */
+  gatherMs: number
   /** How long a transaction counts as under way. */
   confirmationTimeoutMs: number
 }
 
-/** How long a payment waits for others while a transaction of its key is under way. */
-const GATHER_MS = 250
 /** How long a key that cannot pay is left alone. */
 const OUT_MS = 15_000
 /** The most that one transaction may use (EIP-7825). */
@@ -38,7 +38,7 @@ interface Waiting {
 
 /** One signing key on one chain: its queue, its nonces, and what it has under way. */
 export function makeKey(options: KeyOptions) {
-  const { client, account, maxFeePerGas, maxBatch, receipts, confirmationTimeoutMs, timing, now } = options
+  const { client, account, maxFeePerGas, maxBatch, gatherMs, receipts, confirmationTimeoutMs, timing, now } = options
   const sender = makeSender(options)
   const inTurn = makeTurnsOf()
   let underWay = 0
@@ -79,7 +79,7 @@ export function makeKey(options: KeyOptions) {
     send,
     waits: (item) => underWay > 0 && !isSingle(item),
     maxCount: maxBatch,
-    gatherMs: GATHER_MS,
+    gatherMs,
     timing,
   })
 

@@ -28,6 +28,8 @@ export interface NetworkOptions extends ChainClientOptions {
   keys: readonly SigningKey[]
   /** Payments in one transaction at most; with 1 each has its own. */
   maxBatch: number
+  /** How long a payment waits for others while a transaction of its key is under way. */
+  gatherMs: number
   /** How long a settlement waits for its receipt before the answer is `settlement_pending`. */
   confirmationTimeoutMs: number
   /** A transfer that would use more gas than this is not sent (a contract wallet decides how much its check uses). */

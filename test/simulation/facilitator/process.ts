@@ -103,6 +103,7 @@ function startNetwork({ engine, chain, mutant }: World, owner: number, store: Se
     rpcUrl: 'http://127.0.0.1:9',
     keys: KEYS.map(signingKey),
     maxBatch: 4,
+    gatherMs: 250,
     confirmationTimeoutMs: 25_000,
     pollingIntervalMs: 1_000,
     maxGas: 300_000n,
