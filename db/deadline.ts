@@ -10,8 +10,15 @@ export function withinMs<T>(ms: number, work: (signal: AbortSignal) => Promise<T
       reject(late())
       controller.abort()
     }, ms)
-    const done = (): void => clearTimeout(timer)
-    working.then(resolve, reject)
-    working.then(done, done)
+    working.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }
