@@ -170,7 +170,7 @@ export const messages: Messages = {
       Incentives: '激励',
       Liquidity: '流动性',
     },
-    of: '用途',
+    of: '对象',
     share: '比例',
     sum: '合计',
     use: 'AIC 在 Coinslot 的用途',
