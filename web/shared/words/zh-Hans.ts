@@ -10,7 +10,7 @@ export const shared: SharedWords = {
     dollars: (amount) => `US$${amount}`,
     cents: (amount) => `${amount} 美分`,
     seconds: (count) => `${count} 秒`,
-    minutes: (count) => `${count} 分`,
+    minutes: (count) => `${count} 分钟`,
     space: ' ',
   },
   skip: '跳到正文',
