@@ -10,7 +10,7 @@ import { type Kind, TASKS } from './fault-points.ts'
 export interface StormSize {
   /** Copies of one payment. */
   copies: number
-  /** Payments of their own. */
+  /** Other payments. */
   distinct: number
 }
 
