@@ -83,7 +83,7 @@ export const messages: Messages = {
     task: 'ماذا تريد أن تصنع',
     prompt: {
       'text-to-image': 'صِف الصورة',
-      'text-to-text': 'اسأل، أو قل ماذا نكتب',
+      'text-to-text': 'اسأل، أو صِف النص الذي تريده',
       'text-to-sound': 'صِف الصوت، أو اكتب ما سيُقال',
     },
     examples: 'جرّب مثالًا',

@@ -58,7 +58,7 @@ export const messages: Messages = {
     unknown: 'Desconhecido',
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
-    wrappedAic: 'AIC embrulhado',
+    wrappedAic: 'wrapped AIC',
     money: (amount, symbol) => `${amount} ${symbol}`,
   },
   tasks: { 'text-to-image': 'Imagem', 'text-to-text': 'Texto', 'text-to-sound': 'Som' },

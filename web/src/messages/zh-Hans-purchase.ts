@@ -6,7 +6,7 @@ export { walletMessages } from './zh-Hans-wallets.ts'
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: '已取消。未进行签名，你的提示词还在。',
-    account_changed: '钱包的账户变了，付款已取消。未扣款。',
+    account_changed: '钱包账户已变更，付款已取消。未扣款。',
     wrong_chain: '钱包仍在其他网络。未进行签名。',
     other_tab: '另一个标签页正在付款。请等它完成。',
     quote_renewed: '价格已过期。这是新价格。',
@@ -135,7 +135,7 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: '重试（新的付款）',
     reference: (id) => `编号 ${id}`,
-    owed: '这笔付款应退给你。运营者会手动退款。',
+    owed: '这笔款项应退还给你。运营者会手动退款。',
     refunded: (when) => `已于 ${when} 退款。`,
     explain: '这是什么意思（英文）',
     field: (path, message) => `${path}: ${message}`,

@@ -9,7 +9,7 @@ const format: LanguageFormat = {
   dollars: (amount) => `US$${amount}`,
   cents: (amount) => `${amount} 美分`,
   seconds: (count) => `${count} 秒`,
-  minutes: (count) => `${count} 分`,
+  minutes: (count) => `${count} 分钟`,
   space: ' ',
 }
 
@@ -91,11 +91,11 @@ export const messages: Messages = {
     settings: '设置',
     seedRoll: '随机种子',
     seedAny: '随机',
-    pay: (price) => `支付 ${price}并创作`,
+    pay: (price) => `支付 ${price} 并创作`,
     payUnpriced: '支付并创作',
     busy: '创作中…',
     emptyPrompt: '请先写提示词。',
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds} 秒 × ${rate} USDC`,
     sumDiscount: (percent) => `，已享 ${percent}% 质押折扣`,
     sumPlain: (cost, seconds) => `${cost} · 约 ${seconds}`,
     count: (pictures) => `${pictures} 张图片合计一个价格`,

@@ -1,5 +1,6 @@
 import { parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { aicFor, leftIn, type Own, type Phase, worth } from './sale.ts'
+import { aicFor, leftIn, type Phase, worth } from '../../../chain-reads/sale.ts'
+import type { Own } from './sale.ts'
 
 /** Why an amount cannot be bought. */
 export type EntryFault = 'malformed' | 'too_small' | 'over_wallet_cap' | 'over_phase' | 'over_balance'

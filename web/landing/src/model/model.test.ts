@@ -1,9 +1,10 @@
 import { parseUnits } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { checkEnv } from '../../../build/required-env.ts'
+import { hardCapOf, type Phase } from '../../../chain-reads/sale.ts'
 import { RULES } from '../../variables.ts'
 import { mostFor, readEntry } from './entry.ts'
-import { canLeave, hardCap, type Own, type Phase, type Sale, stageOf } from './sale.ts'
+import { canLeave, type Own, type Sale, stageOf } from './sale.ts'
 
 const aic = (whole: string): bigint => parseUnits(whole, 18)
 const usdc = (whole: string): bigint => parseUnits(whole, 6)
@@ -48,7 +49,7 @@ describe('the stage of a sale', () => {
     expect(canLeave(saleOf({ leavingUntil: 200 }), 199)).toBe(true)
     expect(canLeave(saleOf({ leavingUntil: 200 }), 200)).toBe(false)
     expect(canLeave(saleOf({ leavingUntil: 200, state: 'finalized' }), 199)).toBe(false)
-    expect(hardCap(saleOf())).toBe(usdc('40000'))
+    expect(hardCapOf(saleOf().phases)).toBe(usdc('40000'))
   })
 })
 

@@ -1,12 +1,12 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { createMemo, createSignal, Show } from 'solid-js'
+import { leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { askFaucet, DEV_CHAIN } from '../../../src/lib/dev-chain.ts'
 import { buyAic } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { aic, usdc } from '../format.ts'
 import { messages } from '../messages/en.ts'
 import { type Entry, leftForWallet, mostFor, readEntry } from '../model/entry.ts'
-import { leftIn, type Phase } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 import { ActionNotice } from './action-part.tsx'
 

@@ -1,9 +1,10 @@
 import { For, Show } from 'solid-js'
+import { hardCapOf, leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { shortHex } from '../../../src/lib/browser.ts'
 import type { Terms } from '../chain/read-sale.ts'
 import { aic, moment, percent, span, usdc } from '../format.ts'
 import { messages } from '../messages/en.ts'
-import { hardCap, leftIn, type Phase, type Sale, stageOf } from '../model/sale.ts'
+import { type Sale, stageOf } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 
 const { figures, phases, latest, routes } = messages
@@ -17,7 +18,7 @@ export function SaleFigures(props: { sale: Sale }) {
     const stage = stageOf(props.sale, view.config.phaseId, view.now())
     return 'phase' in stage ? stage.phase : props.sale.phases.find(({ id }) => id === view.config.phaseId)
   }
-  const most = (): bigint => hardCap(props.sale)
+  const most = (): bigint => hardCapOf(props.sale.phases)
   const share = (amount: bigint): number => (most() === 0n ? 0 : Number((amount * 10_000n) / most()) / PERCENT)
   return (
     <section aria-label={figures.label}>
