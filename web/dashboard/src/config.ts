@@ -62,7 +62,7 @@ function builtConfig(env: Readonly<Record<string, unknown>>): DashboardConfig {
 }
 
 async function localConfig(): Promise<DashboardConfig> {
-  const { chainId, rpcPath, usdc, contracts } = await devFacts()
+  const { chainId, rpcPath, usdc, contracts, launchPlan } = await devFacts()
   return {
     chainId,
     rpcUrl: new URL(rpcPath, location.href).href,
@@ -70,7 +70,7 @@ async function localConfig(): Promise<DashboardConfig> {
     staking: addressOrNull(contracts['aicStaking']),
     wrapped: addressOrNull(contracts['wrappedAic']),
     splitter: addressOrNull(contracts['splitter']),
-    plan: null,
+    plan: planOf(launchPlan),
   }
 }
 
