@@ -54,7 +54,7 @@ test('default: a purchase by keyboard in German', async ({ page, wallet }) => {
   await promptBox(page).focus()
   await page.keyboard.type('a boat on a lagoon')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('button', { name: dePurchase.walletList.demo })).toBeFocused()
+  await expect(page.getByRole('button', { name: de.shared.demoWallet })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(sheet(page).getByRole('button', { name: dePurchase.signIn.button })).toBeFocused()
