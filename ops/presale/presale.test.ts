@@ -114,7 +114,7 @@ test('default: a launch is red until its admin is a Safe of two signatures, then
   expect(await troubles()).toEqual([])
 })
 
-test('behavior: after the hand-over the Safe acts with two signatures, and neither one owner nor the old admin can', async () => {
+test('behavior: the Safe acts with two signatures; one owner or the old admin cannot', async () => {
   const to = addresses.liquidityVault
   const contract = { address: to, abi: liquidityVaultAbi } as const
   const call = { to, data: encodeFunctionData({ ...contract, functionName: 'setPayee', args: [stranger, true] }) }
