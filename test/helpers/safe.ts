@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import safeProxy from '@safe-global/safe-smart-account/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json' with {
+  type: 'json',
+}
+import safeArtifact from '@safe-global/safe-smart-account/build/artifacts/contracts/Safe.sol/Safe.json' with {
+  type: 'json',
+}
 import {
   type Account,
   type Address,
@@ -18,8 +22,6 @@ import {
 import { getTransactionCount, readContract, sendTransaction, waitForTransactionReceipt } from 'viem/actions'
 import * as z from 'zod'
 
-/** What the Safe developers compiled, from their package. */
-const ARTIFACTS = '@safe-global/safe-smart-account/build/artifacts/contracts'
 const safeAbi = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
   'function nonce() view returns (uint256)',
@@ -43,12 +45,14 @@ const SAFE_TX = {
 /** Set, so that no estimate runs before a call that is to fail. */
 const GAS = 1_000_000n
 
+const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]+$/)])
+
 type SafeClient = Client<Transport, Chain, Account>
 
-/** Deploys a Safe as its app does: a proxy over the published code, set up with owners and a threshold. The client pays. */
+/** Deploys a Safe as its app does: a proxy over the code of its package, set up with owners and a threshold. The client pays. */
 export async function deploySafe(client: SafeClient, owners: readonly Address[], threshold: bigint): Promise<Address> {
-  const singleton = await deploy(client, await creationCode('Safe.sol/Safe.json'))
-  const bytecode = await creationCode('proxies/SafeProxy.sol/SafeProxy.json')
+  const singleton = await deploy(client, hexSchema.parse(safeArtifact.bytecode))
+  const bytecode = hexSchema.parse(safeProxy.bytecode)
   const safe = await deploy(client, encodeDeployData({ abi: proxyAbi, bytecode, args: [singleton] }))
   const none = [zeroAddress, '0x', zeroAddress, zeroAddress, 0n, zeroAddress] as const
   const data = encodeFunctionData({ abi: safeAbi, functionName: 'setup', args: [owners, threshold, ...none] })
@@ -88,11 +92,4 @@ async function deploy(client: SafeClient, data: Hex): Promise<Address> {
 async function mined(client: SafeClient, sent: Promise<Hex>): Promise<void> {
   const { status } = await waitForTransactionReceipt(client, { hash: await sent })
   if (status !== 'success') throw new Error('The transaction reverted.')
-}
-
-const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]+$/)]) })
-
-async function creationCode(path: string): Promise<Hex> {
-  const file = createRequire(import.meta.url).resolve(`${ARTIFACTS}/${path}`)
-  return artifactSchema.parse(JSON.parse(await readFile(file, 'utf8'))).bytecode
 }
