@@ -156,7 +156,7 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   await expect(page.getByText('Done. Your AIC is reserved', { exact: false })).toBeVisible()
   expect(wallet.count('wallet_sendCalls')).toBe(1)
   expect([wallet.count('eth_sendTransaction'), wallet.signed.length]).toEqual([0, 0])
-  await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible()
 
   await sellOut(stackInfo)
   await page.getByRole('button', { name: 'Finish the sale' }).click()
