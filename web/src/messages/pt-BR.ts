@@ -29,7 +29,7 @@ export const messages: Messages = {
     studio: 'Estúdio',
     history: 'Histórico',
     models: 'Modelos',
-    stats: 'Números',
+    stats: 'Estatísticas',
     docs: 'Docs',
     account: 'Conta',
     running: 'em andamento',
