@@ -8,9 +8,9 @@ export const pending = { status: 202, paymentState: 'settled', nextAction: 'poll
 export const failed = { status: 502, code: 'inference_failed', paymentState: 'settled', nextAction: 'give_up' }
 
 /** Lets every scheduled run of `minutes` happen. */
-export async function pass(service: Service, minutes: number): Promise<void> {
-  for (let seconds = 0; seconds < minutes * 60; seconds += 10) {
-    service.clock.advance(10_000)
+export async function pass(service: Service, minutes: number, everySeconds = 10): Promise<void> {
+  for (let seconds = 0; seconds < minutes * 60; seconds += everySeconds) {
+    service.clock.advance(everySeconds * 1000)
     await service.tick()
   }
 }

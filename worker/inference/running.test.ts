@@ -126,7 +126,7 @@ describe('a provider that asks to be left alone', () => {
     await pay()
     const rows = await db.database.run(sql`select next_attempt_at from payments`)
     expect(new Date(String(rows[0]?.['next_attempt_at'])).getTime() - settledAt).toBe(60_000)
-    await pass(service, 1 + 5 + 30 + 120 + 120 + 5)
+    await pass(service, 1 + 5 + 30 + 120 + 120 + 5, 60)
     expect(verdictOf(await pay())).toEqual(failed)
   })
 })
