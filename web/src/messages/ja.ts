@@ -1,17 +1,5 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/ja.ts'
 import type { Messages } from './active.ts'
-
-const format: LanguageFormat = {
-  locale: 'ja',
-  group: ',',
-  decimal: '.',
-  groupFrom: 4,
-  dollars: (amount) => `$${amount}`,
-  cents: (amount) => `${amount} セント`,
-  seconds: (count) => `${count} 秒`,
-  minutes: (count) => `${count} 分`,
-  space: ' ',
-}
 
 export const later = {
   purchase: () => import('./ja-purchase.ts'),
@@ -20,12 +8,11 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot：1セントで画像を1枚',
   nav: {
     label: 'メイン',
-    skip: '本文へ移動',
     studio: 'スタジオ',
     history: '履歴',
     models: 'モデル',
@@ -34,8 +21,6 @@ export const messages: Messages = {
     account: 'アカウント',
     running: '実行中',
   },
-  language: { label: '言語' },
-  theme: { label: '配色', system: 'システム', light: 'ライト', dark: 'ダーク' },
   footer: {
     line: '結果ごとに支払い。アカウントもサブスクもガス代も不要。',
     docs: 'API（英語）',
@@ -48,8 +33,6 @@ export const messages: Messages = {
     contact: '連絡先',
   },
   common: {
-    copy: 'コピー',
-    copied: 'コピーしました',
     cancel: 'キャンセル',
     close: '閉じる',
     retry: '再試行',
@@ -108,7 +91,7 @@ export const messages: Messages = {
     resultHint: '結果ごとに、支払いから描いた固有の模様が付きます。',
     modelsFailed: 'モデルを読み込めませんでした。',
   },
-  wallet: { connect: '接続', injected: 'ブラウザのウォレット', signOut: 'サインアウト', menu: 'ウォレット' },
+  wallet: { connect: '接続', signOut: 'サインアウト', menu: 'ウォレット' },
   errors: {
     title: '問題が発生しました。',
     help: '支払いは安全です。ブロックチェーンとサーバーに記録されています。',
