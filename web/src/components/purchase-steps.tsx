@@ -1,6 +1,9 @@
 import { For } from 'solid-js'
 import { purchaseMessages } from '../messages/active.ts'
 
+/** What a step costs, in brackets. It is left out when the step is done. */
+const NOTE = /\s*[(（].*/
+
 /** The confirmations of a purchase: connect, sign in, pay. `now` is the index of the present one. */
 export function Steps(props: { now: number }) {
   return (
@@ -11,7 +14,7 @@ export function Steps(props: { now: number }) {
             classList={{ 'step-done': index() < props.now }}
             aria-current={index() === props.now ? 'step' : undefined}
           >
-            {name}
+            {index() < props.now ? name.replace(NOTE, '') : name}
           </li>
         )}
       </For>
