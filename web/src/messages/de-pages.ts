@@ -78,6 +78,8 @@ export const pageMessages: PageMessages = {
     wait: 'Warten auf die Blockchain…',
     done: 'Fertig. Die Preise folgen innerhalb einer halben Minute.',
     replaced: 'Deine Wallet hat diese Transaktion ersetzt oder abgebrochen. Die Zahlen oben sind aktuell.',
+    unseen:
+      'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe die Zahlen oben, bevor du es noch einmal versuchst.',
     invalid: 'Gib einen Betrag ein, etwa 1000 oder 12,5, mit Komma und ohne Punkt.',
     tooMuch: (most) => `Das ist mehr, als verfügbar ist: ${most}.`,
     noWallet: 'Verbinde zuerst die Wallet.',

@@ -78,6 +78,8 @@ export const pageMessages = {
     wait: 'Waiting for the chain…',
     done: 'Done. Prices follow within half a minute.',
     replaced: 'Your wallet replaced or cancelled this transaction. The figures above are current.',
+    unseen:
+      'Your wallet reports success, but the chain does not show it yet. Check the figures above before you try again.',
     invalid: 'Enter an amount, such as 1000 or 12.5, with a point and without a comma.',
     tooMuch: (most: string) => `That is more than there is: ${most}.`,
     noWallet: 'Connect the wallet first.',

@@ -78,6 +78,8 @@ export const pageMessages: PageMessages = {
     wait: 'Esperando a la blockchain…',
     done: 'Hecho. Los precios se actualizan en medio minuto.',
     replaced: 'Tu wallet reemplazó o canceló esta transacción. Las cifras de arriba están al día.',
+    unseen:
+      'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba las cifras de arriba antes de volver a intentarlo.',
     invalid: 'Escribe una cantidad, como 1000 o 12,5, con coma decimal y sin puntos.',
     tooMuch: (most) => `Es más de lo disponible: ${most}.`,
     noWallet: 'Conecta primero la wallet.',

@@ -78,6 +78,8 @@ export const pageMessages: PageMessages = {
     wait: 'En attente de la blockchain…',
     done: 'C’est fait. Les prix suivent en moins d’une demi-minute.',
     replaced: 'Votre portefeuille a remplacé ou annulé cette transaction. Les chiffres ci-dessus sont à jour.',
+    unseen:
+      'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez les chiffres ci-dessus avant de réessayer.',
     invalid: 'Saisissez un montant, comme 1000 ou 12,5, avec une virgule et sans point.',
     tooMuch: (most) => `C’est plus que le solde disponible : ${most}.`,
     noWallet: 'Connectez d’abord le portefeuille.',

@@ -78,6 +78,8 @@ export const pageMessages: PageMessages = {
     wait: 'Esperando a blockchain…',
     done: 'Pronto. Os preços são atualizados em até meio minuto.',
     replaced: 'Sua carteira substituiu ou cancelou esta transação. Os números acima estão atualizados.',
+    unseen:
+      'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira os números acima antes de tentar de novo.',
     invalid: 'Digite uma quantia, como 1000 ou 12,5, com vírgula e sem ponto.',
     tooMuch: (most) => `É mais do que o disponível: ${most}.`,
     noWallet: 'Conecte a carteira primeiro.',

@@ -77,6 +77,7 @@ export const pageMessages: PageMessages = {
     wait: '正在等待链上确认…',
     done: '完成。价格会在半分钟内更新。',
     replaced: '钱包替换或取消了这笔交易。上面的数字是最新的。',
+    unseen: '钱包显示已成功，但链上尚未看到。重试前请先核对上面的数字。',
     invalid: '请输入数量，例如 1000 或 12.5，用小数点，不用逗号。',
     tooMuch: (most) => `超过了可用数量：${most}。`,
     noWallet: '请先连接钱包。',
