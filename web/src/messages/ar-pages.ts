@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: 'تعذّر تحميل القائمة.',
     csv: 'المدفوعات (CSV)',
   },
+  downloads: {
+    choose: 'اختيار للتنزيل',
+    all: 'اختيار كل المعروض',
+    save: (count) => `تنزيل كملف ZIP (${count})`,
+    pick: (what) => `اختيار: ${what}`,
+    loading: 'جارٍ تحميل الملفات…',
+    missing: (count) => `ملفات تعذّر تحميلها: ${count}.`,
+  },
   spending: { title: 'الإنفاق حسب الشهر والنموذج', month: 'الشهر' },
   account: {
     title: 'الحساب',

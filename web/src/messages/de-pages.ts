@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: 'Die Liste konnte nicht geladen werden.',
     csv: 'Zahlungen (CSV)',
   },
+  downloads: {
+    choose: 'Zum Herunterladen wählen',
+    all: 'Alle gezeigten wählen',
+    save: (count) => `Als ZIP herunterladen (${count})`,
+    pick: (what) => `Wählen: ${what}`,
+    loading: 'Dateien werden geladen…',
+    missing: (count) => `Dateien, die nicht geladen werden konnten: ${count}.`,
+  },
   spending: { title: 'Ausgaben nach Monat und Modell', month: 'Monat' },
   account: {
     title: 'Konto',

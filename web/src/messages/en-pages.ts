@@ -28,6 +28,14 @@ export const pageMessages = {
     failed: 'The list could not be loaded.',
     csv: 'Payments (CSV)',
   },
+  downloads: {
+    choose: 'Choose to download',
+    all: 'Choose all shown',
+    save: (count: string) => `Download as ZIP (${count})`,
+    pick: (what: string) => `Choose: ${what}`,
+    loading: 'Loading the files…',
+    missing: (count: string) => `Files that could not be loaded: ${count}.`,
+  },
   spending: { title: 'Spending by month and model', month: 'Month' },
   account: {
     title: 'Account',

@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: 'No se pudo cargar la lista.',
     csv: 'Pagos (CSV)',
   },
+  downloads: {
+    choose: 'Elegir para descargar',
+    all: 'Elegir todo lo visible',
+    save: (count) => `Descargar en ZIP (${count})`,
+    pick: (what) => `Elegir: ${what}`,
+    loading: 'Cargando los archivos…',
+    missing: (count) => `Archivos que no se pudieron cargar: ${count}.`,
+  },
   spending: { title: 'Gasto por mes y modelo', month: 'Mes' },
   account: {
     title: 'Cuenta',

@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: 'La liste n’a pas pu être chargée.',
     csv: 'Paiements (CSV)',
   },
+  downloads: {
+    choose: 'Choisir à télécharger',
+    all: 'Tout choisir',
+    save: (count) => `Télécharger en ZIP (${count})`,
+    pick: (what) => `Choisir : ${what}`,
+    loading: 'Chargement des fichiers…',
+    missing: (count) => `Fichiers non chargés : ${count}.`,
+  },
   spending: { title: 'Dépenses par mois et par modèle', month: 'Mois' },
   account: {
     title: 'Compte',

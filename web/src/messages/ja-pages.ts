@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: '一覧を読み込めませんでした。',
     csv: '支払い（CSV）',
   },
+  downloads: {
+    choose: '選んでダウンロード',
+    all: '表示中をすべて選択',
+    save: (count) => `ZIPでダウンロード（${count}）`,
+    pick: (what) => `選択：${what}`,
+    loading: 'ファイルを読み込んでいます…',
+    missing: (count) => `読み込めなかったファイル：${count}件。`,
+  },
   spending: { title: '月別・モデル別の支出', month: '月' },
   account: {
     title: 'アカウント',

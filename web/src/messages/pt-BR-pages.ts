@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: 'Não foi possível carregar a lista.',
     csv: 'Pagamentos (CSV)',
   },
+  downloads: {
+    choose: 'Escolher para baixar',
+    all: 'Escolher tudo o que aparece',
+    save: (count) => `Baixar em ZIP (${count})`,
+    pick: (what) => `Escolher: ${what}`,
+    loading: 'Carregando os arquivos…',
+    missing: (count) => `Arquivos que não puderam ser carregados: ${count}.`,
+  },
   spending: { title: 'Gastos por mês e modelo', month: 'Mês' },
   account: {
     title: 'Conta',

@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: '无法加载列表。',
     csv: '付款记录（CSV）',
   },
+  downloads: {
+    choose: '选择下载',
+    all: '选择全部已显示',
+    save: (count) => `下载 ZIP（${count}）`,
+    pick: (what) => `选择：${what}`,
+    loading: '正在加载文件…',
+    missing: (count) => `未能加载的文件：${count}。`,
+  },
   spending: { title: '按月份和模型的支出', month: '月份' },
   account: {
     title: '账户',
