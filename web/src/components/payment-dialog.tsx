@@ -1,5 +1,6 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { Purchase } from '../lib/purchase/states.ts'
+import { buysWithoutSiteData } from '../lib/storage.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { Steps } from './purchase-steps.tsx'
@@ -36,8 +37,13 @@ export default function PaymentDialog() {
     >
       <div class="payment-dialog-paper" data-step={app.purchase().at}>
         <Switch>
-          <Match when={app.purchase().at === 'site_data_blocked'}>
-            <SiteDataBlocked onClose={() => void app.buy((actions) => actions.cancel(null))} />
+          <Match when={asked(app.purchase(), 'site_data_blocked')}>
+            {(state) => (
+              <SiteDataBlocked
+                canBuy={state().draft !== null}
+                onClose={() => void app.buy((actions) => actions.cancel(null))}
+              />
+            )}
           </Match>
           <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList state={state()} />}</Match>
           <Match when={asked(app.purchase(), 'sign_in')}>
@@ -55,16 +61,29 @@ export default function PaymentDialog() {
   )
 }
 
-function SiteDataBlocked(props: { onClose(): void }) {
+function SiteDataBlocked(props: { canBuy: boolean; onClose(): void }) {
+  const app = useApp()
   return (
     <>
       <h2 id="payment-dialog-title">{purchaseMessages.siteData.title}</h2>
       <p>{purchaseMessages.siteData.why}</p>
       <p>{purchaseMessages.siteData.help}</p>
+      <Show when={props.canBuy}>
+        <p>{purchaseMessages.siteData.without}</p>
+      </Show>
       <div class="actions">
         <button type="button" class="button" data-first onClick={() => props.onClose()}>
           {messages.common.close}
         </button>
+        <Show when={props.canBuy}>
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => void app.buy((actions) => actions.withoutSiteData())}
+          >
+            {purchaseMessages.siteData.buy}
+          </button>
+        </Show>
       </div>
     </>
   )
@@ -85,7 +104,7 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
         <Steps now={1} />
       </Show>
       <h2 id="payment-dialog-title">{purchaseMessages.signIn.title}</h2>
-      <p>{purchaseMessages.signIn.intro}</p>
+      <p>{buysWithoutSiteData() ? purchaseMessages.siteData.proof : purchaseMessages.signIn.intro}</p>
       <p class="figures payment-dialog-address">{app.identity.wallet()?.address}</p>
       <p class="dialog-notice" role="status">
         {props.state.error ?? (props.state.notice === null ? '' : purchaseMessages.notices[props.state.notice])}
