@@ -1,6 +1,6 @@
 import { createSignal, Show } from 'solid-js'
 import { safeUrl } from '../lib/browser.ts'
-import { fetchBytes, saveBlob } from '../lib/files.ts'
+import { saveBlob } from '../lib/files.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { type ZipEntry, zipOf } from '../lib/zip.ts'
 import { messages, pageMessages } from '../messages/active.ts'
@@ -62,4 +62,14 @@ async function load(file: Wanted): Promise<ZipEntry | null> {
   const url = safeUrl(file.url)
   const bytes = url === null ? null : await fetchBytes(url)
   return bytes === null ? null : { name: file.name, bytes }
+}
+
+/** Loads a file of another origin. Null if its server does not answer or does not allow reading it. */
+async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const response = await fetch(url, { credentials: 'omit' })
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+  } catch {
+    return null
+  }
 }

@@ -1,11 +1,16 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { buysWithoutSiteData } from '../lib/storage.ts'
-import { messages, purchaseMessages } from '../messages/active.ts'
+import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
+import { pageWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { lazyPart } from '../primitives/lazy-part.ts'
+import { LazyPlace } from './lazy-place.tsx'
 import { Steps } from './purchase-steps.tsx'
 import { QuoteSelection } from './quote-summary.tsx'
 import { WalletList } from './wallet-list.tsx'
+
+const SiteDataBlocked = lazyPart(() => import('./site-data-blocked.tsx'), pageWords)
 
 /** The dialog of a purchase: choose a wallet, sign in, review and sign. It closes when the signature is there. */
 export default function PaymentDialog() {
@@ -39,10 +44,9 @@ export default function PaymentDialog() {
         <Switch>
           <Match when={asked(app.purchase(), 'site_data_blocked')}>
             {(state) => (
-              <SiteDataBlocked
-                canBuy={state().draft !== null}
-                onClose={() => void app.buy((actions) => actions.cancel(null))}
-              />
+              <LazyPlace>
+                <SiteDataBlocked canBuy={state().draft !== null} />
+              </LazyPlace>
             )}
           </Match>
           <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList state={state()} />}</Match>
@@ -61,34 +65,6 @@ export default function PaymentDialog() {
   )
 }
 
-function SiteDataBlocked(props: { canBuy: boolean; onClose(): void }) {
-  const app = useApp()
-  return (
-    <>
-      <h2 id="payment-dialog-title">{purchaseMessages.siteData.title}</h2>
-      <p>{purchaseMessages.siteData.why}</p>
-      <p>{purchaseMessages.siteData.help}</p>
-      <Show when={props.canBuy}>
-        <p>{purchaseMessages.siteData.without}</p>
-      </Show>
-      <div class="actions">
-        <button type="button" class="button" data-first onClick={() => props.onClose()}>
-          {messages.common.close}
-        </button>
-        <Show when={props.canBuy}>
-          <button
-            type="button"
-            class="button button-quiet"
-            onClick={() => void app.buy((actions) => actions.withoutSiteData())}
-          >
-            {purchaseMessages.siteData.buy}
-          </button>
-        </Show>
-      </div>
-    </>
-  )
-}
-
 type At<Name extends Purchase['at']> = Extract<Purchase, { at: Name }>
 
 function asked<Name extends Purchase['at']>(state: Purchase, name: Name): At<Name> | null {
@@ -104,7 +80,7 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
         <Steps now={1} />
       </Show>
       <h2 id="payment-dialog-title">{purchaseMessages.signIn.title}</h2>
-      <p>{buysWithoutSiteData() ? purchaseMessages.siteData.proof : purchaseMessages.signIn.intro}</p>
+      <p>{buysWithoutSiteData() ? pageMessages.withoutSiteData.proof : purchaseMessages.signIn.intro}</p>
       <p class="figures payment-dialog-address">{app.identity.wallet()?.address}</p>
       <p class="dialog-notice" role="status">
         {props.state.error ?? (props.state.notice === null ? '' : purchaseMessages.notices[props.state.notice])}

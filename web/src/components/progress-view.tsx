@@ -7,7 +7,7 @@ import { problemTitle } from '../lib/purchase/reason-words.ts'
 import type { Purchase, Wait } from '../lib/purchase/states.ts'
 import { buysWithoutSiteData } from '../lib/storage.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { messages, purchaseMessages } from '../messages/active.ts'
+import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
 import { HashLink } from './hash-link.tsx'
 import { Identicon } from './identicon.tsx'
 
@@ -67,7 +67,7 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
           </button>
         </Show>
         <p class="progress-safe">
-          {buysWithoutSiteData() ? purchaseMessages.siteData.stay : purchaseMessages.stages.safe}
+          {buysWithoutSiteData() ? pageMessages.withoutSiteData.stay : purchaseMessages.stages.safe}
         </p>
       </div>
     </div>

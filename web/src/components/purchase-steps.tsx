@@ -1,6 +1,6 @@
 import { For } from 'solid-js'
 import { buysWithoutSiteData } from '../lib/storage.ts'
-import { purchaseMessages } from '../messages/active.ts'
+import { pageMessages, purchaseMessages } from '../messages/active.ts'
 
 /** The confirmations of a purchase: connect, sign in, pay. `now` is the index of the present one. */
 export function Steps(props: { now: number }) {
@@ -12,7 +12,7 @@ export function Steps(props: { now: number }) {
             classList={{ 'step-done': index() < props.now }}
             aria-current={index() === props.now ? 'step' : undefined}
           >
-            {index() === 1 && buysWithoutSiteData() ? purchaseMessages.siteData.step : name}
+            {index() === 1 && buysWithoutSiteData() ? pageMessages.withoutSiteData.step : name}
           </li>
         )}
       </For>

@@ -20,16 +20,6 @@ export async function saveFile(url: string, name: string): Promise<boolean> {
   }
 }
 
-/** Loads a file of another origin. Null if its server does not answer or does not allow reading it. */
-export async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  try {
-    const response = await fetch(url, { credentials: 'omit' })
-    return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
-  } catch {
-    return null
-  }
-}
-
 /** Saves a file to the browser's downloads. */
 export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a')

@@ -3,10 +3,16 @@ import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
 import { wrappedAicAbi } from '../../../contracts/abi/wrapped-aic.ts'
 import type { AicContracts } from './aic.ts'
 import { type PermitArgs, signPermit } from './aic-permit.ts'
-import { makeSpentCheck } from './wallet/balance.ts'
 import { callContract, ensureChain } from './wallet/chain.ts'
 import type { Provider } from './wallet/provider.ts'
-import { type BatchCall, type BatchEnd, sendBatch, sendsBatches, waitForBatch } from './wallet/send-calls.ts'
+import {
+  type BatchCall,
+  type BatchEnd,
+  makeSpentCheck,
+  sendBatch,
+  sendsBatches,
+  waitForBatch,
+} from './wallet/send-calls.ts'
 import { type TransactionEnd, waitForTransaction } from './wallet/wait-transaction.ts'
 
 export type AicStep = 'permit' | 'approve' | 'send' | 'wait'
@@ -90,13 +96,12 @@ async function readAllowance({ provider, address, contracts }: AicCall, spender:
 /** Sends all calls, which take `amount` of the owner's AIC, with one confirmation. Null if the wallet does not do that. */
 async function inOneBatch(call: AicCall, amount: bigint, calls: readonly BatchCall[]): Promise<AicEnd | null> {
   if (!(await sendsBatches(call))) return null
-  const { provider, address: owner, contracts } = call
-  const isOnChain = await makeSpentCheck(provider, { token: contracts.token, owner, amount })
+  const isOnChain = await makeSpentCheck(call, call.contracts.token, amount)
   call.onStep('send')
   const id = await sendBatch(call, calls)
   if (id === null) return null
   call.onStep('wait')
-  return waitForBatch(provider, id, isOnChain)
+  return waitForBatch(call.provider, id, isOnChain)
 }
 
 /** Whether the chain would accept this transaction now. A contract's wallet signs permits that the token refuses. */

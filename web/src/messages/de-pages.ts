@@ -28,6 +28,15 @@ export const pageMessages: PageMessages = {
     failed: 'Die Liste konnte nicht geladen werden.',
     csv: 'Zahlungen (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'Oder kaufe ohne sie: Du bestätigst dann bei jedem Kauf einmal mehr. Lass die Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem Browser, der Websitedaten speichert.',
+    buy: 'Ohne sie kaufen',
+    step: 'Anmelden (gratis)',
+    proof:
+      'Eine Signatur zeigt, dass die Wallet dir gehört, nur für diesen Kauf. Sie kostet nichts und überträgt nichts.',
+    stay: 'Lass diese Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem anderen Browser.',
+  },
   downloads: {
     choose: 'Zum Herunterladen wählen',
     all: 'Alle gezeigten wählen',

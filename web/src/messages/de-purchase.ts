@@ -38,13 +38,6 @@ export const purchaseMessages: PurchaseMessages = {
     title: 'Dieser Browser blockiert Websitedaten',
     why: 'Die Anmeldung braucht ein Cookie, und eine signierte Zahlung muss gespeichert bleiben, bis ihr Ergebnis da ist.',
     help: 'Erlaube Cookies und Websitedaten für diese Seite in den Einstellungen des Browsers und lade die Seite neu.',
-    without:
-      'Oder kaufe ohne sie: Du bestätigst dann bei jedem Kauf einmal mehr. Lass die Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem Browser, der Websitedaten speichert.',
-    buy: 'Ohne sie kaufen',
-    step: 'Anmelden (gratis)',
-    proof:
-      'Eine Signatur zeigt, dass die Wallet dir gehört, nur für diesen Kauf. Sie kostet nichts und überträgt nichts.',
-    stay: 'Lass diese Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem anderen Browser.',
   },
   signIn: {
     title: 'Anmelden',

@@ -28,6 +28,14 @@ export const pageMessages = {
     failed: 'The list could not be loaded.',
     csv: 'Payments (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'Or buy without it. You then confirm one more time for each purchase. Keep the page open until the result is here; later it is in the History of your wallet, in a browser that keeps site data.',
+    buy: 'Buy without it',
+    step: 'Sign in (free)',
+    proof: 'One signature shows that the wallet is yours, for this purchase only. It costs nothing and moves nothing.',
+    stay: 'Keep this page open until the result is here. Later it is in the History of your wallet, in another browser.',
+  },
   downloads: {
     choose: 'Choose to download',
     all: 'Choose all shown',

@@ -37,12 +37,6 @@ export const purchaseMessages = {
     title: 'This browser blocks site data',
     why: 'Signing in needs a cookie, and a signed payment must be stored until its result arrives.',
     help: 'Allow cookies and site data for this site in your browser’s settings, then load the page again.',
-    without:
-      'Or buy without it. You then confirm one more time for each purchase. Keep the page open until the result is here; later it is in the History of your wallet, in a browser that keeps site data.',
-    buy: 'Buy without it',
-    step: 'Sign in (free)',
-    proof: 'One signature shows that the wallet is yours, for this purchase only. It costs nothing and moves nothing.',
-    stay: 'Keep this page open until the result is here. Later it is in the History of your wallet, in another browser.',
   },
   signIn: {
     title: 'Sign in',

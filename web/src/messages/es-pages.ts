@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: 'No se pudo cargar la lista.',
     csv: 'Pagos (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'O compra sin ellos: confirmas una vez más en cada compra. Deja la página abierta hasta que llegue el resultado; después lo verás en el historial de tu wallet, en un navegador que guarde los datos del sitio.',
+    buy: 'Comprar sin ellos',
+    step: 'Iniciar sesión (gratis)',
+    proof: 'Una firma demuestra que la wallet es tuya, solo para esta compra. No cuesta nada y no transfiere nada.',
+    stay: 'Deja esta página abierta hasta que llegue el resultado. Después lo verás en el historial de tu wallet, en otro navegador.',
+  },
   downloads: {
     choose: 'Elegir para descargar',
     all: 'Elegir todo lo visible',

@@ -35,12 +35,6 @@ export const purchaseMessages: PurchaseMessages = {
     title: 'Este navegador bloquea los datos del sitio',
     why: 'Iniciar sesión requiere una cookie, y un pago firmado debe guardarse hasta que llegue su resultado.',
     help: 'Permite las cookies y los datos de este sitio en los ajustes del navegador y vuelve a cargar la página.',
-    without:
-      'O compra sin ellos: confirmas una vez más en cada compra. Deja la página abierta hasta que llegue el resultado; después lo verás en el historial de tu wallet, en un navegador que guarde los datos del sitio.',
-    buy: 'Comprar sin ellos',
-    step: 'Iniciar sesión (gratis)',
-    proof: 'Una firma demuestra que la wallet es tuya, solo para esta compra. No cuesta nada y no transfiere nada.',
-    stay: 'Deja esta página abierta hasta que llegue el resultado. Después lo verás en el historial de tu wallet, en otro navegador.',
   },
   signIn: {
     title: 'Iniciar sesión',

@@ -28,6 +28,15 @@ export const pageMessages: PageMessages = {
     failed: 'La liste n’a pas pu être chargée.',
     csv: 'Paiements (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'Ou achetez sans elles : vous confirmez une fois de plus à chaque achat. Gardez la page ouverte jusqu’à l’arrivée du résultat ; vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un navigateur qui conserve les données de site.',
+    buy: 'Acheter sans elles',
+    step: 'Connexion (gratuite)',
+    proof:
+      'Une signature prouve que le portefeuille est à vous, pour cet achat seulement. Elle ne coûte rien et ne transfère rien.',
+    stay: 'Gardez cette page ouverte jusqu’à l’arrivée du résultat. Vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un autre navigateur.',
+  },
   downloads: {
     choose: 'Choisir à télécharger',
     all: 'Tout choisir',

@@ -37,13 +37,6 @@ export const purchaseMessages: PurchaseMessages = {
     title: 'Ce navigateur bloque les données de site',
     why: 'La connexion exige un cookie, et un paiement signé doit être conservé jusqu’à son résultat.',
     help: 'Autorisez les cookies et les données de ce site dans les réglages du navigateur, puis rechargez la page.',
-    without:
-      'Ou achetez sans elles : vous confirmez une fois de plus à chaque achat. Gardez la page ouverte jusqu’à l’arrivée du résultat ; vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un navigateur qui conserve les données de site.',
-    buy: 'Acheter sans elles',
-    step: 'Connexion (gratuite)',
-    proof:
-      'Une signature prouve que le portefeuille est à vous, pour cet achat seulement. Elle ne coûte rien et ne transfère rien.',
-    stay: 'Gardez cette page ouverte jusqu’à l’arrivée du résultat. Vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un autre navigateur.',
   },
   signIn: {
     title: 'Se connecter',

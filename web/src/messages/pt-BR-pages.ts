@@ -28,6 +28,14 @@ export const pageMessages: PageMessages = {
     failed: 'Não foi possível carregar a lista.',
     csv: 'Pagamentos (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'Ou compre sem eles: você confirma mais uma vez em cada compra. Deixe a página aberta até o resultado chegar; depois ele fica no histórico da sua carteira, em um navegador que guarde dados do site.',
+    buy: 'Comprar sem eles',
+    step: 'Entrar (grátis)',
+    proof: 'Uma assinatura prova que a carteira é sua, só para esta compra. Não custa nada e não transfere nada.',
+    stay: 'Deixe esta página aberta até o resultado chegar. Depois ele fica no histórico da sua carteira, em outro navegador.',
+  },
   downloads: {
     choose: 'Escolher para baixar',
     all: 'Escolher tudo o que aparece',

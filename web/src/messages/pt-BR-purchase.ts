@@ -35,12 +35,6 @@ export const purchaseMessages: PurchaseMessages = {
     title: 'Este navegador bloqueia os dados do site',
     why: 'Entrar exige um cookie, e um pagamento assinado precisa ficar guardado até o resultado chegar.',
     help: 'Permita cookies e dados deste site nas configurações do navegador e recarregue a página.',
-    without:
-      'Ou compre sem eles: você confirma mais uma vez em cada compra. Deixe a página aberta até o resultado chegar; depois ele fica no histórico da sua carteira, em um navegador que guarde dados do site.',
-    buy: 'Comprar sem eles',
-    step: 'Entrar (grátis)',
-    proof: 'Uma assinatura prova que a carteira é sua, só para esta compra. Não custa nada e não transfere nada.',
-    stay: 'Deixe esta página aberta até o resultado chegar. Depois ele fica no histórico da sua carteira, em outro navegador.',
   },
   signIn: {
     title: 'Entrar',

@@ -5,7 +5,7 @@ import { buyerFor, useProof } from '../lib/purchase/buyers.ts'
 import { outcomeOf } from '../lib/purchase/outcome.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
 import { type Notice, noticeOf } from '../lib/purchase/refusal.ts'
-import { payerOf } from '../lib/purchase/signer.ts'
+import { payerOf, sayingWhy } from '../lib/purchase/signer.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { buysWithoutSiteData, keepsSiteData } from '../lib/storage.ts'
 import { connectAndSignIn } from '../lib/wallet/connect-and-sign-in.ts'
@@ -79,8 +79,12 @@ export async function signIn(context: PurchaseContext): Promise<void> {
 async function prove(context: PurchaseContext, draft: RequestDraft): Promise<void> {
   const payer = context.identity.wallet()
   if (payer === null) return context.dispatch({ type: 'need_wallet', draft })
-  const { proofWithoutCookies } = await import('../lib/purchase/without-site-data.ts')
-  useProof(await proofWithoutCookies(payer.option.provider, payer.address))
+  const [{ ownerOf }, { proofWithoutCookies }] = await Promise.all([
+    import('../lib/wallet/sign-in.ts'),
+    import('../lib/purchase/without-site-data.ts'),
+  ])
+  const { account, chain } = await ownerOf(payer.option.provider, payer.address)
+  useProof(proofWithoutCookies(sayingWhy(account), chain ?? undefined))
   await quote(context, draft, null)
 }
 

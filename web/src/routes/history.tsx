@@ -76,26 +76,7 @@ function Gallery() {
           <Downloads chosen={choice.chosen()} onAll={choice.all} onClose={choice.stop} />
         </LazyPlace>
       </Show>
-      <div class="gallery" aria-busy={history.loading()}>
-        <For each={history.items()}>
-          {(inference) => (
-            <div class="card-choice">
-              <ResultCard inference={inference} modelName={modelName(inference.model)} />
-              <Show when={choice.isOpen() && inference.output !== null}>
-                <input
-                  type="checkbox"
-                  checked={choice.has(inference.id)}
-                  onChange={() => choice.toggle(inference.id)}
-                  aria-label={pageMessages.downloads.pick(promptOf(inference))}
-                />
-              </Show>
-            </div>
-          )}
-        </For>
-        <Show when={history.loading()}>
-          <For each={[1, 2, 3]}>{() => <div class="skeleton skeleton-card" />}</For>
-        </Show>
-      </div>
+      <Cards history={history} choice={choice} modelName={modelName} />
       <Show when={history.failed()}>
         <Failed onRetry={() => void history.more()} />
       </Show>
@@ -108,6 +89,37 @@ function Gallery() {
         <More onMore={() => void history.more()} />
       </Show>
     </>
+  )
+}
+
+interface CardsProps {
+  history: ReturnType<typeof createHistory>
+  choice: ReturnType<typeof createChoice>
+  modelName(id: string | null): string
+}
+
+function Cards(props: CardsProps) {
+  return (
+    <div class="gallery" aria-busy={props.history.loading()}>
+      <For each={props.history.items()}>
+        {(inference) => (
+          <div class="card-choice">
+            <ResultCard inference={inference} modelName={props.modelName(inference.model)} />
+            <Show when={props.choice.isOpen() && inference.output !== null}>
+              <input
+                type="checkbox"
+                checked={props.choice.has(inference.id)}
+                onChange={() => props.choice.toggle(inference.id)}
+                aria-label={pageMessages.downloads.pick(promptOf(inference))}
+              />
+            </Show>
+          </div>
+        )}
+      </For>
+      <Show when={props.history.loading()}>
+        <For each={[1, 2, 3]}>{() => <div class="skeleton skeleton-card" />}</For>
+      </Show>
+    </div>
   )
 }
 

@@ -1,12 +1,12 @@
 import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
-import { makeSpentCheck } from '../../../src/lib/wallet/balance.ts'
 import { callContract, ensureChain } from '../../../src/lib/wallet/chain.ts'
 import { walletTrouble } from '../../../src/lib/wallet/errors.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
 import {
   type BatchCall,
   type BatchEnd,
+  makeSpentCheck,
   sendBatch,
   sendsBatches,
   waitForBatch,
@@ -94,7 +94,7 @@ async function inOnePrompt(
 ): Promise<PayEnd | null> {
   const sender = { provider, address, chainId: config.chainId }
   if (!(await sendsBatches(sender))) return null
-  const isOnChain = await makeSpentCheck(provider, { token: config.usdc, owner: address, amount })
+  const isOnChain = await makeSpentCheck(sender, config.usdc, amount)
   const id = await sendBatch(sender, calls)
   if (id === null) return null
   onStep('wait')

@@ -1,32 +1,16 @@
-import { isHex, walletAccount } from '@coinslot/client/account'
+import type { Account } from '@coinslot/client/account'
 import type { WalletProof } from '@coinslot/client/buyer'
 import { signRequests } from '@coinslot/client/signed-requests'
 import { service } from '../api.ts'
-import { currentChain } from '../wallet/chain.ts'
-import { checksumAddress } from '../wallet/checksum-address.ts'
-import { walletTrouble, walletWords } from '../wallet/errors.ts'
-import type { Provider } from '../wallet/provider.ts'
-import { noticeOf, RefusalError } from './refusal.ts'
 
 const PURCHASE_PATH = '/api/inference'
 
 /**
  * Proves the wallet in each purchase by its own signature (`SIGN-IN-WITH-X`), where a browser keeps no cookie. The signature is
- * requested with the price; the payment then repeats it. Rejects with RefusalError if the wallet does not sign.
+ * requested with the price, for `chainId` where the service takes it; the payment then repeats it.
  */
-export async function proofWithoutCookies(provider: Provider, address: string): Promise<WalletProof> {
-  const owner = await checksumAddress(address)
-  if (!isHex(owner)) throw new Error('not an address')
-  const wallet = walletAccount(provider, owner)
-  const account = {
-    ...wallet,
-    signMessage: (args: { message: string }) =>
-      wallet.signMessage(args).catch((error: unknown) => {
-        throw new RefusalError(noticeOf(walletTrouble(error)), walletWords(error))
-      }),
-  }
-  const chain = await currentChain(provider).catch(() => null)
-  const proof = signRequests(service(), () => account, chain ?? undefined)
+export function proofWithoutCookies(account: Account, chainId: number | undefined): WalletProof {
+  const proof = signRequests(service(), () => account, chainId)
   let isPurchase = true
   return {
     ...proof,

@@ -18,15 +18,6 @@ export async function balanceIn(
   }
 }
 
-/** Reads the owner's balance of a token. Returns a check of whether at least `amount` of it has left since. Throws without a node. */
-export async function makeSpentCheck(
-  provider: Provider,
-  { token, owner, amount }: { token: string; owner: string; amount: bigint },
-): Promise<() => Promise<boolean>> {
-  const before = await readBalance(provider, token, owner)
-  return async () => before - (await readBalance(provider, token, owner)) >= amount
-}
-
 /** Reads the balance through the wallet's own node. */
 async function readBalance(provider: Provider, token: string, owner: string): Promise<bigint> {
   const data = `${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}`

@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { isFields, maybeNum, maybeStr } from '../shape.ts'
+import { callContract } from './chain.ts'
 import { isUnsupported } from './errors.ts'
 import type { Provider } from './provider.ts'
 
@@ -12,7 +13,7 @@ export interface BatchCall {
 /** Who sends on which chain. */
 interface Sender {
   provider: Provider
-  address: string
+  address: Hex
   chainId: number
 }
 
@@ -49,6 +50,18 @@ export async function sendBatch(sender: Sender, calls: readonly BatchCall[]): Pr
     if (isUnsupported(error)) return null
     throw error
   }
+}
+
+/** Reads the owner's balance of a token. Returns a check of whether at least `amount` of it has left since. Throws without a node. */
+export async function makeSpentCheck(
+  { provider, address }: Sender,
+  token: Hex,
+  amount: bigint,
+): Promise<() => Promise<boolean>> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+  const read = async (): Promise<bigint> => BigInt(await callContract(provider, { to: token, data }))
+  const before = await read()
+  return async () => before - (await read()) >= amount
 }
 
 /** `unseen`: the wallet says that it is done, and shows no receipt; the chain does not show it either. */
