@@ -38,18 +38,18 @@ async function openDashboard(page: Page, name: (typeof PAGES)[number] = 'sale'):
   await expect(page.locator('.status-line')).toContainText('Local chain, block ')
 }
 
-test('default: a purchase is on the dashboard within 15 seconds', async ({ page, stackInfo }) => {
+test('default: a purchase comes to the open dashboard by itself', async ({ page, stackInfo }) => {
   await openDashboard(page)
   await expect(page.locator('.tally')).toContainText('Open')
   const buyer = await buy(stackInfo, '123.45')
   const row = purchaseRows(page).filter({ hasText: '123.45' })
-  await expect(row).toHaveCount(1, { timeout: 15_000 })
+  await expect(row).toHaveCount(1)
   await expect(row).toContainText(`${buyer.slice(0, 6)}…${buyer.slice(-4)}`)
   await expect(row).toContainText('6,172.5')
   // The focus stays where it is when the next purchase arrives.
   await page.getByRole('button', { name: 'Save as CSV' }).focus()
   await buy(stackInfo, '67.89')
-  await expect(purchaseRows(page).filter({ hasText: '67.89' })).toHaveCount(1, { timeout: 15_000 })
+  await expect(purchaseRows(page).filter({ hasText: '67.89' })).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Save as CSV' })).toBeFocused()
 })
 

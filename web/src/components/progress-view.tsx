@@ -85,7 +85,13 @@ function Stages(props: { progress: Progress; label: Label; elapsed: number }) {
           >
             <span>{purchaseMessages.stages[stage]}</span>
             <Show when={stage === 'settled' && props.progress.transaction}>
-              {(hash) => <HashLink hash={hash()} network={props.progress.network ?? props.label.network} />}
+              {(hash) => (
+                <HashLink
+                  what={purchaseMessages.result.tx}
+                  hash={hash()}
+                  network={props.progress.network ?? props.label.network}
+                />
+              )}
             </Show>
             <Show when={stage === 'running' && props.progress.stage === 'running'}>
               <span class="figures stage-time">{runTime(props.elapsed, props.label.estimatedSeconds)}</span>

@@ -48,8 +48,8 @@ type Document = z.infer<typeof documentSchema>
 interface Behavior {
   allowance?: bigint
   sign?: () => unknown
-  /** The chain that the token's domain names. Null if the token has no domain. */
-  domainChain?: number | null
+  /** The chain that the token's domain names. Null if the token has no domain. An error is thrown by the node. */
+  domainChain?: number | null | Error
   refusesPermit?: boolean
   /** What `wallet_getCapabilities` says of `atomic`. Undefined if the wallet does not know the method. */
   atomic?: string
@@ -89,6 +89,7 @@ function walletOf({
       return '0x'
     }
     if (domainChain === null) return '0x'
+    if (domainChain instanceof Error) throw domainChain
     const result = ['0x0f', 'AIC', '1', BigInt(domainChain), CONTRACTS.token, `0x${'0'.repeat(64)}`, []] as const
     return encodeFunctionResult({ abi: aicTokenAbi, functionName: 'eip712Domain', result })
   }
@@ -150,6 +151,7 @@ it.each<[string, Behavior]>([
   ["a contract's wallet with a longer signature", { sign: () => `0x${'00'.repeat(130)}` }],
   ['a permit that the contract refuses', { refusesPermit: true }],
   ['a token without a domain', { domainChain: null }],
+  ['a token that refuses to name its domain', { domainChain: new Error('execution reverted') }],
   ['a token whose domain is of another chain', { domainChain: 1 }],
 ])('behavior: %s is followed by an approval', async (_, behavior) => {
   const wallet = walletOf(behavior)
@@ -163,6 +165,12 @@ it.each<[string, unknown]>([
 ])('error: a permit that is %s in the wallet is followed by no transaction', async (_, error) => {
   const wallet = walletOf({ sign: fail(error) })
   await expect(wallet.move('stake')).rejects.toBe(error)
+  expect(wallet.sent).toEqual([])
+})
+
+it('error: a node that does not answer is not taken for a token without permits', async () => {
+  const wallet = walletOf({ domainChain: new Error('Failed to fetch') })
+  await expect(wallet.move('stake')).rejects.toThrow('Failed to fetch')
   expect(wallet.sent).toEqual([])
 })
 

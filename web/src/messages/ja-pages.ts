@@ -61,7 +61,7 @@ export const pageMessages: PageMessages = {
     discount: '割引',
     rate: '1秒あたり',
     tenSeconds: '10秒',
-    yours: 'あなた',
+    yours: '現在',
     percent: (value) => `${value}%`,
     demoAccounts: 'デモアカウント',
     demoHelp: '鍵ごとにAICの保有量が異なります。',
@@ -130,7 +130,7 @@ export const pageMessages: PageMessages = {
   },
   models: {
     title: 'モデル',
-    intro: '価格は結果ごとに1つで、署名の前に分かります。モデルが実際に使う時間で決まります。',
+    intro: '料金は1件ごとで、署名の前に分かります。モデルが実際に要した時間をもとに決まります。',
     use: '使う',
     tier: (tier, rule, isLocked) =>
       isLocked ? `${tier}。${rule}。` : `${tier}。現在利用できます。ランク制が有効な場合：${rule}。`,

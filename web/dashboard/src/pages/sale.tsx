@@ -1,4 +1,5 @@
 import { createMemo, Show } from 'solid-js'
+import { hardCapOf } from '../../../chain-reads/sale.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import { colourOf } from '../charts/chart-frame.tsx'
 import { Meter } from '../charts/meter.tsx'
@@ -13,7 +14,7 @@ import { Dates } from '../parts/dates.tsx'
 import { AddressLink } from '../parts/links.tsx'
 import { PurchaseList } from '../parts/purchase-list.tsx'
 import { type Figure, Tally, Unread } from '../parts/tally.tsx'
-import type { Phase, SaleState } from '../reads/state.ts'
+import type { RaisedPhase, SaleState } from '../reads/state.ts'
 
 const words = pageMessages.sale
 const TOP_WALLETS = 10
@@ -69,12 +70,8 @@ function headline(sale: SaleState | null, buyers: number, purchases: number, now
   ]
 }
 
-/** Atomic USDC that the phases can raise at most. */
-const hardCapOf = ({ phases }: SaleState): bigint =>
-  phases.reduce((sum, { cap, price }) => sum + (cap * price) / 10n ** 18n, 0n)
-
 function Caps(props: { sale: SaleState }) {
-  const hard = () => hardCapOf(props.sale)
+  const hard = () => hardCapOf(props.sale.phases)
   const soft = () => wholeUsdc(props.sale.softCap)
   return (
     <figure class="caps">
@@ -98,7 +95,7 @@ function Caps(props: { sale: SaleState }) {
 
 function Phases(props: { sale: SaleState }) {
   return (
-    <DataTable<Phase>
+    <DataTable<RaisedPhase>
       label={words.phases}
       rows={props.sale.phases}
       columns={[

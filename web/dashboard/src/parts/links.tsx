@@ -40,5 +40,5 @@ export function AddressLink(props: { address: string; isPlain?: boolean }) {
 /** A transaction of the dashboard's chain. */
 export function TransactionLink(props: { hash: string }) {
   const { config } = useDashboard()
-  return <HashLink hash={props.hash} network={`eip155:${config.chainId}`} />
+  return <HashLink what={messages.transaction} hash={props.hash} network={`eip155:${config.chainId}`} />
 }

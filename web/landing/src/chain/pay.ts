@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { callContract, ensureChain } from '../../../src/lib/wallet/chain.ts'
-import { walletTrouble } from '../../../src/lib/wallet/errors.ts'
+import { isRefusedByContract, walletTrouble } from '../../../src/lib/wallet/errors.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
 import {
   type BatchCall,
@@ -101,10 +101,10 @@ async function inOnePrompt(
   return { at: await waitForBatch(provider, id, isOnChain), hash: null }
 }
 
-/** Asks for a permit (EIP-2612) of exactly that amount. Null when the wallet cannot sign one. Throws the person's refusal. */
+/** Asks for a permit (EIP-2612) of exactly that amount. Null when the token takes none or the wallet cannot sign one. Throws the person's refusal. */
 async function signPermit(call: PayCall, value: bigint): Promise<[bigint, number, Hex, Hex] | null> {
   const { provider, address, config } = call
-  const terms = await readDomain(provider, config, address).catch(() => null)
+  const terms = await readDomain(provider, config, address)
   if (terms === null) return null
   const deadline = BigInt(Math.floor(Date.now() / 1000) + PERMIT_SECONDS)
   const types = { EIP712Domain: getTypesForEIP712Domain(terms), Permit: PERMIT_TYPE }
@@ -125,9 +125,12 @@ async function signPermit(call: PayCall, value: bigint): Promise<[bigint, number
   return [deadline, last < 27 ? last + 27 : last, slice(signature, 0, 32), slice(signature, 32, 64)]
 }
 
-/** Whether the chain would accept this now. A contract's wallet signs permits that the token refuses. */
+/** Whether the chain would accept this now. A contract's wallet signs permits that the token refuses. Throws when no node answers. */
 const succeeds = ({ provider, address }: PayCall, to: Hex, data: Hex): Promise<boolean> =>
   callContract(provider, { from: address, to, data }).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (isRefusedByContract(error)) return false
+      throw error
+    },
   )

@@ -5,15 +5,13 @@ import { nextUnlock } from '../../../dashboard/src/model/vesting.ts'
 import { send } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { aic, moment } from '../format.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { type Own, stageOf } from '../model/sale.ts'
 import { ActionNotice } from '../parts/action-part.tsx'
 import { Schedule } from '../parts/schedule.tsx'
 import { WithWallet } from '../parts/wallet-part.tsx'
 import { Refund } from '../parts/ways-out.tsx'
 import { useSale } from '../sale-context.tsx'
-
-const { claim } = messages
 
 /** Claiming after the sale, or taking USDC back when it failed. */
 export function ClaimPage() {
@@ -24,10 +22,10 @@ export function ClaimPage() {
   }
   return (
     <>
-      <h1>{claim.title}</h1>
-      <p class="lead">{claim.lead}</p>
-      <section class="stage" aria-label={claim.page}>
-        <Switch fallback={<p class="stage-line">{claim.running}</p>}>
+      <h1>{messages.claim.title}</h1>
+      <p class="lead">{messages.claim.lead}</p>
+      <section class="stage" aria-label={messages.claim.page}>
+        <Switch fallback={<p class="stage-line">{messages.claim.running}</p>}>
           <Match when={at() === null}>
             <p class="hint">{messages.loading}</p>
           </Match>
@@ -49,31 +47,33 @@ export function ClaimPage() {
 
 function Claims(props: { own: Own }) {
   const { wallet, view } = useSale()
-  const action = createAction(wallet, view, claim.done)
+  const action = createAction(wallet, view, messages.claim.done)
   const data = encodeFunctionData({ abi: claimModuleAbi, functionName: 'claim' })
   const free = (): bigint => props.own.vested - props.own.claimed
   const next = (): string => {
     const terms = view.terms()
     if (terms === null) return ''
     const time = nextUnlock({ amount: props.own.total, ...terms }, view.tge(), view.now())
-    if (time === null) return claim.allFree
-    return time <= view.now() ? claim.bit : moment(time)
+    if (time === null) return messages.claim.allFree
+    return time <= view.now() ? messages.claim.bit : moment(time)
   }
   return (
-    <Show when={props.own.total > 0n} fallback={<p>{claim.nothing}</p>}>
+    <Show when={props.own.total > 0n} fallback={<p>{messages.claim.nothing}</p>}>
       <dl class="tally">
-        <Figure label={claim.bought} value={aic(props.own.total)} />
-        <Figure label={claim.vested} value={aic(props.own.vested)} />
-        <Figure label={claim.claimed} value={aic(props.own.claimed)} />
+        <Figure label={messages.claim.bought} value={aic(props.own.total)} />
+        <Figure label={messages.claim.vested} value={aic(props.own.vested)} />
+        <Figure label={messages.claim.claimed} value={aic(props.own.claimed)} />
       </dl>
-      <p class="hint">{view.now() < view.tge() ? claim.atTge(moment(view.tge())) : `${claim.next}: ${next()}`}</p>
+      <p class="hint">
+        {view.now() < view.tge() ? messages.claim.atTge(moment(view.tge())) : `${messages.claim.next}: ${next()}`}
+      </p>
       <button
         type="button"
         class="button"
         disabled={free() === 0n || action.step() !== null}
         onClick={() => void action.run((call) => send(call, view.config.claimModule, data))}
       >
-        {free() === 0n ? claim.none : claim.button(aic(free()))}
+        {free() === 0n ? messages.claim.none : messages.claim.button(aic(free()))}
       </button>
       <ActionNotice action={action} />
     </Show>
