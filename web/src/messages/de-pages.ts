@@ -8,7 +8,7 @@ export const pageMessages: PageMessages = {
     history: 'Verlauf · Coinslot',
     of: (what) => `${what} · Coinslot`,
     account: 'Konto · Coinslot',
-    stats: 'Zahlen · Coinslot',
+    stats: 'Statistik · Coinslot',
     models: 'Modelle · Coinslot',
     docs: 'API · Coinslot',
     receipt: 'Beleg prüfen · Coinslot',
@@ -108,7 +108,7 @@ export const pageMessages: PageMessages = {
         : `Die Wallet meldet: ${why}`,
   },
   stats: {
-    title: 'Zahlen',
+    title: 'Statistik',
     intro: 'Aktuelle Zahlen, gezählt aus abgeschlossenen Zahlungen.',
     runs: 'Läufe',
     succeeded: 'Erfolgreich',

@@ -8,7 +8,7 @@ export const pageMessages: PageMessages = {
     history: 'Histórico · Coinslot',
     of: (what) => `${what} · Coinslot`,
     account: 'Conta · Coinslot',
-    stats: 'Números · Coinslot',
+    stats: 'Estatísticas · Coinslot',
     models: 'Modelos · Coinslot',
     docs: 'API · Coinslot',
     receipt: 'Verificar um recibo · Coinslot',
@@ -105,7 +105,7 @@ export const pageMessages: PageMessages = {
       why === '' ? 'O contrato ou a carteira recusou. Nada foi transferido.' : `A carteira disse: ${why}`,
   },
   stats: {
-    title: 'Números',
+    title: 'Estatísticas',
     intro: 'Números ao vivo, calculados a partir dos pagamentos liquidados.',
     runs: 'Execuções',
     succeeded: 'Com sucesso',
