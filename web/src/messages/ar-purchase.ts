@@ -88,6 +88,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'نتيجتك جاهزة',
   },
+  compare: { title: 'جنبًا إلى جنب', label: 'الوصف نفسه بنموذج آخر', button: 'مقارنة' },
   result: {
     download: 'تنزيل',
     copyPicture: 'نسخ الصورة',

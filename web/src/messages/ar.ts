@@ -63,7 +63,8 @@ export const messages: Messages = {
     signIn: 'سجّل الدخول بمحفظة مناسبة',
   },
   studio: {
-    headline: 'ادفع سنتًا. احصل على صورة.',
+    // The second sentence stays on one line.
+    headline: 'ادفع سنتًا. احصل\u00a0على\u00a0صورة.',
     sub: 'أو نص أو صوت. سجّل الدخول مرة، ثم وقّع مرة لكل نتيجة. بلا رسوم غاز. ما تصنعه ملكك.',
     task: 'ماذا تريد أن تصنع',
     prompt: {
