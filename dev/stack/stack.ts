@@ -1,3 +1,4 @@
+import { integerFlag } from '../../client/cli/flags.ts'
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
 import { isPortFree, nextFreePort } from '../process/ports.ts'
 import { type Reaper, startReaper } from '../process/reaper.ts'
@@ -74,6 +75,7 @@ interface Start {
 
 async function startAll({ options, port, folders, reaper, processes, endServices }: Start): Promise<Stack> {
   const emit = options.onEvent ?? (() => undefined)
+  const everySeconds = integerFlag('RECONCILE_SECONDS', options.shell?.['RECONCILE_SECONDS'] || '10', { max: 86_400 })
   const secrets = await loadSecrets(folders.data)
   const context: ServiceContext = {
     logs: folders.logs,
@@ -89,7 +91,7 @@ async function startAll({ options, port, folders, reaper, processes, endServices
   const info = infoOf(`http://127.0.0.1:${port}`, services, secrets, options, folders)
   const env = workerEnv(workerServices(info, services, secrets, options), options.shell ?? {})
   const worker = await serveStackWorker({ info, env, built, port, folders, reaper, options, emit })
-  const timer = fireRegularly(worker.tick, Number(options.shell?.['RECONCILE_SECONDS'] ?? 10))
+  const timer = fireRegularly(worker.tick, everySeconds)
   return {
     info,
     env,
