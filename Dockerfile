@@ -1,8 +1,7 @@
 # syntax=docker/dockerfile:1.7
 # The whole service in one image: `server.mjs` (API, site, scheduled job), `facilitator.mjs` (settles payments), and `migrate.mjs`
 # (brings the database to this version, then ends).
-# To pin by digest: docker buildx imagetools inspect node:24.21.0-bookworm-slim, then
-#   docker build --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:<digest> .
+# docs/deploy.md has the command that pins this image by its digest.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build

@@ -25,7 +25,7 @@ const WORKER_VARIABLES = {
 }
 
 /** On a busy machine a condition may take longer than the default of one second. */
-const EXPECT = { poll: { timeout: 15_000 } }
+const EXPECT = { poll: { timeout: 30_000 } }
 const PREPARE = ['test/helpers/prepare.ts']
 
 export default defineConfig({
@@ -52,8 +52,8 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**', '**/*.worker.test.ts'],
           expect: EXPECT,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           // Test files share no module state, and loading every module again for each file would take longer than the tests.
           isolate: false,
           maxWorkers: 2,
@@ -74,8 +74,8 @@ export default defineConfig({
           globalSetup: PREPARE,
           include: ['test/stack/**/*.test.ts'],
           expect: EXPECT,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           // Each file has its own stack on its own ports, and mostly waits for blocks and deadlines: side by side they wait once.
           maxConcurrency: 12,
           isolate: false,

@@ -33,10 +33,9 @@ describe.skipIf(postgres === null)(`a filled journal becomes one of months${rema
   })
 
   it('behavior: no purchase fails while it changes, and each payment has its key', async () => {
-    const { failed, purchases, slowestMs } = await changeUnderLoad(url)
+    const { failed, purchases } = await changeUnderLoad(url)
     expect(failed).toEqual([])
     expect(purchases).toBeGreaterThan(10)
-    expect(slowestMs).toBeLessThan(2_000)
     const keys = 'chain_id, asset, payer, nonce, tx_hash, inference_id, created_at'
     expect(
       await rows(`(select id, ${keys} from payments except select payment_id, ${keys} from payment_keys)

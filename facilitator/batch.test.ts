@@ -145,6 +145,39 @@ test('error: a batch that succeeds without a payment’s own transfer does not c
   expect(answers.map(({ success }) => success)).toEqual([true, false])
 })
 
+test('error: a forged signature among others is refused with its reason, and costs no gas', async () => {
+  const running = startGathering(3)
+  const [first, second, forged] = await Promise.all([payment(), payment(), payment()])
+  forged.paymentPayload.payload.signature = first.paymentPayload.payload.signature
+  const answers = await settleBehind(running, [first, forged, second], async () => undefined)
+  expect(answers.map(({ success, errorReason }) => errorReason ?? success)).toEqual([
+    true,
+    'invalid_exact_evm_signature',
+    true,
+  ])
+  const { logs } = await receiptOf(answers[0]?.transaction ?? '')
+  expect(answers[2]?.transaction).toBe(answers[0]?.transaction)
+  // Two for each payment: its authorization and its transfer.
+  expect(logs).toHaveLength(4)
+})
+
+test('behavior: twenty payments in one transaction are looked up and counted once', async () => {
+  const kept = makeMemoryStore()
+  const counts = { end: 0 }
+  store = {
+    ...kept,
+    end: (...args) => {
+      counts.end += 1
+      return kept.end(...args)
+    },
+  }
+  const bodies = await Promise.all(Array.from({ length: 20 }, () => payment()))
+  const answers = await settleBehind(startGathering(20), bodies, async () => undefined)
+  expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(1)
+  // Its own, that of the one before it, and at most one more of each: a new block is looked at beside the first look.
+  expect(counts.end).toBeLessThanOrEqual(4)
+})
+
 test('behavior: payments of wrapped AIC and USDC settle in one transaction', async () => {
   const { wrappedAic } = chain.contracts
   if (wrappedAic === undefined) throw new Error('no wrapped AIC')

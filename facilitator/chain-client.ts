@@ -2,6 +2,7 @@ import { type Client, createClient, defineChain, type Hex, http, parseAbi, type 
 import { getBalance, getBlock, getCode, readContract } from 'viem/actions'
 import { MULTICALL3 } from './payment-call.ts'
 import type { Settlement } from './store.ts'
+import { makeTogether, type Timing } from './timing.ts'
 
 export interface ChainClientOptions {
   network: `eip155:${string}`
@@ -11,14 +12,17 @@ export interface ChainClientOptions {
   pollingIntervalMs: number
 }
 
+/** JSON-RPC calls in one HTTP request at most, of those that come at the same moment. */
+const BATCH_SIZE = 100
+
 const authorizationAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ])
 
 export const chainIdOf = (network: `eip155:${string}`): number => Number(network.slice('eip155:'.length))
 
-/** A client of one chain. */
-export function connect({ network, rpcUrl, transport, pollingIntervalMs }: ChainClientOptions): Client {
+/** A client of one chain. With `isBatched` it sends the calls of one moment in one HTTP request. */
+function connectAs({ network, rpcUrl, transport, pollingIntervalMs }: ChainClientOptions, isBatched: boolean): Client {
   const chain = defineChain({
     id: chainIdOf(network),
     name: network,
@@ -29,10 +33,13 @@ export function connect({ network, rpcUrl, transport, pollingIntervalMs }: Chain
   })
   return createClient({
     chain,
-    transport: transport ?? http(rpcUrl, { timeout: 10_000, retryCount: 1 }),
+    transport:
+      transport ?? http(rpcUrl, { timeout: 10_000, retryCount: 1, batch: isBatched && { batchSize: BATCH_SIZE } }),
     pollingInterval: pollingIntervalMs,
   })
 }
+
+export const connect = (options: ChainClientOptions): Client => connectAs(options, false)
 
 /** Whether the authorization is used or cancelled. */
 export const readIsUsed = (client: Client, { asset, payer, key }: Settlement): Promise<boolean> =>
@@ -43,8 +50,15 @@ export const readIsUsed = (client: Client, { asset, payer, key }: Settlement): P
     args: [payer, `0x${key.slice(-64)}`],
   })
 
-export const readCode = async (client: Client, address: Hex): Promise<Hex> =>
-  (await getCode(client, { address })) ?? '0x'
+/** Reads the code of accounts; `0x` for those without. What is asked for at the same moment is one call, each account once. */
+export function makeCodes(options: ChainClientOptions & { timing: Timing }): (address: Hex) => Promise<Hex> {
+  const client = connectAs(options, true)
+  const read = async (addresses: Hex[]): Promise<Hex[]> => {
+    const codes = new Map([...new Set(addresses)].map((address) => [address, getCode(client, { address })]))
+    return Promise.all(addresses.map(async (address) => (await codes.get(address)) ?? '0x'))
+  }
+  return makeTogether(read, options.timing)
+}
 
 /** Wei left for gas. */
 export const readBalance = (client: Client, address: Hex): Promise<bigint> => getBalance(client, { address })

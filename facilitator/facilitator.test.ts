@@ -174,12 +174,18 @@ test('error: a signature of another length from a payer without code is never se
 })
 
 test('error: a validAfter that is not before the block is named as the reason', async () => {
-  const { timestamp } = z
-    .object({ timestamp: z.string() })
-    .parse(await createRpc(chain.url).call('eth_getBlockByNumber', 'latest', false))
-  // In the block's future and not in this clock's, as with a chain whose last block is a few seconds old.
-  const body = await payment({}, { validAfter: `${Math.min(Number(timestamp) + 1, Math.floor(Date.now() / 1000))}` })
+  const rpc = createRpc(chain.url)
   const reason = 'invalid_exact_evm_payload_authorization_valid_after'
-  expect((await post('/verify', body)).body).toMatchObject({ isValid: false, invalidReason: reason })
-  expect((await post('/settle', body)).body).toMatchObject({ success: false, errorReason: reason, transaction: '' })
+  // The chain stands still, and this clock passes its last block: no time is before that block and after now.
+  await rpc.call('evm_setIntervalMining', 0)
+  try {
+    const timestamp = z.object({ timestamp: z.string() })
+    const blockTime = Number(timestamp.parse(await rpc.call('eth_getBlockByNumber', 'latest', false)).timestamp)
+    await expect.poll(() => Date.now() / 1000).toBeGreaterThan(blockTime)
+    const body = await payment({}, { validAfter: `${blockTime}` })
+    expect((await post('/verify', body)).body).toMatchObject({ isValid: false, invalidReason: reason })
+    expect((await post('/settle', body)).body).toMatchObject({ success: false, errorReason: reason, transaction: '' })
+  } finally {
+    await rpc.call('evm_setIntervalMining', 1)
+  }
 })

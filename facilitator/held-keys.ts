@@ -56,7 +56,8 @@ export function makeHeldKeys(options: HeldKeysOptions) {
 function choose(keys: readonly Key[], payment: string, tried: ReadonlySet<Key>): Key | null {
   const left = keys.filter((key) => !tried.has(key))
   const rankOf = ({ address }: Key): string => createHash('sha256').update(`${payment} ${address}`).digest('hex')
-  const own = keys.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))[0]
+  const ranks = keys.map((key) => ({ key, rank: rankOf(key) }))
+  const own = ranks.toSorted((a, b) => (a.rank < b.rank ? -1 : 1))[0]?.key
   if (own !== undefined && left.includes(own) && !own.isOut()) return own
   const able = left.filter((key) => !key.isOut())
   return (able.length > 0 ? able : left).toSorted((a, b) => a.load() - b.load())[0] ?? null

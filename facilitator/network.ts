@@ -5,16 +5,16 @@ import {
   type ChainClientOptions,
   chainIdOf,
   connect,
+  makeCodes,
   readBalance,
   readBlockTime,
-  readCode,
   readIsUsed,
 } from './chain-client.ts'
 import { presentFees } from './fees.ts'
 import type { GasBudget } from './gas-budget.ts'
 import { makeHeldKeys } from './held-keys.ts'
 import type { Log } from './log.ts'
-import { recordOutcomes, type Verdict, verdictOf } from './outcome.ts'
+import { recordOutcomes, type Verdict } from './outcome.ts'
 import { type Call, gasBound } from './payment-call.ts'
 import type { Payment } from './payment-checks.ts'
 import { makeReceipts } from './receipts.ts'
@@ -60,7 +60,7 @@ export function makeNetwork(options: NetworkOptions) {
   const receipts = makeReceipts({
     ...options,
     client,
-    onReceipt: (sent, receipt) => recordOutcomes(ofOutcome, sent, receipt),
+    onReceipt: (sent, mined) => recordOutcomes(ofOutcome, sent, mined),
   })
   const { list, submit, ...held } = makeHeldKeys({
     ...options,
@@ -73,8 +73,8 @@ export function makeNetwork(options: NetworkOptions) {
 
   /** The outcome of a payment in a transaction that was sent. */
   async function outcome(settlement: Settlement, id: TransactionId): Promise<Result> {
-    const receipt = await receipts.wait(id, confirmationTimeoutMs)
-    if (receipt !== null) return { kind: verdictOf(receipt, settlement), hash: receipt.transactionHash, id }
+    const mined = await receipts.wait(id, confirmationTimeoutMs)
+    if (mined !== null) return { kind: mined.verdictOf(settlement), hash: mined.hash, id }
     return { kind: 'pending', hash: (await store.read(id))?.hash ?? '0x', id }
   }
 
@@ -87,7 +87,7 @@ export function makeNetwork(options: NetworkOptions) {
     outcome,
     store,
     isUsed: (settlement: Settlement): Promise<boolean> => readIsUsed(client, settlement),
-    codeOf: (address: Hex): Promise<Hex> => readCode(client, address),
+    codeOf: makeCodes(options),
     balanceOf: (address: Hex): Promise<bigint> => readBalance(client, address),
     blockTime: (): Promise<bigint> => readBlockTime(client),
     async settle(payment: Pick<Payment, 'settlement' | 'call' | 'hasCode' | 'isAlone'>): Promise<Result> {

@@ -25,6 +25,16 @@ const tokenAbi = parseAbi([
 /** Hex digits of a signature of a plain account, with its 0x. */
 const PLAIN_LENGTH = 2 + 2 * 65
 
+/** Whether this may be a signature of a plain account: 65 bytes with numbers that the curve has. */
+export function hasPlainSignature({ signature }: Pick<PaymentPayload['payload'], 'signature'>): boolean {
+  if (signature.length !== PLAIN_LENGTH) return false
+  try {
+    return parseSignature(hexOf(signature)).r !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** The token's call for a payment: with v, r and s for a signature of 65 bytes, with the bytes for any other. */
 export function paymentCall(asset: Hex, { signature: given, authorization }: PaymentPayload['payload']): Call {
   const { signature } = parseErc6492Signature(hexOf(given))

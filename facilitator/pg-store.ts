@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { historySchema, inFlightSchema, keySchema, nextSchema, transactionSchema } from './pg-rows.ts'
 import * as sql from './pg-tables.ts'
 import type { Outcome, SentTransaction, SettlementStore, TransactionId } from './store.ts'
-import { makeTurnsOf } from './timing.ts'
+import { makeTogether, makeTurnsOf } from './timing.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const DEADLINE_MS = 5_000
@@ -20,12 +20,14 @@ export interface PgSettlementStore extends SettlementStore {
 export function makePgStore(databaseUrl: string): PgSettlementStore {
   const pool = openPool(databaseUrl)
   const inTurn = makeTurnsOf()
+  const find = makeTogether((keys: string[]) => findAll(pool, keys))
+  const forget = makeTogether((entries: PlacedEntry[]) => forgetAll(pool, entries))
 
   return {
     prepare: async () => void (await pool.query(sql.TABLES)),
     ping: async () => void (await pool.query('select 1')),
     close: () => pool.end(),
-    find: (key) => one(pool, transactionSchema, sql.FIND, [key]),
+    find,
     read: (id) => one(pool, transactionSchema, sql.READ, idOf(id)),
     record: (sent) => record(pool, sent),
     replace: async (id, old, by) =>
@@ -33,7 +35,7 @@ export function makePgStore(databaseUrl: string): PgSettlementStore {
     end: (id, outcomes, at) => end(pool, id, outcomes, at),
     reopen: async (id) => void (await pool.query(sql.REOPEN, idOf(id))),
     discard: async (id) => void (await pool.query(sql.DISCARD, idOf(id))),
-    forget: async (key, id) => void (await pool.query(sql.FORGET, [...idOf(id), key])),
+    forget: async (key, id) => void (await forget({ key, ...id })),
     open: (network) => query(pool, transactionSchema, sql.OPEN, [network]),
     minedFrom: (id) => query(pool, transactionSchema, sql.MINED_FROM, idOf(id)),
     nextNonce: async ({ network, signer }) =>
@@ -76,6 +78,27 @@ async function query<T>(pool: pg.Pool, schema: z.ZodType<T>, text: string, value
 
 async function one<T>(pool: pg.Pool, schema: z.ZodType<T>, text: string, values: unknown[]): Promise<T | null> {
   return (await query(pool, schema, text, values))[0] ?? null
+}
+
+/** The transaction of each of these entries; null where there is none. */
+async function findAll(pool: pg.Pool, keys: readonly string[]): Promise<(SentTransaction | null)[]> {
+  const found = await query(pool, transactionSchema, sql.FIND, [keys])
+  const byKey = new Map(found.flatMap((sent) => sent.entries.map(({ key }) => [key, sent] as const)))
+  return keys.map((key) => byKey.get(key) ?? null)
+}
+
+interface PlacedEntry extends TransactionId {
+  key: string
+}
+
+async function forgetAll(pool: pg.Pool, entries: readonly PlacedEntry[]): Promise<true[]> {
+  await pool.query(sql.FORGET, [
+    entries.map(({ network }) => network),
+    entries.map(({ signer }) => signer),
+    entries.map(({ accountNonce }) => accountNonce),
+    entries.map(({ key }) => key),
+  ])
+  return entries.map(() => true)
 }
 
 async function record(pool: pg.Pool, sent: SentTransaction): Promise<readonly string[]> {

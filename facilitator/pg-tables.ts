@@ -87,7 +87,7 @@ const OF_ID = 't.network = $1 and t.signer = $2 and t.account_nonce = $3'
 
 export const FIND = `${WITH_ENTRIES}
 where (t.network, t.signer, t.account_nonce) in
-  (select network, signer, account_nonce from facilitator.settlements where key = $1)`
+  (select network, signer, account_nonce from facilitator.settlements where key = any($1))`
 export const READ = `${WITH_ENTRIES} where ${OF_ID}`
 export const OPEN = `${WITH_ENTRIES} where t.network = $1 and t.mined_at is null order by t.account_nonce`
 export const MINED_FROM = `${WITH_ENTRIES}
@@ -117,7 +117,10 @@ export const DISCARD = `
 with dropped as (delete from facilitator.transactions t where ${OF_ID})
 delete from facilitator.settlements t where ${OF_ID}`
 
-export const FORGET = `delete from facilitator.settlements t where ${OF_ID} and t.key = $4`
+export const FORGET = `
+delete from facilitator.settlements t
+using unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as o (network, signer, account_nonce, key)
+where t.key = o.key and t.network = o.network and t.signer = o.signer and t.account_nonce = o.account_nonce`
 
 /** One statement, so that a crash cannot end an entry without its gas being counted. */
 export const END = `

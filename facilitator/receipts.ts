@@ -1,6 +1,7 @@
-import type { Client, Hex, TransactionReceipt } from 'viem'
+import type { Client, Hex } from 'viem'
 import { getBlockNumber, getTransactionReceipt } from 'viem/actions'
 import { type Log, reasonOf } from './log.ts'
+import { type Mined, minedOf } from './outcome.ts'
 import { hashesOf, type SentTransaction, type SettlementStore, type TransactionId } from './store.ts'
 import type { Timing } from './timing.ts'
 
@@ -12,23 +13,24 @@ export interface ReceiptsOptions {
   timing: Timing
   log: Log
   /** Stores what the receipt says. Where it rejects, the receipt is read again later. */
-  onReceipt(sent: SentTransaction, receipt: TransactionReceipt): Promise<void>
+  onReceipt(sent: SentTransaction, mined: Mined): Promise<void>
 }
 
 export interface Receipts {
   /** The receipt of a transaction under any of its hashes, once its outcome is stored; null after `timeoutMs`. */
-  wait(id: TransactionId, timeoutMs: number): Promise<TransactionReceipt | null>
+  wait(id: TransactionId, timeoutMs: number): Promise<Mined | null>
 }
 
 /** The receipt of the first of these transactions that is in a block; null when there is no receipt, or the node does not answer. */
-export async function receiptOf(client: Client, hashes: readonly Hex[]): Promise<TransactionReceipt | null> {
+export async function receiptOf(client: Client, hashes: readonly Hex[]): Promise<Mined | null> {
   const found = await Promise.all(hashes.map((hash) => getTransactionReceipt(client, { hash }).catch(() => null)))
-  return found.find((receipt) => receipt !== null) ?? null
+  const receipt = found.find((each) => each !== null)
+  return receipt === undefined ? null : minedOf(receipt)
 }
 
 interface Waiter {
   until: number
-  resolve(receipt: TransactionReceipt | null): void
+  resolve(receipt: Mined | null): void
 }
 
 /** The transactions that are waited for, by name. */
@@ -73,11 +75,15 @@ export function makeReceipts(options: ReceiptsOptions): Receipts {
   return {
     wait(id, timeoutMs) {
       const name = `${id.signer} ${id.accountNonce}`
-      const { promise, resolve } = Promise.withResolvers<TransactionReceipt | null>()
-      const entry = waiting.get(name) ?? { id, waiters: new Set() }
-      entry.waiters.add({ until: timing.elapsed() + timeoutMs, resolve })
-      waiting.set(name, entry)
-      void check(name)
+      const { promise, resolve } = Promise.withResolvers<Mined | null>()
+      const known = waiting.get(name)
+      const { waiters } = known ?? { waiters: new Set() }
+      waiters.add({ until: timing.elapsed() + timeoutMs, resolve })
+      // All payments of a transaction wait for it: one check serves them all.
+      if (known === undefined) {
+        waiting.set(name, { id, waiters })
+        void check(name)
+      }
       if (!isRunning) void run()
       isRunning = true
       return promise
@@ -86,10 +92,7 @@ export function makeReceipts(options: ReceiptsOptions): Receipts {
 }
 
 /** The receipt of a transaction, once its outcome is stored. */
-async function findReceipt(
-  { client, store, onReceipt }: ReceiptsOptions,
-  id: TransactionId,
-): Promise<TransactionReceipt | null> {
+async function findReceipt({ client, store, onReceipt }: ReceiptsOptions, id: TransactionId): Promise<Mined | null> {
   // Read again each time: a transaction may be replaced meanwhile, also by another process.
   const sent = await store.read(id)
   const receipt = sent === null ? null : await receiptOf(client, hashesOf(sent))

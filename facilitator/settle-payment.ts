@@ -1,7 +1,7 @@
 import { isAddressEqual } from 'viem'
 import { NotAdmitted } from './admission.ts'
 import { reasonOf } from './log.ts'
-import { paymentCall } from './payment-call.ts'
+import { hasPlainSignature, paymentCall } from './payment-call.ts'
 import { AlreadyStored, SendUnclear, WouldFail } from './send-errors.ts'
 import { type Ask, duplicate, FAILED, invalid, NONCE_USED, no, type Said, sayOutcome } from './settle-answers.ts'
 import type { SentTransaction, SettlementStore } from './store.ts'
@@ -33,12 +33,16 @@ async function settleStored(store: SettlementStore, ask: Ask, sent: SentTransact
   return settleAlone(ask)
 }
 
-/** The answer to a payment that is not stored yet. */
+/**
+ * The answer to a payment that is not stored yet. Of a payer without code the signature is checked by the token itself, in the
+ * simulation of the whole transaction: recovering it here would cost as much as all else.
+ */
 async function settleNew(ask: Ask): Promise<Said> {
   const { chain, settlement, payload, requirements } = ask
   const code = await chain.network.codeOf(settlement.payer)
-  const valid = await chain.verifier.verifyFrom(code, payload, requirements)
-  if (!valid.isValid) return invalid(ask, valid)
+  const isPlain = code === '0x' && hasPlainSignature(payload.payload) && chain.verifier.fits(payload, requirements)
+  const valid = isPlain ? null : await chain.verifier.verify(payload, requirements)
+  if (valid?.isValid === false) return invalid(ask, valid)
   return (await send(ask, code !== '0x', false)) ?? settleAlone(ask)
 }
 

@@ -1,6 +1,6 @@
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import type { Abi, Hex } from 'viem'
+import { type Abi, type Hex, isAddressEqual } from 'viem'
 import type { VerifyTypedDataParameters } from 'viem/actions'
 import { getCode, readContract, simulateContract, verifyTypedData } from 'viem/actions'
 import * as z from 'zod'
@@ -22,8 +22,8 @@ export interface Verifier {
   /** For the library's list of what is supported. */
   scheme: ExactEvmScheme
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer>
-  /** Of a payer whose code was just read. Without code the transfer is not simulated: its whole transaction is, before it is sent. */
-  verifyFrom(code: Hex, payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer>
+  /** Whether all that needs no chain and no signature is as the library wants it. Where it is not, `verify` says why. */
+  fits(payload: PaymentPayload, requirements: PaymentRequirements): boolean
 }
 
 /** Verifies payments of one network by the x402 library. */
@@ -31,21 +31,35 @@ export function makeVerifier(options: VerifierOptions): Verifier {
   return {
     scheme: new ExactEvmScheme(makeSigner(options)),
     verify: (payload, requirements) => new ExactEvmScheme(makeSigner(options)).verify(payload, requirements),
-    verifyFrom: (code, payload, requirements) => {
-      const known = new Map([[payload.payload.authorization.from.toLowerCase(), Promise.resolve(code)]])
-      return new ExactEvmScheme(makeSigner(options, known, code !== '0x')).verify(payload, requirements)
-    },
+    fits,
   }
+}
+
+/** The library refuses an authorization that ends within this. */
+const SECONDS_LEFT = 6n
+
+function fits(
+  { payload: { authorization }, accepted }: PaymentPayload,
+  { network, scheme, amount, payTo, extra }: PaymentRequirements,
+): boolean {
+  const now = BigInt(Math.floor(Date.now() / 1_000))
+  const { to, value, validAfter, validBefore } = authorization
+  return (
+    [accepted.scheme, scheme].every((each) => each === 'exact') &&
+    accepted.network === network &&
+    [extra['name'], extra['version']].every((each) => typeof each === 'string' && each !== '') &&
+    isAddressEqual(to, payTo) &&
+    BigInt(value) === BigInt(amount) &&
+    BigInt(validAfter) <= now &&
+    BigInt(validBefore) >= now + SECONDS_LEFT
+  )
 }
 
 const never = (what: string) => () => Promise.reject(new Error(`the library ${what} nothing here`))
 
-/** What the x402 library calls for one payment. It only reads; `codes` are what is known of addresses. */
-function makeSigner(
-  { client, keys, addresses, maxGas, maxFeePerGas: cap }: VerifierOptions,
-  codes = new Map<string, Promise<Hex | undefined>>(),
-  simulates = true,
-) {
+/** What the x402 library calls for one payment. It only reads. */
+function makeSigner({ client, keys, addresses, maxGas, maxFeePerGas: cap }: VerifierOptions) {
+  const codes = new Map<string, Promise<Hex | undefined>>()
   let fees: Promise<Fees> | undefined
   const readFees = (): Promise<Fees> => {
     fees ??= presentFees(client, cap).then(({ maxFeePerGas, maxPriorityFeePerGas }) => ({
@@ -65,7 +79,6 @@ function makeSigner(
     async readContract(call) {
       const typed = { ...call, abi: abiSchema.parse(call.abi) }
       if (!SIMULATED.has(call.functionName)) return readContract(client, typed)
-      if (!simulates && call.functionName === 'transferWithAuthorization') return undefined
       const sent = { ...typed, account: payerOf({ keys }), gas: maxGas, ...(await readFees()) }
       return (await simulateContract(client, sent)).result
     },

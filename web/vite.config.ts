@@ -9,8 +9,8 @@ import { languagePages } from './build/language-pages.ts'
 import { plainPages } from './build/plain-page.ts'
 import { problemPages } from './build/problem-pages.ts'
 import { filesOfImport, retryImports } from './build/retry-imports.ts'
+import { startTexts } from './build/static-frame.ts'
 import { trustPages } from './build/trust-pages.ts'
-import { LANGUAGES } from './shared/languages.ts'
 
 /** The oldest browsers that the site runs in. index.html tests for them. */
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
@@ -20,6 +20,16 @@ const namesOf = (targets: string[]): string =>
   targets
     .map((target) => target.replace(/^([a-z])([a-z]+)/, (_, first, rest) => `${first.toUpperCase()}${rest} `))
     .join(', ')
+
+/**
+ * All that the first page needs is one file, and all that a purchase needs: it packs better than several, and lazy parts take from it
+ * what they share. `records` is what pages share with a purchase, so that they do not load all of it.
+ */
+const GROUPS = [
+  { name: 'site', test: /web.src.site\.tsx$/, priority: 3 },
+  { name: 'records', test: /web.src.lib.(records.inference|wallet.(networks|chain))\.ts$/, priority: 2 },
+  { name: 'buying', test: /web.src.primitives.make-purchase\.ts$/, priority: 1 },
+]
 
 /**
  * Two builds of one site: `vite build web` for Pages (`web/dist`), and `--mode stack` for the stack on one machine
@@ -32,7 +42,6 @@ export default defineConfig(({ mode }) => {
     throw new Error('NEXT_PUBLIC_ENABLE_DEV_CHAIN must be false in a production build: use `npm run build:local`')
   }
   const origin = process.env['PUBLIC_ORIGIN']?.split(',')[0]?.trim() ?? ''
-  const folders = LANGUAGES.flatMap(({ folder }) => (folder === '' ? [] : [folder])).join(' ')
   const projectId = process.env['NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID'] ?? ''
   return {
     root: import.meta.dirname,
@@ -46,7 +55,7 @@ export default defineConfig(({ mode }) => {
       retryImports(),
       {
         name: 'coinslot-values',
-        transformIndexHtml: (html) => html.replaceAll('%ORIGIN%', origin).replace('%FOLDERS%', folders),
+        transformIndexHtml: (html) => html.replaceAll('%ORIGIN%', origin),
       },
       inlineStyles(),
       deferScript(),
@@ -57,7 +66,7 @@ export default defineConfig(({ mode }) => {
         mediaOrigin: process.env['NEXT_PUBLIC_MEDIA_ORIGIN'] ?? '',
         walletConnect: projectId !== '',
       }),
-      languagePages({ origin, browsers: namesOf(TARGETS) }),
+      languagePages({ origin, textsOf: (language) => startTexts(language, namesOf(TARGETS)) }),
       // The demo wallet and its signing code are for the local build; the budgets are those of the shipped one.
       ...(isLocal ? [] : [noDemoWallet(), byteBudget({ firstPage: 30_000, afterPaying: 66_000 })]),
     ],
@@ -69,8 +78,7 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       manifest: true,
-      // All that the first page needs is one file: it packs better than several, and lazy parts take from it what they share.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'site', test: /web.src.site\.tsx$/ }] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
     },
   }
 })

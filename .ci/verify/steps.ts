@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import prepare from '../../test/helpers/prepare.ts'
 import { findChromium } from './chromium.ts'
 import { checkGenerated } from './generated.ts'
 import { forgeReport, playwrightReport, readReport, type TestReport, vitestReport } from './reports.ts'
@@ -23,6 +24,8 @@ export interface Step {
   name: string
   /** Only in `npm run test:long`. */
   long?: boolean
+  /** Name of a step of another lane that must have ended before. */
+  after?: string
   run(): Promise<StepResult>
 }
 
@@ -51,6 +54,15 @@ function vitest(project: string): Step {
   }
 }
 
+/** The database template, the bundles and the sites, which the stories with a stack share. */
+const build: Step = {
+  name: 'build',
+  run: async () => {
+    const error = await prepare({ name: 'stack' }).catch(String)
+    return { ok: error === undefined, output: error ?? '', report: null }
+  },
+}
+
 const generated: Step = {
   name: 'generated files',
   run: async () => {
@@ -70,20 +82,30 @@ function contracts(name: string, script: string): Step {
   }
 }
 
-const browser: Step = {
-  name: 'browser',
+/** The stories in a browser: those tagged `@long`, or all others. */
+const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
+  name,
+  after: build.name,
   run: async () => {
     const chromium = await findChromium(ROOT)
     if (chromium === null) {
       return { ok: true, output: '', report: null, skipped: 'Chromium is not installed and cannot be downloaded' }
     }
-    const file = join(CACHE, 'browser.json')
+    const file = join(CACHE, `${name}.json`)
     await rm(file, { force: true })
-    const words = ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts', '--reporter=list,json']
+    const words = [
+      'playwright',
+      'test',
+      '--config',
+      'test/e2e/playwright.config.ts',
+      '--reporter=list,json',
+      chosen,
+      '@long',
+    ]
     const { code, output } = await run(words, ROOT, { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file })
     return { ok: code === 0, output, report: await readReport(file, playwrightReport, ROOT) }
   },
-}
+})
 
 /**
  * What `npm test` does. The steps of a lane run one after the other, the lanes side by side: what mostly waits for blocks and
@@ -98,9 +120,9 @@ export const LANES: readonly (readonly Step[])[] = [
     contracts('contracts', 'contracts:test'),
     vitest('unit'),
     vitest('worker'),
-    browser,
     { ...contracts('contracts, long', 'contracts:test:long'), long: true },
     { ...contracts('contracts, faults', 'contracts:mutants'), long: true },
   ],
-  [vitest('stack'), { ...vitest('long'), long: true }],
+  [build, vitest('stack'), { ...vitest('long'), long: true }],
+  [browser('browser', '--grep-invert'), { ...browser('browser, long', '--grep'), long: true }],
 ]

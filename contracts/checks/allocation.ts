@@ -12,14 +12,14 @@ export interface Minted {
 const ATOMIC_PER_AIC = 10n ** 18n
 
 /** The allocation of the specification, in whole AIC, and the contract that holds each part. */
-export const SPECIFIED_ALLOCATION: readonly { name: string; holder: ContractName; aic: bigint }[] = [
+export const SPECIFIED_ALLOCATION = [
   { name: 'Community', holder: 'marketingVault', aic: 350_000_000n },
   { name: 'Team', holder: 'teamVault', aic: 200_000_000n },
   { name: 'Investors', holder: 'claimModule', aic: 150_000_000n },
   { name: 'Treasury', holder: 'devVault', aic: 150_000_000n },
   { name: 'Incentives', holder: 'marketingVault', aic: 100_000_000n },
   { name: 'Liquidity', holder: 'liquidityVault', aic: 50_000_000n },
-]
+] as const satisfies readonly { name: string; holder: ContractName; aic: bigint }[]
 
 /** AIC must be minted as the specification and the plan allocate it, and no more. Returns what is wrong, or null. */
 export function mintedFault(minted: readonly Minted[], addresses: PresaleAddresses, plan: LaunchPlan): string | null {

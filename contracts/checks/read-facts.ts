@@ -250,17 +250,16 @@ async function readDeployer(client: ReadClient, options: FactsOptions): Promise<
   const { addresses } = options
   const address = options.deployer ?? (await findDeployer(client, addresses))
   if (address === null) return null
-  const balance = readContract(client, {
-    ...{ address: addresses.aicToken, abi: aicTokenAbi, functionName: 'balanceOf', args: [address] },
-  })
-  const admins = await Promise.all(
-    WITH_ADMIN.map(async (name) => ({ name, ...(await readAdmin(client, addresses[name])) })),
-  )
-  const operators = await readAll(VAULTS, (name) => readOperators(client, options, name))
+  const token = { address: addresses.aicToken, abi: aicTokenAbi } as const
+  const [aic, admins, operators] = await Promise.all([
+    readContract(client, { ...token, functionName: 'balanceOf', args: [address] }),
+    Promise.all(WITH_ADMIN.map(async (name) => ({ name, ...(await readAdmin(client, addresses[name])) }))),
+    readAll(VAULTS, (name) => readOperators(client, options, name)),
+  ])
   const isDeployer = (account: Address): boolean => account.toLowerCase() === address.toLowerCase()
   const asAdmin = admins.filter(({ admin }) => isDeployer(admin)).map(({ name }) => `admin of ${name}`)
   const asOperator = VAULTS.filter((name) => operators[name].some(isDeployer)).map((name) => `operator of ${name}`)
-  return { address, roles: [...asAdmin, ...asOperator], aic: await balance }
+  return { address, roles: [...asAdmin, ...asOperator], aic }
 }
 
 /** Null where the contract has no such function. Throws what else went wrong: a node that does not answer says nothing about it. */

@@ -1,6 +1,7 @@
 import { createClient, domainSeparator, type Hex, http } from 'viem'
 import { getBlock, getChainId, readContract } from 'viem/actions'
 import { parseAbi } from 'viem/utils'
+import { ofOtherContract } from '../../contracts/checks/read-facts.ts'
 import type { PaymentNetwork } from '../../worker/config/config.ts'
 import { KNOWN_NETWORKS } from '../../worker/networks.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
@@ -50,7 +51,7 @@ async function checkUsdc(check: string, network: PaymentNetwork): Promise<Findin
   const expected = domainSeparator({ domain: { name, version, chainId: network.chainId, verifyingContract: address } })
   const read = <Name extends 'DOMAIN_SEPARATOR' | 'name' | 'version'>(functionName: Name) =>
     readContract(clientOf(network), { address, abi: tokenAbi, functionName })
-  const found: Hex | null = await read('DOMAIN_SEPARATOR').catch(() => null)
+  const found: Hex | null = await read('DOMAIN_SEPARATOR').catch(ofOtherContract)
   if (found === expected) return ok(check, `the domain is "${name}" version ${version}`)
   const source = network.network === 'eip155:31337' ? 'DEV_USDC_ADDRESS' : 'The table in worker/networks.ts'
   if (found === null) {

@@ -38,7 +38,8 @@ await runProgram(HELP, async (args) => {
   const { 'env-file': envFile, deployment, env: environment = false } = values
   const named = { ...(envFile !== undefined && { envFile }), ...(deployment !== undefined && { deployment }) }
   const source = await findSource({ environment, ...named })
-  const findings = await examine(source.env, { beforeDeploy: values['before-deploy'] ?? false })
+  const examined = await examine(source.env, { beforeDeploy: values['before-deploy'] ?? false })
+  const findings = [...(source.findings ?? []), ...examined]
   const failed = findings.filter(({ status }) => status === 'fail').length
   if (values.json) {
     process.stdout.write(`${JSON.stringify({ ok: failed === 0, source: source.name, findings })}\n`)

@@ -14,6 +14,7 @@ test('default: a file alone', async () => {
   expect(await findSource({ envFile })).toEqual({
     name: envFile,
     env: { SESSION_SECRET: 'a b=c', ENVIRONMENT: 'preview' },
+    findings: [],
   })
 })
 

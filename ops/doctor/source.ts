@@ -4,6 +4,8 @@ import { parseEnv } from 'node:util'
 import * as z from 'zod'
 import { UsageError } from '../../client/cli/flags.ts'
 import { findLocalEnv } from '../local-stack.ts'
+import type { Finding } from './finding.ts'
+import { checkQueue } from './queue.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -15,6 +17,8 @@ const NOTHING =
 export interface Source {
   name: string
   env: NodeJS.Dict<string>
+  /** What the configuration of a deployment says without its variables. */
+  findings?: Finding[]
 }
 
 export interface SourceOptions {
@@ -34,10 +38,10 @@ export interface SourceOptions {
  */
 export async function findSource({ envFile, deployment, environment, root = ROOT }: SourceOptions): Promise<Source> {
   if (envFile !== undefined || deployment !== undefined) {
-    const vars = deployment === undefined ? {} : await varsOf(deployment)
+    const { vars, findings } = deployment === undefined ? { vars: {}, findings: [] } : await readDeployment(deployment)
     const secrets = envFile === undefined ? {} : await readEnvFile(envFile)
     const names = [deployment && `wrangler.toml [env.${deployment}]`, envFile].filter(Boolean)
-    return { name: names.join(' and '), env: { ...vars, ...secrets } }
+    return { name: names.join(' and '), env: { ...vars, ...secrets }, findings }
   }
   const shell = { name: 'the environment of this shell', env: process.env }
   if (environment) return shell
@@ -60,9 +64,9 @@ export async function readEnvFile(file: string): Promise<Source['env']> {
 
 const varsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
 
-async function varsOf(deployment: string): Promise<Source['env']> {
+async function readDeployment(deployment: string): Promise<{ vars: Source['env']; findings: Finding[] }> {
   const { unstable_readConfig } = await import('wrangler')
   const config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env: deployment })
   if (config.targetEnvironment !== deployment) throw new UsageError(`wrangler.toml has no [env.${deployment}]`)
-  return varsSchema.parse(config.vars)
+  return { vars: varsSchema.parse(config.vars), findings: [checkQueue(config.queues, deployment)] }
 }

@@ -1,24 +1,43 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Address, createTestClient, http, publicActions, walletActions } from 'viem'
+import {
+  type Address,
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  parseAbi,
+  publicActions,
+  stringToHex,
+  walletActions,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
+import { liquidityVaultAbi } from '../../contracts/abi/liquidity-vault.ts'
 import { presaleAbi } from '../../contracts/abi/presale.ts'
 import { WITH_ADMIN } from '../../contracts/checks/launch-checks.ts'
-import type { PresaleAddresses } from '../../contracts/checks/runtimes.ts'
-import example from '../../contracts/launch/example.json' with { type: 'json' }
+import type { PresaleAddresses, VaultName } from '../../contracts/checks/runtimes.ts'
+import local from '../../contracts/launch/local.json' with { type: 'json' }
 import { deployPresale } from '../../contracts/script/deploy-presale.ts'
-import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
+import { type LaunchPlan, launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { startAnvil } from '../../dev/anvil/anvil.ts'
+import { createRpc } from '../../dev/anvil/rpc.ts'
+import { installUsdc, usdcAbi, usdcOf } from '../../dev/anvil/usdc.ts'
+import { callAsSafe, deploySafe } from '../../test/helpers/safe.ts'
 import { checkPresale, type PresaleCheckOptions } from './main.ts'
 
-const SAFE: Address = '0x5afe000000000000000000000000000000005afe'
-const USDC: Address = '0x1005Dc00000000000000000000000000000005dC'
-const DAY_SECONDS = 24 * 3_600
+const LOCAL_PLAN = join(import.meta.dirname, '../../contracts/launch/local.json')
+const MILLION_AIC = 10n ** 24n
+const safeAbi = parseAbi(['function changeThreshold(uint256 threshold)'])
+const plan = launchPlanSchema.parse(local)
 const deployer = privateKeyToAccount(`0x${'43'.repeat(32)}`)
-const admin = privateKeyToAccount(`0x${'44'.repeat(32)}`)
+const owners = ['44', '45', '46'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`))
+const two = owners.slice(1)
+const stranger: Address = '0x5700000000000000000000000000000000000057'
 
 const newClient = (url: string) =>
   createTestClient({ mode: 'anvil', chain: foundry, account: deployer, transport: http(url), pollingInterval: 20 })
@@ -29,19 +48,21 @@ let anvil: Awaited<ReturnType<typeof startAnvil>>
 let client: ReturnType<typeof newClient>
 let folder: string
 let addresses: PresaleAddresses
+let safe: Address
 
 beforeAll(async () => {
   anvil = await startAnvil({})
   client = newClient(anvil.url)
-  for (const { address } of [deployer, admin]) await client.setBalance({ address, value: 10n ** 20n })
-  await client.setBalance({ address: SAFE, value: 10n ** 20n })
-  // Code that returns the number 2 to every call, as a Safe of threshold 2 does to `getThreshold()`.
-  await client.setCode({ address: SAFE, bytecode: '0x600260005260206000f3' })
-  const plan = { ...example, admin: admin.address, usdc: USDC }
-  addresses = await deployPresale(client, launchPlanSchema.parse(plan))
+  await client.setBalance({ address: deployer.address, value: 10n ** 20n })
+  safe = await deploySafe(
+    client,
+    owners.map(({ address }) => address),
+    2n,
+  )
+  addresses = await deployPresale(client, plan)
   folder = await mkdtemp(join(tmpdir(), 'presale-'))
-  await writeFile(join(folder, 'plan.json'), JSON.stringify(plan))
-  await writeRecord(addresses)
+  const record = { ...addresses, deployer: deployer.address }
+  await writeFile(join(folder, 'addresses.json'), JSON.stringify({ 31337: record }))
 })
 
 afterAll(async () => {
@@ -49,50 +70,60 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const writeRecord = (of: PresaleAddresses) =>
-  writeFile(join(folder, 'addresses.json'), JSON.stringify({ 31337: { ...of, deployer: deployer.address } }))
-
 const troubles = async (options: Partial<PresaleCheckOptions> = {}) => {
-  const files = { planFile: join(folder, 'plan.json'), addressesFile: join(folder, 'addresses.json') }
+  const files = { planFile: LOCAL_PLAN, addressesFile: join(folder, 'addresses.json') }
   const results = await checkPresale({ rpcUrl: anvil.url, ...files, ...options })
   return results.filter(({ status }) => status !== 'green').map(({ check, status }) => `${check}: ${status}`)
 }
 
-/** Each contract's admin begins the transfer, and the Safe accepts it after the delay. */
-async function handOver(): Promise<void> {
-  for (const name of WITH_ADMIN) {
-    const begin = { address: addresses[name], abi: presaleAbi, functionName: 'beginDefaultAdminTransfer' } as const
-    await mined(client.writeContract({ ...begin, account: admin, args: [SAFE] }))
-  }
-  expect(await troubles()).toEqual(['admin is a multisig: red', 'no admin transfer pending: red'])
-  await client.increaseTime({ seconds: 3 * DAY_SECONDS + 1 })
-  await client.impersonateAccount({ address: SAFE })
-  for (const name of WITH_ADMIN) {
-    const accept = { address: addresses[name], abi: presaleAbi, functionName: 'acceptDefaultAdminTransfer' } as const
-    await mined(client.writeContract({ ...accept, account: SAFE }))
-  }
+const write = async (name: string, content: unknown): Promise<string> => {
+  const file = join(folder, name)
+  const text = JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
+  await writeFile(file, text)
+  return file
 }
 
-async function mined(sent: Promise<`0x${string}`>): Promise<void> {
+async function mined(sent: Promise<Hex>): Promise<void> {
   const receipt = await client.waitForTransactionReceipt({ hash: await sent })
   expect(receipt.status).toBe('success')
 }
 
-test('default: a launch is red until its admin is a Safe, then green', async () => {
+/** Has any account call a contract, without its key. */
+async function callAs(account: Address, call: { to: Address; data: Hex }): Promise<void> {
+  await client.impersonateAccount({ address: account })
+  await client.setBalance({ address: account, value: 10n ** 20n })
+  await mined(client.sendTransaction({ ...call, account, gas: 1_000_000n }))
+}
+
+const asSafe = (to: Address, data: Hex) => callAsSafe(client, safe, two, { to, data })
+const beginTransfer = (to: Address) =>
+  encodeFunctionData({ abi: presaleAbi, functionName: 'beginDefaultAdminTransfer', args: [to] })
+const acceptTransfer = encodeFunctionData({ abi: presaleAbi, functionName: 'acceptDefaultAdminTransfer' })
+
+/** Each contract's admin begins the transfer, and the Safe accepts it after the delay. */
+async function handOver(): Promise<void> {
+  for (const name of WITH_ADMIN) await callAs(plan.admin, { to: addresses[name], data: beginTransfer(safe) })
+  expect(await troubles()).toEqual(['admin is a multisig: red', 'no admin transfer pending: red'])
+  await client.increaseTime({ seconds: plan.adminDelay + 1 })
+  for (const name of WITH_ADMIN) await asSafe(addresses[name], acceptTransfer)
+}
+
+test('default: a launch is red until its admin is a Safe of two signatures, then green', async () => {
   expect(await troubles()).toEqual(['admin is a multisig: red'])
   await handOver()
   expect(await troubles()).toEqual([])
 })
 
-test('error: another contract at a recorded address is red', async () => {
-  await writeRecord({ ...addresses, teamVault: addresses.devVault })
-  expect(await troubles()).toEqual([
-    'code of this build: red',
-    'routes: red',
-    'vesting: red',
-    'minted table: red',
-    'separate operators: red',
-  ])
+test('behavior: the Safe acts with two signatures; one owner or the old admin cannot', async () => {
+  const to = addresses.liquidityVault
+  const contract = { address: to, abi: liquidityVaultAbi } as const
+  const call = { to, data: encodeFunctionData({ ...contract, functionName: 'setPayee', args: [stranger, true] }) }
+  const isPayee = () => client.readContract({ ...contract, functionName: 'isPayee', args: [stranger] })
+  await expect(callAsSafe(client, safe, owners.slice(0, 1), call)).rejects.toThrow('reverted')
+  await expect(callAs(plan.admin, call)).rejects.toThrow()
+  expect(await isPayee()).toBe(false)
+  await callAsSafe(client, safe, two, call)
+  expect(await isPayee()).toBe(true)
 })
 
 test.each<[string, Partial<PresaleCheckOptions>, string]>([
@@ -100,14 +131,140 @@ test.each<[string, Partial<PresaleCheckOptions>, string]>([
   ['no node', { rpcUrl: 'http://127.0.0.1:1' }, 'node: red'],
   ['no recorded launch', {}, 'record of the launch: red'],
 ])('error: with %s, what is missing is red and all else unknown', async (_case, options, missing) => {
-  await writeFile(join(folder, 'addresses.json'), '{}')
-  const [first, ...rest] = await troubles(options)
+  const [first, ...rest] = await troubles({ addressesFile: await write('none.json', {}), ...options })
   expect(first).toBe(missing)
   expect(rest.length).toBeGreaterThan(10)
   expect(rest.filter((line) => !line.endsWith(': unknown'))).toEqual([])
 })
 
-test('default: the plan of the local network is sound', async () => {
-  const missing = await troubles({ planFile: join(import.meta.dirname, '../../contracts/launch/local.json') })
-  expect(missing[0]).toBe('record of the launch: red')
+const roleOf = (name: VaultName): Hex => keccak256(stringToHex(`${name.toUpperCase()}_OPERATOR_ROLE`))
+const changeRole = (functionName: 'grantRole' | 'revokeRole', name: VaultName, account: Address) =>
+  asSafe(
+    addresses[`${name}Vault`],
+    encodeFunctionData({ abi: liquidityVaultAbi, functionName, args: [roleOf(name), account] }),
+  )
+const moveAic = (from: Address, to: Address, amount: bigint) => {
+  const data = encodeFunctionData({ abi: aicTokenAbi, functionName: 'transfer', args: [to, amount] })
+  return callAs(from, { to: addresses.aicToken, data })
+}
+
+async function changeCode(address: Address, change: (code: string) => string): Promise<void> {
+  const code = (await client.getCode({ address })) ?? '0x'
+  await client.setCode({ address, bytecode: `0x${change(code.slice(2))}` })
+}
+
+/** A purchase of 100 USDC in the first phase, for which the claim module owes AIC. */
+async function sellSome(): Promise<void> {
+  const { address: to } = usdcOf(foundry.id)
+  const amount = 100_000_000n
+  await client.impersonateAccount({ address: deployer.address })
+  await installUsdc(createRpc(anvil.url), usdcOf(foundry.id), deployer.address)
+  const mint = encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [stranger, amount] })
+  const approve = { abi: aicTokenAbi, functionName: 'approve', args: [addresses.presale, amount] } as const
+  await callAs(deployer.address, { to, data: mint })
+  await callAs(stranger, { to, data: encodeFunctionData(approve) })
+  await client.setNextBlockTimestamp({ timestamp: BigInt(plan.phases[0]?.start ?? 0) })
+  const buy = { abi: presaleAbi, functionName: 'buy', args: [1n, amount] } as const
+  await callAs(stranger, { to: addresses.presale, data: encodeFunctionData(buy) })
+}
+
+const [teamSchedule = expect.fail('the team has a schedule')] = plan.schedules.team
+const moreForTheTeam = { ...teamSchedule, amount: teamSchedule.amount + MILLION_AIC }
+
+/** A launch that is not as planned: what the plan says instead. */
+const DEPARTURES: [fault: string, change: Partial<LaunchPlan>, reds: string[]][] = [
+  ['another soft cap', { softCap: plan.softCap + 1n }, ['terms of the sale']],
+  ['another price', { phases: plan.phases.map((phase) => ({ ...phase, price: 1n })) }, ['terms of the sale']],
+  ['other shares of the USDC', { routes: { ...plan.routes, dev: 2_000, team: 2_000 } }, ['routes']],
+  ['another cliff for buyers', { claims: { ...plan.claims, cliff: 0 } }, ['vesting']],
+  [
+    'another amount for the team',
+    { schedules: { ...plan.schedules, team: [moreForTheTeam] } },
+    ['vesting', 'minted table'],
+  ],
+  ['another operator of a vault', { operators: { ...plan.operators, team: stranger } }, ['separate operators']],
+]
+
+/** What can be wrong on the chain. */
+const FAULTS: [fault: string, make: () => Promise<void>, reds: string[]][] = [
+  [
+    'no contract at an address',
+    () => client.setCode({ address: addresses.aicToken, bytecode: '0x' }),
+    ['eight contracts', 'code of this build'],
+  ],
+  [
+    'code that differs in one byte',
+    () => changeCode(addresses.presale, (code) => code.replace(/..$/, (last) => (last === '00' ? '01' : '00'))),
+    ['code of this build'],
+  ],
+  [
+    'a sale that pays into another vault',
+    () =>
+      changeCode(addresses.presale, (code) =>
+        code.replaceAll(addresses.presaleVault.slice(2).toLowerCase(), stranger.slice(2)),
+      ),
+    ['wiring'],
+  ],
+  [
+    'sold AIC that the claim module does not have',
+    async () => {
+      await sellSome()
+      await moveAic(addresses.claimModule, addresses.devVault, 150n * MILLION_AIC)
+    },
+    ['claims covered'],
+  ],
+  [
+    'a plain key as admin of one vault',
+    async () => {
+      await asSafe(addresses.devVault, beginTransfer(stranger))
+      await client.increaseTime({ seconds: plan.adminDelay + 1 })
+      await callAs(stranger, { to: addresses.devVault, data: acceptTransfer })
+    },
+    ['admin is a multisig'],
+  ],
+  [
+    'a Safe that needs one signature only',
+    () => asSafe(safe, encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] })),
+    ['admin is a multisig'],
+  ],
+  [
+    'an admin transfer that is pending',
+    () => asSafe(addresses.presale, beginTransfer(stranger)),
+    ['no admin transfer pending'],
+  ],
+  ['a second operator', () => changeRole('grantRole', 'marketing', stranger), ['separate operators']],
+  ['a vault without operator', () => changeRole('revokeRole', 'team', plan.operators.team), ['separate operators']],
+  [
+    'a deployer that is an operator',
+    () => changeRole('grantRole', 'liquidity', deployer.address),
+    ['separate operators', 'deployer has nothing left'],
+  ],
+  [
+    'a deployer that holds AIC',
+    () => moveAic(addresses.marketingVault, deployer.address, 1n),
+    ['deployer has nothing left'],
+  ],
+]
+
+const isRed = (line: string): boolean => line.endsWith(': red')
+const redLines = (checks: readonly string[]) => checks.map((check) => `${check}: red`)
+
+test.each(DEPARTURES)('error: red for %s than planned', async (_fault, change, reds) => {
+  expect(await troubles({ planFile: await write('other-plan.json', { ...plan, ...change }) })).toEqual(redLines(reds))
+})
+
+test('error: red for the contract of another vault at an address', async () => {
+  const record = { ...addresses, teamVault: addresses.devVault, deployer: deployer.address }
+  const addressesFile = await write('other-addresses.json', { 31337: record })
+  const reds = ['code of this build', 'routes', 'vesting', 'minted table', 'separate operators']
+  expect(await troubles({ addressesFile })).toEqual(redLines(reds))
+})
+
+test.each(FAULTS)('error: red for %s', async (_fault, make, reds) => {
+  const snapshot = await client.snapshot()
+  await make()
+  const found = await troubles()
+  await client.revert({ id: snapshot })
+  expect(found.filter(isRed)).toEqual(redLines(reds))
+  expect(await troubles()).toEqual([])
 })

@@ -38,28 +38,30 @@ async function openDashboard(page: Page, name: (typeof PAGES)[number] = 'sale'):
   await expect(page.locator('.status-line')).toContainText('Local chain, block ')
 }
 
-test('default: a purchase is on the dashboard within 15 seconds', async ({ page, stackInfo }) => {
+test('default: a purchase comes to the open dashboard by itself', async ({ page, stackInfo }) => {
   await openDashboard(page)
   await expect(page.locator('.tally')).toContainText('Open')
   const buyer = await buy(stackInfo, '123.45')
   const row = purchaseRows(page).filter({ hasText: '123.45' })
-  await expect(row).toHaveCount(1, { timeout: 15_000 })
+  await expect(row).toHaveCount(1)
   await expect(row).toContainText(`${buyer.slice(0, 6)}…${buyer.slice(-4)}`)
   await expect(row).toContainText('6,172.5')
   // The focus stays where it is when the next purchase arrives.
   await page.getByRole('button', { name: 'Save as CSV' }).focus()
   await buy(stackInfo, '67.89')
-  await expect(purchaseRows(page).filter({ hasText: '67.89' })).toHaveCount(1, { timeout: 15_000 })
+  await expect(purchaseRows(page).filter({ hasText: '67.89' })).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Save as CSV' })).toBeFocused()
 })
 
-test('default: the checklist shows what is green and red, and what is unknown is not green', async ({ page }) => {
+test('default: the checklist compares the chain with the plan of the launch', async ({ page }) => {
   await openDashboard(page, 'checklist')
   const check = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) })
   await expect(check('code of this build')).toContainText('Green')
   await expect(check('claims covered')).toContainText('Green')
   await expect(check('admin is a multisig')).toContainText('Red')
-  await expect(check('terms of the sale')).toContainText('Unknown')
+  for (const name of ['terms of the sale', 'routes', 'vesting', 'minted table', 'separate operators']) {
+    await expect(check(name)).toContainText('Green')
+  }
 })
 
 const callSchema = z.object({ method: z.string(), id: z.number(), params: z.array(z.unknown()).optional() })

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { LANGUAGES } from '../../web/shared/languages.ts'
+import { LANGUAGES, type Language } from '../../web/shared/languages.ts'
 import { messages as ar } from '../../web/src/messages/ar.ts'
 import { purchaseMessages as arPurchase } from '../../web/src/messages/ar-purchase.ts'
 import { messages as de } from '../../web/src/messages/de.ts'
@@ -54,7 +54,7 @@ test('default: a purchase by keyboard in German', async ({ page, wallet }) => {
   await promptBox(page).focus()
   await page.keyboard.type('a boat on a lagoon')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('button', { name: dePurchase.walletList.demo })).toBeFocused()
+  await expect(page.getByRole('button', { name: de.shared.demoWallet })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(sheet(page).getByRole('button', { name: dePurchase.signIn.button })).toBeFocused()
@@ -129,24 +129,29 @@ test('error: without site data every language opens and can be left for English'
   await context.close()
 })
 
-const PAGES = ['', 'models', 'stats', 'receipt', 'docs', 'history', 'account', 'refunds', 'nowhere']
-/** Pages that differ in their elements. Axe takes a second for each. */
-const FOR_AXE = ['', 'docs', 'history', 'refunds']
+/** No page is wider than a narrow phone, and axe finds nothing on those that it checks. */
+async function walk(page: Page, { tag, folder }: Language, paths: readonly string[], forAxe: readonly string[]) {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const path of paths) {
+    await page.goto(`/${folder}/${path}`)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', tag)
+    if (path === '') await expect(page.locator('.model-price').first()).toBeVisible()
+    expect([path, await overflow(page)]).toEqual([path, 0])
+    if (!forAxe.includes(path)) continue
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+}
 
-for (const { tag, folder } of LANGUAGES.slice(1)) {
-  test(`behavior: in ${tag} pages fit 360 pixels and axe finds nothing`, async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    for (const path of PAGES) {
-      await page.goto(`/${folder}/${path}`)
-      await expect(page.getByRole('heading').first()).toBeVisible()
-      await expect(page.locator('html')).toHaveAttribute('lang', tag)
-      if (path === '') await expect(page.locator('.model-price').first()).toBeVisible()
-      expect([path, await overflow(page)]).toEqual([path, 0])
-      if (!FOR_AXE.includes(path)) continue
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([])
-    }
-    const alternates = page.locator('link[rel="alternate"]')
-    await expect(alternates).toHaveCount(LANGUAGES.length + 1)
+for (const language of LANGUAGES.slice(1)) {
+  test(`behavior: in ${language.tag} pages fit 360 pixels and axe finds nothing`, async ({ page }) => {
+    await walk(page, language, ['', 'history', 'account'], [''])
+    await expect(page.locator('link[rel="alternate"]')).toHaveCount(LANGUAGES.length + 1)
+  })
+
+  test(`behavior: in ${language.tag} every page fits, and axe finds nothing`, { tag: '@long' }, async ({ page }) => {
+    const rest = ['models', 'stats', 'receipt', 'docs', 'refunds', 'nowhere', 'history']
+    await walk(page, language, rest, ['docs', 'history', 'refunds'])
   })
 }

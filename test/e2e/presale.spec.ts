@@ -5,6 +5,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import * as z from 'zod'
 import { beginClaims, sellOut } from '../../dev/anvil/presale-play.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
+import { messages as ar } from '../../web/landing/src/messages/ar.ts'
 import { mintUsdc } from '../helpers/contract-wallets.ts'
 import {
   test as base,
@@ -104,33 +105,36 @@ test('behavior: amounts that the contract would refuse are not offered', async (
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
-test('default: a wallet without batches pays with a permit, or approves first', async ({
+test('default: in Arabic a wallet without batches pays with a permit, or approves first', async ({
   page,
   context,
   stackInfo,
 }) => {
   const wallet = await newUser(stackInfo)
   await wallet.install(context)
-  await connect(page)
+  await page.goto('/presale/ar/')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(page).toHaveTitle(ar.title(ar.nav.sale))
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
   const buy = async (): Promise<void> => {
-    await amount(page).fill('20')
-    await buyButton(page).click()
+    await page.getByLabel(ar.form.usdc).fill('20')
+    await page.getByRole('button', { name: ar.form.buy }).click()
   }
   wallet.on('eth_signTypedData_v4', () => {
     throw new Rejects({ code: 4001, message: 'User rejected the request.' })
   })
   await buy()
-  await expect(page.getByText('You cancelled in your wallet. Nothing was paid.')).toBeVisible()
+  await expect(page.getByText(ar.troubles.rejected)).toBeVisible()
   wallet.off('eth_signTypedData_v4')
   await buy()
-  await expect(page.getByText('Done.', { exact: false })).toBeVisible()
+  await expect(page.getByText(ar.form.done, { exact: false })).toBeVisible()
   expect(wallet.signed.map(({ primaryType }) => primaryType)).toEqual(['Permit'])
   expect(wallet.count('eth_sendTransaction')).toBe(1)
   wallet.on('eth_signTypedData_v4', () => {
     throw new Rejects({ code: -32601, message: 'not supported' })
   })
   await buy()
-  await expect(page.getByText('You hold 960.00 USDC.', { exact: false })).toBeVisible()
+  await expect(page.getByText(ar.form.balance('960.00'), { exact: false })).toBeVisible()
   expect(wallet.count('eth_sendTransaction')).toBe(3)
 })
 
@@ -152,7 +156,7 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   await expect(page.getByText('Done. Your AIC is reserved', { exact: false })).toBeVisible()
   expect(wallet.count('wallet_sendCalls')).toBe(1)
   expect([wallet.count('eth_sendTransaction'), wallet.signed.length]).toEqual([0, 0])
-  await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible()
 
   await sellOut(stackInfo)
   await page.getByRole('button', { name: 'Finish the sale' }).click()

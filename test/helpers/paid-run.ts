@@ -7,10 +7,10 @@ export const served = { status: 200 }
 export const pending = { status: 202, paymentState: 'settled', nextAction: 'poll' }
 export const failed = { status: 502, code: 'inference_failed', paymentState: 'settled', nextAction: 'give_up' }
 
-/** Lets every scheduled run of `minutes` happen. */
-export async function pass(service: Service, minutes: number): Promise<void> {
-  for (let seconds = 0; seconds < minutes * 60; seconds += 10) {
-    service.clock.advance(10_000)
+/** Lets the scheduled runs of `minutes` happen, one each `step` seconds. */
+export async function pass(service: Service, minutes: number, step = 10): Promise<void> {
+  for (let seconds = 0; seconds < minutes * 60; seconds += step) {
+    service.clock.advance(step * 1_000)
     await service.tick()
   }
 }

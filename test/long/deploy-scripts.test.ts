@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Address } from 'viem'
+import { type Address, createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import example from '../../contracts/launch/example.json' with { type: 'json' }
 import { forgeBinary } from '../../contracts/script/forge.ts'
@@ -10,28 +11,32 @@ import { recordDeployment } from '../../contracts/script/record.ts'
 import { startAnvil } from '../../dev/anvil/anvil.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { checkPresale } from '../../ops/presale/main.ts'
+import { deploySafe } from '../helpers/safe.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Beside `contracts`, so that the paths in foundry.toml hold. */
 const COPY = join(ROOT, '.mutants-scripts')
 const PARTS = ['src', 'script', 'tools', 'foundry.toml', 'addresses.json']
+const OWNERS = ['48', '49', '4a'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`).address)
 const USDC: Address = '0x1005Dc00000000000000000000000000000005dC'
-const SAFE: Address = '0x5afe000000000000000000000000000000005afe'
 /** This account gets ether; the other has none. */
 const RICH = `0x${'47'.repeat(32)}` as const
+const rich = privateKeyToAccount(RICH)
 const POOR = `0x${'46'.repeat(32)}`
 
 let anvil: Awaited<ReturnType<typeof startAnvil>>
+let safe: Address
 
 beforeAll(async () => {
   anvil = await startAnvil({})
   const rpc = createRpc(anvil.url)
-  await rpc.call('anvil_setBalance', privateKeyToAccount(RICH).address, '0x56bc75e2d63100000')
+  await rpc.call('anvil_setBalance', rich.address, '0x56bc75e2d63100000')
   await rpc.call('anvil_setCode', USDC, '0x00')
-  await rpc.call('anvil_setCode', SAFE, '0x600260005260206000f3')
+  const client = createClient({ chain: foundry, account: rich, transport: http(anvil.url) })
+  safe = await deploySafe(client, OWNERS, 2n)
   await mkdir(join(COPY, 'launch'), { recursive: true })
   for (const part of PARTS) await cp(join(ROOT, 'contracts', part), join(COPY, part), { recursive: true })
-  await writeFile(join(COPY, 'launch/local.json'), JSON.stringify({ ...example, usdc: USDC, admin: SAFE }))
+  await writeFile(join(COPY, 'launch/local.json'), JSON.stringify({ ...example, usdc: USDC, admin: safe }))
 }, 60_000)
 afterAll(async () => {
   await anvil?.stop()
@@ -40,7 +45,7 @@ afterAll(async () => {
 
 /** Runs a script with a broadcast; returns its exit code and what it printed. */
 function broadcast(script: string, key: string) {
-  const variables = { AIC_TREASURY_ADDRESS: SAFE, AIC_BURN_BPS: '2000', LAUNCH_NETWORK: 'local' }
+  const variables = { AIC_TREASURY_ADDRESS: safe, AIC_BURN_BPS: '2000', LAUNCH_NETWORK: 'local' }
   const words = [
     'script',
     `script/${script}.s.sol`,

@@ -7,14 +7,22 @@ import { runChaos } from './run.ts'
 const MINUTES = 60_000
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/design/chaos.md'), 'utf8')
 /** For each guard, a seed whose first schedules find its removal. Where a rule of the schedules changes, so do these. */
-const SEEDS: Partial<Record<MutantName, number>> = { expire: 2, resends: 2, period: 11, early: 3, followers: 8 }
+const SEEDS: Partial<Record<MutantName, number>> = {
+  release: 14,
+  search: 14,
+  expire: 27,
+  resends: 2,
+  period: 11,
+  early: 3,
+  followers: 8,
+}
 const MAX_RUNS = 60
 
 describe('random schedules of callers, faults, clocks and kills', () => {
   it('default: with any fault, a payment is never lost and never doubled', { timeout: 10 * MINUTES }, async () => {
-    const report = await runChaos({ runs: 200, seed: 20_261_127 })
+    const report = await runChaos({ runs: 80, seed: 20_261_127 })
     expect(report.violations).toEqual([])
-    expect(report.runs).toBe(200)
+    expect(report.runs).toBe(80)
   })
 
   it('behavior: the page of the simulation lists every guard', () => {

@@ -130,7 +130,7 @@ describe.skipIf(postgres === null)('the facilitator as a program (skipped where 
     // An answer that left right before the kill may have left its entry: who asks again gets it again. The others are refused.
     const second = await Promise.all(bodies.map((body) => settle(body)))
     for (const [i, said] of second.entries()) expect(said.transaction).toBe(said.success ? settled[i]?.transaction : '')
-    await expect.poll(unanswered, { timeout: 10_000 }).toEqual([])
+    await expect.poll(unanswered).toEqual([])
     expect(await settle(bodies[0])).toMatchObject({ success: false, transaction: '' })
     await stopped(program)
   })

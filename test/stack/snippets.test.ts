@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import type { Buyer } from '../helpers/buyer.ts'
-import { type Ran, run, runSnippet, type Snippet, snippetsOf } from '../helpers/snippets.ts'
+import { run, runSnippet, type Snippet, snippetsOf } from '../helpers/snippets.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -72,33 +72,36 @@ async function outputsOf({ output }: Purchase): Promise<Uint8Array[]> {
   return Promise.all(output.urls.map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())))
 }
 
-/** Verifies each receipt with the delivered bytes and the chain; with one bit of the bytes changed it must fail. */
-async function verifyReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promise<void> {
+/** The command verifies a receipt, the delivered bytes and the chain. */
+async function verifyByCommand(json: string, outputs: readonly Uint8Array[]): Promise<void> {
   const { folder, remove } = await openFolder(0)
-  const args = ['receipt', '--verify', 'receipt.json', '--origin', stack.info.origin, '--rpc', stack.info.rpcUrl]
-  const verify = (files: string[]): Promise<Ran> =>
-    run(join(ROOT, 'node_modules/.bin/node'), [COINSLOT, ...args, ...files], folder, {})
+  const files = outputs.map((_, index) => `output-${index}`)
+  const where = ['--origin', stack.info.origin, '--rpc', stack.info.rpcUrl]
   try {
-    for (const purchase of purchases) {
-      const json = await (await buyer.call(`/api/inference/${purchase.id}/receipt`)).text()
-      await writeFile(join(folder, 'receipt.json'), json)
-      const outputs = await outputsOf(purchase)
-      const files = outputs.map((_, index) => `output-${index}`)
-      for (const [index, bytes] of outputs.entries()) await writeFile(join(folder, `output-${index}`), bytes)
-      expect(await verify(files)).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(
-          /^signed by +0x\w+\n[\s\S]*is on the chain\n[\s\S]*are those that were delivered/,
-        ),
-      })
-      const [first = new Uint8Array()] = outputs
-      const middle = Math.floor(first.length / 2)
-      const { receipt } = await verifyReceipt(JSON.parse(json))
-      const changed = first.with(middle, (first[middle] ?? 0) ^ 1)
-      expect(() => verifyOutputs(receipt, [changed, ...outputs.slice(1)])).toThrow('output 1 is not what was delivered')
-    }
+    await writeFile(join(folder, 'receipt.json'), json)
+    for (const [index, bytes] of outputs.entries()) await writeFile(join(folder, `output-${index}`), bytes)
+    const args = [COINSLOT, 'receipt', '--verify', 'receipt.json', ...where, ...files]
+    expect(await run(join(ROOT, 'node_modules/.bin/node'), args, folder, {})).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^signed by +0x\w+\n[\s\S]*is on the chain\n[\s\S]*are those that were delivered/),
+    })
   } finally {
     await remove()
+  }
+}
+
+/** Each receipt is right for its delivered bytes, and wrong with one bit changed; the first is verified by the command too. */
+async function verifyReceipts(buyer: Buyer, purchases: readonly Purchase[]): Promise<void> {
+  for (const [at, purchase] of purchases.entries()) {
+    const json = await (await buyer.call(`/api/inference/${purchase.id}/receipt`)).text()
+    const outputs = await outputsOf(purchase)
+    if (at === 0) await verifyByCommand(json, outputs)
+    const { receipt } = await verifyReceipt(JSON.parse(json))
+    expect(() => verifyOutputs(receipt, outputs)).not.toThrow()
+    const [first = new Uint8Array()] = outputs
+    const middle = Math.floor(first.length / 2)
+    const changed = first.with(middle, (first[middle] ?? 0) ^ 1)
+    expect(() => verifyOutputs(receipt, [changed, ...outputs.slice(1)])).toThrow('output 1 is not what was delivered')
   }
 }
 

@@ -6,8 +6,16 @@ import type { Buyer } from '../helpers/buyer.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 import { type Kind, TASKS } from './fault-points.ts'
 
+/** How many calls come at once. */
+export interface StormSize {
+  /** Copies of one payment. */
+  copies: number
+  /** Other payments. */
+  distinct: number
+}
+
 /** What a storm left, and what its clients received. */
-export interface StormReport {
+export interface StormReport extends StormSize {
   seconds: number
   transfers: number
   predictions: number
@@ -21,8 +29,6 @@ export interface StormReport {
   seen: Record<string, number>
 }
 
-const COPIES = 200
-const DISTINCT = 50
 const DEADLINE_MS = 180_000
 
 interface Order {
@@ -31,26 +37,27 @@ interface Order {
   header: string
 }
 
-/** 200 copies of one payment and 50 distinct ones at once, and a worker that dies in the middle. */
-export async function playStorm(options: StackOptions = {}): Promise<StormReport> {
+/** Copies of one payment and distinct ones at once, and a worker that dies in the middle. */
+export async function playStorm(size: StormSize, options: StackOptions = {}): Promise<StormReport> {
+  const { copies, distinct: others } = size
   const stack = await startTestStack({ buyers: 10, ...options })
   try {
     const buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
     const orders = await Promise.all(
-      Array.from({ length: DISTINCT + 1 }, (_, index) => order(buyers[index % buyers.length], index)),
+      Array.from({ length: others + 1 }, (_, index) => order(buyers[index % buyers.length], index)),
     )
     const [copied, ...distinct] = orders
     if (copied === undefined) throw new Error('nothing to send')
     const began = performance.now()
     const seen: Record<string, number> = {}
-    const sent = [...Array.from({ length: COPIES }, () => copied), ...distinct].map((one) => sendUntilServed(one, seen))
+    const sent = [...Array.from({ length: copies }, () => copied), ...distinct].map((one) => sendUntilServed(one, seen))
     const answers = Promise.all(sent)
-    await Promise.race([untilMiddle(stack), answers])
+    await Promise.race([untilMiddle(stack, others / 5), answers])
     await stack.killWorker()
     const texts = await answers
     const seconds = (performance.now() - began) / 1_000
     process.stdout.write(`storm: ${seconds.toFixed(1)} s, ${JSON.stringify(seen)}\n`)
-    return { ...(await leftBy(stack)), ...toldBy(texts), seconds, seen }
+    return { ...size, ...(await leftBy(stack)), ...toldBy(texts, copies), seconds, seen }
   } finally {
     await stack.stop()
   }
@@ -66,8 +73,8 @@ async function order(buyer: Buyer | undefined, index: number): Promise<Order> {
 }
 
 /** Some are paid and running, some are not yet paid. */
-async function untilMiddle(stack: TestStack): Promise<void> {
-  while ((await stack.predictions()) < DISTINCT / 5) await pause(20)
+async function untilMiddle(stack: TestStack, started: number): Promise<void> {
+  while ((await stack.predictions()) < started) await pause(20)
 }
 
 const problemSchema = z.looseObject({ code: z.string().optional(), retryAfterSeconds: z.number().optional() })
@@ -107,17 +114,18 @@ async function leftBy(stack: TestStack) {
 
 const resultSchema = z.object({ id: z.string(), status: z.literal('succeeded') })
 
-function toldBy(texts: readonly string[]) {
-  const ids = texts.slice(COPIES).map((text) => resultSchema.parse(JSON.parse(text)).id)
-  return { copyAnswers: new Set(texts.slice(0, COPIES)), distinctIds: new Set(ids) }
+function toldBy(texts: readonly string[], copies: number) {
+  const ids = texts.slice(copies).map((text) => resultSchema.parse(JSON.parse(text)).id)
+  return { copyAnswers: new Set(texts.slice(0, copies)), distinctIds: new Set(ids) }
 }
 
-/** 51 of everything, every client served, and at least one call lost with the worker. */
-export function expectStorm({ transfers, predictions, records, journal, copyAnswers, distinctIds, seen }: StormReport) {
-  expect({ transfers, predictions }).toEqual({ transfers: DISTINCT + 1, predictions: DISTINCT + 1 })
-  expect(records).toEqual(Array.from({ length: DISTINCT + 1 }, () => 'succeeded'))
-  expect(journal).toEqual(Array.from({ length: DISTINCT + 1 }, () => 'done'))
-  expect([copyAnswers.size, distinctIds.size]).toEqual([1, DISTINCT])
-  expect(seen['lost']).toBeGreaterThan(0)
-  expect(seen['200']).toBe(COPIES + DISTINCT)
+/** Each payment once, every client served, and at least one call lost with the worker. */
+export function expectStorm({ copies, distinct, ...left }: StormReport): void {
+  const count = distinct + 1
+  expect([left.transfers, left.predictions]).toEqual([count, count])
+  expect(left.records).toEqual(Array.from({ length: count }, () => 'succeeded'))
+  expect(left.journal).toEqual(Array.from({ length: count }, () => 'done'))
+  expect([left.copyAnswers.size, left.distinctIds.size]).toEqual([1, distinct])
+  expect(left.seen['lost']).toBeGreaterThan(0)
+  expect(left.seen['200']).toBe(copies + distinct)
 }

@@ -1,26 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin, Rollup } from 'vite'
-import { directionOf, LANGUAGES, languageAt, pathIn } from '../shared/languages.ts'
-import { startPrices, staticMasthead, withoutScript } from './static-frame.ts'
-import { type PageWords, wordsOf } from './words.ts'
+import { directionOf, LANGUAGES, type Language, pathIn, placeIn, type Tag } from '../shared/languages.ts'
 
 interface Options {
   /** The first public origin, or an empty string. */
   origin: string
-  /** The oldest browsers that the site runs in, as text. */
-  browsers: string
+  /** What is before the site's paths. */
+  base?: string
+  /** Its pages: each is a file in each language. */
+  paths?: readonly string[]
+  /** The text for each mark of index.html. */
+  textsOf(language: Language, path: string): Readonly<Record<string, string>>
 }
+
+const CODE = readFileSync(join(import.meta.dirname, 'first-paint.js'), 'utf8')
+const FIRST_PAINT = `<script>${CODE.replace(/^\s*\/\/.*\n/gm, '')}</script>`
 
 /**
  * Writes index.html in each language, with its text in place before the first paint: `index.html`, `es/index.html`, … A page links to
  * the others (`hreflang`) and preloads its own texts. Each folder has a `404.html`, which Pages answers with status 404.
  */
 export function languagePages(options: Options): Plugin[] {
+  const { base = '/', paths = ['/'] } = options
+  const folders = LANGUAGES.flatMap(({ folder }) => (folder === '' ? [] : [folder])).join(' ')
   return [
+    {
+      name: 'coinslot-first-paint',
+      transformIndexHtml: {
+        order: 'pre',
+        handler: (html) =>
+          html.replace('<!-- first paint -->', () => FIRST_PAINT.replace('%BASE%', base).replace('%FOLDERS%', folders)),
+      },
+    },
     {
       name: 'coinslot-language-pages-dev',
       apply: 'serve',
-      transformIndexHtml: (html, { originalUrl }) =>
-        fill(html, wordsOf(languageAt((originalUrl ?? '/').split('?')[0] ?? '/')), options),
+      transformIndexHtml: (html, { originalUrl }) => {
+        const { language, path } = placeIn(base, (originalUrl ?? base).split('?')[0] ?? base)
+        return fill(html, language, path, options)
+      },
     },
     {
       name: 'coinslot-language-pages',
@@ -31,39 +50,43 @@ export function languagePages(options: Options): Plugin[] {
         if (page?.type !== 'asset') throw new Error('index.html is not in the bundle')
         const template = String(page.source)
         for (const language of LANGUAGES) {
-          const words = `<link rel="modulepreload" crossorigin href="/${fileOf(bundle, language.tag)}">`
-          const source = fill(template, wordsOf(language), options).replace('</head>', `  ${words}\n  </head>`)
-          if (language.folder === '') page.source = source
-          else this.emitFile({ type: 'asset', fileName: `${language.folder}/index.html`, source })
-          this.emitFile({ type: 'asset', fileName: pathIn(language, '/404.html').slice(1), source })
+          const words = `<link rel="modulepreload" crossorigin href="${base}${fileOf(bundle, language.tag)}">`
+          for (const path of [...paths, '/404']) {
+            const filled = fill(template, language, path === '/404' ? '/' : path, options)
+            const source = filled.replace('</head>', `  ${words}\n  </head>`)
+            const fileName = `${pathIn(language, path === '/' ? '/index' : path).slice(1)}.html`
+            if (fileName === 'index.html') page.source = source
+            else this.emitFile({ type: 'asset', fileName, source })
+          }
         }
       },
     },
   ]
 }
 
-/** Links to the same page in each language. `x-default` is for all other languages. */
-export function alternateLinks(path: string, origin: string): string {
+/** Loads the dictionary of each language. */
+export async function loadAll<Words>(load: Record<Tag, () => Promise<Words>>): Promise<(tag: Tag) => Words> {
+  const loaded = new Map(await Promise.all(LANGUAGES.map(async ({ tag }) => [tag, await load[tag]()] as const)))
+  return (tag) => {
+    const words = loaded.get(tag)
+    if (words === undefined) throw new Error(`there are no texts of ${tag}`)
+    return words
+  }
+}
+
+/** Links to the same page in each language. `x-default` is for all other languages. `root` is what is before the site's paths. */
+export function alternateLinks(path: string, root: string): string {
   const links = LANGUAGES.map((language) => [language.tag, pathIn(language, path)])
   return [...links, ['x-default', path]]
-    .map(([tag, href]) => `<link rel="alternate" hreflang="${tag}" href="${origin}${href}" />`)
+    .map(([tag, href]) => `<link rel="alternate" hreflang="${tag}" href="${root}${href}" />`)
     .join('\n    ')
 }
 
-function fill(html: string, words: PageWords, { origin, browsers }: Options): string {
-  const { language, messages, staticMessages } = words
-  const texts: Record<string, string> = {
+function fill(html: string, language: Language, path: string, { origin, base = '/', textsOf }: Options): string {
+  const texts = {
     '<html lang="en">': `<html lang="${language.tag}" dir="${directionOf(language.tag)}">`,
-    '%TITLE%': messages.title,
-    '%DESCRIPTION%': staticMessages.description,
-    '%HEADLINE%': messages.studio.headline,
-    '%SUB%': messages.studio.sub,
-    '%TOO_OLD%': staticMessages.tooOld(browsers),
-    '%NOT_LOADED%': staticMessages.notLoaded,
-    '<!-- other languages -->': alternateLinks('/', origin),
-    '<!-- masthead -->': staticMasthead(words),
-    '<!-- models -->': startPrices(words),
-    '<!-- without script -->': withoutScript(words),
+    '<!-- other languages -->': alternateLinks(path, origin + base.slice(0, -1)),
+    ...textsOf(language, path),
   }
   return Object.entries(texts).reduce((filled, [place, text]) => filled.replaceAll(place, text), html)
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGE_NAMES } from '../shared/language-names.ts'
-import { LANGUAGES, pathIn } from '../shared/languages.ts'
+import { LANGUAGES, type Language, pathIn } from '../shared/languages.ts'
 import { feltPrice } from '../src/lib/money.ts'
 import { docsMessages } from '../src/messages/en-docs.ts'
-import type { PageWords } from './words.ts'
+import { type PageWords, wordsOf } from './words.ts'
 
 /** The pages of the main navigation. */
 const LINKS = [
@@ -14,6 +14,23 @@ const LINKS = [
   ['/stats', 'stats'],
   ['/docs', 'docs'],
 ] as const
+
+/** The text for each mark of index.html. `browsers` are the oldest that the site runs in, as text. */
+export function startTexts(language: Language, browsers: string): Record<string, string> {
+  const words = wordsOf(language)
+  const { messages, staticMessages } = words
+  return {
+    '%TITLE%': messages.title,
+    '%DESCRIPTION%': staticMessages.description,
+    '%HEADLINE%': messages.studio.headline,
+    '%SUB%': messages.studio.sub,
+    '%TOO_OLD%': staticMessages.tooOld(browsers),
+    '%NOT_LOADED%': staticMessages.notLoaded,
+    '<!-- masthead -->': staticMasthead(words),
+    '<!-- models -->': startPrices(words),
+    '<!-- without script -->': withoutScript(words),
+  }
+}
 
 /** The masthead of every page, as HTML. `components/shell.tsx` uses its elements. `end` is what follows the navigation. */
 export function staticMasthead({ language, messages }: PageWords, end = ''): string {
@@ -36,7 +53,7 @@ export function staticFooter({ language, messages }: PageWords, path: string | n
   return `<footer class="footer">
 <p>${messages.footer.line}</p>
 <p class="footer-links">${links.join('')}</p>
-${path === null ? '' : languageLinks(path, messages.language.label)}
+${path === null ? '' : languageLinks(path, messages.shared.language)}
 </footer>`
 }
 

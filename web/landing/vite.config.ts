@@ -1,30 +1,32 @@
 import { join } from 'node:path'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { scriptLimit } from '../build/byte-budget.ts'
 import { headersFile } from '../build/headers-file.ts'
 import { inlineStyles } from '../build/inline-styles.ts'
+import { languagePages, loadAll } from '../build/language-pages.ts'
 import { requiredEnv } from '../build/required-env.ts'
 import { sharedFiles } from '../build/shared-files.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
 import { rpcUrlOf } from '../src/lib/wallet/rpc-urls.ts'
+import { DICTIONARIES, type Dictionary } from './src/messages/active.ts'
 import { RULES, VARIABLES } from './variables.ts'
 
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
 const SCRIPT_BYTES = 45_000
-const PAGES = ['claim', 'token']
+const PAGES = ['/', '/claim', '/token']
 
-/** Each page is a file, so that links work without script and each address answers 200. */
-function pages(): Plugin {
+/** What index.html says in a language before its script has run. */
+function startTexts({ messages }: Dictionary, path: string): Record<string, string> {
+  const { hero, claim, token, nav } = messages
+  const pages: Record<string, readonly [string, string, string]> = {
+    '/claim': [nav.claim, claim.title, claim.lead],
+    '/token': [nav.token, token.title, token.lead],
+  }
+  const [name, headline, lead] = pages[path] ?? [nav.sale, hero.title, hero.lead]
   return {
-    name: 'coinslot-sale-pages',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const page = bundle['index.html']
-      if (page?.type !== 'asset') throw new Error('index.html is not in the bundle')
-      for (const name of PAGES) this.emitFile({ type: 'asset', fileName: `${name}.html`, source: page.source })
-    },
+    ...{ '%TITLE%': messages.title(name), '%DESCRIPTION%': `${headline}. ${lead}` },
+    ...{ '%HEADLINE%': headline, '%LEAD%': lead, '%NO_SCRIPT%': messages.noScript },
   }
 }
 
@@ -32,13 +34,15 @@ function pages(): Plugin {
  * Two builds: for Pages (`web/landing/dist`), and `--mode stack` for the stack on one machine, which serves it below `/presale/` and
  * says at run time where the contracts are.
  */
-export default defineConfig(({ mode }) => {
+export default defineConfig(async ({ mode }) => {
   const isLocal = mode === 'stack'
   const { env } = process
   const rpcUrl = rpcUrlOf(CHAIN_IDS[env[VARIABLES.network] ?? ''] ?? 1, env)
+  const base = isLocal ? '/presale/' : '/'
+  const dictionaryOf = await loadAll(DICTIONARIES)
   return {
     root: import.meta.dirname,
-    base: isLocal ? '/presale/' : '/',
+    base,
     envPrefix: 'NEXT_PUBLIC_',
     define: {
       'import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN': JSON.stringify(isLocal ? 'true' : 'false'),
@@ -54,7 +58,10 @@ export default defineConfig(({ mode }) => {
         walletConnect: false,
         connect: rpcUrl === null ? [] : [new URL(rpcUrl).origin],
       }),
-      pages(),
+      languagePages({
+        ...{ origin: '', base, paths: PAGES },
+        textsOf: ({ tag }, path) => startTexts(dictionaryOf(tag), path),
+      }),
       ...(isLocal ? [] : [requiredEnv(RULES), scriptLimit(SCRIPT_BYTES)]),
     ],
     build: {

@@ -35,3 +35,9 @@ export function withoutLanguage(pathname: string): string {
 export function pathIn({ folder }: Pick<Language, 'folder'>, path: string): string {
   return folder === '' ? path : `/${folder}${path}`
 }
+
+/** The language and the page of an address in a site that is served below `base`: `/presale/es/claim` is the Spanish `/claim`. */
+export function placeIn(base: string, pathname: string): { language: Language; path: string } {
+  const inside = pathname.slice(base.length - 1) || '/'
+  return { language: languageAt(inside), path: withoutLanguage(inside).replace(/(?<=.)\/$/, '') }
+}

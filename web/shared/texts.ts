@@ -1,3 +1,5 @@
+import type { Tag } from './languages.ts'
+
 /**
  * The type that other languages have to fulfil: the same keys, functions with the same placeholders, and lists of the same length,
  * with any text in them.
@@ -27,6 +29,29 @@ export interface LanguageFormat {
   minutes(count: string): string
   /** Between two parts of a duration or a list. */
   readonly space: string
+}
+
+/** What every site says: its frame, its colours, its wallets, its links. */
+export interface SharedWords {
+  readonly tag: Tag
+  readonly format: LanguageFormat
+  readonly skip: string
+  readonly language: string
+  readonly theme: { readonly label: string; readonly system: string; readonly light: string; readonly dark: string }
+  readonly copy: string
+  readonly copied: string
+  /** A wallet that does not say its name. */
+  readonly injectedWallet: string
+  readonly demoWallet: string
+  /** Title of a link to a block explorer. */
+  readonly explorer: string
+}
+
+/** The shared words of the page's language. They are set once, before anything that reads them is shown. */
+export let shared: SharedWords
+
+export function useShared(words: SharedWords): void {
+  shared = words
 }
 
 /** A text for each plural form of the language (CLDR). `other` is the form for all the rest. */

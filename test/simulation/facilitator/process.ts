@@ -74,7 +74,7 @@ export function startProcess(world: World, owner: number) {
           throw new Error('no list is asked for')
         },
         verify: async () => ({ payer: payment.payer, ...(await reach('verify', () => verify(chain, payment))) }),
-        verifyFrom: async () => ({ payer: payment.payer, isValid: true }),
+        fits: () => true,
       }
       return settler.settle({ network, verifier }, payment.payload, payment.payload.accepted)
     },
@@ -110,7 +110,11 @@ function startNetwork({ engine, chain, mutant }: World, owner: number, store: Se
     maxFeePerGas: 100n * GWEI,
     budget: DEFAULT_GAS_BUDGET,
     store,
-    timing: { sleep: (ms: number) => engine.wait(ms, owner), elapsed: () => engine.now().getTime() },
+    timing: {
+      sleep: (ms: number) => engine.wait(ms, owner),
+      arrived: () => Promise.resolve(),
+      elapsed: () => engine.now().getTime(),
+    },
     now: engine.now,
     log: (_level, event, fields) => engine.note(`worker ${owner} logs ${event} ${JSON.stringify(fields ?? {})}`),
   })

@@ -1,39 +1,35 @@
 import { For, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
+import { shared } from '../../shared/texts.ts'
+import LanguageMenu from '../../src/components/language-menu.tsx'
 import { ThemeToggle } from '../../src/components/theme-toggle.tsx'
 import { DEV_CHAIN } from '../../src/lib/dev-chain.ts'
-import type { SaleConfig } from './config.ts'
+import { at, PLACE, type SaleConfig } from './config.ts'
 import { createSale } from './create-sale.ts'
 import { createWallet } from './create-wallet.ts'
-import { messages } from './messages/en.ts'
+import { messages } from './messages/active.ts'
 import { ClaimPage } from './pages/claim.tsx'
 import { SalePage } from './pages/sale.tsx'
 import { TokenPage } from './pages/token.tsx'
 import { SaleProvider } from './sale-context.tsx'
 
-const BASE = import.meta.env.BASE_URL
+/** Each is a document, so that links need no script. */
 const PAGES = [
-  { path: '', label: messages.nav.sale, page: SalePage },
-  { path: 'claim', label: messages.nav.claim, page: ClaimPage },
-  { path: 'token', label: messages.nav.token, page: TokenPage },
+  { path: '/', name: 'sale', page: SalePage },
+  { path: '/claim', name: 'claim', page: ClaimPage },
+  { path: '/token', name: 'token', page: TokenPage },
 ] as const
-
-/** The page of this address: each is a document, so that links need no script. */
-function currentPage() {
-  const path = location.pathname.slice(BASE.length).replace(/\/+$/, '')
-  return PAGES.find((one) => one.path === path) ?? PAGES[0]
-}
 
 /** The whole site: the frame, and one page. */
 export function App(props: { config: SaleConfig | Error }) {
-  const here = currentPage()
-  document.title = messages.title(here.label)
+  const here = PAGES.find(({ path }) => path === PLACE.path) ?? PAGES[0]
+  document.title = messages.title(messages.nav[here.name])
   // The configuration is read once, before the first render.
   const { config } = props
   return (
     <>
       <a class="skip" href="#main">
-        {messages.skip}
+        {shared.skip}
       </a>
       <Masthead path={here.path} />
       <main id="main" tabindex="-1" class="page page-wide">
@@ -71,7 +67,7 @@ function Page(props: { config: SaleConfig; path: string }) {
 function Masthead(props: { path: string }) {
   return (
     <header class="masthead">
-      <a href={BASE} class="brand">
+      <a href={at('/')} class="brand">
         <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
           <path class="mark-coin" d="M8.2 18a9 9 0 1 1 15.6 0Z" />
           <rect class="mark-slot" x="3" y="20" width="26" height="4" rx="2" />
@@ -80,14 +76,15 @@ function Masthead(props: { path: string }) {
       </a>
       <nav class="nav" aria-label={messages.nav.label}>
         <For each={PAGES}>
-          {({ path, label }) => (
-            <a href={BASE + path} aria-current={props.path === path ? 'page' : undefined}>
-              {label}
+          {({ path, name }) => (
+            <a href={at(path)} aria-current={props.path === path ? 'page' : undefined}>
+              {messages.nav[name]}
             </a>
           )}
         </For>
       </nav>
       <div class="masthead-end">
+        <LanguageMenu hrefIn={(language) => at(props.path, language)} />
         <ThemeToggle />
       </div>
     </header>

@@ -1,8 +1,17 @@
 import { type Address, isAddress } from 'viem'
 import { CHAIN_IDS } from '../../chain-reads/client.ts'
+import { pathIn, placeIn } from '../../shared/languages.ts'
 import { DEV_CHAIN, devFacts } from '../../src/lib/dev-chain.ts'
 import { networkOf } from '../../src/lib/wallet/networks.ts'
 import { VARIABLES } from '../variables.ts'
+
+const BASE = import.meta.env.BASE_URL
+
+/** The page that is open, and its language. */
+export const PLACE = placeIn(BASE, location.pathname)
+
+/** A page of this site, in the page's language or in another one. */
+export const at = (path: string, language = PLACE.language): string => BASE.slice(0, -1) + pathIn(language, path)
 
 export interface SaleConfig {
   chainId: number

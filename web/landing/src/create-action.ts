@@ -5,7 +5,7 @@ import type { PayCall, PayEnd, PayStep } from './chain/pay.ts'
 import { refusalName } from './chain/refusal.ts'
 import type { SaleView } from './create-sale.ts'
 import type { SaleWallet } from './create-wallet.ts'
-import { messages } from './messages/en.ts'
+import { messages } from './messages/active.ts'
 
 export interface Action {
   /** What is asked or waited for; null when nothing runs. */
@@ -41,7 +41,9 @@ export function createAction({ wallet }: SaleWallet, view: SaleView, done: strin
 /** One sentence about what a wallet or contract threw. */
 function wordsOf(error: unknown): string {
   const refusal = refusalName(error)
-  if (refusal !== null) return messages.refusals[refusal] ?? messages.refused(refusal)
+  if (refusal !== null) return isKnown(refusal) ? messages.refusals[refusal] : messages.refused(refusal)
   const trouble = walletTrouble(error)
   return trouble === 'other' ? messages.walletSaid(walletWords(error)) : messages.troubles[trouble]
 }
+
+const isKnown = (name: string): name is keyof typeof messages.refusals => Object.hasOwn(messages.refusals, name)

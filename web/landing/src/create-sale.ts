@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
 import { createPlainRpc } from '../../chain-reads/plain-rpc.ts'
-import { type Purchase, readBlock, readPurchases } from './chain/purchases.ts'
+import { makeBehindCheck, makeLatestReader, type Purchase, readBlock } from './chain/purchases.ts'
 import { readOwn, readSale, readTerms, type Terms } from './chain/read-sale.ts'
 import type { SaleConfig } from './config.ts'
 import type { SaleWallet } from './create-wallet.ts'
@@ -36,7 +36,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
   const [isUnreachable, setUnreachable] = createSignal(false)
   const { now, follow } = createChainClock()
   const isBehind = makeBehindCheck()
-  let shownFor = { block: 0n, hash: '' }
+  const latest = makeLatestReader(rpc, config.presale)
 
   async function read(): Promise<void> {
     const head = await readBlock(rpc, 'latest')
@@ -50,15 +50,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
     setTge(begins)
     if (wallet()?.address === owner) setOwn(nextOwn)
     if (terms() === null) setTerms(await readTerms(rpc, config))
-    await readLatest(lastPurchaseBlock)
-  }
-
-  /** The list is read again when the last purchase is another one, or its block was replaced. */
-  async function readLatest(lastPurchaseBlock: bigint): Promise<void> {
-    const hash = lastPurchaseBlock === 0n ? '' : ((await readBlock(rpc, lastPurchaseBlock))?.hash ?? '')
-    if (shownFor.block === lastPurchaseBlock && shownFor.hash === hash) return
-    setPurchases(await readPurchases(rpc, config.presale, lastPurchaseBlock))
-    shownFor = { block: lastPurchaseBlock, hash }
+    setPurchases(await latest(lastPurchaseBlock))
   }
 
   const update = async (): Promise<void> => {
@@ -108,22 +100,6 @@ function repeat(work: () => Promise<void>): () => Promise<void> {
     document.removeEventListener('visibilitychange', onShown)
   })
   return run
-}
-
-/** A chain that became shorter looks like a node that is behind, but stays so. */
-const BEHIND_READS = 3
-
-/** Whether a newest block is older than one that was seen before, and was so in fewer than three reads in sequence. */
-function makeBehindCheck() {
-  let seen = 0n
-  let behind = 0
-  return (newest: bigint): boolean => {
-    behind = newest < seen ? behind + 1 : 0
-    if (behind > 0 && behind < BEHIND_READS) return true
-    seen = newest
-    behind = 0
-    return false
-  }
 }
 
 /** The chain's clock, which the browser's may differ from: it continues from the time of the newest block. */

@@ -1,6 +1,6 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { shared } from '../../shared/texts.ts'
 import { AIC_DECIMALS, formatAic, formatDecimal } from '../../src/lib/money.ts'
-import { messages } from '../../src/messages/active.ts'
 
 /** Atomic USDC as `1,250.50`. */
 export const usdc = (atomic: bigint): string => formatDecimal(formatAmount(atomic, USDC_DECIMALS))
@@ -10,11 +10,12 @@ export const aic = (atomic: bigint): string => formatAic(formatAmount(atomic, AI
 
 /** `Nov 27, 2026, 4:05 PM` of Unix seconds. */
 export const moment = (seconds: number): string =>
-  new Intl.DateTimeFormat(messages.format.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1_000)
+  new Intl.DateTimeFormat(shared.format.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1_000)
 
-const BPS_PER_PERCENT = 100
-/** `12.5 %` of basis points. */
-export const percent = (bps: number): string => `${formatDecimal(String(bps / BPS_PER_PERCENT), 0)} %`
+const ALL_BPS = 10_000
+/** `12.5%` of basis points. */
+export const percent = (bps: number): string =>
+  new Intl.NumberFormat(shared.format.locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / ALL_BPS)
 
 const UNITS = [
   ['day', 86_400],
@@ -31,7 +32,7 @@ export function span(seconds: number): string {
     const count = Math.floor(rest / size)
     rest -= count * size
     if (count === 0 && index > 0) return []
-    return [new Intl.NumberFormat(messages.format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
+    return [new Intl.NumberFormat(shared.format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
   })
-  return parts.join(', ')
+  return new Intl.ListFormat(shared.format.locale, { type: 'unit' }).format(parts)
 }

@@ -25,7 +25,7 @@ export function ChargedNote(props: { charge: Charge }) {
       <p class="problem-money">
         {props.charge.amount === null ? text().settled : text().charged(props.charge.amount)}{' '}
         <Show when={props.charge.transaction}>
-          {(hash) => <HashLink hash={hash()} network={props.charge.network} />}
+          {(hash) => <HashLink what={purchaseMessages.result.tx} hash={hash()} network={props.charge.network} />}
         </Show>
       </p>
       <Show when={props.charge.refund}>
@@ -51,7 +51,9 @@ export function RefundLine(props: { refund: Refund; network: string | null }) {
   return (
     <>
       {props.refund.status === 'owed' ? text().owed : text().refunded(formatMoment(props.refund.refundedAt ?? ''))}{' '}
-      <Show when={props.refund.transaction}>{(hash) => <HashLink hash={hash()} network={props.network} />}</Show>
+      <Show when={props.refund.transaction}>
+        {(hash) => <HashLink what={purchaseMessages.result.tx} hash={hash()} network={props.network} />}
+      </Show>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
+import { shared } from '../../shared/texts.ts'
 import { copyText } from '../lib/files.ts'
-import { messages } from '../messages/active.ts'
 
 /** Copies text: a button with `button`, a quiet link with `label`. Shows "Copied" for two seconds, also to screen readers. */
 export function CopyButton(props: { text: string; what: string; button?: string; label?: string }) {
@@ -18,11 +18,9 @@ export function CopyButton(props: { text: string; what: string; button?: string;
         'button-quiet': props.button !== undefined,
       }}
       onClick={() => void copy()}
-      aria-label={(props.button ?? props.label) === undefined ? `${messages.common.copy}: ${props.what}` : undefined}
+      aria-label={(props.button ?? props.label) === undefined ? `${shared.copy}: ${props.what}` : undefined}
     >
-      <span aria-live="polite">
-        {copied() ? messages.common.copied : (props.button ?? props.label ?? messages.common.copy)}
-      </span>
+      <span aria-live="polite">{copied() ? shared.copied : (props.button ?? props.label ?? shared.copy)}</span>
     </button>
   )
 }

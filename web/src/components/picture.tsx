@@ -1,4 +1,5 @@
 import { createSignal, Show } from 'solid-js'
+import { shared } from '../../shared/texts.ts'
 import { safeUrl } from '../lib/browser.ts'
 import { copyPicture, saveFile } from '../lib/files.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
@@ -44,7 +45,7 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
               {purchaseMessages.result.download}
             </a>
             <button type="button" class="copy-button" onClick={() => void copy(url())}>
-              <span aria-live="polite">{copied() ? messages.common.copied : purchaseMessages.result.copyPicture}</span>
+              <span aria-live="polite">{copied() ? shared.copied : purchaseMessages.result.copyPicture}</span>
             </button>
             <CopyButton text={url()} what={purchaseMessages.result.copyLink} label={purchaseMessages.result.copyLink} />
           </figcaption>

@@ -174,7 +174,7 @@ function Facts(props: { inference: Inference; modelName: string }) {
           <div>
             <dt>{purchaseMessages.result.tx}</dt>
             <dd>
-              <HashLink hash={hash()} network={metrics().paymentNetwork} />
+              <HashLink what={purchaseMessages.result.tx} hash={hash()} network={metrics().paymentNetwork} />
             </dd>
           </div>
         )}

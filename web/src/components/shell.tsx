@@ -1,5 +1,6 @@
 import { createEffect, ErrorBoundary, For, on, type ParentProps, Show, Suspense } from 'solid-js'
 import { languageAt, pathIn } from '../../shared/languages.ts'
+import { shared } from '../../shared/texts.ts'
 import { LoadError } from '../lib/load-code.ts'
 import { isAsking, isPaying } from '../lib/purchase/states.ts'
 import { messages } from '../messages/active.ts'
@@ -7,7 +8,7 @@ import { at, purchaseWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
 import { takePrerendered } from '../primitives/prerendered.ts'
-import { pathname } from '../primitives/router.ts'
+import { pathname, search } from '../primitives/router.ts'
 import { Deferred, LazyPlace, LoadFailed } from './lazy-place.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { WalletButton } from './wallet-button.tsx'
@@ -20,7 +21,7 @@ export function Shell(props: ParentProps) {
   return (
     <>
       <a class="skip" href="#main">
-        {messages.nav.skip}
+        {shared.skip}
       </a>
       <Masthead />
       <main id="main" tabindex="-1">
@@ -47,7 +48,7 @@ function Masthead() {
         <Deferred>
           <ErrorBoundary fallback={<span />}>
             <Suspense fallback={<span class="icon-button" />}>
-              <LanguageMenu />
+              <LanguageMenu hrefIn={(language) => pathIn(language, pathname()) + search()} />
             </Suspense>
           </ErrorBoundary>
           <ThemeToggle />

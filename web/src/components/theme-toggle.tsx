@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
+import { shared } from '../../shared/texts.ts'
 import { keepSetting, siteStorage } from '../lib/storage.ts'
-import { messages } from '../messages/active.ts'
 
 const KEY = 'coinslot.theme'
 const THEMES = ['system', 'light', 'dark'] as const
@@ -30,8 +30,8 @@ export function ThemeToggle() {
       type="button"
       class="icon-button"
       onClick={change}
-      aria-label={`${messages.theme.label}: ${messages.theme[theme()]}`}
-      title={`${messages.theme.label}: ${messages.theme[theme()]}`}
+      aria-label={`${shared.theme.label}: ${shared.theme[theme()]}`}
+      title={`${shared.theme.label}: ${shared.theme[theme()]}`}
     >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" class={`theme-icon theme-${theme()}`}>
         <circle cx="12" cy="12" r="8" />

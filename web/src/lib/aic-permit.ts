@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
 import { aicTokenAbi } from '../../../contracts/abi/aic-token.ts'
 import type { AicCall } from './move-aic.ts'
-import { callContract } from './wallet/chain.ts'
+import { callOrNothing } from './wallet/chain.ts'
 import { walletTrouble } from './wallet/errors.ts'
 import { sameAddress } from './wallet/provider.ts'
 
@@ -19,10 +19,10 @@ export type PermitArgs = [deadline: bigint, v: number, r: Hex, s: Hex]
 
 /**
  * Requests a permit (EIP-2612) of exactly that amount for one hour. Returns null if the token has no permit or the wallet cannot
- * sign one. Throws the wallet's error if the person rejects it or another request is open.
+ * sign one. Throws the wallet's error if the person rejects it or another request is open, and the node's if it does not answer.
  */
 export async function signPermit(call: AicCall, spender: Hex, value: bigint): Promise<PermitArgs | null> {
-  const terms = await readTerms(call).catch(() => null)
+  const terms = await readTerms(call)
   if (terms === null) return null
   const deadline = BigInt(Math.floor(Date.now() / 1000) + VALID_SECONDS)
   const message = {
@@ -41,13 +41,14 @@ export async function signPermit(call: AicCall, spender: Hex, value: bigint): Pr
   return [deadline, last < 27 ? last + 27 : last, slice(signature, 0, 32), slice(signature, 32, 64)]
 }
 
-/** The token's domain (EIP-5267) and the owner's next nonce. Null if the domain is of another chain or token. */
+/** The token's domain (EIP-5267) and the owner's next nonce. Null if it has none, or one of another chain or token. */
 async function readTerms({ provider, address, chainId, contracts: { token } }: AicCall) {
   const abi = aicTokenAbi
   const [domainData, nonceData] = await Promise.all([
-    callContract(provider, { to: token, data: encodeFunctionData({ abi, functionName: 'eip712Domain' }) }),
-    callContract(provider, { to: token, data: encodeFunctionData({ abi, functionName: 'nonces', args: [address] }) }),
+    callOrNothing(provider, { to: token, data: encodeFunctionData({ abi, functionName: 'eip712Domain' }) }),
+    callOrNothing(provider, { to: token, data: encodeFunctionData({ abi, functionName: 'nonces', args: [address] }) }),
   ])
+  if (domainData === '0x' || nonceData === '0x') return null
   const [, name, version, domainChain, verifyingContract] = decodeFunctionResult({
     abi,
     functionName: 'eip712Domain',

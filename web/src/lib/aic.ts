@@ -1,9 +1,7 @@
-import { formatAmount, parseAmount } from '@coinslot/client/money'
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, isAddress } from 'viem'
 import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
-import { messages } from '../messages/active.ts'
 import { DEV_CHAIN, devFacts } from './dev-chain.ts'
-import { AIC_DECIMALS } from './money.ts'
+import { AIC_DECIMALS, readAmount, writeAmount } from './money.ts'
 import { callContract } from './wallet/chain.ts'
 import type { Provider } from './wallet/provider.ts'
 
@@ -86,23 +84,8 @@ function waitingOf(portions: readonly { amount: bigint; releaseTime: number }[],
   })
 }
 
-/**
- * An amount of AIC above zero in atomic units, or null. It has the decimal separator of the page's language and no grouping: in English
- * a comma is refused, because people write `1,5` and `1,500`; in German a point is.
- */
-export function readAicAmount(written: string): bigint | null {
-  const { decimal } = messages.format
-  if (decimal !== '.' && written.includes('.')) return null
-  try {
-    const value = parseAmount(written.trim().replace(decimal, '.'), AIC_DECIMALS)
-    return value > 0n ? value : null
-  } catch {
-    return null
-  }
-}
+/** An amount of AIC above zero as a person writes it, in atomic units, or null. */
+export const readAicAmount = (written: string): bigint | null => readAmount(written, AIC_DECIMALS)
 
 /** An amount as a person would write it in the field: every digit, no grouping. */
-export const writeAicAmount = (atomic: bigint): string =>
-  formatAmount(atomic, AIC_DECIMALS)
-    .replace(/\.?0+$/, '')
-    .replace('.', messages.format.decimal)
+export const writeAicAmount = (atomic: bigint): string => writeAmount(atomic, AIC_DECIMALS)

@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { messages } from '../messages/active.ts'
+import { shared } from '../../shared/texts.ts'
 
 export const AIC_DECIMALS = 18
 
@@ -14,7 +14,7 @@ export function formatDecimal(value: string, minDecimals = 2): string {
   if (!DECIMAL.test(value)) return value
   const [whole = '0', digits = ''] = value.split('.')
   const fraction = digits.replace(/0+$/, '').padEnd(minDecimals, '0')
-  const { group, decimal, groupFrom } = messages.format
+  const { group, decimal, groupFrom } = shared.format
   const plain = whole.replace(/^0+(?=\d)/, '')
   const grouped = plain.length < groupFrom ? plain : plain.replace(/\B(?=(\d{3})+$)/g, group)
   return fraction === '' ? grouped : grouped + decimal + fraction
@@ -35,9 +35,9 @@ export function feltPrice(usdc: string): string {
   if (!DECIMAL.test(usdc)) return usdc
   const atomic = parseAmount(usdc, USDC_DECIMALS)
   if (atomic >= DOLLARS_FROM)
-    return `≈ ${messages.format.dollars(formatDecimal(formatAmount(roundTo(atomic, ATOMIC_PER_CENT), USDC_DECIMALS)))}`
+    return `≈ ${shared.format.dollars(formatDecimal(formatAmount(roundTo(atomic, ATOMIC_PER_CENT), USDC_DECIMALS)))}`
   const unit = 10n ** BigInt(Math.max(0, atomic.toString().length - 2))
-  return `≈ ${messages.format.cents(formatDecimal(formatAmount(roundTo(atomic, unit), USDC_DECIMALS - 2), 0))}`
+  return `≈ ${shared.format.cents(formatDecimal(formatAmount(roundTo(atomic, unit), USDC_DECIMALS - 2), 0))}`
 }
 
 /** Formats an AIC balance with at most two decimals, rounded down: 999.999 is never shown as 1,000. */
@@ -55,3 +55,24 @@ export function exactRate(cost: string, seconds: number): string | null {
   const nanoUsdc = parseAmount(cost, USDC_DECIMALS) * 1000n * 1000n
   return nanoUsdc % thousandths === 0n ? formatAmount(nanoUsdc / thousandths, 9) : null
 }
+
+/**
+ * An amount above zero in atomic units, or null. It has the decimal separator of the page's language and no grouping: in English
+ * a comma is refused, because people write `1,5` and `1,500`; in German a point is.
+ */
+export function readAmount(written: string, decimals: number): bigint | null {
+  const { decimal } = shared.format
+  if (decimal !== '.' && written.includes('.')) return null
+  try {
+    const value = parseAmount(written.trim().replace(decimal, '.'), decimals)
+    return value > 0n ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** An amount as a person would write it in a field: every digit, no grouping. */
+export const writeAmount = (atomic: bigint, decimals: number): string =>
+  formatAmount(atomic, decimals)
+    .replace(/\.?0+$/, '')
+    .replace('.', shared.format.decimal)

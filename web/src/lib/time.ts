@@ -1,11 +1,11 @@
-import { messages } from '../messages/active.ts'
+import { shared } from '../../shared/texts.ts'
 import { formatNumber } from './money.ts'
 
 /** Created at first use: on a phone it takes as long as building the whole page. */
 function formatter(options: Intl.DateTimeFormatOptions): (date: Date) => string {
   let made: Intl.DateTimeFormat | undefined
   return (date) => {
-    made ??= new Intl.DateTimeFormat(messages.format.locale, options)
+    made ??= new Intl.DateTimeFormat(shared.format.locale, options)
     return made.format(date)
   }
 }
@@ -40,7 +40,7 @@ function formatCalendar(isoDate: string, format: (date: Date) => string): string
 
 /** `< 0.1 s`, `3.2 s`, `10 s`, `2 min 5 s`: one decimal below ten seconds. */
 export function formatSeconds(seconds: number): string {
-  const { format } = messages
+  const { format } = shared
   if (seconds > 0 && seconds < SHORTEST) return `< ${format.seconds(formatNumber(SHORTEST))}`
   if (seconds < 60)
     return format.seconds(formatNumber(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)))

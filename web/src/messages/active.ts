@@ -1,11 +1,11 @@
-import type { LanguageFormat, WordsLike } from '../../shared/texts.ts'
+import { type SharedWords, useShared, type WordsLike } from '../../shared/texts.ts'
 import type { messages as english } from './en.ts'
 import type { pageMessages as englishPages } from './en-pages.ts'
 import type { purchaseMessages as englishPurchase } from './en-purchase.ts'
 import type { staticMessages as englishStatic, trustMessages as englishTrust } from './en-trust.ts'
 import type { walletMessages as englishWallets } from './en-wallets.ts'
 
-export type Messages = WordsLike<Omit<typeof english, 'format'>> & { readonly format: LanguageFormat }
+export type Messages = WordsLike<Omit<typeof english, 'shared'>> & { readonly shared: SharedWords }
 export type PurchaseMessages = WordsLike<typeof englishPurchase>
 export type WalletMessages = WordsLike<typeof englishWallets>
 export type PageMessages = WordsLike<typeof englishPages>
@@ -47,6 +47,7 @@ export let serviceMessages: ServiceMessages = { models: {}, inputs: {} }
 
 /** Sets the texts that are loaded. The others stay. */
 export function useMessages(loaded: Partial<AllMessages>): void {
+  if (loaded.messages !== undefined) useShared(loaded.messages.shared)
   messages = loaded.messages ?? messages
   purchaseMessages = loaded.purchaseMessages ?? purchaseMessages
   walletMessages = loaded.walletMessages ?? walletMessages

@@ -1,19 +1,8 @@
-import { type LanguageFormat, pluralOf } from '../../shared/texts.ts'
+import { pluralOf } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/ar.ts'
 import type { Messages } from './active.ts'
 
-const format: LanguageFormat = {
-  locale: 'ar-u-nu-latn',
-  group: ',',
-  decimal: '.',
-  groupFrom: 4,
-  dollars: (amount) => `\u2066${amount} US$\u2069`,
-  cents: (amount) => `\u2066${amount} ¢\u2069`,
-  seconds: (count) => `${count} ث`,
-  minutes: (count) => `${count} د`,
-  space: ' ',
-}
-
-const plural = pluralOf(format.locale)
+const plural = pluralOf(shared.format.locale)
 
 export const later = {
   purchase: () => import('./ar-purchase.ts'),
@@ -22,22 +11,19 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot: ادفع سنتًا واحصل على صورة',
   nav: {
     label: 'التنقل الرئيسي',
-    skip: 'انتقل إلى المحتوى',
     studio: 'الاستوديو',
     history: 'السجل',
     models: 'النماذج',
-    stats: 'الأرقام',
+    stats: 'الإحصاءات',
     docs: 'الوثائق',
     account: 'الحساب',
     running: 'قيد التنفيذ',
   },
-  language: { label: 'اللغة' },
-  theme: { label: 'الألوان', system: 'النظام', light: 'فاتح', dark: 'داكن' },
   footer: {
     line: 'ادفع مقابل كل نتيجة. بلا حساب ولا اشتراك ولا رسوم غاز.',
     docs: 'API (بالإنجليزية)',
@@ -50,8 +36,6 @@ export const messages: Messages = {
     contact: 'تواصل معنا',
   },
   common: {
-    copy: 'نسخ',
-    copied: 'تم النسخ',
     cancel: 'إلغاء',
     close: 'إغلاق',
     retry: 'أعد المحاولة',
@@ -61,7 +45,8 @@ export const messages: Messages = {
     usdc: (amount) => `\u2066${amount} USDC\u2069`,
     aic: (amount) => `\u2066${amount} AIC\u2069`,
     wrappedAic: 'AIC مغلّف',
-    money: (amount, symbol) => `\u2066${amount} ${symbol}\u2069`,
+    // An Arabic word after the symbol is read after the amount.
+    money: (amount, symbol) => `\u2066${amount} ${symbol.replace(' ', '\u2069 ')}\u2069`,
   },
   tasks: { 'text-to-image': 'صورة', 'text-to-text': 'نص', 'text-to-sound': 'صوت' },
   tiers: { free: 'مجاني', standard: 'قياسي', premium: 'مميز' },
@@ -78,12 +63,13 @@ export const messages: Messages = {
     signIn: 'سجّل الدخول بمحفظة مناسبة',
   },
   studio: {
-    headline: 'ادفع سنتًا. احصل على صورة.',
+    // The second sentence stays on one line.
+    headline: 'ادفع سنتًا. احصل\u00a0على\u00a0صورة.',
     sub: 'أو نص أو صوت. سجّل الدخول مرة، ثم وقّع مرة لكل نتيجة. بلا رسوم غاز. ما تصنعه ملكك.',
     task: 'ماذا تريد أن تصنع',
     prompt: {
       'text-to-image': 'صِف الصورة',
-      'text-to-text': 'اسأل، أو قل ماذا نكتب',
+      'text-to-text': 'اسأل، أو صِف النص الذي تريده',
       'text-to-sound': 'صِف الصوت، أو اكتب ما سيُقال',
     },
     examples: 'جرّب مثالًا',
@@ -115,7 +101,7 @@ export const messages: Messages = {
     resultHint: 'لكل نتيجة نقش خاص بها، مرسوم من دفعتها.',
     modelsFailed: 'تعذّر تحميل النماذج.',
   },
-  wallet: { connect: 'اتصال', injected: 'محفظة المتصفح', signOut: 'تسجيل الخروج', menu: 'المحفظة' },
+  wallet: { connect: 'اتصال', signOut: 'تسجيل الخروج', menu: 'المحفظة' },
   errors: {
     title: 'حدث خطأ.',
     help: 'مدفوعاتك آمنة: فهي مسجلة على السلسلة وعلى الخادم.',

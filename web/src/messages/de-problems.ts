@@ -17,7 +17,7 @@ export const problems: ProblemTitles = {
   payer_mismatch: 'Der Zahler ist nicht die angemeldete Wallet',
   tier_required: 'Dieses Modell braucht eine höhere Stufe',
   not_admin: 'Nur für Administratoren',
-  buyers_restricted: 'Hier kann nicht jeder kaufen',
+  buyers_restricted: 'Der Kauf ist hier eingeschränkt',
   not_found: 'Hier ist nichts',
   model_not_found: 'Dieses Modell gibt es nicht',
   inference_not_found: 'Dieses Ergebnis gibt es nicht',

@@ -23,7 +23,6 @@ export const purchaseMessages: PurchaseMessages = {
     intro: 'Deine Wallet signiert nur. Sie sendet nichts von selbst, und du brauchst kein ETH.',
     none: 'Keine Wallet in diesem Browser gefunden.',
     noneHelp: 'Eine Wallet, die später startet, erscheint hier automatisch.',
-    demo: 'Demo-Wallet',
     demoHelp: 'Ein Testschlüssel mit Guthaben auf dieser lokalen Chain. Nichts zu installieren.',
     open: 'Öffne deine Wallet: Dort wartet eine Anfrage.',
     rejected: 'In der Wallet abgebrochen. Es ist nichts passiert.',
@@ -96,6 +95,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Dein Ergebnis ist fertig',
   },
+  compare: { title: 'Nebeneinander', label: 'Gleicher Prompt, anderes Modell', button: 'Vergleichen' },
   result: {
     download: 'Herunterladen',
     copyPicture: 'Bild kopieren',
@@ -115,7 +115,6 @@ export const purchaseMessages: PurchaseMessages = {
     created: 'Erstellt',
     tx: 'Zahlung',
     network: 'Netzwerk',
-    viewTx: 'Im Explorer ansehen',
     alt: (prompt) => `Bild zum Prompt: ${prompt}`,
     pending: 'Läuft noch. Diese Seite aktualisiert sich automatisch.',
     noOutput: 'Das Modell hat nichts geliefert.',

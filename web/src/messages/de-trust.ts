@@ -16,7 +16,7 @@ const contact = ['/contact', 'Kontakt'] as const
 
 export const trustMessages: TrustMessages = {
   noContact:
-    'Der Betreiber dieser Kopie hat keine Adresse veröffentlicht. Die Belege und die Einträge auf der Chain gehören dir in jedem Fall.',
+    'Der Betreiber dieser Seite hat keinen Kontakt veröffentlicht. Die Belege und die Einträge auf der Blockchain gehören dir in jedem Fall.',
   status: {
     lead: 'Der Dienst meldet seinen Zustand selbst.',
     parts: [
@@ -100,7 +100,7 @@ export const trustMessages: TrustMessages = {
     lead: 'Fragen, Erstattungen und Sicherheitslücken.',
     parts: [
       [
-        'Was hilft',
+        'Bitte angeben',
         'Die Referenz des Ergebnisses oder des Fehlers und der Hash der Transaktion. Sende nie einen privaten Schlüssel oder eine Wiederherstellungsphrase.',
       ],
       ['Sicherheit', 'Meldungen von Sicherheitslücken: siehe `/.well-known/security.txt`.'],

@@ -1,17 +1,5 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/de.ts'
 import type { Messages } from './active.ts'
-
-const format: LanguageFormat = {
-  locale: 'de',
-  group: '.',
-  decimal: ',',
-  groupFrom: 4,
-  dollars: (amount) => `${amount} $`,
-  cents: (amount) => `${amount} ¢`,
-  seconds: (count) => `${count} s`,
-  minutes: (count) => `${count} Min.`,
-  space: ' ',
-}
 
 export const later = {
   purchase: () => import('./de-purchase.ts'),
@@ -20,22 +8,19 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot: ein Cent, ein Bild',
   nav: {
     label: 'Hauptnavigation',
-    skip: 'Zum Inhalt',
     studio: 'Studio',
     history: 'Verlauf',
     models: 'Modelle',
-    stats: 'Zahlen',
+    stats: 'Statistik',
     docs: 'Doku',
     account: 'Konto',
     running: 'läuft',
   },
-  language: { label: 'Sprache' },
-  theme: { label: 'Farben', system: 'System', light: 'Hell', dark: 'Dunkel' },
   footer: {
     line: 'Zahle pro Ergebnis. Kein Konto, kein Abo, kein Gas.',
     docs: 'API (englisch)',
@@ -48,8 +33,6 @@ export const messages: Messages = {
     contact: 'Kontakt',
   },
   common: {
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     cancel: 'Abbrechen',
     close: 'Schließen',
     retry: 'Erneut versuchen',
@@ -109,7 +92,7 @@ export const messages: Messages = {
     resultHint: 'Jedes Ergebnis hat sein eigenes Muster, das aus seiner Zahlung entsteht.',
     modelsFailed: 'Die Modelle konnten nicht geladen werden.',
   },
-  wallet: { connect: 'Verbinden', injected: 'Browser-Wallet', signOut: 'Abmelden', menu: 'Wallet' },
+  wallet: { connect: 'Verbinden', signOut: 'Abmelden', menu: 'Wallet' },
   errors: {
     title: 'Etwas ist schiefgegangen.',
     help: 'Deine Zahlungen sind sicher: Sie sind auf der Blockchain und auf dem Server gespeichert.',

@@ -22,7 +22,6 @@ export const purchaseMessages = {
     intro: 'Your wallet only signs. It sends nothing by itself, and you need no ETH.',
     none: 'No wallet found in this browser.',
     noneHelp: 'A wallet that starts later appears here automatically.',
-    demo: 'Demo wallet',
     demoHelp: 'A funded test key on this local chain. Nothing to install.',
     open: 'Open your wallet: a request is waiting there.',
     rejected: 'Cancelled in the wallet. Nothing happened.',
@@ -94,6 +93,7 @@ export const purchaseMessages = {
     },
     done: 'Your result is ready',
   },
+  compare: { title: 'Side by side', label: 'Same prompt, another model', button: 'Compare' },
   result: {
     download: 'Download',
     copyPicture: 'Copy picture',
@@ -113,7 +113,6 @@ export const purchaseMessages = {
     created: 'Created',
     tx: 'Payment',
     network: 'Network',
-    viewTx: 'View on the explorer',
     alt: (prompt: string) => `Picture made from: ${prompt}`,
     pending: 'Still running. This page updates automatically.',
     noOutput: 'The model returned no output.',

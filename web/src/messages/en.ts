@@ -1,29 +1,15 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
-
-/** How English writes numbers, prices and durations. */
-const format: LanguageFormat = {
-  locale: 'en',
-  group: ',',
-  decimal: '.',
-  groupFrom: 4,
-  dollars: (amount) => `$${amount}`,
-  cents: (amount) => `${amount} ¢`,
-  seconds: (count) => `${count} s`,
-  minutes: (count) => `${count} min`,
-  space: ' ',
-}
+import { shared } from '../../shared/words/en.ts'
 
 /** The texts that are loaded with the code that shows them. */
 export const later = { purchase: () => import('./en-purchase.ts'), pages: () => import('./en-pages.ts') }
 
 /** The texts of the frame and the studio: all that the first page needs. */
 export const messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot: pay a cent, get a picture',
   nav: {
     label: 'Main',
-    skip: 'Skip to content',
     studio: 'Studio',
     history: 'History',
     models: 'Models',
@@ -32,8 +18,6 @@ export const messages = {
     account: 'Account',
     running: 'running',
   },
-  language: { label: 'Language' },
-  theme: { label: 'Colours', system: 'System', light: 'Light', dark: 'Dark' },
   footer: {
     line: 'Pay per result. No account, no subscription, no gas.',
     docs: 'API',
@@ -46,8 +30,6 @@ export const messages = {
     contact: 'Contact',
   },
   common: {
-    copy: 'Copy',
-    copied: 'Copied',
     cancel: 'Cancel',
     close: 'Close',
     retry: 'Try again',
@@ -106,7 +88,7 @@ export const messages = {
     resultHint: 'Each result has its own pattern, drawn from its payment.',
     modelsFailed: 'The models could not be loaded.',
   },
-  wallet: { connect: 'Connect', injected: 'Browser wallet', signOut: 'Sign out', menu: 'Wallet' },
+  wallet: { connect: 'Connect', signOut: 'Sign out', menu: 'Wallet' },
   errors: {
     title: 'Something went wrong.',
     help: 'Your payments are safe: they are recorded on chain and by the server.',

@@ -17,7 +17,7 @@ export const problems: ProblemTitles = {
   payer_mismatch: 'Quien paga no es la wallet que inició sesión',
   tier_required: 'Este modelo requiere un nivel superior',
   not_admin: 'Solo para administradores',
-  buyers_restricted: 'Aquí no cualquiera puede comprar',
+  buyers_restricted: 'La compra está restringida aquí',
   not_found: 'Aquí no hay nada',
   model_not_found: 'Ese modelo no existe',
   inference_not_found: 'Ese resultado no existe',

@@ -21,7 +21,6 @@ export const purchaseMessages: PurchaseMessages = {
     intro: 'Tu wallet solo firma. No envía nada por sí misma y no necesitas ETH.',
     none: 'No hay ninguna wallet en este navegador.',
     noneHelp: 'Una wallet que se inicie después aparecerá aquí automáticamente.',
-    demo: 'Wallet de prueba',
     demoHelp: 'Una clave de prueba con fondos en esta cadena local. No hay que instalar nada.',
     open: 'Abre tu wallet: hay una solicitud esperando.',
     rejected: 'Cancelado en la wallet. No pasó nada.',
@@ -91,6 +90,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Tu resultado está listo',
   },
+  compare: { title: 'Lado a lado', label: 'El mismo prompt con otro modelo', button: 'Comparar' },
   result: {
     download: 'Descargar',
     copyPicture: 'Copiar imagen',
@@ -110,7 +110,6 @@ export const purchaseMessages: PurchaseMessages = {
     created: 'Creado',
     tx: 'Pago',
     network: 'Red',
-    viewTx: 'Ver en el explorador de bloques',
     alt: (prompt) => `Imagen creada a partir de: ${prompt}`,
     pending: 'Sigue en curso. Esta página se actualiza automáticamente.',
     noOutput: 'El modelo no devolvió ningún resultado.',

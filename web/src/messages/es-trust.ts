@@ -8,7 +8,7 @@ export const staticMessages: StaticMessages = {
     'Para comprar en esta página hace falta JavaScript. El mismo servicio responde por HTTP, así que cualquier programa puede comprar aquí.',
   models: 'Modelos y precios actuales',
   programs: 'Para programas (llms.txt)',
-  startPrices: 'Precios desde, por resultado',
+  startPrices: 'Precios por resultado, desde',
 }
 
 const refunds = ['/refunds', 'Reembolsos'] as const
@@ -16,14 +16,14 @@ const contact = ['/contact', 'Contacto'] as const
 
 export const trustMessages: TrustMessages = {
   noContact:
-    'El operador de esta copia no ha publicado ninguna dirección. Los recibos y los registros en la cadena son tuyos en todo caso.',
+    'El operador de este sitio no ha publicado ningún contacto. Aun así, los recibos y los registros en la blockchain son tuyos.',
   status: {
     lead: 'El servicio informa de su propio estado.',
     parts: [
-      ['Ahora', 'El informe de salud nombra cada parte: base de datos, cadena, pagos, modelos. `ok` significa bien.'],
+      ['Ahora', 'El informe de estado nombra cada parte: base de datos, cadena, pagos, modelos. `ok` significa bien.'],
       ['Si una parte no funciona', 'Un pago firmado se conserva y se termina después. Nunca se cobra dos veces.'],
     ],
-    links: [['/api/health', 'Informe de salud (JSON)'], ['/stats', 'Cifras en vivo'], contact],
+    links: [['/api/health', 'Informe de estado (JSON)'], ['/stats', 'Cifras en vivo'], contact],
   },
   refunds: {
     lead: 'Pagas antes de que el modelo se ejecute. Si la ejecución falla definitivamente, el operador te debe el importe.',
@@ -91,7 +91,7 @@ export const trustMessages: TrustMessages = {
     lead: 'Preguntas, reembolsos y fallos de seguridad.',
     parts: [
       [
-        'Qué ayuda',
+        'Qué incluir',
         'La referencia del resultado o del error, y el hash de la transacción. Nunca envíes una clave privada ni una frase de recuperación.',
       ],
       ['Seguridad', 'Para informar de fallos de seguridad: mira `/.well-known/security.txt`.'],

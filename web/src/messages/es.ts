@@ -1,17 +1,5 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/es.ts'
 import type { Messages } from './active.ts'
-
-const format: LanguageFormat = {
-  locale: 'es',
-  group: '.',
-  decimal: ',',
-  groupFrom: 5,
-  dollars: (amount) => `${amount} US$`,
-  cents: (amount) => `${amount} ¢`,
-  seconds: (count) => `${count} s`,
-  minutes: (count) => `${count} min`,
-  space: ' ',
-}
 
 export const later = {
   purchase: () => import('./es-purchase.ts'),
@@ -20,12 +8,11 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot: paga un centavo y recibe una imagen',
   nav: {
     label: 'Principal',
-    skip: 'Ir al contenido',
     studio: 'Estudio',
     history: 'Historial',
     models: 'Modelos',
@@ -34,8 +21,6 @@ export const messages: Messages = {
     account: 'Cuenta',
     running: 'en curso',
   },
-  language: { label: 'Idioma' },
-  theme: { label: 'Colores', system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   footer: {
     line: 'Paga por resultado. Sin cuenta, sin suscripción, sin gas.',
     docs: 'API (en inglés)',
@@ -48,8 +33,6 @@ export const messages: Messages = {
     contact: 'Contacto',
   },
   common: {
-    copy: 'Copiar',
-    copied: 'Copiado',
     cancel: 'Cancelar',
     close: 'Cerrar',
     retry: 'Reintentar',
@@ -109,7 +92,7 @@ export const messages: Messages = {
     resultHint: 'Cada resultado tiene su propio dibujo, hecho a partir de su pago.',
     modelsFailed: 'No se pudieron cargar los modelos.',
   },
-  wallet: { connect: 'Conectar', injected: 'Wallet del navegador', signOut: 'Cerrar sesión', menu: 'Wallet' },
+  wallet: { connect: 'Conectar', signOut: 'Cerrar sesión', menu: 'Wallet' },
   errors: {
     title: 'Algo salió mal.',
     help: 'Tus pagos están a salvo: constan en la blockchain y en el servidor.',

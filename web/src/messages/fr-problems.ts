@@ -17,7 +17,7 @@ export const problems: ProblemTitles = {
   payer_mismatch: 'Le payeur n’est pas le portefeuille connecté',
   tier_required: 'Ce modèle exige un niveau supérieur',
   not_admin: 'Réservé aux administrateurs',
-  buyers_restricted: 'Ici, tout le monde ne peut pas acheter',
+  buyers_restricted: 'L’achat est restreint ici',
   not_found: 'Il n’y a rien ici',
   model_not_found: 'Ce modèle n’existe pas',
   inference_not_found: 'Ce résultat n’existe pas',

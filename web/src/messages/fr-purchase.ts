@@ -22,7 +22,6 @@ export const purchaseMessages: PurchaseMessages = {
     intro: 'Votre portefeuille ne fait que signer. Il n’envoie rien tout seul, et vous n’avez pas besoin d’ETH.',
     none: 'Aucun portefeuille trouvé dans ce navigateur.',
     noneHelp: 'Un portefeuille qui démarre plus tard apparaîtra ici automatiquement.',
-    demo: 'Portefeuille de démo',
     demoHelp: 'Une clé de test avec des fonds sur cette chaîne locale. Rien à installer.',
     open: 'Ouvrez votre portefeuille : une demande vous y attend.',
     rejected: 'Annulé dans le portefeuille. Rien ne s’est passé.',
@@ -93,6 +92,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Votre résultat est prêt',
   },
+  compare: { title: 'Côte à côte', label: 'Le même prompt avec un autre modèle', button: 'Comparer' },
   result: {
     download: 'Télécharger',
     copyPicture: 'Copier l’image',
@@ -112,7 +112,6 @@ export const purchaseMessages: PurchaseMessages = {
     created: 'Créé',
     tx: 'Paiement',
     network: 'Réseau',
-    viewTx: 'Voir dans l’explorateur',
     alt: (prompt) => `Image créée à partir de : ${prompt}`,
     pending: 'Toujours en cours. Cette page se met à jour automatiquement.',
     noOutput: 'Le modèle n’a rien renvoyé.',

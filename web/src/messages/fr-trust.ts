@@ -16,7 +16,7 @@ const contact = ['/contact', 'Contact'] as const
 
 export const trustMessages: TrustMessages = {
   noContact:
-    'L’opérateur de cette copie n’a publié aucune adresse. Les reçus et les inscriptions sur la chaîne sont à vous dans tous les cas.',
+    'L’opérateur de ce site n’a publié aucun contact. Les reçus et les inscriptions sur la blockchain restent à vous dans tous les cas.',
   status: {
     lead: 'Le service indique son propre état.',
     parts: [
@@ -103,7 +103,7 @@ export const trustMessages: TrustMessages = {
     lead: 'Questions, remboursements et failles de sécurité.',
     parts: [
       [
-        'Ce qui aide',
+        'À indiquer',
         'La référence du résultat ou de l’erreur, et le hash de la transaction. N’envoyez jamais de clé privée ni de phrase de récupération.',
       ],
       ['Sécurité', 'Pour signaler une faille : voir `/.well-known/security.txt`.'],

@@ -1,17 +1,5 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/fr.ts'
 import type { Messages } from './active.ts'
-
-const format: LanguageFormat = {
-  locale: 'fr',
-  group: '\u202f',
-  decimal: ',',
-  groupFrom: 4,
-  dollars: (amount) => `${amount} $US`,
-  cents: (amount) => `${amount} ¢`,
-  seconds: (count) => `${count} s`,
-  minutes: (count) => `${count} min`,
-  space: ' ',
-}
 
 export const later = {
   purchase: () => import('./fr-purchase.ts'),
@@ -20,12 +8,11 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot : un centime, une image',
   nav: {
     label: 'Navigation principale',
-    skip: 'Aller au contenu',
     studio: 'Studio',
     history: 'Historique',
     models: 'Modèles',
@@ -34,8 +21,6 @@ export const messages: Messages = {
     account: 'Compte',
     running: 'en cours',
   },
-  language: { label: 'Langue' },
-  theme: { label: 'Couleurs', system: 'Système', light: 'Clair', dark: 'Sombre' },
   footer: {
     line: 'Payez au résultat. Ni compte, ni abonnement, ni frais de gas.',
     docs: 'API (en anglais)',
@@ -48,8 +33,6 @@ export const messages: Messages = {
     contact: 'Contact',
   },
   common: {
-    copy: 'Copier',
-    copied: 'Copié',
     cancel: 'Annuler',
     close: 'Fermer',
     retry: 'Réessayer',
@@ -111,7 +94,7 @@ export const messages: Messages = {
   },
   wallet: {
     connect: 'Connecter',
-    injected: 'Portefeuille du navigateur',
+
     signOut: 'Se déconnecter',
     menu: 'Portefeuille',
   },

@@ -28,6 +28,22 @@ export const pageMessages: PageMessages = {
     failed: '一覧を読み込めませんでした。',
     csv: '支払い（CSV）',
   },
+  withoutSiteData: {
+    offer:
+      'サイトデータなしで購入することもできます。その場合は購入ごとに確認が1回増えます。結果が届くまでページを開いたままにしてください。後で同じウォレットを使い、サイトデータを保存するブラウザの履歴で確認できます。',
+    buy: 'サイトデータなしで購入',
+    step: 'サインイン（無料）',
+    proof: '署名1回で、この購入に限りウォレットの持ち主であることを示します。費用はかからず、資産も移動しません。',
+    stay: '結果が届くまでこのページを開いたままにしてください。後で同じウォレットを使い、別のブラウザの履歴で確認できます。',
+  },
+  downloads: {
+    choose: '選んでダウンロード',
+    all: '表示中をすべて選択',
+    save: (count) => `ZIPでダウンロード（${count}）`,
+    pick: (what) => `選択：${what}`,
+    loading: 'ファイルを読み込んでいます…',
+    missing: (count) => `読み込めなかったファイル：${count}件。`,
+  },
   spending: { title: '月別・モデル別の支出', month: '月' },
   account: {
     title: 'アカウント',
@@ -45,7 +61,7 @@ export const pageMessages: PageMessages = {
     discount: '割引',
     rate: '1秒あたり',
     tenSeconds: '10秒',
-    yours: 'あなた',
+    yours: '現在',
     percent: (value) => `${value}%`,
     demoAccounts: 'デモアカウント',
     demoHelp: '鍵ごとにAICの保有量が異なります。',
@@ -78,6 +94,8 @@ export const pageMessages: PageMessages = {
     wait: 'チェーンでの承認を待っています…',
     done: '完了しました。価格は30秒以内に反映されます。',
     replaced: 'ウォレットがこのトランザクションを置き換えたか取り消しました。上の数字は最新です。',
+    unseen:
+      'ウォレットは成功と表示していますが、チェーンにはまだ反映されていません。もう一度試す前に、上の数字を確認してください。',
     invalid: '1000や12.5のように数量を入力してください。小数点を使い、カンマは使えません。',
     tooMuch: (most) => `利用できる数量を超えています：${most}。`,
     noWallet: '先にウォレットを接続してください。',
@@ -112,7 +130,7 @@ export const pageMessages: PageMessages = {
   },
   models: {
     title: 'モデル',
-    intro: '価格は結果ごとに1つで、署名の前に分かります。モデルが実際に使う時間で決まります。',
+    intro: '料金は1件ごとで、署名の前に分かります。モデルが実際に要した時間をもとに決まります。',
     use: '使う',
     tier: (tier, rule, isLocked) =>
       isLocked ? `${tier}。${rule}。` : `${tier}。現在利用できます。ランク制が有効な場合：${rule}。`,

@@ -6,7 +6,7 @@ export { walletMessages } from './ja-wallets.ts'
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'キャンセルしました。署名はされず、プロンプトは残っています。',
-    account_changed: 'ウォレットのアカウントが変わったため、支払いを中止しました。請求はありません。',
+    account_changed: 'ウォレットのアカウントが変わったため、支払いを中止しました。料金は発生していません。',
     wrong_chain: 'ウォレットがまだ別のネットワークに接続されています。署名はされていません。',
     other_tab: '別のタブで支払い中です。終わるまでお待ちください。',
     quote_renewed: '価格の期限が切れました。こちらが新しい価格です。',
@@ -21,7 +21,6 @@ export const purchaseMessages: PurchaseMessages = {
     intro: 'ウォレットは署名するだけです。勝手に送金することはなく、ETHも不要です。',
     none: 'このブラウザにウォレットが見つかりません。',
     noneHelp: '後から起動したウォレットは自動で表示されます。',
-    demo: 'デモウォレット',
     demoHelp: 'このローカルチェーンの残高付きテスト鍵です。インストール不要。',
     open: 'ウォレットを開いてください。リクエストが届いています。',
     rejected: 'ウォレットでキャンセルしました。処理は行われていません。',
@@ -64,7 +63,7 @@ export const purchaseMessages: PurchaseMessages = {
     sign: (amount) => `署名して${amount}を支払う`,
     chain: (network) => `ウォレットで${network}への切り替えを確認してください…`,
     signing: 'ウォレットを開いて署名してください…',
-    terms: 'モデルの実行前に支払います。失敗は記録されますが、自動では返金されません。',
+    terms: '支払いはモデルの実行前です。失敗した場合は記録されますが、自動では返金されません。',
   },
   stages: {
     sent: '署名済み',
@@ -92,6 +91,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: '結果ができました',
   },
+  compare: { title: '並べて比較', label: '同じプロンプトを別のモデルで', button: '比較する' },
   result: {
     download: 'ダウンロード',
     copyPicture: '画像をコピー',
@@ -111,7 +111,6 @@ export const purchaseMessages: PurchaseMessages = {
     created: '作成日時',
     tx: '支払い',
     network: 'ネットワーク',
-    viewTx: 'エクスプローラーで見る',
     alt: (prompt) => `プロンプトから作った画像：${prompt}`,
     pending: '実行中です。このページは自動で更新されます。',
     noOutput: 'モデルから出力がありませんでした。',
@@ -128,9 +127,9 @@ export const purchaseMessages: PurchaseMessages = {
   },
   problems,
   stopped: {
-    unused: '請求はありません。',
-    settled: '請求されました。支払いはトランザクションハッシュとともに記録されています。',
-    charged: (amount) => `${amount}が請求されました。トランザクション：`,
+    unused: '料金は発生していません。',
+    settled: '支払い済みです。トランザクションハッシュとともに記録されています。',
+    charged: (amount) => `${amount}を支払いました。トランザクション：`,
     refund: '返金は自動ではなく、担当者が行います。参照番号を添えてご連絡ください。',
     failed: 'この実行は失敗しました。',
     in_flight: '支払いを決済中です。',

@@ -61,7 +61,7 @@ export const serviceMessages: ServiceMessages = {
     'How close to the prompt.': 'プロンプトへの忠実さ。',
     'Let the model add detail to the prompt.': 'モデルがプロンプトに詳細を加えます。',
     '1 is the strictest, 5 the most permissive.': '1が最も厳しく、5が最も緩やか。',
-    'In tokens, about three quarters of a word each.': 'トークン数。1つで英単語の約4分の3。',
+    'In tokens, about three quarters of a word each.': '単位はトークン。1トークンは英単語の約4分の3。',
     'Higher is more varied.': '高いほど多様になります。',
     'Share of the likeliest words to draw from.': '候補とする語の確率の割合。',
     'How the assistant should behave.': 'アシスタントの振る舞い。',

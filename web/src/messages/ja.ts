@@ -1,17 +1,5 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/ja.ts'
 import type { Messages } from './active.ts'
-
-const format: LanguageFormat = {
-  locale: 'ja',
-  group: ',',
-  decimal: '.',
-  groupFrom: 4,
-  dollars: (amount) => `$${amount}`,
-  cents: (amount) => `${amount} セント`,
-  seconds: (count) => `${count} 秒`,
-  minutes: (count) => `${count} 分`,
-  space: ' ',
-}
 
 export const later = {
   purchase: () => import('./ja-purchase.ts'),
@@ -20,12 +8,11 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot：1セントで画像を1枚',
   nav: {
     label: 'メイン',
-    skip: '本文へ移動',
     studio: 'スタジオ',
     history: '履歴',
     models: 'モデル',
@@ -34,8 +21,6 @@ export const messages: Messages = {
     account: 'アカウント',
     running: '実行中',
   },
-  language: { label: '言語' },
-  theme: { label: '配色', system: 'システム', light: 'ライト', dark: 'ダーク' },
   footer: {
     line: '結果ごとに支払い。アカウントもサブスクもガス代も不要。',
     docs: 'API（英語）',
@@ -48,8 +33,6 @@ export const messages: Messages = {
     contact: '連絡先',
   },
   common: {
-    copy: 'コピー',
-    copied: 'コピーしました',
     cancel: 'キャンセル',
     close: '閉じる',
     retry: '再試行',
@@ -61,7 +44,7 @@ export const messages: Messages = {
     wrappedAic: 'ラップしたAIC',
     money: (amount, symbol) => `${amount} ${symbol}`,
   },
-  tasks: { 'text-to-image': '画像', 'text-to-text': '文章', 'text-to-sound': '音声' },
+  tasks: { 'text-to-image': '画像', 'text-to-text': '文章', 'text-to-sound': 'サウンド' },
   tiers: { free: '無料', standard: '標準', premium: 'プレミアム' },
   lock: {
     standard: '500 AICの保有が必要',
@@ -77,7 +60,7 @@ export const messages: Messages = {
   },
   studio: {
     headline: '1セントで、画像を1枚。',
-    sub: '文章や音声も作れます。サインインは1回、その後は結果ごとに署名1回。ガス代は不要。作ったものはあなたのものです。',
+    sub: '文章やサウンドも作れます。サインインは1回、その後は結果ごとに署名1回。ガス代は不要。作ったものはあなたのものです。',
     task: '作るもの',
     prompt: {
       'text-to-image': '画像の内容を書いてください',
@@ -95,26 +78,26 @@ export const messages: Messages = {
     payUnpriced: '支払って作成',
     busy: '作成中…',
     emptyPrompt: '先にプロンプトを書いてください。',
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds} 秒 × ${rate} USDC`,
     sumDiscount: (percent) => `（ステーキング割引${percent}%適用）`,
     sumPlain: (cost, seconds) => `${cost} · 約${seconds}`,
     count: (pictures) => `画像${pictures}枚で1件分の料金`,
     noGas: 'ガス代不要',
     standIn: 'ローカルデモ：代替モデルです。結果はこのパソコンの小さなプログラムが作成し、実際のモデルは動きません。',
     result: '結果',
-    made: 'ここで作成。',
-    madeBy: 'このソフトに組み込まれたエンジンの作品です。選ぶとそのプロンプトから始められます。',
+    made: 'ここで作った作品。',
+    madeBy: 'このソフトに内蔵のエンジンで作りました。選ぶとそのプロンプトから始められます。',
     resultEmpty: '結果はここに表示されます。',
     resultHint: '結果ごとに、支払いから描いた固有の模様が付きます。',
     modelsFailed: 'モデルを読み込めませんでした。',
   },
-  wallet: { connect: '接続', injected: 'ブラウザのウォレット', signOut: 'サインアウト', menu: 'ウォレット' },
+  wallet: { connect: '接続', signOut: 'サインアウト', menu: 'ウォレット' },
   errors: {
     title: '問題が発生しました。',
     help: '支払いは安全です。ブロックチェーンとサーバーに記録されています。',
     notLoaded: 'ページのこの部分を読み込めませんでした。',
     payingNotLoaded:
-      '支払いのコードを読み込めませんでした。署名も請求もされていません。以前の支払いは保存されています。',
+      '支払いのコードを読み込めませんでした。署名も支払いも行われていません。以前の支払いは保存されています。',
     reload: 'ページを再読み込み',
     openResult: '結果を開く',
     offline: 'サービスに接続できません。通信環境を確認してください。',

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalogue } from '../../../worker/models/catalogue.ts'
 import { LANGUAGES, languageAt, pathIn, withoutLanguage } from '../../shared/languages.ts'
+import { shapeOf } from '../../shared/text-shape.ts'
 import problems from '../generated/problems.json' with { type: 'json' }
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Messages, messages, type PageMessages, useMessages } from './active.ts'
@@ -20,21 +21,9 @@ const pages = async (tag: string): Promise<{ pageMessages: PageMessages }> =>
 // Test files share the module: the next one reads English.
 afterAll(() => useMessages({ messages: english }))
 
-/** Each text with its path. A function is called with marks, which show the placeholders in its text. */
-function shapeOf(value: unknown, path = ''): string[] {
-  if (typeof value === 'string') return [path]
-  if (typeof value === 'function') {
-    const marks = Array.from({ length: value.length }, (_, index) => `⟦${index}⟧`)
-    const takesNumber = /\.(count|countRuns)$/.test(path)
-    const said = String(takesNumber ? value(7, ...marks.slice(1)) : value(...marks))
-    return [`${path}(${marks.filter((mark) => said.includes(mark)).join('')})`]
-  }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => shapeOf(inner, `${path}.${key}`))
-}
-
 /** Not part of the comparison: number rules, and texts for what the service writes in English. */
-const isCompared = (line: string): boolean => !/^\.(messages\.format|later|purchaseMessages\.problems)/.test(line)
+const isCompared = (line: string): boolean =>
+  !/^\.(messages\.shared\.format|later|purchaseMessages\.problems)/.test(line)
 
 const recordSchema = z.record(z.string(), z.string())
 const inputSchema = z.object({
@@ -72,7 +61,7 @@ describe.each(OTHERS)('%s', (tag) => {
 
 it.each(TAGS)('default: numbers and prices in %s are written as Intl writes them', async (tag) => {
   useMessages(await firstPage(tag))
-  const { locale } = messages.format
+  const { locale } = messages.shared.format
   // Intl uses several kinds of spaces and direction marks.
   const plain = (text: string): string =>
     text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c\u2066\u2069]/g, '')
@@ -96,6 +85,15 @@ it.each([
 ] as const)('default: plural forms of %s', async (tag, said) => {
   const { countRuns } = (await pages(tag)).pageMessages.stats
   expect([7, 1, 2, 3].map((count) => countRuns(count, `${count}`))).toEqual(said)
+})
+
+it('behavior: Arabic keeps amounts, references and addresses from being reordered', async () => {
+  const { common } = (await firstPage('ar')).messages
+  expect(common.money('0.1', 'USDC')).toContain('\u20660.1 USDC\u2069')
+  expect(common.money('0.1', common.wrappedAic)).toContain('\u20660.1 AIC\u2069 ')
+  const { purchaseMessages } = await import('./ar-purchase.ts')
+  expect(purchaseMessages.stopped.reference('0123-ab')).toContain('\u20660123-ab\u2069')
+  expect(purchaseMessages.stages.awaiting_sign_in('0x12…ab')).toContain('\u20660x12…ab\u2069')
 })
 
 it('behavior: an address says its language, and keeps its path in each', () => {

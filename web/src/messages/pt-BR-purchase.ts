@@ -21,7 +21,6 @@ export const purchaseMessages: PurchaseMessages = {
     intro: 'Sua carteira só assina. Ela não envia nada sozinha, e você não precisa de ETH.',
     none: 'Nenhuma carteira encontrada neste navegador.',
     noneHelp: 'Uma carteira aberta depois aparece aqui automaticamente.',
-    demo: 'Carteira de teste',
     demoHelp: 'Uma chave de teste com saldo nesta rede local. Nada para instalar.',
     open: 'Abra sua carteira: há uma solicitação esperando.',
     rejected: 'Cancelado na carteira. Nada aconteceu.',
@@ -90,6 +89,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Seu resultado está pronto',
   },
+  compare: { title: 'Lado a lado', label: 'O mesmo prompt em outro modelo', button: 'Comparar' },
   result: {
     download: 'Baixar',
     copyPicture: 'Copiar imagem',
@@ -109,7 +109,6 @@ export const purchaseMessages: PurchaseMessages = {
     created: 'Criado',
     tx: 'Pagamento',
     network: 'Rede',
-    viewTx: 'Ver no explorador de blocos',
     alt: (prompt) => `Imagem criada a partir de: ${prompt}`,
     pending: 'Ainda rodando. Esta página se atualiza automaticamente.',
     noOutput: 'O modelo não devolveu nenhum resultado.',

@@ -14,7 +14,7 @@ export const serviceMessages: ServiceMessages = {
     'meta/meta-llama-3-70b-instruct': 'Modelo de linguagem grande e aberto para perguntas longas e difíceis.',
     'anthropic/claude-4-sonnet': 'Modelo de linguagem grande para raciocínio cuidadoso, textos longos e código.',
     'anthropic/claude-4.5-sonnet': 'Modelo de linguagem grande para raciocínio cuidadoso, textos longos e código.',
-    'suno-ai/bark': 'Fala viva de até 13 segundos, com risos e suspiros onde o texto pede.',
+    'suno-ai/bark': 'Fala expressiva de até 13 segundos, com risos e suspiros onde o texto pede.',
     'jaaari/kokoro-82m': 'Texto em fala pequeno, rápido e claro, com vozes americanas e britânicas.',
     'meta/musicgen': 'Música instrumental a partir de uma descrição, até 30 segundos em estéreo.',
     'minimax/speech-02-turbo': 'Fala natural em muitas vozes; escolha emoção, tom e velocidade.',

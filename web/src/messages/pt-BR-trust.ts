@@ -1,7 +1,7 @@
 import type { StaticMessages, TrustMessages } from './active.ts'
 
 export const staticMessages: StaticMessages = {
-  description: 'Imagens, textos e sons com IA, pagos por resultado em USDC. Sem conta, sem gas.',
+  description: 'Imagens, textos e sons com IA, pagos por resultado em USDC. Sem conta, sem taxa de gás.',
   tooOld: (browsers) => `Esta página precisa de um navegador mais novo: ${browsers} ou posterior.`,
   notLoaded: 'Não foi possível carregar esta página. Recarregue.',
   intro:
@@ -16,20 +16,20 @@ const contact = ['/contact', 'Contato'] as const
 
 export const trustMessages: TrustMessages = {
   noContact:
-    'O operador desta cópia não publicou nenhum endereço. Os recibos e os registros na rede são seus de qualquer forma.',
+    'O operador deste site não publicou nenhum contato. Os recibos e os registros na blockchain são seus de qualquer forma.',
   status: {
     lead: 'O serviço informa seu próprio estado.',
     parts: [
       [
         'Agora',
-        'O relatório de saúde cita cada parte: banco de dados, rede, pagamentos, modelos. `ok` quer dizer que está bem.',
+        'O relatório de status cita cada parte: banco de dados, rede, pagamentos, modelos. `ok` quer dizer que está bem.',
       ],
       [
         'Se uma parte está fora do ar',
         'Um pagamento assinado fica guardado e é concluído depois. Nunca é cobrado duas vezes.',
       ],
     ],
-    links: [['/api/health', 'Relatório de saúde (JSON)'], ['/stats', 'Números ao vivo'], contact],
+    links: [['/api/health', 'Relatório de status (JSON)'], ['/stats', 'Números ao vivo'], contact],
   },
   refunds: {
     lead: 'Você paga antes de o modelo rodar. Se a execução falhar de vez, o operador deve o valor a você.',
@@ -39,7 +39,7 @@ export const trustMessages: TrustMessages = {
         'A execução com falha é registrada com seu pagamento e aparece na lista de valores devidos do operador. Nada é devolvido automaticamente.',
       ],
       [
-        'Como receber de volta',
+        'Como receber o valor de volta',
         'Escreva ao operador com a referência do resultado. Uma pessoa envia o mesmo valor, no mesmo token, para a carteira que pagou, e anota a transação.',
       ],
       ['O que não é reembolsado', 'Um resultado de que você não gostou, se o modelo o entregou.'],
@@ -94,7 +94,7 @@ export const trustMessages: TrustMessages = {
     lead: 'Dúvidas, reembolsos e falhas de segurança.',
     parts: [
       [
-        'O que ajuda',
+        'O que informar',
         'A referência do resultado ou do erro, e o hash da transação. Nunca envie uma chave privada nem uma frase de recuperação.',
       ],
       ['Segurança', 'Para relatar falhas de segurança: veja `/.well-known/security.txt`.'],

@@ -21,8 +21,8 @@ export const walletMessages: WalletMessages = {
     faucetBusy: 'Enviando USDC de teste…',
     fund: (network) => `Envie USDC pela rede ${network} para o seu endereço. Esta página verifica automaticamente.`,
     fundHelp: 'Você pode sacar USDC de uma corretora ou comprar na sua carteira. Escolha esta rede lá.',
-    wrap: 'Para pagar com AIC, use a forma embrulhada. Você pode embrulhar AIC na página da conta.',
-    wrapLink: 'Embrulhar AIC',
+    wrap: 'Para pagar com AIC, use wrapped AIC. Você pode fazer o wrap na página da conta.',
+    wrapLink: 'Fazer wrap de AIC',
     address: 'Seu endereço',
   },
 }

@@ -1,17 +1,5 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/pt-BR.ts'
 import type { Messages } from './active.ts'
-
-const format: LanguageFormat = {
-  locale: 'pt-BR',
-  group: '.',
-  decimal: ',',
-  groupFrom: 4,
-  dollars: (amount) => `US$ ${amount}`,
-  cents: (amount) => `${amount} ¢`,
-  seconds: (count) => `${count} s`,
-  minutes: (count) => `${count} min`,
-  space: ' ',
-}
 
 export const later = {
   purchase: () => import('./pt-BR-purchase.ts'),
@@ -20,22 +8,19 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot: pague um centavo e receba uma imagem',
   nav: {
     label: 'Principal',
-    skip: 'Ir para o conteúdo',
     studio: 'Estúdio',
     history: 'Histórico',
     models: 'Modelos',
-    stats: 'Números',
+    stats: 'Estatísticas',
     docs: 'Docs',
     account: 'Conta',
     running: 'em andamento',
   },
-  language: { label: 'Idioma' },
-  theme: { label: 'Cores', system: 'Sistema', light: 'Claro', dark: 'Escuro' },
   footer: {
     line: 'Pague por resultado. Sem conta, sem assinatura, sem taxa de gás.',
     docs: 'API (em inglês)',
@@ -48,8 +33,6 @@ export const messages: Messages = {
     contact: 'Contato',
   },
   common: {
-    copy: 'Copiar',
-    copied: 'Copiado',
     cancel: 'Cancelar',
     close: 'Fechar',
     retry: 'Tentar de novo',
@@ -58,7 +41,7 @@ export const messages: Messages = {
     unknown: 'Desconhecido',
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
-    wrappedAic: 'AIC embrulhado',
+    wrappedAic: 'wrapped AIC',
     money: (amount, symbol) => `${amount} ${symbol}`,
   },
   tasks: { 'text-to-image': 'Imagem', 'text-to-text': 'Texto', 'text-to-sound': 'Som' },
@@ -109,7 +92,7 @@ export const messages: Messages = {
     resultHint: 'Cada resultado tem seu próprio desenho, feito a partir do pagamento.',
     modelsFailed: 'Não foi possível carregar os modelos.',
   },
-  wallet: { connect: 'Conectar', injected: 'Carteira do navegador', signOut: 'Sair', menu: 'Carteira' },
+  wallet: { connect: 'Conectar', signOut: 'Sair', menu: 'Carteira' },
   errors: {
     title: 'Algo deu errado.',
     help: 'Seus pagamentos estão seguros: estão registrados na blockchain e no servidor.',

@@ -17,7 +17,7 @@ export const problems: ProblemTitles = {
   payer_mismatch: '付款方不是已登录的钱包',
   tier_required: '此模型需要更高等级',
   not_admin: '仅限管理员',
-  buyers_restricted: '这里并非人人都能购买',
+  buyers_restricted: '此处仅限特定用户购买',
   not_found: '这里什么都没有',
   model_not_found: '没有这个模型',
   inference_not_found: '没有这个结果',

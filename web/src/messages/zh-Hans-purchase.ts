@@ -6,7 +6,7 @@ export { walletMessages } from './zh-Hans-wallets.ts'
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: '已取消。未进行签名，你的提示词还在。',
-    account_changed: '钱包的账户变了，付款已取消。未扣款。',
+    account_changed: '钱包账户已变更，付款已取消。未扣款。',
     wrong_chain: '钱包仍在其他网络。未进行签名。',
     other_tab: '另一个标签页正在付款。请等它完成。',
     quote_renewed: '价格已过期。这是新价格。',
@@ -20,7 +20,6 @@ export const purchaseMessages: PurchaseMessages = {
     intro: '钱包只负责签名，不会自行发起任何交易，你也不需要 ETH。',
     none: '此浏览器中没有找到钱包。',
     noneHelp: '稍后启动的钱包会自动出现在这里。',
-    demo: '演示钱包',
     demoHelp: '本地链上有余额的测试密钥。无需安装。',
     open: '请打开钱包：那里有一个请求。',
     rejected: '已在钱包中取消。未进行任何操作。',
@@ -89,6 +88,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: '你的结果已生成',
   },
+  compare: { title: '并排对比', label: '同一提示词，换个模型', button: '对比' },
   result: {
     download: '下载',
     copyPicture: '复制图片',
@@ -108,7 +108,6 @@ export const purchaseMessages: PurchaseMessages = {
     created: '创建时间',
     tx: '付款',
     network: '网络',
-    viewTx: '在区块浏览器中查看',
     alt: (prompt) => `根据提示词生成的图片：${prompt}`,
     pending: '仍在运行。此页面会自动更新。',
     noOutput: '模型没有返回结果。',
@@ -135,7 +134,7 @@ export const purchaseMessages: PurchaseMessages = {
     unsaid: '',
     again: '重试（新的付款）',
     reference: (id) => `编号 ${id}`,
-    owed: '这笔付款应退给你。运营者会手动退款。',
+    owed: '这笔款项应退还给你。运营者会手动退款。',
     refunded: (when) => `已于 ${when} 退款。`,
     explain: '这是什么意思（英文）',
     field: (path, message) => `${path}: ${message}`,

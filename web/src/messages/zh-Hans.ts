@@ -1,17 +1,5 @@
-import type { LanguageFormat } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/zh-Hans.ts'
 import type { Messages } from './active.ts'
-
-const format: LanguageFormat = {
-  locale: 'zh-Hans',
-  group: ',',
-  decimal: '.',
-  groupFrom: 4,
-  dollars: (amount) => `US$${amount}`,
-  cents: (amount) => `${amount} 美分`,
-  seconds: (count) => `${count} 秒`,
-  minutes: (count) => `${count} 分`,
-  space: ' ',
-}
 
 export const later = {
   purchase: () => import('./zh-Hans-purchase.ts'),
@@ -20,12 +8,11 @@ export const later = {
 }
 
 export const messages: Messages = {
-  format,
+  shared,
   name: 'Coinslot',
   title: 'Coinslot：一美分，一张图',
   nav: {
     label: '主导航',
-    skip: '跳到正文',
     studio: '创作',
     history: '历史',
     models: '模型',
@@ -34,8 +21,6 @@ export const messages: Messages = {
     account: '账户',
     running: '进行中',
   },
-  language: { label: '语言' },
-  theme: { label: '颜色', system: '跟随系统', light: '浅色', dark: '深色' },
   footer: {
     line: '按结果付费。无需账户、无需订阅、无需 Gas 费。',
     docs: 'API（英文）',
@@ -48,8 +33,6 @@ export const messages: Messages = {
     contact: '联系',
   },
   common: {
-    copy: '复制',
-    copied: '已复制',
     cancel: '取消',
     close: '关闭',
     retry: '重试',
@@ -91,11 +74,11 @@ export const messages: Messages = {
     settings: '设置',
     seedRoll: '随机种子',
     seedAny: '随机',
-    pay: (price) => `支付 ${price}并创作`,
+    pay: (price) => `支付 ${price} 并创作`,
     payUnpriced: '支付并创作',
     busy: '创作中…',
     emptyPrompt: '请先写提示词。',
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds} 秒 × ${rate} USDC`,
     sumDiscount: (percent) => `，已享 ${percent}% 质押折扣`,
     sumPlain: (cost, seconds) => `${cost} · 约 ${seconds}`,
     count: (pictures) => `${pictures} 张图片合计一个价格`,
@@ -108,7 +91,7 @@ export const messages: Messages = {
     resultHint: '每个结果都有自己的图案，根据付款绘制。',
     modelsFailed: '无法加载模型。',
   },
-  wallet: { connect: '连接', injected: '浏览器钱包', signOut: '退出登录', menu: '钱包' },
+  wallet: { connect: '连接', signOut: '退出登录', menu: '钱包' },
   errors: {
     title: '出错了。',
     help: '你的付款是安全的：链上和服务器上都有记录。',

@@ -1,14 +1,14 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
+import { shared } from '../../shared/texts.ts'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
-import { messages } from '../messages/active.ts'
 
 /** The wallets of this browser. Calls `onFound` with the whole list each time one appears. */
 export function createWalletOptions(onFound: (options: WalletOption[]) => void, servedChains: () => Promise<number[]>) {
   const [announced, setAnnounced] = createSignal<WalletOption[]>([])
   const [injected, setInjected] = createSignal<unknown>(null)
   const [own, setOwn] = createSignal<WalletOption[]>([])
-  const options = (): WalletOption[] => [...own(), ...withInjected(announced(), injected(), messages.wallet.injected)]
+  const options = (): WalletOption[] => [...own(), ...withInjected(announced(), injected(), shared.injectedWallet)]
 
   /** Looks again for a wallet that does not announce itself. It may have started late. */
   const look = (): void => {

@@ -1,4 +1,5 @@
 import { For, Match, Show, Switch } from 'solid-js'
+import { shared } from '../../shared/texts.ts'
 import { DayBars } from '../components/day-bars.tsx'
 import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
@@ -11,7 +12,7 @@ import { createValue } from '../primitives/create-value.ts'
 
 /** A share of one as a percentage. */
 const formatShare = (share: number): string =>
-  new Intl.NumberFormat(messages.format.locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+  new Intl.NumberFormat(shared.format.locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
 
 /** Numbers of the service, counted from its payments. */
 export default function Stats() {

@@ -5,25 +5,12 @@ import { liquidityVaultAbi } from '../../../../contracts/abi/liquidity-vault.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import { VAULTS, type VaultName } from '../../../../contracts/checks/runtimes.ts'
+import { type Phase, SALE_STATES, type SaleStateName } from '../../../chain-reads/sale.ts'
 import type { DashboardConfig } from '../config.ts'
 import { readToken, type TokenState } from './token.ts'
 
-/** In the order of the contract's enum. */
-const SALE_STATES = ['waiting', 'open', 'paused', 'ended', 'finalized', 'cancelled'] as const
-export type SaleStateName = (typeof SALE_STATES)[number]
-
-/** Amounts are atomic units, times Unix seconds; 0 means that there is no such time. */
-export interface Phase {
-  id: number
-  start: number
-  end: number
-  /** Atomic USDC per whole AIC. */
-  price: bigint
-  cap: bigint
-  walletCap: bigint
-  soldAic: bigint
-  soldUsdc: bigint
-}
+/** A phase with what it raised, atomic USDC. */
+export type RaisedPhase = Phase & { soldUsdc: bigint }
 
 interface PauseState {
   pausedUntil: number
@@ -31,12 +18,13 @@ interface PauseState {
   pausedSeconds: number
 }
 
+/** Amounts are atomic units, times Unix seconds; 0 means that there is no such time. */
 export interface SaleState extends PauseState {
   name: SaleStateName
   raised: bigint
   sold: bigint
   softCap: bigint
-  phases: Phase[]
+  phases: RaisedPhase[]
   endedAt: number
   leavingUntil: number
   lastPurchaseBlock: bigint
@@ -135,7 +123,7 @@ async function readSale(client: ReadClient, { addresses, usdc }: DashboardConfig
   }
 }
 
-async function readPhase(client: ReadClient, address: Address, id: number, blockNumber: bigint): Promise<Phase> {
+async function readPhase(client: ReadClient, address: Address, id: number, blockNumber: bigint): Promise<RaisedPhase> {
   const presale = { address, abi: presaleAbi, args: [BigInt(id)], blockNumber } as const
   const [phase, sold] = await Promise.all([
     readContract(client, { ...presale, functionName: 'phase' }),

@@ -1,16 +1,23 @@
 import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { callContract, ensureChain } from '../../../src/lib/wallet/chain.ts'
-import { walletTrouble } from '../../../src/lib/wallet/errors.ts'
+import { isRefusedByContract, walletTrouble } from '../../../src/lib/wallet/errors.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
-import { type BatchCall, sendBatch, sendsBatches, waitForBatch } from '../../../src/lib/wallet/send-calls.ts'
-import { waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
+import {
+  type BatchCall,
+  type BatchEnd,
+  makeSpentCheck,
+  sendBatch,
+  sendsBatches,
+  waitForBatch,
+} from '../../../src/lib/wallet/send-calls.ts'
+import { type TransactionEnd, waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
 import type { SaleConfig } from '../config.ts'
 import { readDomain } from './usdc-domain.ts'
 
 /** What the person is asked for now, or what is waited for. */
 export type PayStep = 'prompt' | 'permit' | 'approve' | 'send' | 'wait'
-export type PayEnd = { at: 'done' | 'reverted' | 'replaced'; hash: Hex | null } | { at: 'wrong_chain'; hash: null }
+export type PayEnd = { at: TransactionEnd | BatchEnd; hash: Hex | null } | { at: 'wrong_chain'; hash: null }
 
 /** What every call needs. */
 export interface PayCall {
@@ -46,7 +53,7 @@ export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Prom
     { to: config.usdc, data: approve },
     { to: config.presale, data: buy },
   ]
-  const batched = await inOnePrompt(call, calls)
+  const batched = await inOnePrompt(call, usdc, calls)
   if (batched !== null) return batched
   const permit = await signPermit(call, usdc)
   if (permit !== null) {
@@ -79,23 +86,25 @@ async function readAllowance({ provider, address, config }: PayCall): Promise<bi
   return BigInt(await callContract(provider, { to: config.usdc, data }))
 }
 
-/** Both calls in one prompt. Null when the wallet cannot do that after all. */
+/** Both calls, which take that much USDC, in one prompt. Null when the wallet cannot do that after all. */
 async function inOnePrompt(
   { provider, address, config, onStep }: PayCall,
+  amount: bigint,
   calls: readonly BatchCall[],
 ): Promise<PayEnd | null> {
   const sender = { provider, address, chainId: config.chainId }
   if (!(await sendsBatches(sender))) return null
+  const isOnChain = await makeSpentCheck(sender, config.usdc, amount)
   const id = await sendBatch(sender, calls)
   if (id === null) return null
   onStep('wait')
-  return { at: await waitForBatch(provider, id), hash: null }
+  return { at: await waitForBatch(provider, id, isOnChain), hash: null }
 }
 
-/** Asks for a permit (EIP-2612) of exactly that amount. Null when the wallet cannot sign one. Throws the person's refusal. */
+/** Asks for a permit (EIP-2612) of exactly that amount. Null when the token takes none or the wallet cannot sign one. Throws the person's refusal. */
 async function signPermit(call: PayCall, value: bigint): Promise<[bigint, number, Hex, Hex] | null> {
   const { provider, address, config } = call
-  const terms = await readDomain(provider, config, address).catch(() => null)
+  const terms = await readDomain(provider, config, address)
   if (terms === null) return null
   const deadline = BigInt(Math.floor(Date.now() / 1000) + PERMIT_SECONDS)
   const types = { EIP712Domain: getTypesForEIP712Domain(terms), Permit: PERMIT_TYPE }
@@ -116,9 +125,12 @@ async function signPermit(call: PayCall, value: bigint): Promise<[bigint, number
   return [deadline, last < 27 ? last + 27 : last, slice(signature, 0, 32), slice(signature, 32, 64)]
 }
 
-/** Whether the chain would accept this now. A contract's wallet signs permits that the token refuses. */
+/** Whether the chain would accept this now. A contract's wallet signs permits that the token refuses. Throws when no node answers. */
 const succeeds = ({ provider, address }: PayCall, to: Hex, data: Hex): Promise<boolean> =>
   callContract(provider, { from: address, to, data }).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (isRefusedByContract(error)) return false
+      throw error
+    },
   )

@@ -42,6 +42,33 @@ export async function readPurchases(rpc: PlainRpc, presale: Address, lastPurchas
   return purchases
 }
 
+/** Reads the newest purchases again only when the last one is another one, or its block was replaced. */
+export function makeLatestReader(rpc: PlainRpc, presale: Address) {
+  let shown: { block: bigint; hash: string; purchases: readonly Purchase[] } = { block: 0n, hash: '', purchases: [] }
+  return async (lastPurchaseBlock: bigint): Promise<readonly Purchase[]> => {
+    const hash = lastPurchaseBlock === 0n ? '' : ((await readBlock(rpc, lastPurchaseBlock))?.hash ?? '')
+    if (shown.block === lastPurchaseBlock && shown.hash === hash) return shown.purchases
+    shown = { block: lastPurchaseBlock, hash, purchases: await readPurchases(rpc, presale, lastPurchaseBlock) }
+    return shown.purchases
+  }
+}
+
+/** A chain that became shorter looks like a node that is behind, but stays so. */
+const BEHIND_READS = 3
+
+/** Whether a newest block is older than one that was seen before, and was so in fewer than three reads in sequence. */
+export function makeBehindCheck() {
+  let seen = 0n
+  let behind = 0
+  return (newest: bigint): boolean => {
+    behind = newest < seen ? behind + 1 : 0
+    if (behind > 0 && behind < BEHIND_READS) return true
+    seen = newest
+    behind = 0
+    return false
+  }
+}
+
 async function readIn(rpc: PlainRpc, presale: Address, block: bigint) {
   const at = numberToHex(block)
   const topics = encodeEventTopics({ abi: presaleAbi, eventName: 'Purchased' })

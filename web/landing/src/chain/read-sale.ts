@@ -3,8 +3,9 @@ import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
+import { type Phase, SALE_STATES } from '../../../chain-reads/sale.ts'
 import type { SaleConfig } from '../config.ts'
-import { type Own, type Phase, SALE_STATES, type Sale } from '../model/sale.ts'
+import type { Own, Sale } from '../model/sale.ts'
 
 /** What never changes: how AIC becomes free, and where the USDC goes. */
 export interface Terms {

@@ -1,9 +1,11 @@
-/** The texts of the presale's site. What both sites say is in the main site's messages. */
+export { shared } from '../../../shared/words/en.ts'
+
+/** The texts of the presale's site. What every site says is in the shared words. */
 export const messages = {
   brand: 'AIC presale',
   title: (page: string) => `${page} · AIC presale`,
   nav: { label: 'Main', sale: 'Sale', claim: 'Claim', token: 'Token' },
-  skip: 'Skip to content',
+  noScript: 'This page reads the sale in your browser, and needs JavaScript for that.',
   footer: 'Not audited by others. Prices, caps and addresses cannot be changed by anyone.',
   loading: 'Reading the sale from the chain…',
   unreachable: 'The node does not answer. Figures may be old; this page tries again by itself.',
@@ -17,7 +19,7 @@ export const messages = {
   },
   hero: {
     title: 'Buy AIC, the token of Coinslot',
-    lead: 'Staked AIC makes every picture, text and sound on Coinslot cheaper, by up to 50 %.',
+    lead: 'Staked AIC makes every picture, text and sound on Coinslot cheaper, by up to 50%.',
   },
   stages: {
     waiting: (time: string) => `The sale starts ${time}.`,
@@ -85,6 +87,7 @@ export const messages = {
     done: 'Done.',
     reverted: 'The transaction was mined and failed. Only the network fee was spent.',
     replaced: 'Your wallet replaced the transaction. The figures here are those of the chain.',
+    unseen: 'Your wallet reports success, but the chain does not show it yet. Check your balance before you try again.',
     wrong_chain: 'Your wallet is on another network. Switch it, then try again.',
   },
   troubles: {
@@ -110,7 +113,7 @@ export const messages = {
     NothingToClaim: 'Nothing is free to claim now.',
     EnforcedPause: 'Claims are paused. They resume by themselves.',
     Blocklisted: 'USDC does not serve this address: its issuer has blocked it. Nothing was paid.',
-  } as Readonly<Record<string, string>>,
+  },
   finish: {
     button: 'Finish the sale',
     help: 'Anyone can do this. It makes the sale final; buyers then own their AIC.',
@@ -137,7 +140,6 @@ export const messages = {
     running: 'The sale is not over yet. You can claim here after it.',
     nothing: 'This wallet bought no AIC.',
     none: 'Nothing more is free to claim now.',
-    goBuy: 'To the sale',
   },
   schedule: {
     title: 'What you get and when',
@@ -160,10 +162,17 @@ export const messages = {
     time: 'Time',
   },
   token: {
-    page: 'Token',
     title: 'The AIC token',
     lead: '1,000,000,000 AIC exist. There will never be more.',
     allocation: 'Allocation',
+    allocations: {
+      Community: 'Community',
+      Team: 'Team',
+      Investors: 'Investors',
+      Treasury: 'Treasury',
+      Incentives: 'Incentives',
+      Liquidity: 'Liquidity',
+    },
     of: 'For',
     share: 'Share',
     sum: 'In all',

@@ -1,5 +1,7 @@
-import { parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { aicFor, leftIn, type Own, type Phase, worth } from './sale.ts'
+import { USDC_DECIMALS } from '@coinslot/client/money'
+import { aicFor, leftIn, type Phase, worth } from '../../../chain-reads/sale.ts'
+import { readAmount } from '../../../src/lib/money.ts'
+import type { Own } from './sale.ts'
 
 /** Why an amount cannot be bought. */
 export type EntryFault = 'malformed' | 'too_small' | 'over_wallet_cap' | 'over_phase' | 'over_balance'
@@ -20,11 +22,11 @@ const smallest = (...all: readonly bigint[]): bigint => all.toSorted((a, b) => N
 
 export const leftForWallet = (phase: Phase, own: Own): bigint => phase.walletCap - (own.spentIn[phase.id - 1] ?? 0n)
 
-/** Reads an amount of USDC, and checks it as the contract would. A comma is refused: people write `1,5` and `1,500`. */
+/** Reads an amount of USDC, and checks it as the contract would. */
 export function readEntry(written: string, phase: Phase, own: Own | null, minPurchase: bigint): Entry {
   const text = written.trim()
   if (text === '') return { at: 'empty' }
-  const usdc = parse(text)
+  const usdc = readAmount(text, USDC_DECIMALS)
   if (usdc === null) return { at: 'fault', fault: 'malformed', aic: 0n }
   const aic = aicFor(usdc, phase.price)
   const fault = faultOf(usdc, aic, phase, own, minPurchase)
@@ -37,13 +39,4 @@ function faultOf(usdc: bigint, aic: bigint, phase: Phase, own: Own | null, minPu
   if (usdc < minPurchase && usdc !== rest) return 'too_small'
   if (usdc > (own === null ? phase.walletCap : leftForWallet(phase, own))) return 'over_wallet_cap'
   return own !== null && usdc > own.usdc ? 'over_balance' : null
-}
-
-function parse(text: string): bigint | null {
-  try {
-    const value = parseAmount(text, USDC_DECIMALS)
-    return value > 0n ? value : null
-  } catch {
-    return null
-  }
 }

@@ -1,9 +1,13 @@
 import { parseUnits } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkEnv } from '../../../build/required-env.ts'
+import { hardCapOf, type Phase } from '../../../chain-reads/sale.ts'
+import { useShared } from '../../../shared/texts.ts'
+import { shared as german } from '../../../shared/words/de.ts'
+import { shared as english } from '../../../shared/words/en.ts'
 import { RULES } from '../../variables.ts'
 import { mostFor, readEntry } from './entry.ts'
-import { canLeave, hardCap, type Own, type Phase, type Sale, stageOf } from './sale.ts'
+import { canLeave, type Own, offersOf, type Sale, stageOf } from './sale.ts'
 
 const aic = (whole: string): bigint => parseUnits(whole, 18)
 const usdc = (whole: string): bigint => parseUnits(whole, 6)
@@ -22,6 +26,8 @@ const OWN: Own = {
   ...{ usdc: usdc('400'), boughtAic: 0n, boughtUsdc: 0n, spentIn: [0n, 0n] },
   ...{ total: 0n, vested: 0n, claimed: 0n },
 }
+
+beforeAll(() => useShared(english))
 
 describe('the stage of a sale', () => {
   it.each<[string, Partial<Sale>, number, string]>([
@@ -48,7 +54,27 @@ describe('the stage of a sale', () => {
     expect(canLeave(saleOf({ leavingUntil: 200 }), 199)).toBe(true)
     expect(canLeave(saleOf({ leavingUntil: 200 }), 200)).toBe(false)
     expect(canLeave(saleOf({ leavingUntil: 200, state: 'finalized' }), 199)).toBe(false)
-    expect(hardCap(saleOf())).toBe(usdc('40000'))
+    expect(hardCapOf(saleOf().phases)).toBe(usdc('40000'))
+  })
+})
+
+describe('what a person can do', () => {
+  const raised = usdc('10000')
+  it.each<[string, Partial<Sale>, number, string[]]>([
+    ['waiting', { state: 'waiting' }, 50, []],
+    ['open', {}, 120, ['buy']],
+    ['open again after the pause was used up', { leavingUntil: 130 }, 120, ['buy', 'refund']],
+    ['sold out, with a phase to come', { phases: [phaseOf(1, { soldAic: aic('1000000') }), phaseOf(2)] }, 120, []],
+    ['between two phases, while buyers can leave', { state: 'waiting', leavingUntil: 180 }, 170, ['refund']],
+    ['paused', { state: 'paused', pausedUntil: 999 }, 120, []],
+    ['over, at its soft cap', { state: 'ended', raised }, 300, ['finish']],
+    ['over, at its soft cap, while buyers can leave', { state: 'ended', raised, leavingUntil: 400 }, 300, ['refund']],
+    ['over, below its soft cap', { state: 'ended' }, 300, ['refund']],
+    ['cancelled', { state: 'cancelled' }, 120, ['refund']],
+    ['cancelled at its soft cap', { state: 'cancelled', raised, leavingUntil: 400 }, 300, ['refund']],
+    ['final', { state: 'finalized', raised, leavingUntil: 400 }, 300, ['claim']],
+  ])('default: with a sale that is %s', (_when, changed, now, offers) => {
+    expect(offersOf(saleOf(changed), 1, now)).toEqual(offers)
   })
 })
 
@@ -72,6 +98,13 @@ describe('an amount to buy for', () => {
     ['2', almostSold, OWN, { at: 'good', aic: aic('100') }],
   ])('default: "%s" is read as the contract would', (written, of, own, expected) => {
     expect(readEntry(written, of, own, usdc('10'))).toMatchObject(Object(expected))
+  })
+
+  it('behavior: an amount has the decimal separator of the language', () => {
+    useShared(german)
+    expect(readEntry('1,5', phaseOf(1), null, 1n)).toMatchObject({ usdc: usdc('1.5') })
+    expect(readEntry('1.5', phaseOf(1), null, 1n)).toMatchObject({ fault: 'malformed' })
+    useShared(english)
   })
 
   it('default: the most is the smallest of what the phase, the wallet cap and the balance allow', () => {

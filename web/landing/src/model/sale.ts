@@ -1,19 +1,6 @@
-/** In the order of the contract's enum. */
-export const SALE_STATES = ['waiting', 'open', 'paused', 'ended', 'finalized', 'cancelled'] as const
-export type SaleStateName = (typeof SALE_STATES)[number]
+import { isSoldOut, type Phase, type SaleStateName } from '../../../chain-reads/sale.ts'
 
 /** Amounts are atomic units, times Unix seconds; 0 means that there is no such time. */
-export interface Phase {
-  id: number
-  start: number
-  end: number
-  /** Atomic USDC per whole AIC. */
-  price: bigint
-  cap: bigint
-  walletCap: bigint
-  soldAic: bigint
-}
-
 export interface Sale {
   state: SaleStateName
   raised: bigint
@@ -40,23 +27,6 @@ export interface Own {
   vested: bigint
   claimed: bigint
 }
-
-const ATOMIC_AIC = 10n ** 18n
-const PRICE_STEP = 1n
-
-/** AIC for USDC at a price, rounded down as the contract does. */
-export const aicFor = (usdc: bigint, price: bigint): bigint => (usdc * ATOMIC_AIC) / price
-
-/** USDC for AIC at a price, rounded down as the contract does. */
-export const worth = (aic: bigint, price: bigint): bigint => (aic * price) / ATOMIC_AIC
-
-/** USDC that all phases together can raise. */
-export const hardCap = ({ phases }: Sale): bigint => phases.reduce((sum, { cap, price }) => sum + worth(cap, price), 0n)
-
-export const leftIn = ({ cap, soldAic }: Phase): bigint => cap - soldAic
-
-/** A rest below one unit of USDC counts as sold. */
-export const isSoldOut = (phase: Phase): boolean => worth(leftIn(phase), phase.price) < PRICE_STEP
 
 const runs = ({ start, end }: Phase, now: number): boolean => now >= start && now < end
 
@@ -90,3 +60,16 @@ export function stageOf(sale: Sale, lead: number, now: number): Stage {
 /** Whether buyers can take their USDC back before the sale is final, because the pause was used up. */
 export const canLeave = (sale: Sale, now: number): boolean =>
   (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') && now < sale.leavingUntil
+
+/** What a person can do with a sale. */
+export type Offer = 'buy' | 'finish' | 'refund' | 'claim'
+
+/** All that the contracts accept now. A sale can be finished only when buyers can no longer leave. */
+export function offersOf(sale: Sale, lead: number, now: number): readonly Offer[] {
+  const { at } = stageOf(sale, lead, now)
+  const leaves: readonly Offer[] = canLeave(sale, now) ? ['refund'] : []
+  if (at === 'open') return ['buy', ...leaves]
+  if (at === 'cancelled' || at === 'missed') return ['refund']
+  if (at === 'finalized') return ['claim']
+  return at === 'ended' && leaves.length === 0 ? ['finish'] : leaves
+}

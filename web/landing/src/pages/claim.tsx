@@ -1,41 +1,50 @@
-import { Match, Show, Switch } from 'solid-js'
+import { createMemo, Match, Show, Switch } from 'solid-js'
 import { encodeFunctionData } from 'viem'
 import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
 import { nextUnlock } from '../../../dashboard/src/model/vesting.ts'
 import { send } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { aic, moment } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { type Own, stageOf } from '../model/sale.ts'
+import { messages } from '../messages/active.ts'
+import { type Own, offersOf, type Sale, stageOf } from '../model/sale.ts'
 import { ActionNotice } from '../parts/action-part.tsx'
 import { Schedule } from '../parts/schedule.tsx'
 import { WithWallet } from '../parts/wallet-part.tsx'
 import { Refund } from '../parts/ways-out.tsx'
 import { useSale } from '../sale-context.tsx'
 
-const { claim } = messages
-
 /** Claiming after the sale, or taking USDC back when it failed. */
 export function ClaimPage() {
   const { view } = useSale()
-  const at = () => {
+  const offers = createMemo(() => {
     const sale = view.sale()
-    return sale === null ? null : stageOf(sale, view.config.phaseId, view.now()).at
+    return sale === null ? [] : offersOf(sale, view.config.phaseId, view.now())
+  })
+  /** Why the USDC can be taken back. */
+  const refundWords = (sale: Sale): string => {
+    const { at } = stageOf(sale, view.config.phaseId, view.now())
+    return at === 'missed' || at === 'cancelled'
+      ? messages.stages[at]
+      : messages.stages.leave(moment(sale.leavingUntil))
   }
   return (
     <>
-      <h1>{claim.title}</h1>
-      <p class="lead">{claim.lead}</p>
-      <section class="stage" aria-label={claim.page}>
-        <Switch fallback={<p class="stage-line">{claim.running}</p>}>
-          <Match when={at() === null}>
+      <h1>{messages.claim.title}</h1>
+      <p class="lead">{messages.claim.lead}</p>
+      <section class="stage" aria-label={messages.claim.page}>
+        <Switch fallback={<p class="stage-line">{messages.claim.running}</p>}>
+          <Match when={view.sale() === null}>
             <p class="hint">{messages.loading}</p>
           </Match>
-          <Match when={at() === 'cancelled' || at() === 'missed'}>
-            <p class="stage-line">{messages.stages[at() === 'missed' ? 'missed' : 'cancelled']}</p>
-            <Refund />
+          <Match when={offers().includes('refund') && view.sale()}>
+            {(sale) => (
+              <>
+                <p class="stage-line">{refundWords(sale())}</p>
+                <Refund />
+              </>
+            )}
           </Match>
-          <Match when={at() === 'finalized'}>
+          <Match when={offers().includes('claim')}>
             <WithWallet title={messages.wallet.claimTitle}>
               <Show when={view.own()}>{(own) => <Claims own={own()} />}</Show>
             </WithWallet>
@@ -49,31 +58,33 @@ export function ClaimPage() {
 
 function Claims(props: { own: Own }) {
   const { wallet, view } = useSale()
-  const action = createAction(wallet, view, claim.done)
+  const action = createAction(wallet, view, messages.claim.done)
   const data = encodeFunctionData({ abi: claimModuleAbi, functionName: 'claim' })
   const free = (): bigint => props.own.vested - props.own.claimed
   const next = (): string => {
     const terms = view.terms()
     if (terms === null) return ''
     const time = nextUnlock({ amount: props.own.total, ...terms }, view.tge(), view.now())
-    if (time === null) return claim.allFree
-    return time <= view.now() ? claim.bit : moment(time)
+    if (time === null) return messages.claim.allFree
+    return time <= view.now() ? messages.claim.bit : moment(time)
   }
   return (
-    <Show when={props.own.total > 0n} fallback={<p>{claim.nothing}</p>}>
+    <Show when={props.own.total > 0n} fallback={<p>{messages.claim.nothing}</p>}>
       <dl class="tally">
-        <Figure label={claim.bought} value={aic(props.own.total)} />
-        <Figure label={claim.vested} value={aic(props.own.vested)} />
-        <Figure label={claim.claimed} value={aic(props.own.claimed)} />
+        <Figure label={messages.claim.bought} value={aic(props.own.total)} />
+        <Figure label={messages.claim.vested} value={aic(props.own.vested)} />
+        <Figure label={messages.claim.claimed} value={aic(props.own.claimed)} />
       </dl>
-      <p class="hint">{view.now() < view.tge() ? claim.atTge(moment(view.tge())) : `${claim.next}: ${next()}`}</p>
+      <p class="hint">
+        {view.now() < view.tge() ? messages.claim.atTge(moment(view.tge())) : `${messages.claim.next}: ${next()}`}
+      </p>
       <button
         type="button"
         class="button"
         disabled={free() === 0n || action.step() !== null}
         onClick={() => void action.run((call) => send(call, view.config.claimModule, data))}
       >
-        {free() === 0n ? claim.none : claim.button(aic(free()))}
+        {free() === 0n ? messages.claim.none : messages.claim.button(aic(free()))}
       </button>
       <ActionNotice action={action} />
     </Show>

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { Latest, PriceList, Routes, SaleFigures } from '../parts/figures.tsx'
 import { Schedule } from '../parts/schedule.tsx'
 import { StagePart } from '../parts/stage-part.tsx'

@@ -4,10 +4,9 @@ import { CopyButton } from '../../../src/components/copy-button.tsx'
 import { LADDER } from '../../../src/lib/discount-ladder.ts'
 import { formatDecimal } from '../../../src/lib/money.ts'
 import { percent } from '../format.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { useSale } from '../sale-context.tsx'
 
-const { token } = messages
 const BPS_PER_PERCENT = 100
 const ALL_BPS = 10_000n
 const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
@@ -16,19 +15,19 @@ const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
 export function TokenPage() {
   return (
     <>
-      <h1>{token.title}</h1>
-      <p class="lead">{token.lead}</p>
+      <h1>{messages.token.title}</h1>
+      <p class="lead">{messages.token.lead}</p>
       <Allocation />
-      <h2>{token.use}</h2>
-      <p>{token.useText}</p>
+      <h2>{messages.token.use}</h2>
+      <p>{messages.token.useText}</p>
       <Ladder />
       <Contracts />
-      <h2>{token.rules}</h2>
+      <h2>{messages.token.rules}</h2>
       <ul class="rules">
-        <For each={token.ruleList}>{(rule) => <li>{rule}</li>}</For>
+        <For each={messages.token.ruleList}>{(rule) => <li>{rule}</li>}</For>
       </ul>
-      <h2>{token.questions}</h2>
-      <For each={token.questionList}>
+      <h2>{messages.token.questions}</h2>
+      <For each={messages.token.questionList}>
         {([question, answer]) => (
           <details class="question">
             <summary>{question}</summary>
@@ -44,20 +43,20 @@ function Allocation() {
   const sum = SPECIFIED_ALLOCATION.reduce((all, row) => all + row.aic, 0n)
   return (
     <>
-      <h2>{token.allocation}</h2>
+      <h2>{messages.token.allocation}</h2>
       <table>
         <thead>
           <tr>
-            <th scope="col">{token.of}</th>
+            <th scope="col">{messages.token.of}</th>
             <th scope="col">AIC</th>
-            <th scope="col">{token.share}</th>
+            <th scope="col">{messages.token.share}</th>
           </tr>
         </thead>
         <tbody>
           <For each={SPECIFIED_ALLOCATION}>
             {(row) => (
               <tr>
-                <th scope="row">{row.name}</th>
+                <th scope="row">{messages.token.allocations[row.name]}</th>
                 <td>{formatDecimal(String(row.aic), 0)}</td>
                 <td>{percent(Number((row.aic * ALL_BPS) / sum))}</td>
               </tr>
@@ -66,7 +65,7 @@ function Allocation() {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{token.sum}</th>
+            <th scope="row">{messages.token.sum}</th>
             <td>{formatDecimal(String(sum), 0)}</td>
             <td>{percent(Number(ALL_BPS))}</td>
           </tr>
@@ -81,8 +80,8 @@ function Ladder() {
     <table>
       <thead>
         <tr>
-          <th scope="col">{token.staked}</th>
-          <th scope="col">{token.discount}</th>
+          <th scope="col">{messages.token.staked}</th>
+          <th scope="col">{messages.token.discount}</th>
         </tr>
       </thead>
       <tbody>
@@ -105,23 +104,25 @@ function Contracts() {
     const terms = view.terms()
     const { config } = view
     const known = [
-      [token.names.token, config.token],
-      [token.names.presale, config.presale],
-      [token.names.claimModule, config.claimModule],
+      [messages.token.names.token, config.token],
+      [messages.token.names.presale, config.presale],
+      [messages.token.names.claimModule, config.claimModule],
     ] as const
     if (terms === null) return [...known]
-    const vaults = terms.routes.map(({ vault }, index) => [token.names[VAULTS[index] ?? 'liquidity'], vault] as const)
-    return [...known, [token.names.presaleVault, terms.presaleVault], ...vaults]
+    const vaults = terms.routes.map(
+      ({ vault }, index) => [messages.token.names[VAULTS[index] ?? 'liquidity'], vault] as const,
+    )
+    return [...known, [messages.token.names.presaleVault, terms.presaleVault], ...vaults]
   }
   return (
     <>
-      <h2>{token.contracts}</h2>
-      <section class="table-frame" tabindex="0" aria-label={token.contracts}>
+      <h2>{messages.token.contracts}</h2>
+      <section class="table-frame" tabindex="0" aria-label={messages.token.contracts}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{token.contract}</th>
-              <th scope="col">{token.address}</th>
+              <th scope="col">{messages.token.contract}</th>
+              <th scope="col">{messages.token.address}</th>
             </tr>
           </thead>
           <tbody>

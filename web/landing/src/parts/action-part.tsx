@@ -1,7 +1,7 @@
 import { Show } from 'solid-js'
 import { shortHex } from '../../../src/lib/browser.ts'
 import type { Action } from '../create-action.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { useSale } from '../sale-context.tsx'
 
 /** What a call of the wallet waits for, and what it came to. */

@@ -1,12 +1,13 @@
-import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { USDC_DECIMALS } from '@coinslot/client/money'
 import { createMemo, createSignal, Show } from 'solid-js'
+import { leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { askFaucet, DEV_CHAIN } from '../../../src/lib/dev-chain.ts'
+import { writeAmount } from '../../../src/lib/money.ts'
 import { buyAic } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { aic, usdc } from '../format.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { type Entry, leftForWallet, mostFor, readEntry } from '../model/entry.ts'
-import { leftIn, type Phase } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 import { ActionNotice } from './action-part.tsx'
 
@@ -56,7 +57,7 @@ export function BuyForm(props: { phase: Phase }) {
           type="button"
           class="button button-quiet"
           disabled={most() === 0n}
-          onClick={() => setWritten(formatAmount(most(), USDC_DECIMALS))}
+          onClick={() => setWritten(writeAmount(most(), USDC_DECIMALS))}
         >
           {messages.form.most}
         </button>

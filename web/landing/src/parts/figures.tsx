@@ -1,12 +1,12 @@
 import { For, Show } from 'solid-js'
+import { hardCapOf, leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { shortHex } from '../../../src/lib/browser.ts'
 import type { Terms } from '../chain/read-sale.ts'
 import { aic, moment, percent, span, usdc } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { hardCap, leftIn, type Phase, type Sale, stageOf } from '../model/sale.ts'
+import { messages } from '../messages/active.ts'
+import { type Sale, stageOf } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 
-const { figures, phases, latest, routes } = messages
 const PERCENT = 100
 const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
 
@@ -17,28 +17,33 @@ export function SaleFigures(props: { sale: Sale }) {
     const stage = stageOf(props.sale, view.config.phaseId, view.now())
     return 'phase' in stage ? stage.phase : props.sale.phases.find(({ id }) => id === view.config.phaseId)
   }
-  const most = (): bigint => hardCap(props.sale)
+  const most = (): bigint => hardCapOf(props.sale.phases)
   const share = (amount: bigint): number => (most() === 0n ? 0 : Number((amount * 10_000n) / most()) / PERCENT)
   return (
-    <section aria-label={figures.label}>
+    <section aria-label={messages.figures.label}>
       <dl class="tally">
         <Show when={phase()}>
           {(shown) => (
             <>
-              <Figure label={figures.price} value={`${usdc(shown().price)} USDC`} />
-              <Figure label={figures.left} value={`${aic(leftIn(shown()))} AIC`} />
-              <Figure label={figures.ends} value={span(Math.max(0, shown().end - view.now()))} />
+              <Figure label={messages.figures.price} value={`${usdc(shown().price)} USDC`} />
+              <Figure label={messages.figures.left} value={`${aic(leftIn(shown()))} AIC`} />
+              <Figure label={messages.figures.ends} value={span(Math.max(0, shown().end - view.now()))} />
             </>
           )}
         </Show>
-        <Figure label={figures.raised} value={`${usdc(props.sale.raised)} USDC`} />
+        <Figure label={messages.figures.raised} value={`${usdc(props.sale.raised)} USDC`} />
       </dl>
-      <div class="progress-caps" role="img" aria-label={`${figures.progress}: ${share(props.sale.raised)} %`}>
+      <div
+        class="progress-caps"
+        role="img"
+        aria-label={`${messages.figures.progress}: ${percent(share(props.sale.raised) * PERCENT)}`}
+      >
         <span class="progress-raised" style={{ 'inline-size': `${share(props.sale.raised)}%` }} />
         <span class="progress-soft" style={{ 'inset-inline-start': `${share(props.sale.softCap)}%` }} />
       </div>
       <p class="hint progress-words">
-        <span>{figures.softCap(usdc(props.sale.softCap))}</span> <span>{figures.hardCap(usdc(most()))}</span>
+        <span>{messages.figures.softCap(usdc(props.sale.softCap))}</span>{' '}
+        <span>{messages.figures.hardCap(usdc(most()))}</span>
       </p>
     </section>
   )
@@ -57,20 +62,20 @@ function Figure(props: { label: string; value: string }) {
 export function PriceList(props: { sale: Sale }) {
   return (
     <>
-      <h2>{phases.title}</h2>
-      <section class="table-frame" tabindex="0" aria-label={phases.title}>
+      <h2>{messages.phases.title}</h2>
+      <section class="table-frame" tabindex="0" aria-label={messages.phases.title}>
         <table>
           <thead>
             <tr>
               <For
                 each={[
-                  phases.phase,
-                  phases.price,
-                  phases.amount,
-                  phases.sold,
-                  phases.starts,
-                  phases.ends,
-                  phases.walletCap,
+                  messages.phases.phase,
+                  messages.phases.price,
+                  messages.phases.amount,
+                  messages.phases.sold,
+                  messages.phases.starts,
+                  messages.phases.ends,
+                  messages.phases.walletCap,
                 ]}
               >
                 {(title) => <th scope="col">{title}</th>}
@@ -102,13 +107,13 @@ export function PriceList(props: { sale: Sale }) {
 export function Routes(props: { terms: Terms }) {
   return (
     <>
-      <h2>{routes.title}</h2>
-      <p>{routes.text}</p>
+      <h2>{messages.routes.title}</h2>
+      <p>{messages.routes.text}</p>
       <ul class="shares">
         <For each={props.terms.routes}>
           {({ bps }, index) => (
             <li>
-              <span>{routes.vaults[VAULTS[index()] ?? 'liquidity']}</span>
+              <span>{messages.routes.vaults[VAULTS[index()] ?? 'liquidity']}</span>
               <span class="figures">{percent(bps)}</span>
               <span class="share-bar" aria-hidden="true">
                 <span style={{ 'inline-size': `${bps / PERCENT}%` }} />
@@ -126,13 +131,13 @@ export function Latest() {
   const { view } = useSale()
   return (
     <>
-      <h2>{latest.title}</h2>
-      <Show when={view.purchases().length > 0} fallback={<p>{latest.none}</p>}>
-        <section class="table-frame" tabindex="0" aria-label={latest.title}>
+      <h2>{messages.latest.title}</h2>
+      <Show when={view.purchases().length > 0} fallback={<p>{messages.latest.none}</p>}>
+        <section class="table-frame" tabindex="0" aria-label={messages.latest.title}>
           <table>
             <thead>
               <tr>
-                <For each={[latest.buyer, latest.usdc, latest.aic, latest.time]}>
+                <For each={[messages.latest.buyer, messages.latest.usdc, messages.latest.aic, messages.latest.time]}>
                   {(title) => <th scope="col">{title}</th>}
                 </For>
               </tr>

@@ -1,9 +1,8 @@
 import { createMemo, For } from 'solid-js'
 import type { Terms } from '../chain/read-sale.ts'
 import { percent, span } from '../format.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
-const { schedule } = messages
 const WIDTH = 300
 const HEIGHT = 100
 const ALL_BPS = 10_000
@@ -23,12 +22,17 @@ export function Schedule(props: { terms: Terms }) {
       .join(' ')
   return (
     <>
-      <h2>{schedule.title}</h2>
+      <h2>{messages.schedule.title}</h2>
       <p>
-        {schedule.text(percent(props.terms.tgeBps), span(props.terms.cliff), span(props.terms.duration))}{' '}
-        {schedule.late}
+        {messages.schedule.text(percent(props.terms.tgeBps), span(props.terms.cliff), span(props.terms.duration))}{' '}
+        {messages.schedule.late}
       </p>
-      <svg class="schedule" viewBox={`-4 -6 ${WIDTH + 8} ${HEIGHT + 12}`} role="img" aria-label={schedule.drawing}>
+      <svg
+        class="schedule"
+        viewBox={`-4 -6 ${WIDTH + 8} ${HEIGHT + 12}`}
+        role="img"
+        aria-label={messages.schedule.drawing}
+      >
         <polygon points={`0,${HEIGHT} ${line()} ${WIDTH},${HEIGHT}`} class="schedule-area" />
         <polyline points={line()} class="schedule-line" />
         <For each={corners()}>{([x, y]) => <circle cx={x} cy={y} r="3" class="schedule-dot" />}</For>

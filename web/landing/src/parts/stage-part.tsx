@@ -1,13 +1,12 @@
-import { type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, type JSX, Match, Show, Switch } from 'solid-js'
+import { at } from '../config.ts'
 import { moment } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { canLeave, type Sale, type Stage, stageOf } from '../model/sale.ts'
+import { messages } from '../messages/active.ts'
+import { canLeave, offersOf, type Sale, type Stage, stageOf } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { WithWallet } from './wallet-part.tsx'
 import { Finish, Refund } from './ways-out.tsx'
-
-const { stages } = messages
 
 /** The stage that a Match narrows to. */
 const when = <At extends Stage['at']>(stage: Stage, at: At): Extract<Stage, { at: At }> | null =>
@@ -19,16 +18,19 @@ export function StagePart(props: { sale: Sale }) {
   const { view } = useSale()
   const lead = (): number => view.config.phaseId
   const stage = (): Stage => stageOf(props.sale, lead(), view.now())
+  const offers = createMemo(() => offersOf(props.sale, lead(), view.now()))
   return (
     <section class="stage" aria-label={messages.form.title}>
-      <Switch fallback={<Over at={stage().at} />}>
-        <Match when={when(stage(), 'waiting')}>{(at) => <Line>{stages.waiting(moment(at().phase.start))}</Line>}</Match>
+      <Switch fallback={<Line>{overWords(stage())}</Line>}>
+        <Match when={when(stage(), 'waiting')}>
+          {(at) => <Line>{messages.stages.waiting(moment(at().phase.start))}</Line>}
+        </Match>
         <Match when={when(stage(), 'open')}>
           {(at) => (
             <>
-              <h2>{stages.open(at().phase.id)}</h2>
+              <h2>{messages.stages.open(at().phase.id)}</h2>
               <Show when={at().isOther}>
-                <Line>{stages.other(lead(), at().phase.id)}</Line>
+                <Line>{messages.stages.other(lead(), at().phase.id)}</Line>
               </Show>
               <WithWallet title={messages.wallet.title}>
                 <BuyForm phase={at().phase} />
@@ -39,50 +41,43 @@ export function StagePart(props: { sale: Sale }) {
         <Match when={when(stage(), 'sold_out')}>
           {(at) => (
             <Line>
-              {stages.sold_out(at().phase.id)}{' '}
-              <Show when={at().next}>{(next) => <>{stages.next(next().id, moment(next().start))}</>}</Show>
+              {messages.stages.sold_out(at().phase.id)}{' '}
+              <Show when={at().next}>{(next) => <>{messages.stages.next(next().id, moment(next().start))}</>}</Show>
             </Line>
           )}
         </Match>
         <Match when={when(stage(), 'between')}>
-          {(at) => <Line>{stages.between(at().next.id, moment(at().next.start))}</Line>}
+          {(at) => <Line>{messages.stages.between(at().next.id, moment(at().next.start))}</Line>}
         </Match>
-        <Match when={when(stage(), 'paused')}>{(at) => <Line>{stages.paused(moment(at().until))}</Line>}</Match>
+        <Match when={when(stage(), 'paused')}>
+          {(at) => <Line>{messages.stages.paused(moment(at().until))}</Line>}
+        </Match>
       </Switch>
       <Show when={canLeave(props.sale, view.now())}>
-        <Line>{stages.leave(moment(props.sale.leavingUntil))}</Line>
+        <Line>{messages.stages.leave(moment(props.sale.leavingUntil))}</Line>
+      </Show>
+      <Show when={offers().includes('finish')}>
+        <Finish />
+      </Show>
+      <Show when={offers().includes('refund')}>
         <Refund />
+      </Show>
+      <Show when={offers().includes('claim')}>
+        <p>
+          <a class="button" href={at('/claim')}>
+            {messages.claim.title}
+          </a>
+        </p>
       </Show>
     </section>
   )
 }
 
-/** What is to do once buying is over. */
-function Over(props: { at: Stage['at'] }) {
-  return (
-    <Switch>
-      <Match when={props.at === 'ended'}>
-        <Line>{stages.ended}</Line>
-        <Finish />
-      </Match>
-      <Match when={props.at === 'missed'}>
-        <Line>{stages.missed}</Line>
-        <Refund />
-      </Match>
-      <Match when={props.at === 'finalized'}>
-        <Line>{stages.finalized}</Line>
-        <p>
-          <a class="button" href={`${import.meta.env.BASE_URL}claim`}>
-            {messages.claim.title}
-          </a>
-        </p>
-      </Match>
-      <Match when={props.at === 'cancelled'}>
-        <Line>{stages.cancelled}</Line>
-        <Refund />
-      </Match>
-    </Switch>
-  )
+/** The sentence of a stage without a phase; null for the others. */
+function overWords({ at: stage }: Stage): string | null {
+  return stage === 'ended' || stage === 'missed' || stage === 'finalized' || stage === 'cancelled'
+    ? messages.stages[stage]
+    : null
 }
 
 function Line(props: { children: JSX.Element }) {

@@ -1,6 +1,6 @@
 import { For, type ParentProps, Show } from 'solid-js'
 import { shortHex } from '../../../src/lib/browser.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { useSale } from '../sale-context.tsx'
 
 /** Its children once a wallet is connected; before that, the wallets to choose from. */

@@ -1,6 +1,6 @@
 import { type Hex, isHex } from 'viem'
 import { DEV_CHAIN } from '../dev-chain.ts'
-import { walletTrouble } from './errors.ts'
+import { isRefusedByContract, walletTrouble } from './errors.ts'
 import { networkOf } from './networks.ts'
 import { type Provider, readChainId } from './provider.ts'
 
@@ -54,4 +54,14 @@ export async function callContract(provider: Provider, call: { from?: Hex; to: H
   const answer = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
   if (!isHex(answer)) throw new Error('not an answer of a contract')
   return answer
+}
+
+/** Like `callContract`, but `0x` where the contract refuses, as one without the function does. Throws if no node answers. */
+export async function callOrNothing(provider: Provider, call: { from?: Hex; to: Hex; data: Hex }): Promise<Hex> {
+  try {
+    return await callContract(provider, call)
+  } catch (error) {
+    if (isRefusedByContract(error)) return '0x'
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-import { purchaseMessages } from '../../messages/active.ts'
+import { shared } from '../../../shared/texts.ts'
 import { DEMO_ID } from '../dev-chain.ts'
 import { keepSetting, siteStorage } from '../storage.ts'
 import type { WalletOption } from './provider.ts'
@@ -12,7 +12,7 @@ export const demoOption: WalletOption = {
   id: DEMO_ID,
   // Read when it is shown: the texts may be loaded after this code.
   get name() {
-    return purchaseMessages.walletList.demo
+    return shared.demoWallet
   },
   icon: null,
   provider: {

@@ -29,6 +29,15 @@ export function isUnsupported(error: unknown): boolean {
   return layers(error).some(({ code }) => UNSUPPORTED_CODES.has(code))
 }
 
+/** The code and the words of nodes for a call that a contract refused. */
+const REVERT_CODE = 3
+const REVERT_WORDS = /revert|invalid opcode/i
+
+/** Whether a call failed because the contract refused it, rather than no node answered it. */
+export function isRefusedByContract(error: unknown): boolean {
+  return layers(error).some(({ code, message }) => code === REVERT_CODE || REVERT_WORDS.test(message))
+}
+
 function layers(error: unknown, depth = 0): { code: unknown; message: string }[] {
   if (typeof error === 'string') return [{ code: null, message: error }]
   if (!isFields(error) || depth > MAX_DEPTH) return []

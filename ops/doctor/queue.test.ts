@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { checkQueue, type Queues } from './queue.ts'
+import { findSource } from './source.ts'
+
+const producers = [{ binding: 'WAKE_UPS', queue: 'wake-ups' }]
+const consumers = [{ queue: 'wake-ups' }]
+
+test.each<[string, Queues, string, RegExp]>([
+  ['behavior: a queue that is sent to and read', { producers, consumers }, 'ok', /queues create wake-ups/],
+  ['error: no queue', {}, 'warn', /no queue is bound as WAKE_UPS/],
+  [
+    'error: a queue with another binding',
+    { producers: [{ binding: 'JOBS', queue: 'jobs' }], consumers },
+    'warn',
+    /WAKE_UPS/,
+  ],
+  ['error: a queue that nothing reads', { producers, consumers: [{ queue: 'others' }] }, 'fail', /does not read it/],
+])('%s', (_title, queues, status, detail) => {
+  expect(checkQueue(queues, 'production')).toMatchObject({ status, detail: expect.stringMatching(detail) })
+})
+
+test.each(['preview', 'production'])('default: the %s environment of wrangler.toml has its own queue', async (name) => {
+  const { findings } = await findSource({ deployment: name })
+  expect(findings).toMatchObject([{ status: 'ok', detail: expect.stringContaining(`coinslot-${name}-wake-ups`) }])
+})

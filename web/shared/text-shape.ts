@@ -1,0 +1,21 @@
+// For the tests of the dictionaries.
+
+/** Each text with its path. A function is called with marks, which show the placeholders in its text. */
+export function shapeOf(value: unknown, path = ''): string[] {
+  if (typeof value === 'string') return [path]
+  if (typeof value === 'function') {
+    const marks = Array.from({ length: value.length }, (_, index) => `⟦${index}⟧`)
+    const takesNumber = /\.(count|countRuns)$/.test(path)
+    const said = String(takesNumber ? value(7, ...marks.slice(1)) : value(...marks))
+    return [`${path}(${marks.filter((mark) => said.includes(mark)).join('')})`]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => shapeOf(inner, `${path}.${key}`))
+}
+
+/** Texts of three words and more that are the same in both: forgotten in a translation. */
+export function untranslated(own: unknown, english: unknown, path = ''): string[] {
+  if (typeof own === 'string') return own === english && /\S+ \S+ \S+/.test(own) ? [path] : []
+  if (typeof own !== 'object' || own === null || typeof english !== 'object' || english === null) return []
+  return Object.entries(own).flatMap(([key, inner]) => untranslated(inner, Reflect.get(english, key), `${path}.${key}`))
+}

@@ -1,0 +1,24 @@
+import type { SharedWords } from '../texts.ts'
+
+export const shared: SharedWords = {
+  tag: 'ar',
+  format: {
+    locale: 'ar-u-nu-latn',
+    group: ',',
+    decimal: '.',
+    groupFrom: 4,
+    dollars: (amount) => `\u2066${amount} US$\u2069`,
+    cents: (amount) => `\u2066${amount} ¢\u2069`,
+    seconds: (count) => `${count} ث`,
+    minutes: (count) => `${count} د`,
+    space: ' ',
+  },
+  skip: 'انتقل إلى المحتوى',
+  language: 'اللغة',
+  theme: { label: 'الألوان', system: 'النظام', light: 'فاتح', dark: 'داكن' },
+  copy: 'نسخ',
+  copied: 'تم النسخ',
+  injectedWallet: 'محفظة المتصفح',
+  demoWallet: 'محفظة تجريبية',
+  explorer: 'عرض في المستكشف',
+}

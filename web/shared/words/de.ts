@@ -1,0 +1,24 @@
+import type { SharedWords } from '../texts.ts'
+
+export const shared: SharedWords = {
+  tag: 'de',
+  format: {
+    locale: 'de',
+    group: '.',
+    decimal: ',',
+    groupFrom: 4,
+    dollars: (amount) => `${amount} $`,
+    cents: (amount) => `${amount} ¢`,
+    seconds: (count) => `${count} s`,
+    minutes: (count) => `${count} Min.`,
+    space: ' ',
+  },
+  skip: 'Zum Inhalt',
+  language: 'Sprache',
+  theme: { label: 'Farben', system: 'System', light: 'Hell', dark: 'Dunkel' },
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  injectedWallet: 'Browser-Wallet',
+  demoWallet: 'Demo-Wallet',
+  explorer: 'Im Explorer ansehen',
+}

@@ -1,0 +1,25 @@
+import type { SharedWords } from '../texts.ts'
+
+/** What every site says in English, and how it writes numbers, prices and durations. */
+export const shared: SharedWords = {
+  tag: 'en',
+  format: {
+    locale: 'en',
+    group: ',',
+    decimal: '.',
+    groupFrom: 4,
+    dollars: (amount) => `$${amount}`,
+    cents: (amount) => `${amount} ¢`,
+    seconds: (count) => `${count} s`,
+    minutes: (count) => `${count} min`,
+    space: ' ',
+  },
+  skip: 'Skip to content',
+  language: 'Language',
+  theme: { label: 'Colours', system: 'System', light: 'Light', dark: 'Dark' },
+  copy: 'Copy',
+  copied: 'Copied',
+  injectedWallet: 'Browser wallet',
+  demoWallet: 'Demo wallet',
+  explorer: 'View on the explorer',
+}

@@ -1,0 +1,24 @@
+import type { SharedWords } from '../texts.ts'
+
+export const shared: SharedWords = {
+  tag: 'es',
+  format: {
+    locale: 'es',
+    group: '.',
+    decimal: ',',
+    groupFrom: 5,
+    dollars: (amount) => `${amount} US$`,
+    cents: (amount) => `${amount} ¢`,
+    seconds: (count) => `${count} s`,
+    minutes: (count) => `${count} min`,
+    space: ' ',
+  },
+  skip: 'Ir al contenido',
+  language: 'Idioma',
+  theme: { label: 'Colores', system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
+  copy: 'Copiar',
+  copied: 'Copiado',
+  injectedWallet: 'Wallet del navegador',
+  demoWallet: 'Wallet de prueba',
+  explorer: 'Ver en el explorador de bloques',
+}

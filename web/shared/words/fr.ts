@@ -1,0 +1,24 @@
+import type { SharedWords } from '../texts.ts'
+
+export const shared: SharedWords = {
+  tag: 'fr',
+  format: {
+    locale: 'fr',
+    group: '\u202f',
+    decimal: ',',
+    groupFrom: 4,
+    dollars: (amount) => `${amount} $US`,
+    cents: (amount) => `${amount} ¢`,
+    seconds: (count) => `${count} s`,
+    minutes: (count) => `${count} min`,
+    space: ' ',
+  },
+  skip: 'Aller au contenu',
+  language: 'Langue',
+  theme: { label: 'Couleurs', system: 'Système', light: 'Clair', dark: 'Sombre' },
+  copy: 'Copier',
+  copied: 'Copié',
+  injectedWallet: 'Portefeuille du navigateur',
+  demoWallet: 'Portefeuille de démo',
+  explorer: 'Voir dans l’explorateur',
+}

@@ -1,0 +1,24 @@
+import type { SharedWords } from '../texts.ts'
+
+export const shared: SharedWords = {
+  tag: 'ja',
+  format: {
+    locale: 'ja',
+    group: ',',
+    decimal: '.',
+    groupFrom: 4,
+    dollars: (amount) => `$${amount}`,
+    cents: (amount) => `${amount} セント`,
+    seconds: (count) => `${count} 秒`,
+    minutes: (count) => `${count} 分`,
+    space: ' ',
+  },
+  skip: '本文へ移動',
+  language: '言語',
+  theme: { label: '配色', system: 'システム', light: 'ライト', dark: 'ダーク' },
+  copy: 'コピー',
+  copied: 'コピーしました',
+  injectedWallet: 'ブラウザのウォレット',
+  demoWallet: 'デモウォレット',
+  explorer: 'エクスプローラーで見る',
+}
