@@ -60,33 +60,12 @@ export async function facilitatorStand() {
     await postgres?.close()
   })
 
-  const environment = (change: Record<string, string> = {}): Record<string, string> => ({
-    PORT: `${get().port}`,
-    DATABASE_URL: postgres?.url ?? '',
-    FACILITATOR_PRIVATE_KEY: facilitatorKey().privateKey,
-    FACILITATOR_TOKEN: TOKEN,
-    PAYMENT_NETWORKS: 'eip155:31337',
-    DEV_RPC_URL: get().chain.url,
-    DEV_USDC_ADDRESS: get().chain.usdc,
-    RECEIVER_ADDRESS: get().chain.payTo,
-    ...change,
-  })
-
-  function start(change?: Record<string, string>): Program {
-    const program = startProgram({ args: [MAIN], env: environment(change) })
+  function start(change: Record<string, string> = {}): Program {
+    const env = { ...environment(get()), DATABASE_URL: postgres?.url ?? '', ...change }
+    const program = startProgram({ args: [MAIN], env })
     running.add(program)
     void program.ended.then(() => running.delete(program))
     return program
-  }
-
-  async function settle(body: unknown, { signal, at = get().port }: { signal?: AbortSignal; at?: number } = {}) {
-    const response = await fetch(`http://127.0.0.1:${at}/settle`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    })
-    return settledSchema.parse(await response.json())
   }
 
   return {
@@ -102,6 +81,35 @@ export async function facilitatorStand() {
       program.kill('SIGTERM')
       expect(await program.ended).toBe(0)
     },
+    ...callsTo(get),
+    /** Runs a statement on the facilitator's tables. */
+    query: (text: string) => queryTables(postgres?.url ?? '', text),
+  }
+}
+
+const environment = ({ chain, port }: Stand): Record<string, string> => ({
+  PORT: `${port}`,
+  FACILITATOR_PRIVATE_KEY: facilitatorKey().privateKey,
+  FACILITATOR_TOKEN: TOKEN,
+  PAYMENT_NETWORKS: 'eip155:31337',
+  DEV_RPC_URL: chain.url,
+  DEV_USDC_ADDRESS: chain.usdc,
+  RECEIVER_ADDRESS: chain.payTo,
+})
+
+/** Calls of the program at the stand's port, and what its store holds. */
+function callsTo(get: () => Stand) {
+  async function settle(body: unknown, { signal, at = get().port }: { signal?: AbortSignal; at?: number } = {}) {
+    const response = await fetch(`http://127.0.0.1:${at}/settle`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    })
+    return settledSchema.parse(await response.json())
+  }
+
+  return {
     settle,
     /** Sends the same payment again until the answer is final, to the second port when the first one does not answer. */
     async settleUntilAnswered(body: unknown, at = get().port, then = at) {
@@ -118,7 +126,5 @@ export async function facilitatorStand() {
       expect
         .poll(async () => (await get().store.inFlight('eip155:31337')).length, { interval: 5, timeout: 60_000 })
         .toBeGreaterThanOrEqual(count),
-    /** Runs a statement on the facilitator's tables. */
-    query: (text: string) => queryTables(postgres?.url ?? '', text),
   }
 }

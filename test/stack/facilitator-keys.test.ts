@@ -6,7 +6,7 @@ import { facilitatorStand } from '../helpers/facilitator-stand.ts'
 const { isThere, get, start, stopped, started, settle, settleUntilAnswered, untilOpen } = await facilitatorStand()
 
 describe.skipIf(!isThere)('several processes of the facilitator (skipped where PostgreSQL is not installed)', () => {
-  test('behavior: a second process with the same key stands by, and takes over when that one is killed', async () => {
+  test('behavior: a second process with the same key takes over when the first is killed', async () => {
     const first = await started()
     const otherPort = await freePort()
     const second = start({ PORT: `${otherPort}` })
