@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { cloudflareAddress, rateLimitKey } from '../worker/lib/client-address.ts'
 import type { Api } from './api.ts'
 import { type McpServer, makeMcpServer, PATH } from './server.ts'
 
@@ -7,7 +8,7 @@ const envSchema = z.object({
   MCP_ROUTES: z.enum(['true', 'false']).default('true'),
   /** The API's worker. */
   API: z.custom<Api>((binding) => typeof binding === 'object' && binding !== null && 'fetch' in binding),
-  /** Messages of an address per minute. Absent on a developer's machine. */
+  /** Messages of an IPv4 address, or of an IPv6 /64, per minute. Absent on a developer's machine. */
   LIMIT_MCP: z
     .custom<RateLimit>((binding) => typeof binding === 'object' && binding !== null && 'limit' in binding)
     .optional(),
@@ -28,10 +29,11 @@ let server: McpServer | undefined
 export default {
   async fetch(request: Request, env: unknown): Promise<Response> {
     const { PUBLIC_ORIGIN, MCP_ROUTES, API, LIMIT_MCP } = envSchema.parse(env)
-    if (MCP_ROUTES === 'false' || new URL(request.url).pathname !== PATH)
-      return new Response('Not found', { status: 404 })
+    if (new URL(request.url).pathname !== PATH) return new Response('Not found', { status: 404 })
+    // The API has no such path, and answers with the problem of any other.
+    if (MCP_ROUTES === 'false') return API.fetch(request)
     server ??= makeMcpServer({ origins: PUBLIC_ORIGIN.split(',').map((origin) => origin.trim()), onError })
-    const key = request.headers.get('CF-Connecting-IP') ?? 'unknown'
+    const key = rateLimitKey(cloudflareAddress(request, {}))
     return server(request, API, LIMIT_MCP && (async () => (await LIMIT_MCP.limit({ key })).success))
   },
 }

@@ -47,7 +47,12 @@ it('error: 429 for a caller above its limit, before anything is read', async () 
   }
   const refused = await send(async () => false)
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
-  expect((await send(async () => true)).status).toBe(400)
+  const read = await send(async () => true)
+  expect(read.status).toBe(400)
+  // Each answer has its own id.
+  const ids = [refused, read].map(({ headers }) => headers.get('X-Request-Id'))
+  expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)])
+  expect(ids[0]).not.toBe(ids[1])
 })
 
 describe('a hostile HTTP request', () => {

@@ -114,5 +114,6 @@ const SECURITY_HEADERS = {
 function withHeaders(response: Response): Response {
   const answer = new Response(response.body, response)
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) answer.headers.set(name, value)
+  answer.headers.set('X-Request-Id', crypto.randomUUID())
   return answer
 }

@@ -22,6 +22,16 @@ const namesOf = (targets: string[]): string =>
     .join(', ')
 
 /**
+ * All that the first page needs is one file, and all that a purchase needs: it packs better than several, and lazy parts take from it
+ * what they share. `records` is what pages share with a purchase, so that they do not load all of it.
+ */
+const GROUPS = [
+  { name: 'site', test: /web.src.site\.tsx$/, priority: 3 },
+  { name: 'records', test: /web.src.lib.(records.inference|wallet.(networks|chain))\.ts$/, priority: 2 },
+  { name: 'buying', test: /web.src.primitives.make-purchase\.ts$/, priority: 1 },
+]
+
+/**
  * Two builds of one site: `vite build web` for Pages (`web/dist`), and `--mode stack` for the stack on one machine
  * (`web/dist-local`), which alone may carry the demo wallet.
  */
@@ -68,8 +78,7 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       manifest: true,
-      // All that the first page needs is one file: it packs better than several, and lazy parts take from it what they share.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'site', test: /web.src.site\.tsx$/ }] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
     },
   }
 })

@@ -7,13 +7,18 @@ import * as z from 'zod'
 
 const numeric = z.object({ numericValue: z.number() })
 const reportSchema = z.object({
-  categories: z.object({ performance: z.object({ score: z.number() }) }),
+  categories: z.object({
+    performance: z.object({ score: z.number() }),
+    accessibility: z.object({ score: z.number() }),
+  }),
   audits: z.object({ 'largest-contentful-paint': numeric, 'total-blocking-time': numeric }),
 })
 
 export interface PageScore {
   /** 0 to 1. */
   score: number
+  /** 0 to 1. */
+  accessibility: number
   lcpMs: number
   tbtMs: number
 }
@@ -44,7 +49,7 @@ async function visitOnce(url: string, options: { chromium: string; dir: string }
     '--quiet',
     '--output=json',
     `--output-path=${file}`,
-    '--only-categories=performance',
+    '--only-categories=performance,accessibility',
     '--no-enable-error-reporting',
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update',
   ]
@@ -55,6 +60,7 @@ async function visitOnce(url: string, options: { chromium: string; dir: string }
   const { categories, audits } = reportSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   return {
     score: categories.performance.score,
+    accessibility: categories.accessibility.score,
     lcpMs: audits['largest-contentful-paint'].numericValue,
     tbtMs: audits['total-blocking-time'].numericValue,
   }

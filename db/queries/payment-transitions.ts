@@ -30,12 +30,15 @@ export interface Transition {
   dropInput?: boolean
 }
 
+/** Whether the row is still leased to this driver, and in a state that it may leave. */
+const mayMove = ({ lease: { payment, token }, from }: Transition): SQL =>
+  sql`${isPayment('p', payment)} and p.lease_token = ${token} and p.state = any(${texts(from, 'payment_state')})`
+
 /** One conditional change of state. Null, and nothing changed, when the row was in no state of `from` or another driver has the lease. */
 export async function transitionPayment(database: Database, transition: Transition): Promise<Payment | null> {
   const rows =
     await database.run(sql`update payments p set state = ${transition.to}::payment_state, ${common(transition)}
-    where ${isPayment('p', transition.lease.payment)} and p.lease_token = ${transition.lease.token}
-      and p.state = any(${texts(transition.from, 'payment_state')})
+    where ${mayMove(transition)}
     returning ${paymentColumns('p')}`)
   return rows[0] === undefined ? null : readPayment(rows[0])
 }
@@ -72,8 +75,7 @@ export async function markResend(
     lockPayer(payer),
     sql`with rate as (${recentlyPaid(payer, transition.now)}), moved as (
         update payments p set state = ${transition.to}::payment_state, settle_resends = p.settle_resends + 1, ${common(transition)}
-        from rate where ${isPayment('p', transition.lease.payment)} and p.lease_token = ${transition.lease.token}
-          and p.state = any(${texts(transition.from, 'payment_state')}) and not ${limited}
+        from rate where ${mayMove(transition)} and not ${limited}
         returning p.*
       ), counted as (${countPaid(payer, transition.now, sql`from moved`)})
       select ${limited} as limited, ${paymentColumns('moved')} from rate left join moved on true`,
@@ -92,8 +94,7 @@ export async function markSettled(
 ): Promise<Payment | null> {
   const rows = await database.run(sql`with moved as (
       update payments p set state = ${transition.to}::payment_state, tx_hash = ${transition.txHash}, settled_at = ${at(transition.now)}, ${common(transition)}
-      where ${isPayment('p', transition.lease.payment)} and p.lease_token = ${transition.lease.token}
-        and p.state = any(${texts(transition.from, 'payment_state')})
+      where ${mayMove(transition)}
       returning p.*
     ), summed as (
       insert into asset_sum_parts (chain_id, asset, part, amount)

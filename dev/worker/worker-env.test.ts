@@ -61,6 +61,25 @@ test('behavior: variables of the shell win, and unknown ones are not passed', ()
   expect(env).not.toHaveProperty('HOME')
 })
 
+test('behavior: networks, RPCs and limits of the shell reach the worker, the own chain stays', () => {
+  const shell = {
+    PAYMENT_NETWORKS: 'eip155:84532,eip155:11155111',
+    SEPOLIA_RPC_URL: 'http://127.0.0.1:7',
+    BASE_SEPOLIA_RPC_URL: 'http://127.0.0.1:8',
+    RATE_LIMITS: 'off',
+  }
+  const config = loadConfig(workerEnv({ ...PEERS, chainId: 84532 }, shell))
+  expect(config.networks.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])).toEqual([
+    [84532, 'http://127.0.0.1:1'],
+    [11155111, 'http://127.0.0.1:7'],
+  ])
+  expect(config.rateLimits).toBe(false)
+  expect(workerEnv({ ...PEERS, limits: false }, { RATE_LIMITS: 'on', PAYMENT_NETWORKS: '' })).toMatchObject({
+    RATE_LIMITS: 'off',
+    PAYMENT_NETWORKS: 'eip155:31337',
+  })
+})
+
 test.each([
   ['http://127.0.0.1:5/v1', undefined, 'http://127.0.0.1:5/v1'],
   ['http://127.0.0.1:5/v1', 'http://127.0.0.1:9', 'http://127.0.0.1:9/v1'],

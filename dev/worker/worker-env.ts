@@ -105,6 +105,10 @@ export function workerEnv(services: WorkerServices, shell: NodeJS.ProcessEnv): R
     RATE_LIMITS: services.limits ? undefined : 'off',
   }
   for (const name of PASSED_ON) env[name] = shell[name] ?? env[name]
+  // The stack's own chain keeps its RPC, and a flag its word; an empty list names no network.
+  for (const name of Object.values(RPC_VARIABLES)) env[name] ??= shell[name]
+  env['RATE_LIMITS'] ??= shell['RATE_LIMITS']
+  env['PAYMENT_NETWORKS'] = shell['PAYMENT_NETWORKS'] || env['PAYMENT_NETWORKS']
   const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return Object.fromEntries(known)
 }

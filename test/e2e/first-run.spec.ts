@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openStudio, payButton, paymentDialog, promptBox, result, signButton, test } from './support/site.ts'
+import { expect, openStudio, payButton, promptBox, result, signButton, signIn, test } from './support/site.ts'
 
 /** Counts a person's clicks. */
 function clicker(page: Page) {
@@ -47,19 +47,29 @@ for (const [task, prompt, wanted] of [
   })
 }
 
-test('default: an installed wallet signs in, pays, and finds the result in the history', async ({
+test('default: an installed wallet pays in 4 clicks, again in 2, and finds it in the history', async ({
   page,
   wallet,
   stackInfo,
 }) => {
+  const person = clicker(page)
+  const confirmations = () =>
+    ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v4'].map((method) => wallet.count(method))
   await openStudio(page)
   await promptBox(page).fill('a lighthouse on a cliff')
-  await payButton(page).click()
-  await page.getByRole('button', { name: 'Example Wallet' }).click()
-  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
-  await signButton(page).click()
-  await expect(result(page).getByRole('img')).toBeVisible()
-  expect(wallet.signed).toHaveLength(1)
+  await person.click(/^Pay/)
+  await person.click('Example Wallet')
+  await person.click('Sign in')
+  await person.click(/^Sign and pay/)
+  const picture = result(page).getByRole('img').first()
+  await expect(picture).toBeVisible()
+  expect([person.count(), confirmations()]).toEqual([4, [1, 1, 1]])
+  // Once more: two clicks and one signature.
+  const before = await result(page).getByRole('link', { name: 'Open' }).getAttribute('href')
+  await person.click('New seed')
+  await person.click(/^Sign and pay/)
+  await expect(result(page).getByRole('link', { name: 'Open' })).not.toHaveAttribute('href', before ?? '')
+  expect([person.count(), confirmations()]).toEqual([6, [1, 1, 2]])
   expect(wallet.signed[0]?.domain).toMatchObject({ chainId: stackInfo.chainId, verifyingContract: stackInfo.usdc })
 
   const path = (await result(page).getByRole('link', { name: 'Open' }).getAttribute('href')) ?? ''
@@ -76,10 +86,7 @@ test('default: an installed wallet signs in, pays, and finds the result in the h
 
 test('behavior: every other page opens and shows its numbers', async ({ page, wallet }) => {
   await openStudio(page)
-  await page.getByRole('button', { name: 'Connect' }).click()
-  await page.getByRole('button', { name: 'Example Wallet' }).click()
-  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
-  await expect(paymentDialog(page)).toBeHidden()
+  await signIn(page)
   await page.goto('/account')
   await expect(page.getByText(wallet.account.address, { exact: false }).first()).toBeVisible()
   await expect(page.getByRole('row', { name: /1,000 AIC 10 %/ })).toBeVisible()

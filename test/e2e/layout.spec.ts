@@ -104,7 +104,11 @@ test('behavior: a receipt and the table of stats fit a phone', async ({ page }) 
   expect(await overflow(page)).toBe(0)
 })
 
-test('behavior: on a slow network the docs do not jump when their parts arrive', async ({ page }) => {
+test('behavior: on a slow network no typeface is loaded, and the docs do not jump', async ({ page }) => {
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url())
+  })
   for (const part of ['**/assets/docs-*.js', '**/api/openapi.json']) {
     await page.route(part, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
@@ -112,6 +116,7 @@ test('behavior: on a slow network the docs do not jump when their parts arrive',
     })
   }
   await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' } })
     const shift = { sum: 0 }
     Reflect.set(window, 'shift', shift)
     new PerformanceObserver((list) => {
@@ -121,6 +126,7 @@ test('behavior: on a slow network the docs do not jump when their parts arrive',
   await page.goto('/docs')
   await expect(page.locator('.calls li').first()).toBeAttached()
   expect(await page.evaluate(() => Reflect.get(window, 'shift').sum)).toBeLessThan(0.02)
+  expect(fonts).toEqual([])
 })
 
 test('behavior: forced colours keep the marks of the chosen model, the tab and the page', async ({ page }) => {

@@ -12,6 +12,7 @@ import {
   promptBox,
   result,
   signButton,
+  signIn,
   test,
   walletOptions,
 } from './support/site.ts'
@@ -141,10 +142,7 @@ test('behavior: a wallet whose wallet_connect is of no use connects, then signs 
       return answer(params, wallet.account.address)
     })
     await page.goto('/')
-    await page.getByRole('button', { name: 'Connect' }).click()
-    await page.getByRole('button', { name: 'Example Wallet' }).click()
-    await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
-    await expect(paymentDialog(page)).toBeHidden()
+    await signIn(page)
     expect(wallet.messages).toHaveLength(before + 1)
     await page.getByRole('button', { name: /^Wallet 0x/ }).click()
     const signedOut = page.waitForResponse('**/api/auth/logout')

@@ -1,5 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import {
+  blockSiteData,
   expect,
   goToReview,
   onPaidCall,
@@ -14,7 +15,7 @@ import {
   test,
   walletOptions,
 } from './support/site.ts'
-import { TestWallet } from './support/test-wallet.ts'
+import { Rejects, TestWallet } from './support/test-wallet.ts'
 
 test('behavior: a double click and Enter ask for one signature and make one payment', async ({ page, wallet }) => {
   await openStudio(page)
@@ -154,4 +155,31 @@ test('behavior: stages, transaction, log and text appear as they arrive', async 
   open?.()
   await expect(result(page)).toContainText('The sea is blue, always.')
   expect(wallet.signed).toHaveLength(1)
+})
+
+test('behavior: with site data blocked a purchase takes one more confirmation', async ({ page, wallet }) => {
+  await blockSiteData(page)
+  await openStudio(page)
+  await promptBox(page).fill('a lighthouse without cookies')
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Buy without it' }).click()
+  await page.getByRole('button', { name: 'Example Wallet' }).click()
+  await expect(paymentDialog(page)).toContainText('for this purchase only')
+  wallet.on('personal_sign', () => {
+    throw new Rejects({ code: 4001, message: 'User rejected the request.' })
+  })
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(paymentDialog(page)).toContainText('Cancelled. Nothing was signed')
+  wallet.off('personal_sign')
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await signButton(page).click()
+  await expect(result(page).getByRole('img')).toBeVisible()
+
+  await page.getByRole('button', { name: /^Run again/ }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(signButton(page)).toBeEnabled()
+  await expect(result(page)).toContainText('a lighthouse without cookies')
+  await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  expect([wallet.count('wallet_connect'), wallet.messages.length, wallet.signed.length]).toEqual([0, 2, 1])
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('session')
 })

@@ -178,8 +178,25 @@ test('behavior: no accessibility violation on any page, light or dark', async ({
   expect(wallet.signed).toHaveLength(1)
 })
 
+/** The controls of the form that the bar with the price covers while they have the focus. */
+function coveredControls(): string[] {
+  const bar = document.querySelector('.paybar')
+  const covered = (control: HTMLElement): boolean => {
+    control.focus()
+    const [own, over] = [control.getBoundingClientRect(), bar?.getBoundingClientRect()]
+    return over !== undefined && own.bottom > over.top && own.top < over.bottom
+  }
+  const controls = document.querySelectorAll<HTMLElement>('form :is(button, select, textarea, summary)')
+  return [...controls].filter((one) => !bar?.contains(one) && covered(one)).map(({ outerHTML }) => outerHTML)
+}
+
 test('behavior: the whole purchase works by keyboard', async ({ page, wallet }) => {
   await openStudio(page)
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.getByText('Settings', { exact: true }).click()
+  await expect(page.getByLabel('Aspect ratio')).toBeVisible()
+  expect(await page.evaluate(coveredControls)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 900 })
   await promptBox(page).focus()
   await page.keyboard.type('a boat on a lagoon')
   await payButton(page).focus()

@@ -54,7 +54,7 @@ test('behavior: a failed run says that its payment is owed or was refunded', asy
     await page.unroute('**/api/inference/01234567-*')
     await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [failed], nextCursor: null } }))
     await page.goto('/history')
-    const card = page.locator('.card-place').filter({ hasText: words })
+    const card = page.locator('.card-choice').filter({ hasText: words })
     await expect(card.getByText(refund.transaction === null ? words : '0xcdcd…cdcd')).toBeVisible()
     await page.unroute('**/api/inferences?*')
   }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   expect,
   goToReview,
@@ -9,6 +10,7 @@ import {
   promptBox,
   result,
   signButton,
+  signIn,
   stream,
   test,
 } from './support/site.ts'
@@ -77,12 +79,15 @@ test('behavior: a tier that is not enforced is not shown as locked', async ({ pa
 const HASH = `0x${'ab'.repeat(32)}`
 
 test('behavior: a result stays until the next one; only a higher price is called moved', async ({ page, wallet }) => {
+  const other = {
+    ...outcome({ type: 'text', text: 'From another model.' }),
+    id: '21234567-89ab-4cde-8f01-23456789abcd',
+  }
   const earlier = { ...outcome({ type: 'text', text: 'An earlier text.' }), id: '11234567-89ab-4cde-8f01-23456789abcd' }
   await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [earlier], nextCursor: null } }))
   await openStudio(page)
-  await onPaidCall(page, (route) =>
-    route.fulfill(stream(['result', outcome({ type: 'text', text: 'The first result.' })])),
-  )
+  const made = [outcome({ type: 'text', text: 'The first result.' }), other]
+  await onPaidCall(page, (route, _call, index) => route.fulfill(stream(['result', made[index]])))
   await goToReview(page)
   await signButton(page).click()
   await expect(result(page)).toContainText('The first result.')
@@ -94,6 +99,17 @@ test('behavior: a result stays until the next one; only a higher price is called
   await paymentDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('The first result.')).toBeVisible()
   expect(wallet.signed).toHaveLength(1)
+
+  await page.getByLabel('Same prompt, another model').selectOption({ index: 1 })
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await expect(paymentDialog(page)).toContainText('FLUX dev')
+  await signButton(page).click()
+  const pair = page.locator('.compare-pair > div')
+  await expect(pair.first()).toContainText('FLUX schnell')
+  await expect(pair.first()).toContainText('The first result.')
+  await expect(pair.last()).toContainText('FLUX dev')
+  await expect(pair.last()).toContainText('From another model.')
+  expect(wallet.signed).toHaveLength(2)
 })
 
 for (const [shown, isMoved] of [
@@ -150,12 +166,13 @@ const CSV = `created_at,model,payment_amount,payment_tx_hash,estimated_cost_usdc
 2026-11-28T10:00:00Z,black-forest-labs/flux-schnell,10000,${HASH},0.010000
 `
 
-test('behavior: a run under way is first in the history, by its prompt, and can be searched', async ({
+test('behavior: a run under way is first in the history; it can be searched and saved', async ({
   page,
+  stackInfo,
   wallet,
 }) => {
-  const item = (id: string, status: string, prompt: string) => ({
-    ...outcome(null, status),
+  const item = (id: string, status: string, prompt: string, output: unknown = null) => ({
+    ...outcome(output, status),
     id: `01234567-89ab-4cde-8f01-2345678900${id}`,
     task: 'text-to-image',
     model: 'black-forest-labs/flux-schnell',
@@ -168,7 +185,11 @@ test('behavior: a run under way is first in the history, by its prompt, and can 
     asked.push(new URL(route.request().url()).searchParams.get('q') ?? '')
     return route.fulfill({
       json: {
-        items: [item('01', 'succeeded', 'an old heron'), item('02', 'pending', 'a new heron')],
+        items: [
+          item('01', 'succeeded', 'an old heron', { type: 'text', text: 'An old poem.' }),
+          item('02', 'pending', 'a new heron'),
+          item('03', 'succeeded', 'a lost heron', { type: 'image', urls: [`${stackInfo.origin}/no-such-file.webp`] }),
+        ],
         nextCursor: null,
       },
     })
@@ -179,10 +200,7 @@ test('behavior: a run under way is first in the history, by its prompt, and can 
     return route.fulfill({ json: item('02', polls > 1 ? 'failed' : 'pending', 'a new heron') })
   })
   await openStudio(page)
-  await page.getByRole('button', { name: 'Connect' }).click()
-  await page.getByRole('button', { name: 'Example Wallet' }).click()
-  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
-  await expect(paymentDialog(page)).toBeHidden()
+  await signIn(page)
   await page.getByRole('link', { name: 'History', exact: true }).click()
   await expect(page.locator('.card-title').first()).toHaveText('a new heron')
   await expect(page.locator('.card').first()).toContainText('Running')
@@ -190,6 +208,16 @@ test('behavior: a run under way is first in the history, by its prompt, and can 
   await page.getByText('Spending by month and model').click()
   await expect(page.getByRole('row', { name: '2026-11 1 0.01' })).toBeVisible()
   await expect(page.getByRole('row', { name: 'FLUX schnell 1 0.01' })).toBeVisible()
+  await page.getByRole('button', { name: 'Choose to download' }).click()
+  await page.getByRole('checkbox', { name: 'Choose: an old heron' }).check()
+  await expect(page.getByRole('button', { name: 'Download as ZIP (1)' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Choose all shown' }).click()
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as ZIP (2)' }).click(),
+  ])
+  expect(await readFile(await saved.path(), 'latin1')).toContain('An old poem.')
+  await expect(page.getByText('Files that could not be loaded: 1.')).toBeVisible()
   await page.getByLabel('Search prompts').fill('heron')
   await expect.poll(() => asked).toContain('heron')
   expect(wallet.messages).toHaveLength(1)
@@ -198,7 +226,10 @@ test('behavior: a run under way is first in the history, by its prompt, and can 
 test('default: made results are shown before paying, and a click fills the form', async ({ page }) => {
   await openStudio(page)
   const made = page.getByRole('region', { name: 'Made here.' })
-  await expect(made.getByRole('link')).toHaveCount(8)
+  await expect(made.getByRole('link')).toHaveCount(9)
+  const seconds = () => made.locator('audio').evaluate((player: HTMLAudioElement) => player.duration)
+  await made.locator('audio').evaluate((player: HTMLAudioElement) => player.setAttribute('preload', 'metadata'))
+  await expect.poll(seconds).toBeGreaterThan(2)
   await expect(made).toContainText(/≈ 1 ¢ · /)
   await made.getByRole('link', { name: /a lighthouse on a cliff/ }).click()
   await expect(promptBox(page)).toHaveValue('a lighthouse on a cliff at sunset, long shadows')

@@ -9,6 +9,7 @@ import {
   paymentDialog,
   promptBox,
   signButton,
+  signIn,
   test,
   walletOptions,
 } from './support/site.ts'
@@ -44,10 +45,7 @@ test('behavior: a bare window.ethereum is offered, and works', async ({ page, co
   const wallet = new TestWallet(walletOptions(stackInfo, { key: generatePrivateKey(), shows: 'injected' }))
   await wallet.install(context)
   await openStudio(page)
-  await page.getByRole('button', { name: 'Connect' }).click()
-  await page.getByRole('button', { name: 'Browser wallet' }).click()
-  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
-  await expect(paymentDialog(page)).toBeHidden()
+  await signIn(page, 'Browser wallet')
   expect(wallet.messages).toHaveLength(1)
 })
 

@@ -22,7 +22,7 @@ const LAYERS: Record<string, RegExp> = {
   worker: /^(worker|db|mcp)\//,
   facilitator: /^(facilitator\/|db\/|worker\/(config\/(reader|schemas)|networks)\.ts$)/,
   client: /^(client|worker)\//,
-  mcp: /^(mcp|client)\//,
+  mcp: /^((mcp|client)\/|worker\/lib\/client-address\.ts$)/,
   web: /^(web|worker|client|contracts\/(abi|checks))\/|^contracts\/(launch\/|script\/launch-plan\.ts$)|^wrangler\.toml/,
   ops: /^(ops|worker|db|client|contracts\/(abi|checks|script))\//,
   dev: /^(dev|db|client|facilitator|contracts|worker|mcp)\//,

@@ -93,7 +93,10 @@ function wakeUp({ engine, wakeUps, workerOf }: Actors, { worker, messages, twice
   const delivered = wakeUps.splice(0, messages)
   if (delivered.length > 0) engine.hit(SITUATIONS.wokenUp)
   if (twice) delivered.push(...delivered)
-  if (forged) delivered.push({ inferenceId: '00000000-0000-4000-8000-000000000000' }, { due: true }, 'drive them all')
+  if (forged) {
+    const unknown = { inferenceId: '00000000-0000-4000-8000-000000000000' }
+    delivered.push(unknown, { dueUntil: engine.now().getTime() + 1 }, 'drive them all')
+  }
   for (const body of delivered) ignore(workerOf(worker).wake(body))
 }
 

@@ -5,6 +5,15 @@
   const folders = '%FOLDERS%'.split(' ')
   const path = location.pathname.slice(base.length).replace(/\/$/, '')
   if (path === '' || folders.includes(path)) root.dataset.start = ''
+  // On a slow line the system's typefaces are used, so that text and prices come first.
+  if (/[23]g/.test(navigator.connection?.effectiveType)) root.dataset.slow = ''
+  else {
+    for (const name of /^(zh|ja|ar)/.test(root.lang) ? ['hanken-grotesk'] : ['hanken-grotesk', 'bodoni-moda']) {
+      const link = document.createElement('link')
+      Object.assign(link, { rel: 'preload', as: 'font', crossOrigin: '', href: `/fonts/${name}.woff2` })
+      document.head.append(link)
+    }
+  }
   let language
   try {
     const theme = localStorage.getItem('coinslot.theme')

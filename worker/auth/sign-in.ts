@@ -30,7 +30,7 @@ export async function signIn(deps: RequestDeps, request: { message: string; sign
   await checkSignature(deps, message, request.signature)
   const address = getAddress(message.parsed.address)
   if (!(await useNonceAndSeeUser(deps.database, { nonce, address: address.toLowerCase(), now }))) {
-    throw new AppError('nonce_used', { detail: 'This nonce has signed somebody in before; fetch a new one.' })
+    throw new AppError('nonce_used', { detail: 'Fetch a new nonce: each signs in once.' })
   }
   return { session: { address, chainId }, secondsLeft: message.secondsLeft }
 }

@@ -74,7 +74,7 @@ export async function checkSignature(
   }
   deps.log.warn('sign_in.chain_unavailable', { chainId: parsed.chainId, cause: describeError(chainFault) })
   throw new AppError('invalid_signature', {
-    detail: "This is no plain account's signature, and the chain could not be asked whether it is a contract wallet's.",
+    detail: "The chain could not be asked whether this is a contract wallet's signature.",
     nextAction: 'wait_and_retry',
     retryAfterSeconds: 5,
   })

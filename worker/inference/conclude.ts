@@ -114,7 +114,7 @@ async function retryLater(driver: Driver, result: StepResult & { kind: 'retry' }
   const isEarly = early !== undefined && early.plannedAt > now
   const delayMs = isEarly ? early.plannedAt.getTime() - now.getTime() : retryDelaysMs[payment.attempts]
   if (delayMs === undefined) {
-    const detail = 'The model could not be run, or its output not stored, within the time we keep trying.'
+    const detail = 'The model could not be run, or its output not stored, in time.'
     return conclude(driver, { kind: 'failed', payment, error: { code: reason, detail } })
   }
   const longestMs = isEarly ? delayMs : (retryDelaysMs[payment.attempts + 1] ?? delayMs)

@@ -61,6 +61,8 @@ export interface Driver {
   transaction?: string
   /** This driver's own statement marked the row settled, so no prediction existed before. */
   markedSettled: boolean
+  /** Its start of a run is held, and the run's id is not written yet. */
+  holdsStart?: boolean
 }
 
 /** What a step found. `conclude` writes it to the journal. */

@@ -21,11 +21,15 @@ export const resendValidityMs = 10 * second
 
 /** The start of a run waits this long for its end where the caller waits for the result. Whole seconds; part of the 15 s of that call. */
 export const startWaitMs = 5 * second
+/** A start later than this after the settled mark is held, like one where an earlier run may exist. */
+export const startSoonMs = 2 * second
+/** A start that the provider throttles is sent again, with a hold, for so long in all. */
+export const throttledStartMs = 10 * second
 /** Lease while a model runs; renewed when half is left. Long enough to start a prediction and write its id. */
 export const runLeaseMs = 30 * second
 /** A prediction that is not found this long after the settled mark was never started. */
 export const startUnseenAfterMs = minute
-/** No other driver may look for a prediction that is being started: the call takes up to 25 s, the list lags up to 60 s. */
+/** No other driver may look for a prediction that is being started: the call takes up to 15 s, the list lags up to 60 s. */
 export const startHoldMs = 90 * second
 /** Predictions created this long before the claim are still found: clocks of provider and worker differ. */
 export const searchSkewMs = 30 * second

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { DatabaseUnavailable } from '../../db/client.ts'
 import { requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
 import { failed, pass, pending, served, unavailable, useRuns } from '../../test/helpers/paid-run.ts'
 import { type Prediction, ProviderError } from '../providers/provider.ts'
@@ -126,17 +127,106 @@ describe('a run whose start is not known', () => {
     await pay()
     service.provider.state.createError = null
     loseAnswer(service)
-    // What was started shows in the list after 45 s.
-    const { list } = service.provider
-    service.provider.list = async function* (since) {
-      for await (const prediction of list(since)) {
-        const ageMs = service.clock.now().getTime() - (prediction.createdAt?.getTime() ?? 0)
-        if (ageMs >= 45_000) yield prediction
-      }
-    }
+    showAfter(service, 45_000)
     await pass(service, 8)
     expect(create()).toBe(1)
     expect(verdictOf(await pay())).toEqual(served)
+  })
+
+  /** The provider's list shows a run this long after its start. */
+  const showAfter = ({ provider, clock }: Service, lagMs: number): void => {
+    const { list } = provider
+    provider.list = async function* (since) {
+      for await (const prediction of list(since)) {
+        const ageMs = clock.now().getTime() - (prediction.createdAt?.getTime() ?? 0)
+        if (ageMs >= lagMs) yield prediction
+      }
+    }
+  }
+
+  it('behavior: a worker that dies in a throttled start leaves its run to be found', async () => {
+    const { service, pay, create } = await openWith(requests.text, (opened) => {
+      const { provider } = opened
+      const { create: startRun } = provider
+      let calls = 0
+      provider.create = async (request) => {
+        calls += 1
+        if (calls === 1) throw unavailable({ retryAfterSeconds: 9 })
+        if (calls > 2) return startRun(request)
+        await startRun(request)
+        return new Promise(() => undefined)
+      }
+      showAfter(opened, 58_000)
+    })
+    expect(verdictOf(await pay())).toEqual(pending)
+    await pass(service, 3)
+    expect(create()).toBe(1)
+    expect(verdictOf(await pay())).toEqual(served)
+  })
+
+  it('behavior: a start late after the settled mark leaves its run to be found', async () => {
+    const { service, pay, create } = await openWith(requests.text, (opened) => {
+      const { deps, provider, clock } = opened
+      const { database } = deps
+      const { create: startRun } = provider
+      deps.database = {
+        ...database,
+        async run(statement, options) {
+          const rows = await database.run(statement, options)
+          if (rows[0]?.['p_state'] === 'settled' && create() === 0) clock.advance(20_000)
+          return rows
+        },
+      }
+      provider.create = async (request) => {
+        const run = await startRun(request)
+        return create() > 1 ? run : new Promise(() => undefined)
+      }
+      showAfter(opened, 58_000)
+    })
+    expect(verdictOf(await pay())).toEqual(pending)
+    await pass(service, 3)
+    expect(create()).toBe(1)
+    expect(verdictOf(await pay())).toEqual(served)
+  })
+
+  it('behavior: a throttled start is sent again as soon as the provider allows', async () => {
+    const { service, pay, create } = await openWith(requests.text, ({ provider }) => {
+      const { create: startRun } = provider
+      const errors = [unavailable({ retryAfterSeconds: 6 }), unavailable({ retryAfterSeconds: 4 })]
+      provider.create = async (request) => {
+        const error = errors.shift()
+        if (error) throw error
+        return startRun(request)
+      }
+    })
+    const sent = service.clock.now().getTime()
+    expect(verdictOf(await pay())).toEqual(served)
+    expect([create(), service.clock.now().getTime() - sent]).toEqual([1, 10_000])
+  })
+
+  it('behavior: a later start whose id could not be written is started once', async () => {
+    const { service, pay, create } = await openWith(requests.image, (opened) => {
+      const { deps, provider } = opened
+      provider.state.createError = unavailable()
+      provider.state.plays = (run) => ({ ...run, status: 'running', rawStatus: 'processing', output: null })
+      showAfter(opened, 58_000)
+      const { database } = deps
+      let fails = true
+      deps.database = {
+        ...database,
+        async run(statement, options) {
+          if (fails && create() === 1) {
+            fails = false
+            throw new DatabaseUnavailable('it is away for one statement')
+          }
+          return database.run(statement, options)
+        },
+      }
+    })
+    await pay()
+    service.provider.state.createError = null
+    await pass(service, 4)
+    expect(create()).toBe(1)
   })
 
   it('behavior: another driver’s run counts, and this one is cancelled if possible', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { countFinished, seedBacklog } from '../../test/helpers/backlog.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
 import { makeQueueWaker, type WakeUp } from '../wake-ups/waker.ts'
@@ -62,9 +63,9 @@ it('behavior: early, late, repeated, forged and unreadable messages change nothi
   expect(await journal()).toEqual({ state: 'settled', attempts: 1 })
   service.provider.state.down = false
   service.clock.advance(91_000)
-  await deliver(sent[0]?.body, sent[1]?.body, sent[1]?.body, { due: true }, { due: true })
+  await deliver(sent[0]?.body, sent[1]?.body, sent[1]?.body, { dueUntil: 0 }, { dueUntil: 0 })
   expect(await journal()).toMatchObject({ state: 'done' })
-  await deliver(sent[1]?.body, { due: true })
+  await deliver(sent[1]?.body, { dueUntil: 0 })
   expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
 })
 
@@ -81,21 +82,33 @@ it('behavior: while another driver has the lease, the next wake-up comes when th
   expect(sent.map(({ delaySeconds }) => delaySeconds)).toEqual([20])
 })
 
+it('behavior: a message for what is due is followed while work is left, for a minute', async () => {
+  const { service, sent, deliver } = await open()
+  await seedBacklog(db.database, 100, service.clock.now())
+  const dueUntil = service.clock.now().getTime() + 60_000
+  await deliver({ dueUntil })
+  expect(sent).toEqual([{ body: { dueUntil }, delaySeconds: 0 }])
+  service.clock.advance(60_000)
+  await deliver({ dueUntil })
+  expect(sent).toHaveLength(1)
+  expect(await countFinished(db.database)).toEqual({ done: 80, records: 80 })
+})
+
 it('error: DATABASE_UNAVAILABLE has the message delivered again', async () => {
   const { service, deliver } = await open()
   service.deps.database = {
     run: () => Promise.reject(new Error('away')),
     batch: () => Promise.reject(new Error('away')),
   }
-  expect(await deliver({ due: true }, 'all')).toEqual(['ack', 'retry'])
+  expect(await deliver({ dueUntil: 0 }, 'all')).toEqual(['ack', 'retry'])
 })
 
 it('behavior: what is due in more than 12 hours is left to the scheduled job', async () => {
   const sent: Sent[] = []
   const now = new Date('2026-11-27T12:00:00Z')
   const waker = makeQueueWaker({ send: async (body, { delaySeconds }) => sent.push({ body, delaySeconds }) }, () => now)
-  await waker.wake({ due: true }, new Date('2026-11-27T11:00:00Z'))
-  await waker.wake({ due: true }, new Date('2026-11-28T00:00:00Z'))
-  await waker.wake({ due: true }, new Date('2026-11-28T00:00:01Z'))
+  await waker.wake({ dueUntil: 0 }, new Date('2026-11-27T11:00:00Z'))
+  await waker.wake({ dueUntil: 0 }, new Date('2026-11-28T00:00:00Z'))
+  await waker.wake({ dueUntil: 0 }, new Date('2026-11-28T00:00:01Z'))
   expect(sent.map(({ delaySeconds }) => delaySeconds)).toEqual([0, 43_200])
 })

@@ -16,8 +16,12 @@ export interface Message {
 const messagesAtOnce = 5
 /** What one message for "whatever is due" drives. More would exceed the calls that Workers allow one invocation. */
 const mostPerMessage = 40
-/** Messages for "whatever is due" that the scheduled job sends when it left work behind. */
+/**
+ * Messages for "whatever is due" that the scheduled job sends when it left work behind. Each is followed by one more while work is
+ * left, until the next run of the job sends its own: so their number does not grow with an outage.
+ */
 const sharesPerRun = 10
+const shareLifeMs = 60_000
 
 /**
  * Drives what these messages name, if it is due: as the scheduled job would, under a lease. A message that is late, repeated, forged or
@@ -37,7 +41,7 @@ export async function answerWakeUps(deps: RequestDeps, messages: readonly Messag
 }
 
 function answer(deps: RequestDeps, wakeUp: WakeUp): Promise<void> {
-  return 'due' in wakeUp ? driveShare(deps) : driveWoken(deps, wakeUp.inferenceId)
+  return 'dueUntil' in wakeUp ? driveShare(deps, wakeUp.dueUntil) : driveWoken(deps, wakeUp.inferenceId)
 }
 
 /** One purchase. While another driver has its lease, another wake-up comes when that ends, in case the driver dies. */
@@ -48,13 +52,19 @@ async function driveWoken(deps: RequestDeps, inferenceId: string): Promise<void>
   if (heldUntil !== null) wakeAt(deps, { inferenceId }, heldUntil)
 }
 
-async function driveShare(deps: RequestDeps): Promise<void> {
+/** One share, and another message while work is left: until the next run of the job, which sends its own. */
+async function driveShare(deps: RequestDeps, dueUntil: number): Promise<void> {
   const { more } = await reconcile(deps, { most: mostPerMessage })
-  if (more) wakeAt(deps, { due: true }, deps.now())
+  if (more) sendShares(deps, dueUntil, 1)
+}
+
+function sendShares(deps: RequestDeps, dueUntil: number, count: number): void {
+  const now = deps.now()
+  if (now.getTime() < dueUntil) for (let share = 0; share < count; share += 1) wakeAt(deps, { dueUntil }, now)
 }
 
 /** The scheduled job. What it had no time for goes to other workers too, where wake-ups are sent. */
 export async function runScheduledJob(deps: RequestDeps): Promise<void> {
   const { more } = await reconcile(deps)
-  if (more) for (let share = 0; share < sharesPerRun; share += 1) wakeAt(deps, { due: true }, deps.now())
+  if (more) sendShares(deps, deps.now().getTime() + shareLifeMs, sharesPerRun)
 }

@@ -17,7 +17,7 @@ type Json = Record<string, unknown>
 
 const ABOUT = `Pay-per-use AI inference: ask, get the price as 402, sign in with a wallet (a session cookie, or SIGN-IN-WITH-X for one request), sign one USDC authorization (x402 version 2, EIP-3009), get the result.
 
-Money is a decimal string: USDC has 6 decimals, AIC 18. Every error is a problem document (RFC 9457) with \`code\`, what is known about your money (\`paymentState\`) and what to do (\`nextAction\`); each code has a page at \`/problems/<code>\`. A path that is not here is 404 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`. Bodies are JSON of at most 64 KiB.`
+Money is a decimal string: USDC has 6 decimals, AIC 18. Errors are problem documents (RFC 9457): \`code\` with its page \`/problems/<code>\`, \`paymentState\`, \`nextAction\`. An unknown path is 404 \`not_found\`, another method 405 \`method_not_allowed\` with \`Allow\`. Bodies are JSON of at most 64 KiB.`
 
 const SECURITY_SCHEMES = {
   session: {

@@ -5,7 +5,7 @@ const OPENAI = { tag: 'OpenAI', openaiErrors: true } as const
 const OPENAI_PURCHASE = {
   ...OPENAI,
   ...PURCHASE,
-  description: 'The same purchase as `POST /api/inference`: the same payment brings the same result through either.',
+  description: 'The same purchase as `POST /api/inference`: a payment brings the same result through either.',
 } as const
 
 const openaiAnswer = (type: string, text: string, more: Record<string, string> = {}): Record<number, Answer> => ({

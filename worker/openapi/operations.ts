@@ -17,7 +17,7 @@ const signIn: Record<string, Operation> = {
   'get /api/auth/nonce': {
     tag: 'Sign-in',
     summary: 'A nonce for the sign-in message',
-    description: 'Sets the CSRF cookie, whose value every call that changes something sends as `X-CSRF-Token`.',
+    description: 'Sets the CSRF cookie. Calls that change something send its value as `X-CSRF-Token`.',
     answers: { 200: { description: 'Good once, for 10 minutes', schema: 'Nonce', headers: ['Set-Cookie'] } },
     problems: [],
   },
@@ -71,8 +71,8 @@ const inference: Record<string, Operation> = {
     summary: 'Buy one inference',
     description:
       'Without `Payment-Signature` the answer is 402 with the price. With it: settled on chain, run, stored, recorded, answered. ' +
-      'The same header again gives the stored outcome, never a second charge. With `PAYMENT_SIGN_IN` on, a payment with an open ' +
-      'quote needs no other sign-in; `statusUrl` then has a `key`.',
+      'The same header again returns the stored outcome, never a second charge. With `PAYMENT_SIGN_IN`, an open quote is the ' +
+      'sign-in, and `statusUrl` has a `key`.',
     needs: PURCHASE.needs,
     requestHeaders: {
       ...PURCHASE.requestHeaders,
@@ -119,8 +119,8 @@ const inference: Record<string, Operation> = {
     tag: 'Inference',
     summary: 'Your purchases, newest first',
     description:
-      'A purchase is in the list as soon as it is paid. `q` finds a text in prompts, upper or lower case; a search reads 2,000 ' +
-      'purchases for a page, so a page may be short or empty and still have a `nextCursor`.',
+      'A purchase is in the list as soon as it is paid. `q` searches prompts, upper or lower case, in 2,000 purchases for a page: ' +
+      'one may be short or empty and still have a `nextCursor`.',
     query: { schema: historyQuery, io: 'input' },
     answers: {
       200: {
@@ -156,14 +156,14 @@ const sharing: Record<string, Operation> = {
     needs: ['session', 'csrf'],
     tag: 'Sharing',
     summary: 'Take a share back',
-    description: 'Its link answers 404 at once. The addresses of its files stay valid for who has them.',
+    description: 'Its link answers 404 at once. Its files stay where they are.',
     answers: { 204: { description: 'No longer shared, also if it was not' } },
     problems: [...PROOF, 'unauthenticated', 'csrf_failed', 'inference_not_found', DATABASE],
   },
   'get /api/shares/{id}': {
     tag: 'Sharing',
     summary: 'A shared result',
-    description: 'Shows nothing of the wallet: no payment, no id of the inference, and of the time only the UTC day.',
+    description: 'Shows nothing of the wallet or the payment, and of the time only the UTC day.',
     answers: { 200: { description: 'The result', schema: 'SharedResult', headers: ['X-Robots-Tag'] } },
     problems: ['not_found', 'rate_limited', DATABASE],
   },

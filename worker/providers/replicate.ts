@@ -138,13 +138,9 @@ async function create(
   { model, input, webhookUrl, waitSeconds }: CreatePrediction,
 ): Promise<Prediction> {
   const body = JSON.stringify({ version: model, input, webhook: webhookUrl, webhook_events_filter: ['completed'] })
-  const answer = await client.send('/predictions', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(waitSeconds > 0 && { prefer: `wait=${waitSeconds}` }) },
-    body,
-    deadlineMs: CREATE_MS,
-    maxBytes: MAX_RUN_BYTES,
-  })
+  const headers = { 'content-type': 'application/json', ...(waitSeconds > 0 && { prefer: `wait=${waitSeconds}` }) }
+  const options = { method: 'POST', headers, body, deadlineMs: CREATE_MS, maxBytes: MAX_RUN_BYTES }
+  const answer = await client.send('/predictions', options, 0)
   return toPrediction(parse(predictionSchema(), answer, true))
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 /**
- * What a wake-up is about: one purchase, or whatever is due. It carries no secret and proves nothing: it may come late, twice, from
- * anyone or never.
+ * What a wake-up is about: one purchase, or whatever is due, followed until a Unix time in milliseconds. It carries no secret and
+ * proves nothing: it may come late, twice, from anyone or never.
  */
-export const wakeUpSchema = z.union([z.object({ inferenceId: z.uuid() }), z.object({ due: z.literal(true) })])
+export const wakeUpSchema = z.union([z.object({ inferenceId: z.uuid() }), z.object({ dueUntil: z.number() })])
 export type WakeUp = z.infer<typeof wakeUpSchema>
 
 /** Sends wake-ups to the workers of this deployment. */

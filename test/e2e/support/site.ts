@@ -83,6 +83,29 @@ export async function goToReview(
   await expect(signButton(page)).toBeEnabled()
 }
 
+/** Signs in from the button of the header, on the page that is open. */
+export async function signIn(page: Page, walletName = 'Example Wallet'): Promise<void> {
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: walletName }).click()
+  await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
+  await expect(paymentDialog(page)).toBeHidden()
+}
+
+/** Makes the page's browser refuse cookies, storage and locks, as with site data blocked. */
+export async function blockSiteData(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const deny = (): never => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+      Object.defineProperty(window, name, { get: deny })
+    }
+    Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })
+    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => undefined })
+    LockManager.prototype.request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'))
+  })
+}
+
 /** A paid call that a test records or breaks. */
 export interface PaidCall {
   header: string

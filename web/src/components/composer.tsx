@@ -111,7 +111,7 @@ function Examples(props: { composer: ComposerState }) {
           <For each={examples()}>
             {(example) => (
               <li>
-                <button type="button" class="example" onClick={() => props.composer.useExample(example)}>
+                <button type="button" class="example" dir="auto" onClick={() => props.composer.useExample(example)}>
                   {promptOf(example)}
                 </button>
               </li>

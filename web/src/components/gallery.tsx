@@ -5,6 +5,7 @@ import { studioLink } from '../lib/studio-link.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { messages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
+import { Identicon } from './identicon.tsx'
 
 /** Results of the product's own engines. A click fills the form with the prompt. */
 export default function Gallery() {
@@ -22,7 +23,9 @@ export default function Gallery() {
                   when={item.file}
                   fallback={
                     <span class="made-face made-text" aria-hidden="true" dir="auto">
-                      {item.text}
+                      <Show when={item.sound} fallback={item.text}>
+                        <Identicon seed={item.prompt} lines={5} />
+                      </Show>
                     </span>
                   }
                 >
@@ -45,6 +48,12 @@ export default function Gallery() {
                   {feltPrice(item.usdc)} · {formatSeconds(item.seconds)}
                 </small>
               </a>
+              <Show when={item.sound}>
+                {(sound) => (
+                  // biome-ignore lint/a11y/useMediaCaption: the audio reads the prompt shown above.
+                  <audio controls preload="none" src={sound()} aria-label={item.prompt} />
+                )}
+              </Show>
             </li>
           )}
         </For>

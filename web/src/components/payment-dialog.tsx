@@ -1,10 +1,16 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { Purchase } from '../lib/purchase/states.ts'
-import { messages, purchaseMessages } from '../messages/active.ts'
+import { buysWithoutSiteData } from '../lib/storage.ts'
+import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
+import { pageWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
+import { lazyPart } from '../primitives/lazy-part.ts'
+import { LazyPlace } from './lazy-place.tsx'
 import { Steps } from './purchase-steps.tsx'
 import { QuoteSelection } from './quote-summary.tsx'
 import { WalletList } from './wallet-list.tsx'
+
+const SiteDataBlocked = lazyPart(() => import('./site-data-blocked.tsx'), pageWords)
 
 /** The dialog of a purchase: choose a wallet, sign in, review and sign. It closes when the signature is there. */
 export default function PaymentDialog() {
@@ -36,8 +42,12 @@ export default function PaymentDialog() {
     >
       <div class="payment-dialog-paper" data-step={app.purchase().at}>
         <Switch>
-          <Match when={app.purchase().at === 'site_data_blocked'}>
-            <SiteDataBlocked onClose={() => void app.buy((actions) => actions.cancel(null))} />
+          <Match when={asked(app.purchase(), 'site_data_blocked')}>
+            {(state) => (
+              <LazyPlace>
+                <SiteDataBlocked canBuy={state().draft !== null} />
+              </LazyPlace>
+            )}
           </Match>
           <Match when={asked(app.purchase(), 'wallet')}>{(state) => <WalletList state={state()} />}</Match>
           <Match when={asked(app.purchase(), 'sign_in')}>
@@ -52,21 +62,6 @@ export default function PaymentDialog() {
         </Switch>
       </div>
     </dialog>
-  )
-}
-
-function SiteDataBlocked(props: { onClose(): void }) {
-  return (
-    <>
-      <h2 id="payment-dialog-title">{purchaseMessages.siteData.title}</h2>
-      <p>{purchaseMessages.siteData.why}</p>
-      <p>{purchaseMessages.siteData.help}</p>
-      <div class="actions">
-        <button type="button" class="button" data-first onClick={() => props.onClose()}>
-          {messages.common.close}
-        </button>
-      </div>
-    </>
   )
 }
 
@@ -85,7 +80,7 @@ function SignIn(props: { state: At<'sign_in'>; onCancel(): void }) {
         <Steps now={1} />
       </Show>
       <h2 id="payment-dialog-title">{purchaseMessages.signIn.title}</h2>
-      <p>{purchaseMessages.signIn.intro}</p>
+      <p>{buysWithoutSiteData() ? pageMessages.withoutSiteData.proof : purchaseMessages.signIn.intro}</p>
       <p class="figures payment-dialog-address">{app.identity.wallet()?.address}</p>
       <p class="dialog-notice" role="status">
         {props.state.error ?? (props.state.notice === null ? '' : purchaseMessages.notices[props.state.notice])}

@@ -5,8 +5,9 @@ import type { Label } from '../lib/purchase/payment-store.ts'
 import { type Progress, STAGES, type Stage } from '../lib/purchase/progress.ts'
 import { problemTitle } from '../lib/purchase/reason-words.ts'
 import type { Purchase, Wait } from '../lib/purchase/states.ts'
+import { buysWithoutSiteData } from '../lib/storage.ts'
 import { formatSeconds } from '../lib/time.ts'
-import { messages, purchaseMessages } from '../messages/active.ts'
+import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
 import { HashLink } from './hash-link.tsx'
 import { Identicon } from './identicon.tsx'
 
@@ -65,7 +66,9 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
             {purchaseMessages.stages.giveUp}
           </button>
         </Show>
-        <p class="progress-safe">{purchaseMessages.stages.safe}</p>
+        <p class="progress-safe">
+          {buysWithoutSiteData() ? pageMessages.withoutSiteData.stay : purchaseMessages.stages.safe}
+        </p>
       </div>
     </div>
   )

@@ -1,8 +1,14 @@
 import { For } from 'solid-js'
-import { purchaseMessages } from '../messages/active.ts'
+import { buysWithoutSiteData } from '../lib/storage.ts'
+import { pageMessages, purchaseMessages } from '../messages/active.ts'
+
+/** What a step costs, in brackets. It is left out when the step is done. */
+const NOTE = /\s*[(（].*/
 
 /** The confirmations of a purchase: connect, sign in, pay. `now` is the index of the present one. */
 export function Steps(props: { now: number }) {
+  const said = (index: number, name: string): string =>
+    index === 1 && buysWithoutSiteData() ? pageMessages.withoutSiteData.step : name
   return (
     <ol class="steps" aria-label={purchaseMessages.steps.label}>
       <For each={purchaseMessages.steps.names}>
@@ -11,7 +17,7 @@ export function Steps(props: { now: number }) {
             classList={{ 'step-done': index() < props.now }}
             aria-current={index() === props.now ? 'step' : undefined}
           >
-            {name}
+            {index() < props.now ? said(index(), name).replace(NOTE, '') : said(index(), name)}
           </li>
         )}
       </For>

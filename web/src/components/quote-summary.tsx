@@ -49,7 +49,7 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
         </Show>
       </p>
       <p class="quote-for">
-        {props.state.draft.modelName}: <bdi>{excerptOf(promptIn(props.state.draft.input), EXCERPT_LENGTH)}</bdi>
+        {props.state.draft.modelName} · <bdi>{excerptOf(promptIn(props.state.draft.input), EXCERPT_LENGTH)}</bdi>
       </p>
       <Show when={rose()}>
         <p class="quote-note">

@@ -23,7 +23,7 @@ export function ResultCard(props: { inference: Inference; modelName: string }) {
   }
   const title = (): string => promptOf(props.inference) || messages.tasks[props.inference.task ?? 'text-to-image']
   return (
-    <div class="card-place">
+    <div>
       <a class="card" href={at(`/i/${props.inference.id}`)}>
         <div class="card-face">
           <Switch fallback={<Identicon seed={props.inference.metrics.paymentTxHash ?? props.inference.id} lines={4} />}>

@@ -1,7 +1,7 @@
 import { Match, Switch } from 'solid-js'
 import { shortHex } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
-import type { Shown } from '../lib/purchase/states.ts'
+import type { RequestDraft, Shown } from '../lib/purchase/states.ts'
 import { type Fields, isFields, maybeStr } from '../lib/shape.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
@@ -13,6 +13,7 @@ import { ProblemView } from './problem-view.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { ResultView } from './result-view.tsx'
 
+const Compare = lazyPart(() => import('./compare.tsx'))
 const RecentResults = lazyPart(() => import('./recent-results.tsx'))
 
 /** The result panel while a purchase runs, waits or has ended. */
@@ -50,7 +51,11 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
           </div>
         )}
       </Match>
-      <Match when={done()}>{(state) => <Done state={state()} onAgain={again} />}</Match>
+      <Match when={done()}>
+        {(state) => (
+          <Done state={state()} onAgain={again} onBuy={(draft) => void app.buy((actions) => actions.begin(draft))} />
+        )}
+      </Match>
       <Match when={stopped()}>
         {(state) => (
           <ProblemView problem={state().problem} charge={chargeOf(state())}>
@@ -73,17 +78,24 @@ function isAt<At extends Shown['at']>(state: Shown, at: At): state is Extract<Sh
 }
 
 /** The result, and the last ones of this wallet. */
-function Done(props: { state: Extract<Shown, { at: 'done' }>; onAgain(seed?: number): void }) {
+function Done(props: {
+  state: Extract<Shown, { at: 'done' }>
+  onAgain(seed?: number): void
+  onBuy(draft: RequestDraft): void
+}) {
+  const made = () => ({
+    inference: { ...props.state.inference, ...requestOf(props.state.payment.body) },
+    modelName: props.state.payment.label.modelName,
+  })
   return (
     <>
       <p class="visually-hidden" role="status">
         {purchaseMessages.stages.done}
       </p>
-      <ResultView
-        inference={{ ...props.state.inference, ...requestOf(props.state.payment.body) }}
-        modelName={props.state.payment.label.modelName}
-        onAgain={(seed) => props.onAgain(seed)}
-      />
+      <ResultView {...made()} onAgain={(seed) => props.onAgain(seed)} />
+      <LazyPlace>
+        <Compare {...made()} onBuy={(draft) => props.onBuy(draft)} />
+      </LazyPlace>
       <LazyPlace>
         <RecentResults without={props.state.inference.id} />
       </LazyPlace>

@@ -7,9 +7,10 @@ import {
   isHex,
   recoverTypedDataAddress,
   slice,
+  toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
 import { aicTokenAbi } from '../../../contracts/abi/aic-token.ts'
@@ -56,6 +57,8 @@ interface Behavior {
   batch?: () => unknown
   /** The answer to `wallet_getCallsStatus`. */
   batchStatus?: unknown
+  /** Reads of the balance after the first until it shows what was moved. */
+  blocksBehind?: number
 }
 
 /** A wallet and a node. `sent` has the name of each function that was sent, and `documents` what was signed. */
@@ -67,13 +70,19 @@ function walletOf({
   atomic,
   batch,
   batchStatus,
+  blocksBehind = 0,
 }: Behavior) {
+  let balances = 0
   const [sent, documents, steps]: [string[], Document[], string[]] = [[], [], []]
   const nameOf = ({ to, data }: z.infer<typeof callSchema>): string =>
     decodeFunctionData({ abi: to === CONTRACTS.token ? [...aicTokenAbi, ...erc20Abi] : ABI, data }).functionName
   const read = (name: string): Hex => {
     if (name === 'allowance')
       return encodeFunctionResult({ abi: erc20Abi, functionName: 'allowance', result: allowance })
+    if (name === 'balanceOf') {
+      balances += 1
+      return toHex(balances > 1 + blocksBehind ? 3n : 10n, { size: 32 })
+    }
     if (name === 'nonces') return encodeFunctionResult({ abi: aicTokenAbi, functionName: 'nonces', result: 5n })
     if (name !== 'eip712Domain') {
       if (refusesPermit) throw new Error('execution reverted')
@@ -199,9 +208,28 @@ it.each<[string, Behavior]>([
 it.each([
   ['reverted', { status: 500, receipts: [{ status: '0x0' }] }],
   ['done in part', { status: 600, receipts: [{ status: '0x1' }] }],
-  ['done without a receipt', { status: 200, receipts: [] }],
+  ['done with a failed receipt', { status: 200, receipts: [{ status: '0x1' }, { status: '0x0' }] }],
 ])('error: a batch that the wallet calls %s is not done', async (_, batchStatus) => {
   expect(await walletOf({ atomic: 'supported', batchStatus }).move('stake')).toBe('reverted')
+})
+
+const NO_RECEIPTS = [{ status: 200 }, { status: 200, receipts: [] }, { status: 200, receipts: [{}] }]
+
+it.each(NO_RECEIPTS)(
+  'behavior: of a batch without receipts (%j) the chain says that it is done',
+  async (batchStatus) => {
+    expect(await walletOf({ atomic: 'supported', batchStatus }).move('stake')).toBe('done')
+  },
+)
+
+it('error: a batch that neither receipts nor the chain show is called unseen, not failed', async () => {
+  vi.useFakeTimers()
+  const behind = (blocksBehind: number) =>
+    walletOf({ atomic: 'supported', batchStatus: { status: 200 }, blocksBehind }).move('stake')
+  const ends = Promise.all([behind(5), behind(1e9)])
+  await vi.runAllTimersAsync()
+  expect(await ends).toEqual(['done', 'unseen'])
+  vi.useRealTimers()
 })
 
 it.each<[string, unknown]>([

@@ -5,11 +5,18 @@ import type { AicContracts } from './aic.ts'
 import { type PermitArgs, signPermit } from './aic-permit.ts'
 import { callContract, ensureChain } from './wallet/chain.ts'
 import type { Provider } from './wallet/provider.ts'
-import { type BatchCall, sendBatch, sendsBatches, waitForBatch } from './wallet/send-calls.ts'
+import {
+  type BatchCall,
+  type BatchEnd,
+  makeSpentCheck,
+  sendBatch,
+  sendsBatches,
+  waitForBatch,
+} from './wallet/send-calls.ts'
 import { type TransactionEnd, waitForTransaction } from './wallet/wait-transaction.ts'
 
 export type AicStep = 'permit' | 'approve' | 'send' | 'wait'
-export type AicEnd = TransactionEnd | 'wrong_chain'
+export type AicEnd = TransactionEnd | BatchEnd | 'wrong_chain'
 export type AicAction = 'stake' | 'unstake' | 'withdraw' | 'wrap' | 'unwrap'
 
 /** What every call needs. */
@@ -44,7 +51,7 @@ export async function moveAic(call: AicCall, action: AicAction, amount: bigint):
   if (withPermit === undefined || (await readAllowance(call, to)) >= amount) return send(data)
 
   const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, amount] })
-  const batched = await inOneBatch(call, [
+  const batched = await inOneBatch(call, amount, [
     { to: call.contracts.token, data: approval },
     { to, data },
   ])
@@ -86,14 +93,15 @@ async function readAllowance({ provider, address, contracts }: AicCall, spender:
   return BigInt(await callContract(provider, { to: contracts.token, data }))
 }
 
-/** Sends all calls with one confirmation. Null if the wallet does not do that. */
-async function inOneBatch(call: AicCall, calls: readonly BatchCall[]): Promise<AicEnd | null> {
+/** Sends all calls, which take `amount` of the owner's AIC, with one confirmation. Null if the wallet does not do that. */
+async function inOneBatch(call: AicCall, amount: bigint, calls: readonly BatchCall[]): Promise<AicEnd | null> {
   if (!(await sendsBatches(call))) return null
+  const isOnChain = await makeSpentCheck(call, call.contracts.token, amount)
   call.onStep('send')
   const id = await sendBatch(call, calls)
   if (id === null) return null
   call.onStep('wait')
-  return waitForBatch(call.provider, id)
+  return waitForBatch(call.provider, id, isOnChain)
 }
 
 /** Whether the chain would accept this transaction now. A contract's wallet signs permits that the token refuses. */

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keepSetting, keepsSiteData, siteStorage } from './storage.ts'
+import {
+  buysWithoutSiteData,
+  keepSetting,
+  keepsSiteData,
+  keepUntilClosed,
+  pendingPayers,
+  siteStorage,
+} from './storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -39,5 +46,17 @@ describe('site storage', () => {
       vi.stubGlobal('navigator', { cookieEnabled })
       expect(keepsSiteData()).toBe(cookieEnabled)
     }
+  })
+
+  it('behavior: a purchase without site data is kept in memory, and counts as not kept', () => {
+    vi.stubGlobal('window', throwing)
+    vi.stubGlobal('navigator', { cookieEnabled: true })
+    expect(buysWithoutSiteData()).toBe(false)
+    keepUntilClosed()
+    expect([buysWithoutSiteData(), keepsSiteData()]).toEqual([true, false])
+    siteStorage().setItem('coinslot.payment.0x1', '{}')
+    expect([siteStorage().getItem('coinslot.payment.0x1'), pendingPayers()]).toEqual(['{}', ['0x1']])
+    siteStorage().removeItem('coinslot.payment.0x1')
+    expect([siteStorage().getItem('coinslot.payment.0x1'), pendingPayers()]).toEqual([null, []])
   })
 })

@@ -12,13 +12,32 @@ const BLOCKED: KeyValueStorage = {
   key: () => null,
 }
 
+let substitute: KeyValueStorage = BLOCKED
+
+/** Keeps what this page writes until it is closed, where the browser blocks site data. */
+export function keepUntilClosed(): void {
+  const kept = new Map<string, string>()
+  substitute = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+    get length() {
+      return kept.size
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
+  }
+}
+
+/** Whether the person continues without site data. */
+export const buysWithoutSiteData = (): boolean => substitute !== BLOCKED
+
 /** The storage of this site. Reading `localStorage` throws where site data is blocked; some app browsers have none at all. */
 export function siteStorage(): KeyValueStorage {
   try {
     const storage: Storage | null = window.localStorage
-    return storage ?? BLOCKED
+    return storage ?? substitute
   } catch {
-    return BLOCKED
+    return substitute
   }
 }
 
@@ -34,7 +53,7 @@ export function keepSetting(key: string, value: string | null): void {
 
 /** Whether the browser keeps what a purchase needs: the session's cookie and the signed payment. */
 export function keepsSiteData(): boolean {
-  return navigator.cookieEnabled && siteStorage() !== BLOCKED
+  return navigator.cookieEnabled && siteStorage() !== substitute
 }
 
 /** Key of a wallet's signed payment in `localStorage`. The payer's address in lower case follows. */

@@ -19,7 +19,7 @@ export const messages: Messages = {
     studio: 'الاستوديو',
     history: 'السجل',
     models: 'النماذج',
-    stats: 'الأرقام',
+    stats: 'الإحصاءات',
     docs: 'الوثائق',
     account: 'الحساب',
     running: 'قيد التنفيذ',
@@ -45,7 +45,8 @@ export const messages: Messages = {
     usdc: (amount) => `\u2066${amount} USDC\u2069`,
     aic: (amount) => `\u2066${amount} AIC\u2069`,
     wrappedAic: 'AIC مغلّف',
-    money: (amount, symbol) => `\u2066${amount} ${symbol}\u2069`,
+    // An Arabic word after the symbol is read after the amount.
+    money: (amount, symbol) => `\u2066${amount} ${symbol.replace(' ', '\u2069 ')}\u2069`,
   },
   tasks: { 'text-to-image': 'صورة', 'text-to-text': 'نص', 'text-to-sound': 'صوت' },
   tiers: { free: 'مجاني', standard: 'قياسي', premium: 'مميز' },
@@ -62,7 +63,8 @@ export const messages: Messages = {
     signIn: 'سجّل الدخول بمحفظة مناسبة',
   },
   studio: {
-    headline: 'ادفع سنتًا. احصل على صورة.',
+    // The second sentence stays on one line.
+    headline: 'ادفع سنتًا. احصل\u00a0على\u00a0صورة.',
     sub: 'أو نص أو صوت. سجّل الدخول مرة، ثم وقّع مرة لكل نتيجة. بلا رسوم غاز. ما تصنعه ملكك.',
     task: 'ماذا تريد أن تصنع',
     prompt: {

@@ -8,7 +8,7 @@ export const pageMessages: PageMessages = {
     history: 'Verlauf · Coinslot',
     of: (what) => `${what} · Coinslot`,
     account: 'Konto · Coinslot',
-    stats: 'Zahlen · Coinslot',
+    stats: 'Statistik · Coinslot',
     models: 'Modelle · Coinslot',
     docs: 'API · Coinslot',
     receipt: 'Beleg prüfen · Coinslot',
@@ -27,6 +27,23 @@ export const pageMessages: PageMessages = {
     emptyButton: 'Etwas erstellen',
     failed: 'Die Liste konnte nicht geladen werden.',
     csv: 'Zahlungen (CSV)',
+  },
+  withoutSiteData: {
+    offer:
+      'Oder kaufe ohne sie: Du bestätigst dann bei jedem Kauf einmal mehr. Lass die Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem Browser, der Websitedaten speichert.',
+    buy: 'Ohne sie kaufen',
+    step: 'Anmelden (gratis)',
+    proof:
+      'Eine Signatur zeigt, dass die Wallet dir gehört, nur für diesen Kauf. Sie kostet nichts und überträgt nichts.',
+    stay: 'Lass diese Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem anderen Browser.',
+  },
+  downloads: {
+    choose: 'Zum Herunterladen wählen',
+    all: 'Alle gezeigten wählen',
+    save: (count) => `Als ZIP herunterladen (${count})`,
+    pick: (what) => `Wählen: ${what}`,
+    loading: 'Dateien werden geladen…',
+    missing: (count) => `Dateien, die nicht geladen werden konnten: ${count}.`,
   },
   spending: { title: 'Ausgaben nach Monat und Modell', month: 'Monat' },
   account: {
@@ -78,6 +95,8 @@ export const pageMessages: PageMessages = {
     wait: 'Warten auf die Blockchain…',
     done: 'Fertig. Die Preise folgen innerhalb einer halben Minute.',
     replaced: 'Deine Wallet hat diese Transaktion ersetzt oder abgebrochen. Die Zahlen oben sind aktuell.',
+    unseen:
+      'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe die Zahlen oben, bevor du es noch einmal versuchst.',
     invalid: 'Gib einen Betrag ein, etwa 1000 oder 12,5, mit Komma und ohne Punkt.',
     tooMuch: (most) => `Das ist mehr, als verfügbar ist: ${most}.`,
     noWallet: 'Verbinde zuerst die Wallet.',
@@ -89,7 +108,7 @@ export const pageMessages: PageMessages = {
         : `Die Wallet meldet: ${why}`,
   },
   stats: {
-    title: 'Zahlen',
+    title: 'Statistik',
     intro: 'Aktuelle Zahlen, gezählt aus abgeschlossenen Zahlungen.',
     runs: 'Läufe',
     succeeded: 'Erfolgreich',

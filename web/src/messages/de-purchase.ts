@@ -95,6 +95,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Dein Ergebnis ist fertig',
   },
+  compare: { title: 'Nebeneinander', label: 'Gleicher Prompt, anderes Modell', button: 'Vergleichen' },
   result: {
     download: 'Herunterladen',
     copyPicture: 'Bild kopieren',

@@ -16,7 +16,7 @@ export const messages: Messages = {
     studio: 'Studio',
     history: 'Verlauf',
     models: 'Modelle',
-    stats: 'Zahlen',
+    stats: 'Statistik',
     docs: 'Doku',
     account: 'Konto',
     running: 'läuft',

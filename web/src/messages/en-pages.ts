@@ -28,6 +28,22 @@ export const pageMessages = {
     failed: 'The list could not be loaded.',
     csv: 'Payments (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'Or buy without it. You then confirm one more time for each purchase. Keep the page open until the result is here; later it is in the History of your wallet, in a browser that keeps site data.',
+    buy: 'Buy without it',
+    step: 'Sign in (free)',
+    proof: 'One signature shows that the wallet is yours, for this purchase only. It costs nothing and moves nothing.',
+    stay: 'Keep this page open until the result is here. Later it is in the History of your wallet, in another browser.',
+  },
+  downloads: {
+    choose: 'Choose to download',
+    all: 'Choose all shown',
+    save: (count: string) => `Download as ZIP (${count})`,
+    pick: (what: string) => `Choose: ${what}`,
+    loading: 'Loading the files…',
+    missing: (count: string) => `Files that could not be loaded: ${count}.`,
+  },
   spending: { title: 'Spending by month and model', month: 'Month' },
   account: {
     title: 'Account',
@@ -78,6 +94,8 @@ export const pageMessages = {
     wait: 'Waiting for the chain…',
     done: 'Done. Prices follow within half a minute.',
     replaced: 'Your wallet replaced or cancelled this transaction. The figures above are current.',
+    unseen:
+      'Your wallet reports success, but the chain does not show it yet. Check the figures above before you try again.',
     invalid: 'Enter an amount, such as 1000 or 12.5, with a point and without a comma.',
     tooMuch: (most: string) => `That is more than there is: ${most}.`,
     noWallet: 'Connect the wallet first.',

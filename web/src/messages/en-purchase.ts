@@ -93,6 +93,7 @@ export const purchaseMessages = {
     },
     done: 'Your result is ready',
   },
+  compare: { title: 'Side by side', label: 'Same prompt, another model', button: 'Compare' },
   result: {
     download: 'Download',
     copyPicture: 'Copy picture',

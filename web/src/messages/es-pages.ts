@@ -28,6 +28,22 @@ export const pageMessages: PageMessages = {
     failed: 'No se pudo cargar la lista.',
     csv: 'Pagos (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'O compra sin ellos: confirmas una vez más en cada compra. Deja la página abierta hasta que llegue el resultado; después lo verás en el historial de tu wallet, en un navegador que guarde los datos del sitio.',
+    buy: 'Comprar sin ellos',
+    step: 'Iniciar sesión (gratis)',
+    proof: 'Una firma demuestra que la wallet es tuya, solo para esta compra. No cuesta nada y no transfiere nada.',
+    stay: 'Deja esta página abierta hasta que llegue el resultado. Después lo verás en el historial de tu wallet, en otro navegador.',
+  },
+  downloads: {
+    choose: 'Elegir para descargar',
+    all: 'Elegir todo lo visible',
+    save: (count) => `Descargar en ZIP (${count})`,
+    pick: (what) => `Elegir: ${what}`,
+    loading: 'Cargando los archivos…',
+    missing: (count) => `Archivos que no se pudieron cargar: ${count}.`,
+  },
   spending: { title: 'Gasto por mes y modelo', month: 'Mes' },
   account: {
     title: 'Cuenta',
@@ -78,6 +94,8 @@ export const pageMessages: PageMessages = {
     wait: 'Esperando a la blockchain…',
     done: 'Hecho. Los precios se actualizan en medio minuto.',
     replaced: 'Tu wallet reemplazó o canceló esta transacción. Las cifras de arriba están al día.',
+    unseen:
+      'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba las cifras de arriba antes de volver a intentarlo.',
     invalid: 'Escribe una cantidad, como 1000 o 12,5, con coma decimal y sin puntos.',
     tooMuch: (most) => `Es más de lo disponible: ${most}.`,
     noWallet: 'Conecta primero la wallet.',

@@ -90,6 +90,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Tu resultado está listo',
   },
+  compare: { title: 'Lado a lado', label: 'El mismo prompt con otro modelo', button: 'Comparar' },
   result: {
     download: 'Descargar',
     copyPicture: 'Copiar imagen',

@@ -28,6 +28,23 @@ export const pageMessages: PageMessages = {
     failed: 'La liste n’a pas pu être chargée.',
     csv: 'Paiements (CSV)',
   },
+  withoutSiteData: {
+    offer:
+      'Ou achetez sans elles : vous confirmez une fois de plus à chaque achat. Gardez la page ouverte jusqu’à l’arrivée du résultat ; vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un navigateur qui conserve les données de site.',
+    buy: 'Acheter sans elles',
+    step: 'Connexion (gratuite)',
+    proof:
+      'Une signature prouve que le portefeuille est à vous, pour cet achat seulement. Elle ne coûte rien et ne transfère rien.',
+    stay: 'Gardez cette page ouverte jusqu’à l’arrivée du résultat. Vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un autre navigateur.',
+  },
+  downloads: {
+    choose: 'Choisir à télécharger',
+    all: 'Tout choisir',
+    save: (count) => `Télécharger en ZIP (${count})`,
+    pick: (what) => `Choisir : ${what}`,
+    loading: 'Chargement des fichiers…',
+    missing: (count) => `Fichiers non chargés : ${count}.`,
+  },
   spending: { title: 'Dépenses par mois et par modèle', month: 'Mois' },
   account: {
     title: 'Compte',
@@ -78,6 +95,8 @@ export const pageMessages: PageMessages = {
     wait: 'En attente de la blockchain…',
     done: 'C’est fait. Les prix suivent en moins d’une demi-minute.',
     replaced: 'Votre portefeuille a remplacé ou annulé cette transaction. Les chiffres ci-dessus sont à jour.',
+    unseen:
+      'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez les chiffres ci-dessus avant de réessayer.',
     invalid: 'Saisissez un montant, comme 1000 ou 12,5, avec une virgule et sans point.',
     tooMuch: (most) => `C’est plus que le solde disponible : ${most}.`,
     noWallet: 'Connectez d’abord le portefeuille.',

@@ -92,6 +92,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Votre résultat est prêt',
   },
+  compare: { title: 'Côte à côte', label: 'Le même prompt avec un autre modèle', button: 'Comparer' },
   result: {
     download: 'Télécharger',
     copyPicture: 'Copier l’image',

@@ -91,6 +91,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: '結果ができました',
   },
+  compare: { title: '並べて比較', label: '同じプロンプトを別のモデルで', button: '比較する' },
   result: {
     download: 'ダウンロード',
     copyPicture: '画像をコピー',

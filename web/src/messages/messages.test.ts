@@ -87,6 +87,15 @@ it.each([
   expect([7, 1, 2, 3].map((count) => countRuns(count, `${count}`))).toEqual(said)
 })
 
+it('behavior: Arabic keeps amounts, references and addresses from being reordered', async () => {
+  const { common } = (await firstPage('ar')).messages
+  expect(common.money('0.1', 'USDC')).toContain('\u20660.1 USDC\u2069')
+  expect(common.money('0.1', common.wrappedAic)).toContain('\u20660.1 AIC\u2069 ')
+  const { purchaseMessages } = await import('./ar-purchase.ts')
+  expect(purchaseMessages.stopped.reference('0123-ab')).toContain('\u20660123-ab\u2069')
+  expect(purchaseMessages.stages.awaiting_sign_in('0x12…ab')).toContain('\u20660x12…ab\u2069')
+})
+
 it('behavior: an address says its language, and keeps its path in each', () => {
   for (const language of LANGUAGES) {
     for (const path of ['/', '/history', '/i/some-id']) {

@@ -8,7 +8,7 @@ export const pageMessages: PageMessages = {
     history: 'Histórico · Coinslot',
     of: (what) => `${what} · Coinslot`,
     account: 'Conta · Coinslot',
-    stats: 'Números · Coinslot',
+    stats: 'Estatísticas · Coinslot',
     models: 'Modelos · Coinslot',
     docs: 'API · Coinslot',
     receipt: 'Verificar um recibo · Coinslot',
@@ -27,6 +27,22 @@ export const pageMessages: PageMessages = {
     emptyButton: 'Criar algo',
     failed: 'Não foi possível carregar a lista.',
     csv: 'Pagamentos (CSV)',
+  },
+  withoutSiteData: {
+    offer:
+      'Ou compre sem eles: você confirma mais uma vez em cada compra. Deixe a página aberta até o resultado chegar; depois ele fica no histórico da sua carteira, em um navegador que guarde dados do site.',
+    buy: 'Comprar sem eles',
+    step: 'Entrar (grátis)',
+    proof: 'Uma assinatura prova que a carteira é sua, só para esta compra. Não custa nada e não transfere nada.',
+    stay: 'Deixe esta página aberta até o resultado chegar. Depois ele fica no histórico da sua carteira, em outro navegador.',
+  },
+  downloads: {
+    choose: 'Escolher para baixar',
+    all: 'Escolher tudo o que aparece',
+    save: (count) => `Baixar em ZIP (${count})`,
+    pick: (what) => `Escolher: ${what}`,
+    loading: 'Carregando os arquivos…',
+    missing: (count) => `Arquivos que não puderam ser carregados: ${count}.`,
   },
   spending: { title: 'Gastos por mês e modelo', month: 'Mês' },
   account: {
@@ -78,6 +94,8 @@ export const pageMessages: PageMessages = {
     wait: 'Esperando a blockchain…',
     done: 'Pronto. Os preços são atualizados em até meio minuto.',
     replaced: 'Sua carteira substituiu ou cancelou esta transação. Os números acima estão atualizados.',
+    unseen:
+      'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira os números acima antes de tentar de novo.',
     invalid: 'Digite uma quantia, como 1000 ou 12,5, com vírgula e sem ponto.',
     tooMuch: (most) => `É mais do que o disponível: ${most}.`,
     noWallet: 'Conecte a carteira primeiro.',
@@ -87,7 +105,7 @@ export const pageMessages: PageMessages = {
       why === '' ? 'O contrato ou a carteira recusou. Nada foi transferido.' : `A carteira disse: ${why}`,
   },
   stats: {
-    title: 'Números',
+    title: 'Estatísticas',
     intro: 'Números ao vivo, calculados a partir dos pagamentos liquidados.',
     runs: 'Execuções',
     succeeded: 'Com sucesso',

@@ -89,6 +89,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: 'Seu resultado está pronto',
   },
+  compare: { title: 'Lado a lado', label: 'O mesmo prompt em outro modelo', button: 'Comparar' },
   result: {
     download: 'Baixar',
     copyPicture: 'Copiar imagem',

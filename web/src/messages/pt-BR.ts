@@ -16,7 +16,7 @@ export const messages: Messages = {
     studio: 'Estúdio',
     history: 'Histórico',
     models: 'Modelos',
-    stats: 'Números',
+    stats: 'Estatísticas',
     docs: 'Docs',
     account: 'Conta',
     running: 'em andamento',

@@ -28,6 +28,22 @@ export const pageMessages: PageMessages = {
     failed: '无法加载列表。',
     csv: '付款记录（CSV）',
   },
+  withoutSiteData: {
+    offer:
+      '也可以不用网站数据直接购买：每次购买要多确认一次。结果出来之前请不要关闭页面；之后可用同一钱包，在保存网站数据的浏览器的历史记录中查看。',
+    buy: '不用网站数据购买',
+    step: '登录（免费）',
+    proof: '一次签名即可证明钱包属于你，仅用于这次购买。无需费用，也不会转移任何资产。',
+    stay: '结果出来之前请不要关闭此页面。之后可用同一钱包，在其他浏览器的历史记录中查看。',
+  },
+  downloads: {
+    choose: '选择下载',
+    all: '选择全部已显示',
+    save: (count) => `下载 ZIP（${count}）`,
+    pick: (what) => `选择：${what}`,
+    loading: '正在加载文件…',
+    missing: (count) => `未能加载的文件：${count}。`,
+  },
   spending: { title: '按月份和模型的支出', month: '月份' },
   account: {
     title: '账户',
@@ -77,6 +93,7 @@ export const pageMessages: PageMessages = {
     wait: '正在等待链上确认…',
     done: '完成。价格会在半分钟内更新。',
     replaced: '钱包替换或取消了这笔交易。上面的数字是最新的。',
+    unseen: '钱包显示已成功，但链上尚未看到。重试前请先核对上面的数字。',
     invalid: '请输入数量，例如 1000 或 12.5，用小数点，不用逗号。',
     tooMuch: (most) => `超过了可用数量：${most}。`,
     noWallet: '请先连接钱包。',

@@ -88,6 +88,7 @@ export const purchaseMessages: PurchaseMessages = {
     },
     done: '你的结果已生成',
   },
+  compare: { title: '并排对比', label: '同一提示词，换个模型', button: '对比' },
   result: {
     download: '下载',
     copyPicture: '复制图片',

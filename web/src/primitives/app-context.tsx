@@ -3,7 +3,7 @@ import { getJson } from '../lib/api.ts'
 import { isPaying, type Purchase, type Shown, shownAfter } from '../lib/purchase/states.ts'
 import { readModels } from '../lib/records/models.ts'
 import { fields, list, num } from '../lib/shape.ts'
-import { pendingPayers } from '../lib/storage.ts'
+import { buysWithoutSiteData, pendingPayers } from '../lib/storage.ts'
 import { purchaseWords, serviceWords } from '../messages/load.ts'
 import { createIdentity } from './create-identity.ts'
 import { createValue } from './create-value.ts'
@@ -36,7 +36,9 @@ export function createApp() {
     servedChains,
   )
 
-  const shown = createMemo<Shown | null>((before) => shownAfter(before, purchase(), identity.session() === null), null)
+  /** Without site data no one is signed in, and the wallet alone says whose result is shown. */
+  const isSignedOut = (): boolean => (buysWithoutSiteData() ? identity.wallet() : identity.session()) === null
+  const shown = createMemo<Shown | null>((before) => shownAfter(before, purchase(), isSignedOut()), null)
 
   /** Loads the buying code once. After a failure the next call loads it again. */
   function loadActions(): Promise<PurchaseActions> {

@@ -1,13 +1,13 @@
 import { ConnectionError, isSignedOut, ProblemError } from '@coinslot/client/problem'
 import { isDemo } from '../lib/dev-chain.ts'
 import { LoadError } from '../lib/load-code.ts'
-import { buyerFor } from '../lib/purchase/buyers.ts'
+import { buyerFor, useProof } from '../lib/purchase/buyers.ts'
 import { outcomeOf } from '../lib/purchase/outcome.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
 import { type Notice, noticeOf } from '../lib/purchase/refusal.ts'
-import { payerOf } from '../lib/purchase/signer.ts'
+import { payerOf, sayingWhy } from '../lib/purchase/signer.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
-import { keepsSiteData } from '../lib/storage.ts'
+import { buysWithoutSiteData, keepsSiteData } from '../lib/storage.ts'
 import { connectAndSignIn } from '../lib/wallet/connect-and-sign-in.ts'
 import { walletFailure } from '../lib/wallet/errors.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
@@ -19,7 +19,8 @@ import { resume } from './recovery.ts'
 /** Takes the next missing step: site data, wallet, sign-in, price. Without a draft it only continues a kept payment. */
 export async function proceed(context: PurchaseContext, draft: RequestDraft | null): Promise<void> {
   const { identity, dispatch } = context
-  if (!keepsSiteData()) return dispatch({ type: 'site_data_blocked' })
+  if (!keepsSiteData() && (draft === null || !buysWithoutSiteData()))
+    return dispatch({ type: 'site_data_blocked', draft })
   const isCurrent = context.attempts.current()
   await identity.ready
   if (!isCurrent()) return
@@ -66,6 +67,7 @@ export async function signIn(context: PurchaseContext): Promise<void> {
   const isCurrent = context.attempts.current()
   context.dispatch({ type: 'sign_in_started' })
   try {
+    if (buysWithoutSiteData() && before.draft !== null) return await prove(context, before.draft)
     await context.identity.signIn(await context.servedChains())
     if (isCurrent()) await proceed(context, before.draft)
   } catch (error) {
@@ -73,26 +75,51 @@ export async function signIn(context: PurchaseContext): Promise<void> {
   }
 }
 
-/** Gets the price of a draft. */
+/** Without cookies the wallet signs each purchase, with its price. */
+async function prove(context: PurchaseContext, draft: RequestDraft): Promise<void> {
+  const payer = context.identity.wallet()
+  if (payer === null) return context.dispatch({ type: 'need_wallet', draft })
+  const [{ ownerOf }, { proofWithoutCookies }] = await Promise.all([
+    import('../lib/wallet/sign-in.ts'),
+    import('../lib/purchase/without-site-data.ts'),
+  ])
+  const { account, chain } = await ownerOf(payer.option.provider, payer.address)
+  useProof(proofWithoutCookies(sayingWhy(account), chain ?? undefined))
+  await quote(context, draft, null)
+}
+
+/** Gets the price of a draft. While the wallet is asked to prove itself, the sign-in stays on screen. */
 export async function quote(context: PurchaseContext, draft: RequestDraft, notice: Notice | null): Promise<void> {
   const { identity, dispatch } = context
   const isCurrent = context.attempts.current()
   const payer = identity.wallet()
   if (payer === null) return dispatch({ type: 'need_wallet', draft })
-  dispatch({ type: 'quoting', draft })
+  if (!buysWithoutSiteData()) dispatch({ type: 'quoting', draft })
   const { task, model, input } = draft
   const answer = await buyerFor(payerOf(payer.address), null)
     .quote({ task, model, input }, { tries: 1 })
     .catch((error: unknown) => outcomeOf(error))
   if (!isCurrent()) return
   if (!('end' in answer)) {
+    dispatch({ type: 'quoting', draft })
     return dispatch({ type: 'quoted', selection: { quote: answer, chosen: 0, from: payer.address }, notice })
+  }
+  if (answer.end === 'not_signed') {
+    const { why, said } = answer
+    // Only the one that fits the state has an effect.
+    dispatch({ type: 'sign_in_failed', ...refusalWords(why, said) })
+    return dispatch({ type: 'not_signed', notice: why, said })
   }
   if (answer.end !== 'stopped') return
   if (!isSignedOut(answer.problem)) return dispatch({ type: 'stopped', problem: answer.problem })
   await identity.refresh()
   await askSignIn(context, draft, payer.option)
 }
+
+const refusalWords = (notice: Notice, said: string): { notice: Notice; error: string | null } => ({
+  notice,
+  error: notice === 'wallet_failed' && said !== '' ? purchaseMessages.walletList.failed(said) : null,
+})
 
 function signInFailure(error: unknown): { notice: Notice | null; error: string | null } {
   if (error instanceof LoadError) return { notice: null, error: purchaseMessages.signIn.notLoaded }

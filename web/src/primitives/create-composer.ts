@@ -84,7 +84,12 @@ export function createComposer() {
 export const COUNT = 'num_outputs'
 
 /** The request, or null while the model or the prompt is missing. A seed is chosen here, so that the result can name it. */
-function requestOf(model: Model | null, form: ModelForm | null, prompt: string, values: Fields): RequestDraft | null {
+export function requestOf(
+  model: Model | null,
+  form: ModelForm | null,
+  prompt: string,
+  values: Fields,
+): RequestDraft | null {
   if (model === null || form === null || prompt.trim() === '') return null
   const seed = form.settings.find((field) => field.kind === 'seed')
   const input = buildInput(form, prompt, values)

@@ -2,6 +2,7 @@ import { ifFree } from '../lib/purchase/locks.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import { isAsking, isPaying, type RequestDraft } from '../lib/purchase/states.ts'
+import { keepUntilClosed } from '../lib/storage.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { pickWallet, proceed, quote, signIn } from './checkout.ts'
 import type { WalletChange } from './create-identity.ts'
@@ -25,6 +26,13 @@ export function makePurchase(deps: PurchaseDeps) {
     /** Only signs in, with nothing to buy. */
     signInOnly: () => begin(context, null),
     pickWallet: (option: WalletOption) => pickWallet(context, option),
+    /** Buys in a browser that blocks site data: the wallet signs once more, and the payment is kept until the page is closed. */
+    withoutSiteData: async () => {
+      const now = deps.state()
+      if (now.at !== 'site_data_blocked') return
+      keepUntilClosed()
+      await proceed(context, now.draft)
+    },
     signIn: () => signIn(context),
     choose: (chosen: number) => dispatch({ type: 'choose', chosen }),
     sign: () => sign(context),

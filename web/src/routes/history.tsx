@@ -3,6 +3,7 @@ import { LazyPlace } from '../components/lazy-place.tsx'
 import { ResultCard } from '../components/result-card.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
+import { type Inference, promptOf } from '../lib/records/inference.ts'
 import { TASKS } from '../lib/records/models.ts'
 import { messages, pageMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
@@ -10,6 +11,7 @@ import { useApp } from '../primitives/app-context.tsx'
 import { createHistory } from '../primitives/create-history.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
 
+const Downloads = lazyPart(() => import('../components/downloads.tsx'))
 const Spending = lazyPart(() => import('../components/spending.tsx'))
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
@@ -38,6 +40,7 @@ function Gallery() {
   const [words, setWords] = createSignal('')
   const history = createHistory(task, status, words, app.version)
   const later = createDelay(setWords)
+  const choice = createChoice(history.items)
   const modelName = (id: string | null): string => app.models()?.find((model) => model.id === id)?.name ?? id ?? ''
   return (
     <>
@@ -60,19 +63,20 @@ function Gallery() {
           onChange={setStatus}
           options={STATUSES.map((value) => [value, pageMessages.history.statuses[value]])}
         />
-        <a class="button button-quiet filters-end" href="/api/inferences?format=csv" download="coinslot-payments.csv">
+        <button type="button" class="button button-quiet filters-end" onClick={() => choice.start()}>
+          {pageMessages.downloads.choose}
+        </button>
+        <a class="button button-quiet filters-csv" href="/api/inferences?format=csv" download="coinslot-payments.csv">
           {pageMessages.history.csv}
         </a>
       </div>
       <SpendingPart modelName={modelName} />
-      <div class="gallery" aria-busy={history.loading()}>
-        <For each={history.items()}>
-          {(inference) => <ResultCard inference={inference} modelName={modelName(inference.model)} />}
-        </For>
-        <Show when={history.loading()}>
-          <For each={[1, 2, 3]}>{() => <div class="skeleton skeleton-card" />}</For>
-        </Show>
-      </div>
+      <Show when={choice.isOpen()}>
+        <LazyPlace>
+          <Downloads chosen={choice.chosen()} onAll={choice.all} onClose={choice.stop} />
+        </LazyPlace>
+      </Show>
+      <Cards history={history} choice={choice} modelName={modelName} />
       <Show when={history.failed()}>
         <Failed onRetry={() => void history.more()} />
       </Show>
@@ -86,6 +90,61 @@ function Gallery() {
       </Show>
     </>
   )
+}
+
+interface CardsProps {
+  history: ReturnType<typeof createHistory>
+  choice: ReturnType<typeof createChoice>
+  modelName(id: string | null): string
+}
+
+function Cards(props: CardsProps) {
+  return (
+    <div class="gallery" aria-busy={props.history.loading()}>
+      <For each={props.history.items()}>
+        {(inference) => (
+          <div class="card-choice">
+            <ResultCard inference={inference} modelName={props.modelName(inference.model)} />
+            <Show when={props.choice.isOpen() && inference.output !== null}>
+              <input
+                type="checkbox"
+                checked={props.choice.has(inference.id)}
+                onChange={() => props.choice.toggle(inference.id)}
+                aria-label={pageMessages.downloads.pick(promptOf(inference))}
+              />
+            </Show>
+          </div>
+        )}
+      </For>
+      <Show when={props.history.loading()}>
+        <For each={[1, 2, 3]}>{() => <div class="skeleton skeleton-card" />}</For>
+      </Show>
+    </div>
+  )
+}
+
+/** The results that are chosen to be saved. */
+function createChoice(items: () => readonly Inference[]) {
+  const [ids, setIds] = createSignal<ReadonlySet<string> | null>(null)
+  const has = (id: string): boolean => ids()?.has(id) === true
+  const all = (): void => void setIds(new Set(items().map(({ id }) => id)))
+  const toggle = (id: string): void => {
+    setIds((before) => {
+      const next = new Set<string>(before ?? [])
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }
+  const chosen = (): Inference[] => items().filter(({ id, output }) => has(id) && output !== null)
+  return {
+    isOpen: () => ids() !== null,
+    has,
+    toggle,
+    all,
+    chosen,
+    start: () => setIds(new Set<string>()),
+    stop: () => setIds(null),
+  }
 }
 
 /** The sums are read when they are opened. */

@@ -4,8 +4,8 @@ import { tiePrediction } from '../../../db/queries/payment-transitions.ts'
 import { findModel } from '../../models/catalogue.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
-import { after, type Driver, move, type StepResult } from '../driver.ts'
-import { startHoldMs, startUnseenAfterMs, startWaitMs } from '../leases.ts'
+import { after, type Driver, move, runsSince, type StepResult } from '../driver.ts'
+import { startHoldMs, startSoonMs, startUnseenAfterMs, startWaitMs, throttledStartMs } from '../leases.ts'
 import { belongsTo, getKnown, makeRunSearch, webhookUrl } from './find-prediction.ts'
 import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction.ts'
 
@@ -19,9 +19,9 @@ export async function run(driver: Driver, payment: Payment): Promise<RunResult> 
     driver.deps.upstreams.recordSuccess('provider')
     return await pollPrediction(driver, { ...payment, predictionId: prediction.id }, prediction)
   } catch (error) {
-    if (error instanceof StartUnclear) return afterProviderError(driver, payment, error.reason, startHoldMs)
-    if (error instanceof ProviderError) return afterProviderError(driver, payment, error)
-    throw error
+    if (!(error instanceof ProviderError)) throw error
+    // Its answer was lost: the run may exist, and the list may not show it yet.
+    return afterProviderError(driver, payment, error, driver.holdsStart && error.maybeStarted ? startHoldMs : 0)
   }
 }
 
@@ -43,7 +43,7 @@ export function afterProviderError(driver: Driver, payment: Payment, error: Prov
 async function obtain(driver: Driver, payment: Payment): Promise<Prediction | null> {
   const { deps } = driver
   if (payment.predictionId !== null) return getKnown(deps.provider, payment.predictionId)
-  if (mayStartWithoutSearch(driver, payment)) return start(driver, payment)
+  if (mayStartWithoutSearch(driver, payment)) return start(driver, payment, isLate(payment, deps.now()))
   if (driver.hint !== undefined) {
     const hinted = await getKnown(deps.provider, driver.hint)
     return belongsTo(hinted, payment) ? savePredictionId(driver, payment, hinted) : null
@@ -52,7 +52,7 @@ async function obtain(driver: Driver, payment: Payment): Promise<Prediction | nu
   const searchedAt = driver.search ? driver.arrivedAt : deps.now()
   const found = await (driver.search ?? makeRunSearch(deps.provider, payment.createdAt))(payment)
   if (found) return savePredictionId(driver, payment, found)
-  return searchedAt >= startsAt(payment) ? startAgain(driver, payment) : null
+  return searchedAt >= startsAt(payment) ? start(driver, payment, true) : null
 }
 
 const startsAt = (payment: Payment): Date => after(payment.settledAt ?? payment.updatedAt, startUnseenAfterMs)
@@ -61,35 +61,34 @@ const startsAt = (payment: Payment): Date => after(payment.settledAt ?? payment.
 const mayStartWithoutSearch = (driver: Driver, payment: Payment): boolean =>
   driver.markedSettled && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
 
-/** The answer to a start was lost: a run may exist that the provider's list does not show yet. */
-class StartUnclear extends Error {
-  readonly reason: ProviderError
-
-  constructor(reason: ProviderError) {
-    super(reason.message, { cause: reason })
-    this.name = 'StartUnclear'
-    this.reason = reason
-  }
-}
+/** The settled mark took long, so other drivers would look before this start could be seen. */
+const isLate = (payment: Payment, now: Date): boolean => now >= after(runsSince(payment), startSoonMs)
 
 /**
- * Starts a run where an earlier driver may have tried to. The next driver must not look before this run can be seen, or it
- * would start another: the lease and the next attempt reach that far. Null when the lease was lost.
+ * Starts a run. Where another driver could look before it can be seen, and would then start a second one, lease and next attempt are
+ * first moved past that time (`isHeld`). A provider that throttles has not acted on the call, so the call alone is sent again.
+ * Null when the lease was lost.
  */
-async function startAgain(driver: Driver, payment: Payment): Promise<Prediction | null> {
+async function start(driver: Driver, payment: Payment, isHeld: boolean, waitedMs = 0): Promise<Prediction | null> {
   const until = after(driver.deps.now(), startHoldMs)
-  const held = await move(driver, payment, 'retry_later', { leaseUntil: until, nextAttemptAt: until })
+  const held = isHeld
+    ? await move(driver, payment, 'retry_later', { leaseUntil: until, nextAttemptAt: until })
+    : payment
   if (held === null) return null
+  driver.holdsStart = isHeld
   try {
-    return await start(driver, held)
+    return await create(driver, held)
   } catch (error) {
-    if (error instanceof ProviderError && error.maybeStarted) throw new StartUnclear(error)
-    throw error
+    const seconds = error instanceof ProviderError ? error.retryAfterSeconds : undefined
+    const waitMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000
+    if (waitedMs + waitMs > throttledStartMs) throw error
+    await driver.deps.sleep(waitMs)
+    return start(driver, held, true, waitedMs + waitMs)
   }
 }
 
 /** Creating is not idempotent: only reached when no run can exist, or none was found long enough after the mark. */
-async function start(driver: Driver, payment: Payment): Promise<Prediction> {
+async function create(driver: Driver, payment: Payment): Promise<Prediction> {
   const model = findModel(payment.request.model)
   if (model === undefined) throw new ProviderError('input', 'the model left the catalogue')
   const prediction = await driver.deps.provider.create({
@@ -108,18 +107,20 @@ const isRecordedNext = (payment: Payment, { status }: Prediction): boolean =>
 
 /**
  * Writes the prediction's id to the row; the first one stays. If another driver tied another run, that one counts and this one
- * is cancelled. Without the database the run continues: a later driver finds it by its correlation id.
+ * is cancelled. Without the database the run continues: a later driver finds it by its correlation id. That of a held start may not
+ * be found yet, so the hold must stay as it is: throws.
  */
 async function savePredictionId(driver: Driver, payment: Payment, prediction: Prediction): Promise<Prediction> {
   const { deps } = driver
   try {
     const tied = await tiePrediction(deps.database, payment, prediction.id, deps.now())
+    driver.holdsStart = false
     if (tied === null || tied === prediction.id) return prediction
     deps.log.error('prediction.doubled', { inferenceId: payment.inferenceId, predictionId: prediction.id })
     await cancelQuietly(driver, prediction)
     return await getKnown(deps.provider, tied)
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error
+    if (driver.holdsStart || !(error instanceof DatabaseUnavailable)) throw error
     deps.log.warn('prediction.not_tied', { inferenceId: payment.inferenceId, predictionId: prediction.id })
     return prediction
   }

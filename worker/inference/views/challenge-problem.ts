@@ -20,7 +20,7 @@ export interface Refusal402 {
 export const OLD_PAYMENT_HEADER: Refusal402 = {
   code: 'payment_required',
   reason: 'X-PAYMENT is not read: send a payment of x402 version 2 as Payment-Signature',
-  detail: 'The payment came as X-PAYMENT, the header of x402 version 1. Send one of version 2 as Payment-Signature.',
+  detail: 'X-PAYMENT is the header of x402 version 1. Send a payment of version 2 as Payment-Signature.',
 }
 
 const DETAILS: Record<Refusal402['code'], (reason: string) => string> = {
@@ -74,8 +74,7 @@ export async function unprovenProblem(
     'Sign in, and send the same payment again',
   )
   const detail =
-    'The payment was not looked at further: prove its wallet with SIGN-IN-WITH-X or a session, and send it again. This call ' +
-    'charged nothing.'
+    'This call charged nothing. Prove the wallet of the payment with SIGN-IN-WITH-X or a session, and send it again.'
   return {
     code: 'payment_required',
     details: { ...required, detail, paymentState, nextAction: 'sign_in' },

@@ -134,7 +134,7 @@ function inProgress(payment: Payment): AppError {
   return new AppError(
     'payment_in_progress',
     {
-      detail: 'An earlier call with this payment is still being worked on. Follow it at `statusUrl`.',
+      detail: 'An earlier call with this payment is under way. Follow it at `statusUrl`.',
       paymentState: payment.state === 'settled' ? 'settled' : 'in_flight',
       nextAction: 'poll',
       statusUrl: statusUrl(payment.inferenceId),

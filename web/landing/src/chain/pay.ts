@@ -3,14 +3,21 @@ import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { callContract, ensureChain } from '../../../src/lib/wallet/chain.ts'
 import { isRefusedByContract, walletTrouble } from '../../../src/lib/wallet/errors.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
-import { type BatchCall, sendBatch, sendsBatches, waitForBatch } from '../../../src/lib/wallet/send-calls.ts'
-import { waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
+import {
+  type BatchCall,
+  type BatchEnd,
+  makeSpentCheck,
+  sendBatch,
+  sendsBatches,
+  waitForBatch,
+} from '../../../src/lib/wallet/send-calls.ts'
+import { type TransactionEnd, waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
 import type { SaleConfig } from '../config.ts'
 import { readDomain } from './usdc-domain.ts'
 
 /** What the person is asked for now, or what is waited for. */
 export type PayStep = 'prompt' | 'permit' | 'approve' | 'send' | 'wait'
-export type PayEnd = { at: 'done' | 'reverted' | 'replaced'; hash: Hex | null } | { at: 'wrong_chain'; hash: null }
+export type PayEnd = { at: TransactionEnd | BatchEnd; hash: Hex | null } | { at: 'wrong_chain'; hash: null }
 
 /** What every call needs. */
 export interface PayCall {
@@ -46,7 +53,7 @@ export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Prom
     { to: config.usdc, data: approve },
     { to: config.presale, data: buy },
   ]
-  const batched = await inOnePrompt(call, calls)
+  const batched = await inOnePrompt(call, usdc, calls)
   if (batched !== null) return batched
   const permit = await signPermit(call, usdc)
   if (permit !== null) {
@@ -79,17 +86,19 @@ async function readAllowance({ provider, address, config }: PayCall): Promise<bi
   return BigInt(await callContract(provider, { to: config.usdc, data }))
 }
 
-/** Both calls in one prompt. Null when the wallet cannot do that after all. */
+/** Both calls, which take that much USDC, in one prompt. Null when the wallet cannot do that after all. */
 async function inOnePrompt(
   { provider, address, config, onStep }: PayCall,
+  amount: bigint,
   calls: readonly BatchCall[],
 ): Promise<PayEnd | null> {
   const sender = { provider, address, chainId: config.chainId }
   if (!(await sendsBatches(sender))) return null
+  const isOnChain = await makeSpentCheck(sender, config.usdc, amount)
   const id = await sendBatch(sender, calls)
   if (id === null) return null
   onStep('wait')
-  return { at: await waitForBatch(provider, id), hash: null }
+  return { at: await waitForBatch(provider, id, isOnChain), hash: null }
 }
 
 /** Asks for a permit (EIP-2612) of exactly that amount. Null when the token takes none or the wallet cannot sign one. Throws the person's refusal. */

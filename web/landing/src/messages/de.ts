@@ -89,6 +89,8 @@ export const messages: Messages = {
     done: 'Fertig.',
     reverted: 'Die Transaktion wurde aufgenommen und ist fehlgeschlagen. Nur die Netzwerkgebühr ist weg.',
     replaced: 'Deine Wallet hat die Transaktion ersetzt. Die Zahlen hier sind die der Blockchain.',
+    unseen:
+      'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe dein Guthaben, bevor du es noch einmal versuchst.',
     wrong_chain: 'Deine Wallet ist in einem anderen Netzwerk. Wechsle es und versuche es erneut.',
   },
   troubles: {

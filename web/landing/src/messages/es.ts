@@ -88,6 +88,8 @@ export const messages: Messages = {
     done: 'Listo.',
     reverted: 'La transacción se incluyó y falló. Solo se gastó la comisión de la red.',
     replaced: 'Tu wallet sustituyó la transacción. Las cifras de aquí son las de la blockchain.',
+    unseen:
+      'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba tu saldo antes de volver a intentarlo.',
     wrong_chain: 'Tu wallet está en otra red. Cámbiala y reinténtalo.',
   },
   troubles: {

@@ -88,6 +88,8 @@ export const messages: Messages = {
     done: 'C’est fait.',
     reverted: 'La transaction a été incluse et a échoué. Seuls les frais de réseau ont été dépensés.',
     replaced: 'Votre portefeuille a remplacé la transaction. Les chiffres affichés sont ceux de la blockchain.',
+    unseen:
+      'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez votre solde avant de réessayer.',
     wrong_chain: 'Votre portefeuille est sur un autre réseau. Changez-en, puis réessayez.',
   },
   troubles: {

@@ -88,6 +88,8 @@ export const messages: Messages = {
     done: 'Pronto.',
     reverted: 'A transação foi incluída e falhou. Só a taxa da rede foi gasta.',
     replaced: 'Sua carteira substituiu a transação. Os números aqui são os da blockchain.',
+    unseen:
+      'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira seu saldo antes de tentar de novo.',
     wrong_chain: 'Sua carteira está em outra rede. Mude a rede e tente de novo.',
   },
   troubles: {

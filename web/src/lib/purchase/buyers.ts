@@ -1,8 +1,15 @@
 import type { Account } from '@coinslot/client/account'
-import { type Buyer, cookieSession, makeBuyer, type Sleep } from '@coinslot/client/buyer'
+import { type Buyer, cookieSession, makeBuyer, type Sleep, type WalletProof } from '@coinslot/client/buyer'
 import { service } from '../api.ts'
 import { waitOnline } from './locks.ts'
 import { type Label, paymentStore } from './payment-store.ts'
+
+let ownProof: WalletProof | null = null
+
+/** Proves the wallet in all later purchases this way, in place of the session's cookie. */
+export function useProof(proof: WalletProof): void {
+  ownProof = proof
+}
 
 /**
  * The client library, set up for this site. A person signs in and signs, each with a separate tap. A signed payment is sent again
@@ -14,7 +21,7 @@ export function buyerFor(account: Account, label: Label | null, sleep: Sleep = w
     transport,
     account: () => account,
     store: paymentStore(label),
-    proof: cookieSession(transport),
+    proof: ownProof ?? cookieSession(transport),
     tries: Number.POSITIVE_INFINITY,
     sleep,
   })

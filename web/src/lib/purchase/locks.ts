@@ -1,9 +1,11 @@
+import { keepsSiteData } from '../storage.ts'
+
 /** Name of a wallet's lock. One tab at a time works on its payments. */
 function nameFor(payer: string): string {
   return `coinslot.purchase.${payer.toLowerCase()}`
 }
 
-/** Without the Locks API (plain http) the page at least runs its own work in sequence. */
+/** Without the Locks API (plain http, blocked site data) the page at least runs its own work in sequence. */
 const running = new Map<string, Promise<void>>()
 
 async function runInSequence(name: string, work: () => Promise<void>): Promise<void> {
@@ -17,7 +19,7 @@ async function runInSequence(name: string, work: () => Promise<void>): Promise<v
   }
 }
 
-const hasLocks = (): boolean => 'locks' in navigator
+const hasLocks = (): boolean => 'locks' in navigator && keepsSiteData()
 
 /** Runs `work` if the wallet's lock is free. Returns false if another tab has it. */
 export async function ifFree(payer: string, work: () => Promise<void>): Promise<boolean> {

@@ -102,7 +102,7 @@ describe('step', () => {
       { type: 'need_wallet', draft },
       { type: 'need_sign_in', draft },
       { type: 'quoting', draft },
-      { type: 'site_data_blocked' },
+      { type: 'site_data_blocked', draft },
     ]
     for (const press of presses) expect(step(paying, press)).toBe(paying)
   })

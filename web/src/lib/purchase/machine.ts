@@ -6,7 +6,7 @@ import { IDLE, isPaying, type Purchase, type PurchaseEvent, type RequestDraft } 
 export function step(state: Purchase, event: PurchaseEvent): Purchase {
   switch (event.type) {
     case 'site_data_blocked':
-      return isPaying(state) ? state : { at: 'site_data_blocked' }
+      return isPaying(state) ? state : { at: 'site_data_blocked', draft: event.draft }
     case 'need_wallet':
       if (isPaying(state)) return state
       return { at: 'wallet', draft: event.draft, notice: event.notice ?? null, said: event.said ?? '' }

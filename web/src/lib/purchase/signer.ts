@@ -23,6 +23,12 @@ export function signerOf(provider: Provider, address: string, onSignature: () =>
   }
 }
 
+/** The same account. A wallet's error at a message becomes a RefusalError with its words. */
+export const sayingWhy = (account: Account): Account => ({
+  ...account,
+  signMessage: (args) => account.signMessage(args).catch(refused),
+})
+
 /** The payer of a payment that is already signed. It refuses to sign. */
 export function payerOf(address: string): Account {
   const refuse = (): Promise<Hex> => Promise.reject(new RefusalError('cancelled'))

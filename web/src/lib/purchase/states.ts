@@ -29,8 +29,8 @@ export interface QuoteSelection {
 /** `said` is the wallet's own message that goes with a notice, or an empty string. */
 export type Purchase =
   | { at: 'idle'; notice: Notice | null }
-  /** The browser keeps neither cookies nor storage, so signing in and paying are impossible. */
-  | { at: 'site_data_blocked' }
+  /** The browser keeps neither cookies nor storage. A draft can be bought without them; signing in is impossible. */
+  | { at: 'site_data_blocked'; draft: RequestDraft | null }
   | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null; said: string }
   | { at: 'sign_in'; draft: RequestDraft | null; waiting: boolean; notice: Notice | null; error: string | null }
   | { at: 'quoting'; draft: RequestDraft }
@@ -52,7 +52,7 @@ export type Purchase =
 export type Wait = { reason: 'connection' | 'server'; problem: Problem | null; sinceMs: number }
 
 export type PurchaseEvent =
-  | { type: 'site_data_blocked' }
+  | { type: 'site_data_blocked'; draft: RequestDraft | null }
   | { type: 'need_wallet'; draft: RequestDraft | null; notice?: Notice; said?: string }
   | { type: 'need_sign_in'; draft: RequestDraft | null }
   | { type: 'sign_in_started' }

@@ -2,6 +2,7 @@ import type { Session } from '@coinslot/client/sign-in'
 import { service } from '../api.ts'
 import { isDemo } from '../dev-chain.ts'
 import { type Fields, fields, isFields, maybeFields, maybeStr, num, str } from '../shape.ts'
+import { keepsSiteData } from '../storage.ts'
 import { isUnsupported, walletTrouble } from './errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from './provider.ts'
 
@@ -30,8 +31,8 @@ export async function connectAndSignIn(
   const asBefore = async (): Promise<Shared> => {
     return { accounts: await provider.request({ method: 'eth_requestAccounts' }), session: null }
   }
-  // These two are known not to have it.
-  if (isDemo(option) || option.remote !== undefined || silent.has(id)) return asBefore()
+  // The first two are known not to have it. Without cookies there is no session.
+  if (isDemo(option) || option.remote !== undefined || silent.has(id) || !keepsSiteData()) return asBefore()
   const terms = await Promise.all([freshNonce(), servedChains()]).catch(() => null)
   if (terms === null) return asBefore()
   const [nonce, [chainId = 1]] = terms

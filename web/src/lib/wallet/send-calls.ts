@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { isFields, maybeNum, maybeStr } from '../shape.ts'
+import { callContract } from './chain.ts'
 import { isUnsupported } from './errors.ts'
 import type { Provider } from './provider.ts'
 
@@ -12,7 +13,7 @@ export interface BatchCall {
 /** Who sends on which chain. */
 interface Sender {
   provider: Provider
-  address: string
+  address: Hex
   chainId: number
 }
 
@@ -51,14 +52,39 @@ export async function sendBatch(sender: Sender, calls: readonly BatchCall[]): Pr
   }
 }
 
-/** Waits until a batch is on chain. Failed reads are tried again. Throws the wallet's error after 20 of them in sequence. */
-export async function waitForBatch(provider: Provider, id: string, sleep: Pause = pause): Promise<'done' | 'reverted'> {
+/** Reads the owner's balance of a token. Returns a check of whether at least `amount` of it has left since. Throws without a node. */
+export async function makeSpentCheck(
+  { provider, address }: Sender,
+  token: Hex,
+  amount: bigint,
+): Promise<() => Promise<boolean>> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+  const read = async (): Promise<bigint> => BigInt(await callContract(provider, { to: token, data }))
+  const before = await read()
+  return async () => before - (await read()) >= amount
+}
+
+/** `unseen`: the wallet says that it is done, and shows no receipt; the chain does not show it either. */
+export type BatchEnd = 'done' | 'reverted' | 'unseen'
+
+/**
+ * Waits until a batch is on chain. A wallet that says so without receipts is believed once `isOnChain` finds the effect. Failed reads
+ * are tried again. Throws the wallet's error after 20 of them in sequence.
+ */
+export async function waitForBatch(
+  provider: Provider,
+  id: string,
+  isOnChain: () => Promise<boolean>,
+  sleep: Pause = pause,
+): Promise<BatchEnd> {
   let failures = 0
   for (;;) {
     try {
       const answer = await provider.request({ method: 'wallet_getCallsStatus', params: [id] })
       const status = isFields(answer) ? maybeNum(answer, 'status') : null
-      if (isFields(answer) && status !== null && status >= FINAL) return endOf(status, answer['receipts'])
+      if (isFields(answer) && status !== null && status >= FINAL) {
+        return endOf(status, answer['receipts']) ?? (await waitForEffect(isOnChain, sleep))
+      }
       failures = 0
     } catch (error) {
       failures += 1
@@ -68,9 +94,19 @@ export async function waitForBatch(provider: Provider, id: string, sleep: Pause 
   }
 }
 
-/** A batch is done only if the wallet shows the receipts of it, and each is of a success. */
-function endOf(status: number, receipts: unknown): 'done' | 'reverted' {
+/** How a batch ended, by its status and receipts. Null if the wallet says success and shows no receipt that says so. */
+function endOf(status: number, receipts: unknown): 'done' | 'reverted' | null {
   const all: unknown[] = Array.isArray(receipts) ? receipts : []
-  const isDone = all.length > 0 && all.every((receipt) => isFields(receipt) && maybeStr(receipt, 'status') === '0x1')
-  return status === FINAL && isDone ? 'done' : 'reverted'
+  const codes = all.map((receipt) => (isFields(receipt) ? maybeStr(receipt, 'status') : null))
+  if (status !== FINAL || codes.includes('0x0')) return 'reverted'
+  return codes.length > 0 && codes.every((code) => code === '0x1') ? 'done' : null
+}
+
+/** The node may be some blocks behind the wallet. */
+async function waitForEffect(isOnChain: () => Promise<boolean>, sleep: Pause): Promise<'done' | 'unseen'> {
+  for (let looks = 0; looks < MOST_FAILURES; looks += 1) {
+    if (looks > 0) await sleep(POLL_MS)
+    if (await isOnChain().catch(() => false)) return 'done'
+  }
+  return 'unseen'
 }
