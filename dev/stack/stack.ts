@@ -1,3 +1,4 @@
+import { integerFlag } from '../../client/cli/flags.ts'
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
 import { isPortFree, nextFreePort } from '../process/ports.ts'
 import { type Reaper, startReaper } from '../process/reaper.ts'
@@ -74,6 +75,7 @@ interface Start {
 
 async function startAll({ options, port, folders, reaper, processes, endServices }: Start): Promise<Stack> {
   const emit = options.onEvent ?? (() => undefined)
+  const everySeconds = integerFlag('RECONCILE_SECONDS', options.shell?.['RECONCILE_SECONDS'] || '10', { max: 86_400 })
   const secrets = await loadSecrets(folders.data)
   const context: ServiceContext = {
     logs: folders.logs,
@@ -88,8 +90,9 @@ async function startAll({ options, port, folders, reaper, processes, endServices
   ])
   const info = infoOf(`http://127.0.0.1:${port}`, services, secrets, options, folders)
   const env = workerEnv(workerServices(info, services, secrets, options), options.shell ?? {})
-  const worker = await serveStackWorker({ info, env, built, port, folders, reaper, options, emit })
-  const timer = fireRegularly(worker.tick, Number(options.shell?.['RECONCILE_SECONDS'] ?? 10))
+  const { launchPlan } = services.chain
+  const worker = await serveStackWorker({ info, launchPlan, env, built, port, folders, reaper, options, emit })
+  const timer = fireRegularly(worker.tick, everySeconds)
   return {
     info,
     env,
@@ -134,6 +137,7 @@ async function build(options: StackOptions, emit: (event: StackEvent) => void): 
 
 interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {
   info: StackInfo
+  launchPlan: string | null
   env: Record<string, string>
   /** Null: serve the sources. */
   built: Built | null
@@ -142,7 +146,7 @@ interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reap
 
 /** Serves the worker and the site, and keeps `info.workerPid` current when the worker starts again. */
 async function serveStackWorker(start: WorkerStart) {
-  const { info, env, port, built, folders, reaper, options, emit } = start
+  const { info, launchPlan, env, port, built, folders, reaper, options, emit } = start
   const backAgain: (() => void)[] = []
   const began = performance.now()
   emit({ kind: 'starting', service: 'worker' })
@@ -151,7 +155,7 @@ async function serveStackWorker(start: WorkerStart) {
     port,
     reaper,
     rpcUrl: info.rpcUrl,
-    devInfo: devInfoOf(info),
+    devInfo: devInfoOf(info, launchPlan),
     dataDir: folders.data,
     logFile: `${folders.logs}/worker.log`,
     onDeath: (how: string) => emit({ kind: 'died', service: 'worker', how }),
@@ -242,7 +246,10 @@ function workerServices(
   }
 }
 
-/** What the site's demo wallet needs. Anyone who reaches the dev chain can learn it. */
-function devInfoOf({ chainId, network, usdc, aic, contracts, payTo, buyers }: StackInfo): unknown {
-  return { chainId, network, rpcPath: '/dev/rpc', usdc, aic, contracts, payTo, buyers }
+/** What the sites' demo wallet and the dashboard need. Anyone who reaches the dev chain can learn it. */
+function devInfoOf(
+  { chainId, network, usdc, aic, contracts, payTo, buyers }: StackInfo,
+  launchPlan: string | null,
+): unknown {
+  return { chainId, network, rpcPath: '/dev/rpc', usdc, aic, contracts, payTo, buyers, launchPlan }
 }

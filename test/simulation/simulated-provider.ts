@@ -147,7 +147,8 @@ export function makeProviderPort(
     create: (request) =>
       engine.call(owner, 'create', async (fault) => {
         if (fault === '4xx') throw new ProviderError('input', 'the provider answered 422')
-        if (fault === '429') throw unavailable('the provider answered 429')
+        if (fault === '429')
+          throw new ProviderError('unavailable', 'the provider answered 429', { retryAfterSeconds: 9 })
         if (fault === '5xx') throw unavailable('the provider answered 503', true)
         if (fault === 'times out, not started') {
           await engine.wait(15_000)

@@ -6,16 +6,32 @@ import {Plan, PresaleContracts} from "../../script/PresalePlan.sol";
 import {IPresale} from "../../src/presale/interfaces/IPresale.sol";
 import {PresaleFixture} from "./PresaleFixture.sol";
 
+interface ISafeSetup {
+    function setup(
+        address[] calldata owners,
+        uint256 threshold,
+        address to,
+        bytes calldata data,
+        address fallbackHandler,
+        address paymentToken,
+        uint256 payment,
+        address paymentReceiver
+    ) external;
+}
+
 contract LaunchTest is PresaleFixture {
+    /// @dev What the Safe developers compiled.
+    string private constant SAFE =
+        "../node_modules/@safe-global/safe-smart-account/build/artifacts/contracts/Safe.sol/Safe.json";
+
     Launch private _script;
-    address private _safe = makeAddr("safe");
+    address private _safe;
     address private _deployer = makeAddr("deployer");
 
     function setUp() public override {
         super.setUp();
         _script = new Launch();
-        // Returns the number 2 to every call, as a Safe of threshold 2 does to `getThreshold()`.
-        vm.etch(_safe, hex"600260005260206000f3");
+        _safe = _newSafe("safe", 2);
         vm.chainId(8453);
     }
 
@@ -51,9 +67,8 @@ contract LaunchTest is PresaleFixture {
             _script.check(plan, _deployer);
         }
         // One signature is not enough.
-        vm.etch(_safe, hex"600160005260206000f3");
-        plan.admin = _safe;
-        vm.expectRevert(abi.encodeWithSelector(Launch.AdminIsNoMultisig.selector, _safe));
+        plan.admin = _newSafe("safe of one", 1);
+        vm.expectRevert(abi.encodeWithSelector(Launch.AdminIsNoMultisig.selector, plan.admin));
         _script.check(plan, _deployer);
     }
 
@@ -107,6 +122,15 @@ contract LaunchTest is PresaleFixture {
             vm.chainId(chains[i]);
             _script.check(plan, _deployer);
         }
+    }
+
+    /// @dev A Safe of three owners.
+    function _newSafe(string memory name, uint256 threshold) private returns (address safe) {
+        safe = makeAddr(name);
+        vm.etch(safe, vm.parseJsonBytes(vm.readFile(SAFE), ".deployedBytecode"));
+        address[] memory owners = new address[](3);
+        (owners[0], owners[1], owners[2]) = (alice.addr, bob.addr, makeAddr("carol"));
+        ISafeSetup(safe).setup(owners, threshold, address(0), "", address(0), address(0), 0, address(0));
     }
 
     function _safePlan() private view returns (Plan memory plan) {

@@ -20,7 +20,6 @@ contract PresaleHandler is CommonBase, StdUtils {
     uint256 public paidIn;
     uint256 public paidBack;
     uint256 public swept;
-    uint256 public donatedAic;
     uint256 public finalizedRuns;
     uint256 public cancelledRuns;
 
