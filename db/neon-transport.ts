@@ -15,7 +15,9 @@ interface Answer {
 /** Sends one request of the driver and returns a well-formed success. Throws our own errors for anything else. */
 export type Transport = (url: string, init: RequestInit) => Promise<Answer>
 
-const resultSchema = z.looseObject({ fields: z.array(z.unknown()), rows: z.array(z.unknown()) })
+/** The driver reads what is in it. */
+const list = z.custom<unknown[]>(Array.isArray)
+const resultSchema = z.looseObject({ fields: list, rows: list })
 const successSchema = z.union([resultSchema, z.object({ results: z.array(resultSchema) })])
 const reportSchema = z.object({
   message: z.string(),

@@ -122,7 +122,8 @@ test('error: DatabaseUnavailable when the deadline passes, also for a read and i
         start: (body) => init.signal?.addEventListener('abort', () => body.error(init.signal?.reason)),
       }),
     )
-  for (const fetch of [hangs, stalls]) {
+  const deaf: HttpFetch = () => new Promise(() => undefined)
+  for (const fetch of [hangs, stalls, deaf]) {
     const error = await refusal(database(fetch, 20).run(sql`select 1`, { readOnly: true }))
     expect(error).toEqual(new DatabaseUnavailable('the database did not answer in time'))
   }

@@ -1,6 +1,7 @@
 import { NeonDbError, neon, neonConfig, types } from '@neondatabase/serverless'
 import type { SQL } from 'drizzle-orm'
 import { type Database, DatabaseUnavailable, TEXT_TYPES } from './client.ts'
+import { withinMs } from './deadline.ts'
 import { repeatRolledBack } from './errors.ts'
 import { type HttpFetch, makeTransport, type Transport } from './neon-transport.ts'
 import { toPostgres } from './statement.ts'
@@ -50,40 +51,40 @@ export function makeNeonDatabase(options: NeonOptions): Database {
     return client.query(sql, params, { types: parsers, fetchOptions })
   }
 
+  const send = <T>(readOnly: boolean, attempt: (fetchOptions: object) => Promise<T>): Promise<T> =>
+    withinMs(
+      deadlineMs,
+      (signal) => {
+        const once = (): Promise<T> => attempt({ transport, signal }).catch(rethrowUnwrapped)
+        return readOnly ? repeatRead(once, signal) : repeatRolledBack(once)
+      },
+      () => new DatabaseUnavailable('the database did not answer in time'),
+    )
+
   return {
-    run(statement, { readOnly = false } = {}) {
-      const fetchOptions = { transport, signal: AbortSignal.timeout(deadlineMs) }
-      const attempt = async () => query(statement, fetchOptions)
-      return readOnly ? repeatRead(attempt, fetchOptions.signal) : repeatRolledBack(() => unwrapped(attempt))
-    },
-    batch(statements, { readOnly = false } = {}) {
-      const fetchOptions = { transport, signal: AbortSignal.timeout(deadlineMs) }
-      const attempt = () => {
+    run: (statement, { readOnly = false } = {}) =>
+      send(readOnly, async (fetchOptions) => query(statement, fetchOptions)),
+    batch: (statements, { readOnly = false } = {}) =>
+      send(readOnly, (fetchOptions) => {
         const queries = statements.map((statement) => query(statement, fetchOptions))
         return client.transaction(queries, { isolationLevel: 'ReadCommitted', readOnly, fetchOptions })
-      }
-      return readOnly ? repeatRead(attempt, fetchOptions.signal) : repeatRolledBack(() => unwrapped(attempt))
-    },
+      }),
   }
 }
 
 async function repeatRead<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const pauseMs of READ_PAUSES_MS) {
     try {
-      return await unwrapped(attempt)
+      return await attempt()
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || signal.aborted) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
-  return unwrapped(attempt)
+  return attempt()
 }
 
 /** Throws what the transport threw, without the driver's wrapper. */
-async function unwrapped<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof NeonDbError ? (error.sourceError ?? error) : error
-  }
+function rethrowUnwrapped(error: unknown): never {
+  throw error instanceof NeonDbError ? (error.sourceError ?? error) : error
 }

@@ -197,9 +197,11 @@ test('error: a balance for one payment settles one of ten that come at once', as
     ...Array.from({ length: 10 }, () => payment({}, { wallet: address })),
   ])
   await rpc.call('evm_setAutomine', false)
-  const answers = Promise.all(bodies.map((body) => settle(running, body)))
+  let answered = 0
+  const answers = Promise.all(bodies.map((body) => settle(running, body).finally(() => (answered += 1))))
   await expect.poll(async () => (await store.open('eip155:31337')).length).toBe(2)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  // The others are refused before there is a block.
+  await expect.poll(() => answered).toBe(18)
   await rpc.call('evm_mine')
   await rpc.call('evm_setAutomine', true)
   const settled = (await answers).map(({ success, errorReason }) => errorReason ?? success)

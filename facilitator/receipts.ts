@@ -28,6 +28,9 @@ export async function receiptOf(client: Client, hashes: readonly Hex[]): Promise
   return receipt === undefined ? null : minedOf(receipt)
 }
 
+/** A chain may mine at once: after a time without transactions the first look comes so much sooner, each next one twice as late. */
+const FIRST_POLLS = 8
+
 interface Waiter {
   until: number
   resolve(receipt: Mined | null): void
@@ -61,13 +64,15 @@ export function makeReceipts(options: ReceiptsOptions): Receipts {
 
   async function run(): Promise<void> {
     let lastBlock: bigint | null = null
+    let pauseMs = pollingIntervalMs / FIRST_POLLS
     while (waiting.size > 0) {
       const block: bigint | null = await getBlockNumber(client, { cacheTime: 0 }).catch(() => null)
       const isNew = block !== null && block !== lastBlock
       await Promise.all([...(isNew ? waiting.keys() : unchecked)].map(check))
       if (isNew) lastBlock = block
       expire(waiting, timing.elapsed())
-      if (waiting.size > 0) await timing.sleep(pollingIntervalMs)
+      if (waiting.size > 0) await timing.sleep(pauseMs)
+      pauseMs = Math.min(2 * pauseMs, pollingIntervalMs)
     }
     isRunning = false
   }

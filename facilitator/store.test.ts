@@ -242,12 +242,17 @@ describe.each(stores)('the store $name', ({ isMissing, open }) => {
 
   run('behavior: turns of one network follow each other, and those of two do not wait', async () => {
     const order: string[] = []
-    const turn = (network: string, name: string, ms: number) =>
+    const turn = (network: string, name: string, before?: Promise<void>) =>
       store.inTurn(network, async () => {
-        await new Promise((resolve) => setTimeout(resolve, ms))
+        await before
         order.push(name)
       })
-    await Promise.all([turn(NETWORK, 'first', 150), turn(NETWORK, 'second', 0), turn('eip155:1', 'other', 0)])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const first = turn(NETWORK, 'first', promise)
+    const second = turn(NETWORK, 'second')
+    await turn('eip155:1', 'other')
+    resolve()
+    await Promise.all([first, second])
     expect(order).toEqual(['other', 'first', 'second'])
   })
 })

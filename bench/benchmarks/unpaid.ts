@@ -42,7 +42,8 @@ export const unpaid: Benchmark = {
     const limits = await withCallers(await serveWithLimits(context, stubs, ours))
     const aic = await withCallers(await serveWithAic(context, stubs, ours))
     const sides = [{ side: ours, callers }, limits, aic, { side: bare, callers }, { side: stock, callers }]
-    for (const one of sides) await answer(one.side, one.callers, quick ? CALLS / 10 : WARM_CALLS)
+    const warm = quick ? WARM_CALLS / 4 : WARM_CALLS
+    for (const one of sides) await answer(one.side, one.callers, warm)
     const samples = await inTurn(quick ? 2 : 9, [
       ['ours', () => sample(ours, callers, amount)],
       ['limits', () => sample(limits.side, limits.callers, amount)],
@@ -50,11 +51,11 @@ export const unpaid: Benchmark = {
       ['bare', () => sample(bare, callers, amount)],
       ['stock', () => sample(stock, callers, amount)],
     ])
-    const floor = await floorOf(context, stubs, ours, callers)
+    const floor = await floorOf(context, stubs, ours, { callers, warm })
     const profiledCalls = quick ? PROFILED_CALLS / 10 : PROFILED_CALLS
     const work = async (side: OurSide): Promise<number> => answer(side, await callersOf(side), profiledCalls)
     const where = await whereTimeGoes({ stubs, dir, ours, work })
-    return resultOf(samples, { calls, amount, floor, where, header: (await answerOf(ours)).header })
+    return resultOf(samples, { calls, amount, warm, floor, where, header: (await answerOf(ours)).header })
   },
 }
 
@@ -106,13 +107,13 @@ async function floorOf(
   { dir, quick, defer }: BenchContext,
   stubs: StubProcess,
   ours: OurSide,
-  callers: Callers,
+  { callers, warm }: { callers: Callers; warm: number },
 ): Promise<Sample[]> {
   const bundle = await bundleOf('noop', dir, ours.bundle)
   const nothing = await serveBaseline({ stubs, dir, bundle, env: { ANSWER: (await answerOf(ours)).text } })
   defer(nothing.stop)
   const amount = quick ? CALLS / 10 : CALLS
-  await answer(nothing, callers, quick ? amount : WARM_CALLS)
+  await answer(nothing, callers, warm)
   const samples: Sample[] = []
   for (let round = 0; round < 3; round += 1) samples.push(await sample(nothing, callers, amount))
   return samples
@@ -154,6 +155,8 @@ const NAMES = { bare: 'the bare middleware', stock: 'stock parts' }
 interface Facts {
   calls: number
   amount: number
+  /** Calls of each side before it was measured. */
+  warm: number
   floor: Sample[]
   where: string
   header: number
@@ -190,7 +193,7 @@ function row(
 const withLimits = ['the same with rate limits on', 'cpuMs', 'ms'] as const
 const withAic = ['the same with a price in AIC', 'cpuMs', 'ms'] as const
 
-function resultOf(samples: Samples, { calls, amount, floor, where, header }: Facts): BenchmarkResult {
+function resultOf(samples: Samples, { calls, amount, warm, floor, where, header }: Facts): BenchmarkResult {
   const least = median(floor.map(({ cpuMs }) => cpuMs))
   return {
     figures: [
@@ -225,7 +228,7 @@ function resultOf(samples: Samples, { calls, amount, floor, where, header }: Fac
       },
     ],
     notes: [
-      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns. Each side gets the same bytes: the same cookies, the same CSRF header, the same body. ${valuesOf(samples, 'ours', 'cpuMs').length} rounds of ${amount} calls each in turn, after ${WARM_CALLS} to warm up. Processor time is the scheduler's, of all threads of workerd. A ratio is the median of those of each round, its quartiles in brackets.`,
+      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns. Each side gets the same bytes: the same cookies, the same CSRF header, the same body. ${valuesOf(samples, 'ours', 'cpuMs').length} rounds of ${amount} calls each in turn, after ${warm} to warm up. Processor time is the scheduler's, of all threads of workerd. A ratio is the median of those of each round, its quartiles in brackets.`,
       'The bare peer is `@x402/hono`’s middleware with the same route, price and headers, its facilitator a function in the same isolate: no session, no CSRF, no look at the body, no quote that the price is bound to, no log. The peer of stock parts adds iron-session, `hono/csrf` and a comparison of the token, `@hono/zod-validator`, request id, logger and secure headers; it signs no quote, counts no rate, has one model with one price and opens the cookie for each call. Ours opens a cookie and checks a token once an isolate for each buyer.',
       'With rate limits on, each call of ours asks a limiter in the same isolate, bound as Cloudflare binds its own, which counts the call and allows it; what Cloudflare’s own limiter costs is not in it. With a price in AIC, the challenge carries a second entry; the peers carry one.',
       `${least.toFixed(0)} ms per 1,000 are the runtime's own for a request and an answer of this size: HTTP, both as objects, their collection.`,

@@ -7,7 +7,7 @@ import { readStatSums } from '../../db/queries/stats.ts'
 import { BIG_BUYER } from './generate.ts'
 
 const PAGE = 20
-const hex = (): string => `0x${randomBytes(32).toString('hex')}`
+const hex = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
 
 /** The database's share of four calls, by the worker's own queries. */
 export const QUERIES: Record<string, (database: Database) => Promise<unknown>> = {

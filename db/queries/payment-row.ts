@@ -86,7 +86,7 @@ export interface Payment {
   request: PaymentRow['request']
   requestHash: string
   terms: Terms
-  authorization: PaymentRow['authorization']
+  authorization: Record<'from' | 'to' | 'nonce', `0x${string}`> & Record<'value' | 'validAfter' | 'validBefore', string>
   signature: `0x${string}`
   signatureRecovered: boolean
   state: PaymentRow['state']
@@ -169,7 +169,12 @@ export function readPayment(row: Record<string, unknown>): Payment | null {
     request: p.request,
     requestHash: p.request_hash,
     terms: p.quote,
-    authorization: p.authorization,
+    authorization: {
+      ...p.authorization,
+      from: hex(p.authorization.from),
+      to: hex(p.authorization.to),
+      nonce: hex(p.authorization.nonce),
+    },
     signature: hex(p.signature),
     signatureRecovered: p.signature_recovered,
     state: p.state,

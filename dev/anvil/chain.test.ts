@@ -5,6 +5,9 @@ import { createClient, domainSeparator, type Hex, http, parseAbi } from 'viem'
 import { multicall, readContract } from 'viem/actions'
 import { expect, test } from 'vitest'
 import { presaleAbi } from '../../contracts/abi/presale.ts'
+import { checkLaunch } from '../../contracts/checks/launch-checks.ts'
+import { readLaunchFacts } from '../../contracts/checks/read-facts.ts'
+import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { aicDeployerKey, buyerKeys } from './accounts.ts'
 import { type RunningChain, startChain } from './chain.ts'
 import { aicContractsOf } from './deploy-aic.ts'
@@ -114,5 +117,10 @@ test('default: the presale of a new chain is open, at addresses known in advance
     expect(await readContract(client, { ...sale, functionName: 'state' })).toBe(OPEN)
     const aic = await readContract(client, { ...sale, functionName: 'quote', args: [1n, 100_000_000n] })
     expect(aic).toBe(5_000n * 10n ** 18n)
+    const facts = await readLaunchFacts(client, { addresses: presale, usdc: chain.usdc })
+    const plan = launchPlanSchema.parse(JSON.parse(chain.launchPlan ?? ''))
+    const checks = checkLaunch(facts, plan, false).map(({ check, status }) => [check, status])
+    // Everything is as planned. Only the admin is a plain key, so that it can be played.
+    expect(checks.filter(([, status]) => status !== 'green')).toEqual([['admin is a multisig', 'red']])
   })
 })

@@ -14,8 +14,9 @@ import {
   vaultOperatorKeys,
 } from './accounts.ts'
 import { startAnvil } from './anvil.ts'
-import { installAic } from './deploy-aic.ts'
+import { installAic, readLaunchPlan } from './deploy-aic.ts'
 import { fundBuyers } from './fund.ts'
+import { launchPlanJson } from './presale-plan.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 import { adoptUsdc, installUsdc, type Usdc, usdcOf } from './usdc.ts'
 
@@ -47,6 +48,8 @@ export interface RunningChain extends RunningService {
   aic: Address | null
   /** `multicall3`, the eight of the presale (`aicToken` is one), `wrappedAic` (AIC with EIP-3009, for payments), `aicStaking`, `splitter`. */
   contracts: Record<string, Address>
+  /** The JSON of the launch plan; null on a chain that was not set up here. */
+  launchPlan: string | null
   buyers: { address: Address; privateKey: Hex }[]
 }
 
@@ -80,6 +83,7 @@ async function infoOnly(url: string, options: ChainOptions): Promise<ChainInfo> 
     payTo: treasuryKey().account.address,
     aic: null,
     contracts: {},
+    launchPlan: null,
     buyers,
   }
 }
@@ -117,7 +121,8 @@ async function setUp(url: string, options: ChainOptions): Promise<ChainInfo> {
     aicStaking: aic.staking,
     splitter: aic.splitter,
   }
-  return { chainId, usdc: usdc.address, usdcName: usdc.name, payTo, aic: aic.token, contracts, buyers }
+  const launchPlan = launchPlanJson(await readLaunchPlan(rpc, usdc.address, aic.presale.presale))
+  return { chainId, usdc: usdc.address, usdcName: usdc.name, payTo, aic: aic.token, contracts, launchPlan, buyers }
 }
 
 /** On a dev chain that was started elsewhere, the stack's accounts are locked and have no ETH. */

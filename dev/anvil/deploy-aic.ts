@@ -1,12 +1,23 @@
-import { type Address, createClient, defineChain, getContractAddress, type Hex, http } from 'viem'
+import {
+  type Address,
+  createClient,
+  decodeFunctionResult,
+  defineChain,
+  getContractAddress,
+  type Hex,
+  http,
+  isHex,
+} from 'viem'
 import { encodeFunctionData, parseUnits } from 'viem/utils'
 import * as z from 'zod'
 import { aicStakingAbi } from '../../contracts/abi/aic-staking.ts'
 import { aicTokenAbi } from '../../contracts/abi/aic-token.ts'
+import { presaleAbi } from '../../contracts/abi/presale.ts'
 import { wrappedAicAbi } from '../../contracts/abi/wrapped-aic.ts'
 import type { PresaleAddresses } from '../../contracts/checks/runtimes.ts'
 import { type AicContracts, deployAic } from '../../contracts/script/deploy.ts'
 import { creationCodes, presaleAddressesOf } from '../../contracts/script/deploy-presale.ts'
+import type { LaunchPlan } from '../../contracts/script/launch-plan.ts'
 import { devLaunchPlan } from './presale-plan.ts'
 import type { Rpc, Transaction } from './rpc.ts'
 
@@ -56,6 +67,15 @@ export async function installAic(rpc: Rpc, options: AicOptions): Promise<DevAic>
   const stakers = new Set(transactions.map(({ from }) => from))
   await rpc.batch([...stakers].map((from) => ({ method: 'anvil_stopImpersonatingAccount', params: [from] })))
   return contracts
+}
+
+/** What this chain's launch was to be. Its sale began when it was deployed, which only the chain knows. */
+export async function readLaunchPlan(rpc: Rpc, usdc: Address, presale: Address): Promise<LaunchPlan> {
+  const data = encodeFunctionData({ abi: presaleAbi, functionName: 'phase', args: [1n] })
+  const answer = await rpc.call('eth_call', { to: presale, data }, 'latest')
+  if (!isHex(answer)) throw new Error('the presale does not name its first phase')
+  const { start } = decodeFunctionResult({ abi: presaleAbi, functionName: 'phase', data: answer })
+  return devLaunchPlan(usdc, Number(start))
 }
 
 /** The contracts' addresses: the deployer creates the eight of the presale, then the others, in this order. */

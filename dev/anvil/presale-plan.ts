@@ -38,3 +38,7 @@ export function devLaunchPlan(usdc: Address, startsAt: number): LaunchPlan {
     schedules: perVault((name) => plan.schedules[name].map(quick)),
   }
 }
+
+/** The JSON of a plan as in `contracts/launch/`: amounts are decimal strings. */
+export const launchPlanJson = (plan: LaunchPlan): string =>
+  JSON.stringify(plan, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))

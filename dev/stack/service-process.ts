@@ -15,6 +15,7 @@ export const chainInfo = z.object({
   payTo: address,
   aic: address.nullable(),
   contracts: z.record(z.string(), address),
+  launchPlan: z.string().nullable(),
   buyers: z.array(z.object({ address, privateKey: address })),
 })
 export const urlInfo = z.object({ url: z.string() })

@@ -90,7 +90,8 @@ async function startAll({ options, port, folders, reaper, processes, endServices
   ])
   const info = infoOf(`http://127.0.0.1:${port}`, services, secrets, options, folders)
   const env = workerEnv(workerServices(info, services, secrets, options), options.shell ?? {})
-  const worker = await serveStackWorker({ info, env, built, port, folders, reaper, options, emit })
+  const { launchPlan } = services.chain
+  const worker = await serveStackWorker({ info, launchPlan, env, built, port, folders, reaper, options, emit })
   const timer = fireRegularly(worker.tick, everySeconds)
   return {
     info,
@@ -136,6 +137,7 @@ async function build(options: StackOptions, emit: (event: StackEvent) => void): 
 
 interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {
   info: StackInfo
+  launchPlan: string | null
   env: Record<string, string>
   /** Null: serve the sources. */
   built: Built | null
@@ -144,7 +146,7 @@ interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reap
 
 /** Serves the worker and the site, and keeps `info.workerPid` current when the worker starts again. */
 async function serveStackWorker(start: WorkerStart) {
-  const { info, env, port, built, folders, reaper, options, emit } = start
+  const { info, launchPlan, env, port, built, folders, reaper, options, emit } = start
   const backAgain: (() => void)[] = []
   const began = performance.now()
   emit({ kind: 'starting', service: 'worker' })
@@ -153,7 +155,7 @@ async function serveStackWorker(start: WorkerStart) {
     port,
     reaper,
     rpcUrl: info.rpcUrl,
-    devInfo: devInfoOf(info),
+    devInfo: devInfoOf(info, launchPlan),
     dataDir: folders.data,
     logFile: `${folders.logs}/worker.log`,
     onDeath: (how: string) => emit({ kind: 'died', service: 'worker', how }),
@@ -244,7 +246,10 @@ function workerServices(
   }
 }
 
-/** What the site's demo wallet needs. Anyone who reaches the dev chain can learn it. */
-function devInfoOf({ chainId, network, usdc, aic, contracts, payTo, buyers }: StackInfo): unknown {
-  return { chainId, network, rpcPath: '/dev/rpc', usdc, aic, contracts, payTo, buyers }
+/** What the sites' demo wallet and the dashboard need. Anyone who reaches the dev chain can learn it. */
+function devInfoOf(
+  { chainId, network, usdc, aic, contracts, payTo, buyers }: StackInfo,
+  launchPlan: string | null,
+): unknown {
+  return { chainId, network, rpcPath: '/dev/rpc', usdc, aic, contracts, payTo, buyers, launchPlan }
 }

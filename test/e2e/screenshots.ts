@@ -80,6 +80,7 @@ async function shootAll(context: BrowserContext, name: string): Promise<void> {
   const shoot = async (what: string, fullPage = false): Promise<void> => {
     await page.evaluate(() => document.fonts.ready.then(() => undefined))
     await page.waitForLoadState('networkidle')
+    if (!name.startsWith('phone')) await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({ path: join(OUT, `${what}-${name}.png`), fullPage })
   }
   await page.goto('/')

@@ -7,13 +7,14 @@ import { startPostgres, type TestPostgres } from './postgres.ts'
 
 export const NOW = new Date('2026-11-27T12:00:00.000Z')
 export const ASSET = `0x${'bb'.repeat(20)}`
-export const [ALICE, BOB] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`]
+export const ALICE = `0x${'a1'.repeat(20)}` as const
+export const BOB = `0x${'b0'.repeat(20)}` as const
 
 export const afterSeconds = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000)
-export const nonceAt = (count: number): string => `0x${count.toString(16).padStart(64, '0')}`
+export const nonceAt = (count: number): `0x${string}` => `0x${count.toString(16).padStart(64, '0')}`
 
 /** A payment that no row has yet, of 0.003 USDC for a text. */
-export const newPayment = (payer = ALICE): NewPayment => ({
+export const newPayment = (payer: string = ALICE): NewPayment => ({
   id: randomUUID(),
   inferenceId: randomUUID(),
   objectKey: `i/${randomUUID()}`,
@@ -30,8 +31,8 @@ export const newPayment = (payer = ALICE): NewPayment => ({
     stakedAic: '0.000000000000000000',
   },
   authorization: {
-    from: payer,
-    to: payer,
+    from: `0x${payer.slice(2)}`,
+    to: `0x${payer.slice(2)}`,
     value: '3000',
     validAfter: '0',
     validBefore: '1795780860',

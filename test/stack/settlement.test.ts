@@ -260,11 +260,12 @@ describe('a slow chain', () => {
   })
 
   it('behavior: an authorization expires by the time of a block, not by the local clock', async () => {
-    const validBefore = Math.floor(Date.now() / 1000) + 15
-    const scenario = await openScenario(stack, await stack.signedIn(0), { validBefore: String(validBefore) })
+    const buyer = await stack.signedIn(0)
+    await stopMining()
+    const validBefore = Math.floor(Date.now() / 1000) + 20
+    const scenario = await openScenario(stack, buyer, { validBefore: String(validBefore) })
     scenario.spoil('settle', faults.error(500))
     expect(await scenario.send()).toEqual(unknown)
-    await stopMining()
     await expect.poll(() => Date.now() / 1000, poll).toBeGreaterThan(validBefore)
     expect(await outsider.blockTime()).toBeLessThan(validBefore)
     expect(await scenario.send()).toEqual(unknown)

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { type LogStore, loadLogs, nameOfSource, saveLogs } from './kept-logs.ts'
 import { type Block, type ChainLog, createLogFollower, NodeBehindError } from './log-follower.ts'
 
 const HEX32 = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`
@@ -126,4 +127,90 @@ test('error: a failed update changes nothing', async () => {
   await expect(follower.update()).rejects.toThrow('fetch failed')
   node.state.failing = false
   expect(blocksOf((await follower.update()).logs)).toHaveLength(31)
+})
+
+/** A store in memory that copies as the browser's database does. */
+function memoryStore() {
+  const state: { record: unknown } = { record: undefined }
+  const store: LogStore = {
+    load: async () => structuredClone(state.record),
+    save: async (record) => {
+      state.record = structuredClone(record)
+    },
+  }
+  return { state, store }
+}
+
+/** Follows the logs as in a new visit, with what the last visit kept. Returns what was read, and in how many calls. */
+async function visit(node: ReturnType<typeof fakeNode>, store: LogStore, mostCalls = 400) {
+  const first = await node.source.block(0n)
+  if (first === null) throw new Error('no first block')
+  const name = nameOfSource({ chainId: 1, first, addresses: [], topics: [] })
+  const start = await loadLogs(store, name)
+  const follower = createLogFollower({ source: node.source, fromBlock: 0n, start, mostCalls })
+  const before = node.state.calls
+  const read = await follower.update()
+  if (follower.seen !== null) await saveLogs(store, name, follower.seen)
+  return { ...read, blocks: blocksOf(read.logs), calls: node.state.calls - before }
+}
+const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, index) => index)
+
+test('default: a later visit reads only what is new since the last one', async () => {
+  const { store } = memoryStore()
+  const node = fakeNode({ head: 50, most: 10 })
+  expect((await visit(node, store)).calls).toBeGreaterThan(4)
+  node.state.head = 55
+  const { blocks, calls, readFrom } = await visit(node, store)
+  expect([calls, readFrom]).toEqual([1, 0n])
+  expect(blocks).toEqual(upTo(55))
+})
+
+test('behavior: kept logs that a reorganisation replaced are read again', async () => {
+  const { store } = memoryStore()
+  const node = fakeNode({ head: 20 })
+  const old = await visit(node, store)
+  node.reorganise(10)
+  node.state.head = 25
+  const { blocks, logs, dropped } = await visit(node, store)
+  expect(blocks).toEqual(upTo(25))
+  expect(logs[12]?.blockHash).not.toBe(old.logs[12]?.blockHash)
+  expect(dropped).toBe(21)
+})
+
+test('behavior: kept logs of another chain with the same id are not used', async () => {
+  const { store } = memoryStore()
+  await visit(fakeNode({ head: 50 }), store)
+  const other = fakeNode({ head: 20, every: 5 })
+  other.reorganise(0)
+  expect((await visit(other, store)).blocks).toEqual([0, 5, 10, 15, 20])
+})
+
+test('behavior: after too long a time for the calls, what was kept before the gap is left out', async () => {
+  const { store } = memoryStore()
+  const node = fakeNode({ head: 20, most: 5 })
+  await visit(node, store)
+  node.state.head = 10_000
+  const { blocks, readFrom } = await visit(node, store, 20)
+  expect(blocks[0]).toBe(Number(readFrom))
+  expect(Number(readFrom)).toBeGreaterThan(9_000)
+})
+
+test.each<[string, (record: { logs: unknown[] }) => unknown]>([
+  ['is missing', () => undefined],
+  ['has a log that is none', ({ logs, ...rest }) => ({ ...rest, logs: [...logs, { data: '0x' }] })],
+  ['has no logs', ({ logs: _, ...rest }) => rest],
+])('error: when the record %s, everything is read again', async (_what, spoil) => {
+  const { state, store } = memoryStore()
+  const node = fakeNode({ head: 50, most: 10 })
+  await visit(node, store)
+  state.record = spoil(state.record as { logs: unknown[] })
+  const { blocks, calls } = await visit(node, store)
+  expect(blocks).toEqual(upTo(50))
+  expect(calls).toBeGreaterThan(4)
+})
+
+test('error: a store that fails keeps nothing and hinders nothing', async () => {
+  const fail = () => Promise.reject(new Error('site data is blocked'))
+  const node = fakeNode({ head: 20 })
+  expect((await visit(node, { load: fail, save: fail })).blocks).toEqual(upTo(20))
 })

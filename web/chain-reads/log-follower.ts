@@ -56,32 +56,44 @@ export interface Followed {
   dropped: number
 }
 
+/** What was read so far. */
+export interface ReadLogs {
+  /** Blocks that were the newest at an update, in order: a later one finds out with them whether the chain is still the same. */
+  checkpoints: readonly Block[]
+  /** In the order of the chain, none after the last checkpoint. */
+  logs: readonly ChainLog[]
+  readFrom: bigint
+}
+
 interface FollowerOptions {
   source: LogSource
   /** No log is older. */
   fromBlock: bigint
-  /** Calls that the first read may take. What is older than it reaches is left out. */
+  /** Calls that an update may take. What is older than it reaches is left out. */
   mostCalls?: number
+  /** What an earlier follower of the same logs had read. It is checked against the chain like everything that was seen. */
+  start?: ReadLogs | null
 }
 
 export interface LogFollower {
   /** Reads what is new, and again what a reorganisation replaced. A failed update changes nothing. */
   update(): Promise<Followed>
+  /** What was read, for a later follower; null before the first update. */
+  readonly seen: ReadLogs | null
   /** What the node allows, as learned so far. */
   readonly limit: RangeLimit
 }
 
 const MOST_CALLS = 400n
-/** Blocks at which a later update can find out whether the chain is still the same. */
 const CHECKPOINTS = 64
 /** A node that stays behind for this many updates is not behind: its chain became shorter. */
 const BEHIND_UPDATES = 3
 
 /** Follows the logs of a chain. `update` must not run twice at once. */
-export function createLogFollower({ source, fromBlock, mostCalls }: FollowerOptions): LogFollower {
+export function createLogFollower({ source, fromBlock, mostCalls, start = null }: FollowerOptions): LogFollower {
   const limit = newRangeLimit()
   const calls = mostCalls === undefined ? MOST_CALLS : BigInt(mostCalls)
-  let seen: { checkpoints: Block[]; logs: ChainLog[]; readFrom: bigint } | null = null
+  let seen = start
   let dropped = 0
   let behind = 0
 
@@ -94,15 +106,19 @@ export function createLogFollower({ source, fromBlock, mostCalls }: FollowerOpti
       seen = { checkpoints: [head], logs, readFrom }
       return { head, logs, readFrom, dropped }
     }
-    const fresh =
-      known.last.number < head.number
-        ? await readRanges({ fromBlock: known.last.number + 1n, toBlock: head.number }, limit, source.logs)
-        : []
+    const range = { fromBlock: known.last.number + 1n, toBlock: head.number }
+    const fresh = range.fromBlock > range.toBlock ? null : await readFirst(source, limit, range, calls)
+    if (fresh !== null && fresh.readFrom > range.fromBlock) {
+      // Too long a time for the calls: between what was seen and what was read now, logs may be missing.
+      seen = { checkpoints: [head], logs: fresh.logs, readFrom: fresh.readFrom }
+      return { head, logs: fresh.logs, readFrom: fresh.readFrom, dropped }
+    }
     const kept = known.logs.filter(({ blockNumber }) => blockNumber <= known.last.number)
     dropped += known.logs.length - kept.length
     const checkpoints = known.checkpoints.filter(({ number }) => number <= known.last.number)
-    if (known.last.number < head.number) checkpoints.push(head)
-    const logs = fresh.length === 0 && kept.length === known.logs.length ? known.logs : inOrder([...kept, ...fresh])
+    if (fresh !== null) checkpoints.push(head)
+    const found = fresh?.logs ?? []
+    const logs = found.length === 0 && kept.length === known.logs.length ? known.logs : inOrder([...kept, ...found])
     seen = { checkpoints: checkpoints.slice(-CHECKPOINTS), logs, readFrom: known.readFrom }
     return { head, logs, readFrom: known.readFrom, dropped }
   }
@@ -123,7 +139,13 @@ export function createLogFollower({ source, fromBlock, mostCalls }: FollowerOpti
     return null
   }
 
-  return { update, limit }
+  return {
+    update,
+    limit,
+    get seen() {
+      return seen
+    },
+  }
 }
 
 /** Reads the newest part first, which shows what the node allows, then as much of the rest as the calls suffice for. */

@@ -1,3 +1,5 @@
+import { withinMs } from '../../db/deadline.ts'
+
 /** `fetch` as adapters take it, so that tests and the local stack can replace the network. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
@@ -36,19 +38,8 @@ const MAX_EXCERPT = 200
  * Runs `work` with a signal that fires after `ms`, and stops waiting then, also when `work` does not heed the signal.
  * Throws `HttpError timeout`.
  */
-export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const deadline = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    deadline.reject(new HttpError('timeout', `no answer within ${ms} ms`))
-    controller.abort()
-  }, ms)
-  try {
-    return await Promise.race([work(controller.signal), deadline.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+export const withDeadline = <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  withinMs(ms, work, () => new HttpError('timeout', `no answer within ${ms} ms`))
 
 /** One HTTP call, its answer read as text. Any status is an answer; throws `HttpError` without one. */
 export function call(fetch: Fetch, url: string, options: CallOptions): Promise<HttpAnswer> {

@@ -1,7 +1,7 @@
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { TransferQuery } from '../chain/chain.ts'
 import { makeRequirements } from './requirements.ts'
-import { authorizationSchema, type PaymentPayload, type PaymentRequirements } from './schemas.ts'
+import type { PaymentPayload, PaymentRequirements } from './schemas.ts'
 
 const payToOf = (payment: Payment): `0x${string}` => `0x${payment.terms.payTo.slice(2)}`
 
@@ -17,10 +17,13 @@ export function settlementRequest(payment: Payment): { payload: PaymentPayload; 
     payToOf(payment),
     payment.terms.domain,
   )
-  const authorization = authorizationSchema().parse(payment.authorization)
   return {
     requirements,
-    payload: { x402Version: 2, payload: { authorization, signature: payment.signature }, accepted: requirements },
+    payload: {
+      x402Version: 2,
+      payload: { authorization: payment.authorization, signature: payment.signature },
+      accepted: requirements,
+    },
   }
 }
 

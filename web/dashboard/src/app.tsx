@@ -1,10 +1,12 @@
 import { type Component, createEffect, createSignal, ErrorBoundary, For, onCleanup, onMount, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
+import { shared } from '../../shared/texts.ts'
+import LanguageMenu from '../../src/components/language-menu.tsx'
 import { ThemeToggle } from '../../src/components/theme-toggle.tsx'
 import { DEV_CHAIN } from '../../src/lib/dev-chain.ts'
-import { type DashboardConfig, NotConfiguredError } from './config.ts'
+import { at, type DashboardConfig, NotConfiguredError } from './config.ts'
 import { createDashboard, type Dashboard, DashboardContext } from './create-dashboard.ts'
-import { messages } from './messages/en.ts'
+import { messages } from './messages/active.ts'
 import { Checklist } from './pages/checklist.tsx'
 import { Roles } from './pages/roles.tsx'
 import { Sale } from './pages/sale.tsx'
@@ -43,7 +45,7 @@ export function App(props: { config: DashboardConfig | Error }) {
   return (
     <>
       <a class="skip" href="#main">
-        {messages.skip}
+        {shared.skip}
       </a>
       <Masthead page={page()} />
       <main id="main" tabindex="-1" class="page page-wide">
@@ -84,6 +86,7 @@ function Masthead(props: { page: PageName }) {
         </For>
       </nav>
       <div class="masthead-end">
+        <LanguageMenu hrefIn={(language) => `${at(language)}#/${props.page}`} />
         <ThemeToggle />
       </div>
     </header>

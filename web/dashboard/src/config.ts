@@ -2,6 +2,7 @@ import { type Address, isAddress } from 'viem'
 import { CONTRACT_NAMES, type ContractName, type PresaleAddresses } from '../../../contracts/checks/runtimes.ts'
 import type { LaunchPlan } from '../../../contracts/script/launch-plan.ts'
 import { CHAIN_IDS } from '../../chain-reads/client.ts'
+import { type Language, pathIn, placeIn } from '../../shared/languages.ts'
 import { DEV_CHAIN, devFacts } from '../../src/lib/dev-chain.ts'
 import { type Fields, isFields } from '../../src/lib/shape.ts'
 import { networkOf } from '../../src/lib/wallet/networks.ts'
@@ -9,6 +10,14 @@ import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from '../variables.ts'
 
 /** Set by the build: the text of contracts/launch/<network>.json, or null when there is no such file. */
 declare const __LAUNCH_PLAN__: string | null
+
+const BASE = import.meta.env.BASE_URL
+
+/** The language of the address. */
+export const LANGUAGE = placeIn(BASE, location.pathname).language
+
+/** The dashboard in a language. */
+export const at = (language: Language): string => BASE.slice(0, -1) + pathIn(language, '/')
 
 export interface DashboardConfig {
   chainId: number
@@ -53,7 +62,7 @@ function builtConfig(env: Readonly<Record<string, unknown>>): DashboardConfig {
 }
 
 async function localConfig(): Promise<DashboardConfig> {
-  const { chainId, rpcPath, usdc, contracts } = await devFacts()
+  const { chainId, rpcPath, usdc, contracts, launchPlan } = await devFacts()
   return {
     chainId,
     rpcUrl: new URL(rpcPath, location.href).href,
@@ -61,7 +70,7 @@ async function localConfig(): Promise<DashboardConfig> {
     staking: addressOrNull(contracts['aicStaking']),
     wrapped: addressOrNull(contracts['wrappedAic']),
     splitter: addressOrNull(contracts['splitter']),
-    plan: null,
+    plan: planOf(launchPlan),
   }
 }
 

@@ -1,13 +1,23 @@
 import { formatAmount } from '@coinslot/client/money'
+import { shared } from '../../shared/texts.ts'
 import { AIC_DECIMALS, formatDecimal } from '../../src/lib/money.ts'
-import { LANGUAGE, messages } from './messages/en.ts'
+import { messages, pageMessages } from './messages/active.ts'
 
 const USDC_DECIMALS = 6
 const ALL_BPS = 10_000n
 
-const compactNumber = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumFractionDigits: 1 })
-const percentNumber = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 })
-const dateAndTime = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' })
+/** Made at first use, when the language is known. */
+function once<Value>(make: (locale: string) => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make(shared.format.locale)
+    return made
+  }
+}
+const compactNumber = once((locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }))
+const percentNumber = once((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
+const dateAndTime = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const list = once((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }))
 
 /** `1,250.5` of atomic USDC, every digit kept. */
 export const usdc = (atomic: bigint): string => formatDecimal(formatAmount(atomic, USDC_DECIMALS), 2)
@@ -23,7 +33,7 @@ export function aic(atomic: bigint): string {
 
 /** `1.2M` of atomic units. */
 export const compact = (atomic: bigint, decimals: number): string =>
-  compactNumber.format(Number(formatAmount(atomic, decimals)))
+  compactNumber().format(Number(formatAmount(atomic, decimals)))
 export const compactUsdc = (atomic: bigint): string => compact(atomic, USDC_DECIMALS)
 export const compactAic = (atomic: bigint): string => compact(atomic, AIC_DECIMALS)
 
@@ -33,33 +43,32 @@ export function percent(part: bigint, whole: bigint): string {
   if (part > 0n && whole > 0n && bps < 10n) return `< ${percentOfBps(10)}`
   return percentOfBps(Number(bps))
 }
-export const percentOfBps = (bps: number): string => percentNumber.format(bps / Number(ALL_BPS))
+export const percentOfBps = (bps: number): string => percentNumber().format(bps / Number(ALL_BPS))
 
 /** A whole number or block with separators. */
 export const number = (value: number | bigint): string => formatDecimal(String(value), 0)
 
 /** `Nov 27, 2026, 4:05 PM` of Unix seconds, in the reader's time zone. */
-export const moment = (seconds: number): string => dateAndTime.format(new Date(seconds * 1_000))
+export const moment = (seconds: number): string => dateAndTime().format(new Date(seconds * 1_000))
 
 const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
 ] as const
 
-/** `3 d 4 h`, `12 min 5 s`: the two largest units. */
+/** `3 days 4 hr`, `12 min 5 sec`: the two largest units. */
 export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const first = UNITS.findIndex(([, size]) => whole >= size)
-  if (first === -1) return '0 s'
-  let rest = whole
-  const parts = UNITS.slice(first, first + 2).flatMap(([unit, size]) => {
+  let rest = Math.max(0, Math.floor(seconds))
+  const first = UNITS.findIndex(([, size]) => rest >= size)
+  const parts = (first === -1 ? UNITS.slice(-1) : UNITS.slice(first, first + 2)).flatMap(([unit, size], index) => {
     const count = Math.floor(rest / size)
     rest -= count * size
-    return count === 0 ? [] : [`${count} ${unit}`]
+    if (count === 0 && index > 0) return []
+    return [new Intl.NumberFormat(shared.format.locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count)]
   })
-  return parts.join(' ')
+  return list().format(parts)
 }
 
 /** `50 h`, rounded down. */
@@ -67,3 +76,12 @@ export const hours = (seconds: number): string => messages.hours(number(Math.flo
 
 /** Hours that are left of a contract's 72 hours of pause. */
 export const pauseLeft = (usedSeconds: number): string => hours(72 * 3_600 - usedSeconds)
+
+const nameIn = (names: Readonly<Record<string, string>>, name: string): string =>
+  Object.entries(names).find(([known]) => known === name)?.[1] ?? name
+
+/** An allocation in the page's language; as the contract names it when it is not one of the specification. */
+export const allocationName = (name: string): string => nameIn(messages.allocations, name)
+
+/** A check of the launch in the page's language. */
+export const checkName = (check: string): string => nameIn(pageMessages.checklist.checks, check)

@@ -8,20 +8,19 @@ import '../../src/styles/result.css'
 import './styles/dashboard.css'
 import './styles/charts.css'
 import { render } from 'solid-js/web'
-import { useMessages } from '../../src/messages/active.ts'
-import { messages } from '../../src/messages/en.ts'
-import { purchaseMessages } from '../../src/messages/en-purchase.ts'
+import { keepTranslatedTexts } from '../../src/lib/translated-texts.ts'
 import { App } from './app.tsx'
-import { loadConfig } from './config.ts'
-
-// The site's components that are used here have the site's texts.
-useMessages({ messages, purchaseMessages })
+import { LANGUAGE, loadConfig } from './config.ts'
+import { DICTIONARIES, useDictionary } from './messages/active.ts'
 
 const root = document.getElementById('app')
 if (root !== null) {
-  const config = await loadConfig().catch((error: unknown) =>
-    error instanceof Error ? error : new Error(String(error)),
-  )
+  const [config, dictionary] = await Promise.all([
+    loadConfig().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
+    DICTIONARIES[LANGUAGE.tag](),
+  ])
+  useDictionary(dictionary)
   root.textContent = ''
+  keepTranslatedTexts(root)
   render(() => <App config={config} />, root)
 }

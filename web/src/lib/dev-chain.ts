@@ -14,6 +14,8 @@ export interface DevFacts {
   buyers: { address: string; privateKey: string }[]
   /** Addresses by the contract's name. */
   contracts: Fields
+  /** The JSON of the plan of the presale's launch. */
+  launchPlan: string | null
   /** A relay of WalletConnect's protocol on this machine, for tests. */
   walletConnect: { projectId: string; relayUrl: string } | null
 }
@@ -44,6 +46,7 @@ function readDevFacts(body: unknown): DevFacts {
       return { address: str(buyer, 'address'), privateKey: str(buyer, 'privateKey') }
     }),
     contracts: maybeFields(from, 'contracts') ?? {},
+    launchPlan: maybeStr(from, 'launchPlan'),
     walletConnect: readRelay(maybeFields(from, 'walletConnect')),
   }
 }

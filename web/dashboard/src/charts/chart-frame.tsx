@@ -1,5 +1,5 @@
 import { For, type ParentProps, Show } from 'solid-js'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
 export interface Series {
   name: string

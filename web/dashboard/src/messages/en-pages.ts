@@ -1,3 +1,8 @@
+import { pluralOf } from '../../../shared/texts.ts'
+import { shared } from '../../../shared/words/en.ts'
+
+const plural = pluralOf(shared.format.locale)
+
 /** The texts of the pages. */
 export const pageMessages = {
   sale: {
@@ -95,7 +100,7 @@ export const pageMessages = {
     vesting: 'How the AIC becomes free',
     vestingAlt: (names: string) => `AIC that is free over the time after the TGE, stacked: ${names}.`,
     vestingNote: 'Months of 30 days after the TGE. All amounts become free by the contracts’ schedules alone.',
-    months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
+    months: (count: number) => plural(count, { one: '1 month', other: `${count} months` }),
     afterTge: 'After the TGE',
     today: 'today',
     tge: 'TGE',
@@ -220,6 +225,28 @@ export const pageMessages = {
     notYet: 'Not checked yet',
     noPlan:
       'This build has no plan of the launch, so everything that has to be as planned is unknown. Add contracts/launch/<network>.json and build again.',
+    /** By the English names of the checks. */
+    checks: {
+      'eight contracts': 'eight contracts',
+      'code of this build': 'code of this build',
+      wiring: 'wiring',
+      'terms of the sale': 'terms of the sale',
+      routes: 'routes',
+      vesting: 'vesting',
+      'minted table': 'minted table',
+      'claims covered': 'claims covered',
+      'admin is a multisig': 'admin is a multisig',
+      'no admin transfer pending': 'no admin transfer pending',
+      'separate operators': 'separate operators',
+      'deployer has nothing left': 'deployer has nothing left',
+      'source published': 'source published',
+    },
+    /** By the English findings. All others name what is wrong, and stay English. */
+    findings: {
+      'as it must be': 'as it must be',
+      'it could not be read': 'it could not be read',
+      'there is no plan to compare it with': 'there is no plan to compare it with',
+    },
     command: 'The same in a terminal, with exit code 1 unless all is green:',
   },
 } as const

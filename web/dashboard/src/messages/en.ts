@@ -1,12 +1,18 @@
-/** Language of these texts and of every number and time. */
-export const LANGUAGE = 'en'
+import { pluralOf } from '../../../shared/texts.ts'
+import { shared } from '../../../shared/words/en.ts'
+
+export { pageMessages } from './en-pages.ts'
+export { shared }
+
+const plural = pluralOf(shared.format.locale)
 
 /** The texts of the dashboard's frame, its notices and its words for contracts. */
 export const messages = {
   title: (page: string) => `${page} · AIC dashboard · Coinslot`,
   brand: 'Coinslot',
   name: 'AIC dashboard',
-  skip: 'Skip to content',
+  lead: 'The AIC presale, its vaults, claims, roles and launch checklist, read from the chain.',
+  noScript: 'This page reads the chain in your browser, and needs JavaScript for that.',
   nav: {
     label: 'Pages',
     sale: 'Sale',
@@ -33,7 +39,10 @@ export const messages = {
       `This node searches only ${blocks} blocks in a call, so events before block ${block} were not read. Balances, totals and dates are complete. Name a node with a larger range to see all events.`,
     purchasesMissing: 'Older purchases are still being read, one block at a time.',
     dropped: (count: number) =>
-      count === 1 ? '1 event was replaced by a reorganisation.' : `${count} events were replaced by reorganisations.`,
+      plural(count, {
+        one: '1 event was replaced by a reorganisation.',
+        other: `${count} events were replaced by reorganisations.`,
+      }),
     unread: (reason: string) => `A part could not be read: ${reason}`,
   },
   notConfigured: {
@@ -52,7 +61,7 @@ export const messages = {
     notFinalized: (since: string) => `The sale ended on ${since} and was not finalized. Anyone can call finalize.`,
     notRouted: (vault: string, amount: string) => `${amount} is due to ${vault} for over a day. Anyone can call route.`,
     claimsNotCovered: (amount: string) => `The claim module lacks ${amount} of what it owes to the buyers.`,
-    muchSpent: (vault: string, percent: number) => `${vault} spent ${percent} % of a token within a day.`,
+    muchSpent: (vault: string, percent: number) => `${vault} spent ${percent}% of a token within a day.`,
     adminChanging: (contract: string, to: string, from: string) =>
       `The admin of ${contract} is to become ${to}, from ${from} on.`,
     roleChanged: (contract: string, account: string, granted: boolean, at: string) =>
@@ -74,6 +83,15 @@ export const messages = {
     staking: 'Staking',
     wrapped: 'Wrapped AIC',
     splitter: 'Payment splitter',
+  },
+  /** By the names of the specification. */
+  allocations: {
+    Community: 'Community',
+    Team: 'Team',
+    Investors: 'Investors',
+    Treasury: 'Treasury',
+    Incentives: 'Incentives',
+    Liquidity: 'Liquidity',
   },
   vaults: { liquidity: 'Liquidity vault', dev: 'Dev vault', team: 'Team vault', marketing: 'Marketing vault' },
   accounts: {

@@ -4,8 +4,7 @@ import { colourOf } from '../charts/chart-frame.tsx'
 import { Meter } from '../charts/meter.tsx'
 import { useDashboard } from '../create-dashboard.ts'
 import { aic, compactAic, moment, pauseLeft, percent } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { burnedByDay, claimedByDay } from '../model/staking.ts'
 import { vestedAt } from '../model/vesting.ts'
 import { Payments } from '../parts/payments.tsx'
@@ -14,7 +13,7 @@ import { Facts, Tally, Unread } from '../parts/tally.tsx'
 import type { ClaimState } from '../reads/state.ts'
 import type { TokenState } from '../reads/token.ts'
 
-const words = pageMessages.token
+const words = () => pageMessages.token
 
 /** The supply of AIC and where it is, claims, staking and burning. */
 export function Token() {
@@ -28,33 +27,33 @@ export function Token() {
   const short = (amount: bigint | null | undefined): string | null => (amount == null ? null : compactAic(amount))
   return (
     <>
-      <h1>{words.title}</h1>
-      <p class="lead">{words.lead}</p>
+      <h1>{words().title}</h1>
+      <p class="lead">{words().lead}</p>
       <Tally
         figures={[
-          { name: words.supply, value: short(token()?.supply), note: 'AIC' },
-          { name: words.inCirculation, value: short(circulating()), note: 'AIC' },
-          { name: words.claimed, value: short(claims()?.claimed), note: 'AIC' },
-          { name: words.burned, value: short(token()?.burned), note: 'AIC' },
+          { name: words().supply, value: short(token()?.supply), note: 'AIC' },
+          { name: words().inCirculation, value: short(circulating()), note: 'AIC' },
+          { name: words().claimed, value: short(claims()?.claimed), note: 'AIC' },
+          { name: words().burned, value: short(token()?.burned), note: 'AIC' },
         ]}
       />
-      <p class="as-of">{words.circulationNote}</p>
-      <h2>{words.allocation}</h2>
+      <p class="as-of">{words().circulationNote}</p>
+      <h2>{words().allocation}</h2>
       <Show when={token()} fallback={<Unread />}>
         {(known) => <Places token={known()} inVaults={inVaults() ?? 0n} inModule={claims()?.held ?? 0n} />}
       </Show>
-      <h2>{words.claims}</h2>
+      <h2>{words().claims}</h2>
       <Show when={claims()} fallback={<Unread />}>
         {(known) => <Claims claims={known()} />}
       </Show>
       <Staking />
       <Payments />
-      <h2>{words.burnedPerDay[burned().unit]}</h2>
-      <Show when={burned().list.length > 0} fallback={<p>{words.noBurned}</p>}>
+      <h2>{words().burnedPerDay[burned().unit]}</h2>
+      <Show when={burned().list.length > 0} fallback={<p>{words().noBurned}</p>}>
         <BarChart
           buckets={burned()}
-          series={[{ name: words.burned, colour: colourOf(3) }]}
-          label={words.burnedAlt(burned().list.length, compactAic(burned().list.at(-1)?.running ?? 0n))}
+          series={[{ name: words().burned, colour: colourOf(3) }]}
+          label={words().burnedAlt(burned().list.length, compactAic(burned().list.at(-1)?.running ?? 0n))}
           exact={aic}
           short={compactAic}
           hasLine
@@ -70,21 +69,21 @@ function Places(props: { token: TokenState; inVaults: bigint; inModule: bigint }
     const { supply, burned, staking, wrapped } = props.token
     const isStaked = staking !== null && staking.token.toLowerCase() === config.addresses.aicToken.toLowerCase()
     const known = [
-      { name: words.places.vaults, amount: props.inVaults },
-      { name: words.places.claimModule, amount: props.inModule },
-      { name: words.places.staking, amount: isStaked ? staking.held : 0n },
-      { name: words.places.wrapped, amount: wrapped?.held ?? 0n },
-      { name: words.places.burned, amount: burned },
+      { name: words().places.vaults, amount: props.inVaults },
+      { name: words().places.claimModule, amount: props.inModule },
+      { name: words().places.staking, amount: isStaked ? staking.held : 0n },
+      { name: words().places.wrapped, amount: wrapped?.held ?? 0n },
+      { name: words().places.burned, amount: burned },
     ]
     const others = known.reduce((left, { amount }) => left - amount, supply)
-    return [...known, { name: words.places.others, amount: others }].map((place, index) => ({
+    return [...known, { name: words().places.others, amount: others }].map((place, index) => ({
       ...place,
       colour: colourOf(index),
     }))
   }
   return (
     <figure>
-      <Meter parts={places()} whole={props.token.supply} label={words.allocationAlt} />
+      <Meter parts={places()} whole={props.token.supply} label={words().allocationAlt} />
       <figcaption>
         <ul class="legend legend-rows">
           <For each={places()}>
@@ -118,21 +117,21 @@ function Claims(props: { claims: ClaimState }) {
     <>
       <Facts
         facts={[
-          [words.tge, props.claims.tge === 0 ? words.noTge : moment(props.claims.tge)],
-          [words.owed, owed() === null ? messages.unread : messages.aic(aic(owed() ?? 0n))],
-          [words.held, messages.aic(aic(props.claims.held))],
-          [words.claimed, messages.aic(aic(props.claims.claimed))],
-          [words.left, messages.aic(aic((owed() ?? 0n) - props.claims.claimed))],
-          [words.freeToClaim, messages.aic(aic(free() - props.claims.claimed))],
-          [words.pauseLeft, pauseLeft(props.claims.pausedSeconds)],
+          [words().tge, props.claims.tge === 0 ? words().noTge : moment(props.claims.tge)],
+          [words().owed, owed() === null ? messages.unread : messages.aic(aic(owed() ?? 0n))],
+          [words().held, messages.aic(aic(props.claims.held))],
+          [words().claimed, messages.aic(aic(props.claims.claimed))],
+          [words().left, messages.aic(aic((owed() ?? 0n) - props.claims.claimed))],
+          [words().freeToClaim, messages.aic(aic(free() - props.claims.claimed))],
+          [words().pauseLeft, pauseLeft(props.claims.pausedSeconds)],
         ]}
       />
-      <h3>{words.claimsPerDay[days().unit]}</h3>
-      <Show when={days().list.length > 0} fallback={<p>{words.noClaims}</p>}>
+      <h3>{words().claimsPerDay[days().unit]}</h3>
+      <Show when={days().list.length > 0} fallback={<p>{words().noClaims}</p>}>
         <BarChart
           buckets={days()}
-          series={[{ name: words.claimed, colour: colourOf(0) }]}
-          label={words.claimsAlt(days().list.length, compactAic(days().list.at(-1)?.running ?? 0n))}
+          series={[{ name: words().claimed, colour: colourOf(0) }]}
+          label={words().claimsAlt(days().list.length, compactAic(days().list.at(-1)?.running ?? 0n))}
           exact={aic}
           short={compactAic}
           hasLine

@@ -1,9 +1,8 @@
 import { createMemo, Show } from 'solid-js'
 import { VestingChart } from '../charts/vesting-chart.tsx'
 import { useDashboard } from '../create-dashboard.ts'
-import { aic, compactAic, duration, moment, percentOfBps, usdc, wholeUsdc } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { aic, allocationName, compactAic, duration, moment, percentOfBps, usdc, wholeUsdc } from '../format.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { INVESTORS } from '../model/dates.ts'
 import { nextUnlock, type Terms, vestedAt } from '../model/vesting.ts'
 import { DataTable } from '../parts/data-table.tsx'
@@ -12,32 +11,32 @@ import { Spending } from '../parts/spending.tsx'
 import { type Figure, Tally, Unread } from '../parts/tally.tsx'
 import type { ClaimState, SaleState, VaultState } from '../reads/state.ts'
 
-const words = pageMessages.treasury
+const words = () => pageMessages.treasury
 
 /** The vaults: what they hold, what is due to them, and how their AIC becomes free. */
 export function Treasury() {
   const { sale, vaults, claims, config } = useDashboard()
   return (
     <>
-      <h1>{words.title}</h1>
-      <p class="lead">{words.lead}</p>
+      <h1>{words().title}</h1>
+      <p class="lead">{words().lead}</p>
       <Tally figures={headline(sale(), vaults())} />
-      <p class="as-of">{words.escrowNote}</p>
-      <h2>{words.vaults}</h2>
+      <p class="as-of">{words().escrowNote}</p>
+      <h2>{words().vaults}</h2>
       <Show when={vaults()} fallback={<Unread />}>
         {(list) => <Vaults list={list()} />}
       </Show>
       <p class="as-of">
-        {words.routeNote}{' '}
+        {words().routeNote}{' '}
         <Show when={explorerAddress(config.chainId, config.addresses.presaleVault)}>
           {(href) => (
             <a href={`${href()}#writeContract`} target="_blank" rel="noreferrer">
-              {words.callRoute}
+              {words().callRoute}
             </a>
           )}
         </Show>
       </p>
-      <h2>{words.vesting}</h2>
+      <h2>{words().vesting}</h2>
       <Show when={vaults()} fallback={<Unread />}>
         {(list) => <Vesting vaults={list()} claims={claims()} />}
       </Show>
@@ -53,28 +52,28 @@ function headline(sale: SaleState | null, vaults: readonly VaultState[] | null):
   const free = sum((vault) => vault.free)
   const vaultsUsdc = sum((vault) => vault.usdc)
   return [
-    { name: words.escrow, value: sale && wholeUsdc(sale.escrow), note: 'USDC' },
-    { name: words.routed, value: sale && wholeUsdc(sale.routed), note: 'USDC' },
-    { name: words.vaultsUsdc, value: vaultsUsdc === null ? null : wholeUsdc(vaultsUsdc), note: 'USDC' },
-    { name: words.vaultsAic, value: held === null ? null : compactAic(held), note: 'AIC' },
-    { name: words.free, value: free === null ? null : compactAic(free), note: 'AIC' },
+    { name: words().escrow, value: sale && wholeUsdc(sale.escrow), note: 'USDC' },
+    { name: words().routed, value: sale && wholeUsdc(sale.routed), note: 'USDC' },
+    { name: words().vaultsUsdc, value: vaultsUsdc === null ? null : wholeUsdc(vaultsUsdc), note: 'USDC' },
+    { name: words().vaultsAic, value: held === null ? null : compactAic(held), note: 'AIC' },
+    { name: words().free, value: free === null ? null : compactAic(free), note: 'AIC' },
   ]
 }
 
 function Vaults(props: { list: readonly VaultState[] }) {
   return (
     <DataTable<VaultState>
-      label={words.vaults}
+      label={words().vaults}
       rows={props.list}
       columns={[
-        { heading: words.vault, cell: ({ address }) => <AddressLink address={address} /> },
-        { heading: words.shareOfUsdc, cell: ({ bps }) => (bps === null ? messages.none : percentOfBps(bps)) },
-        { heading: words.due, cell: ({ due }) => usdc(due) },
-        { heading: words.got, cell: ({ routed }) => usdc(routed) },
-        { heading: words.usdc, cell: (vault) => usdc(vault.usdc) },
-        { heading: words.aic, cell: (vault) => aic(vault.aic) },
-        { heading: words.locked, cell: ({ locked }) => aic(locked) },
-        { heading: words.freeAic, cell: ({ free }) => aic(free) },
+        { heading: words().vault, cell: ({ address }) => <AddressLink address={address} /> },
+        { heading: words().shareOfUsdc, cell: ({ bps }) => (bps === null ? messages.none : percentOfBps(bps)) },
+        { heading: words().due, cell: ({ due }) => usdc(due) },
+        { heading: words().got, cell: ({ routed }) => usdc(routed) },
+        { heading: words().usdc, cell: (vault) => usdc(vault.usdc) },
+        { heading: words().aic, cell: (vault) => aic(vault.aic) },
+        { heading: words().locked, cell: ({ locked }) => aic(locked) },
+        { heading: words().freeAic, cell: ({ free }) => aic(free) },
       ]}
     />
   )
@@ -96,31 +95,37 @@ function Vesting(props: { vaults: readonly VaultState[]; claims: ClaimState | nu
   const allocations = createMemo((): Allocation[] => [
     ...(props.claims === null
       ? []
-      : [{ name: INVESTORS, holder: config.addresses.claimModule, terms: { ...props.claims, amount: INVESTORS_AIC } }]),
+      : [
+          {
+            name: allocationName(INVESTORS),
+            holder: config.addresses.claimModule,
+            terms: { ...props.claims, amount: INVESTORS_AIC },
+          },
+        ]),
     ...props.vaults.flatMap(({ address, schedules }) =>
-      schedules.map((terms) => ({ name: terms.name, holder: address, terms })),
+      schedules.map((terms) => ({ name: allocationName(terms.name), holder: address, terms })),
     ),
   ])
   return (
     <>
       <VestingChart allocations={allocations()} tge={tge()} now={minute()} />
-      <p class="as-of">{words.vestingNote}</p>
-      <h2>{words.schedules}</h2>
+      <p class="as-of">{words().vestingNote}</p>
+      <h2>{words().schedules}</h2>
       <DataTable<Allocation>
-        label={words.schedules}
+        label={words().schedules}
         rows={allocations()}
         columns={[
-          { heading: words.allocation, cell: ({ name }) => name },
-          { heading: words.holder, isText: true, cell: ({ holder }) => <AddressLink address={holder} /> },
-          { heading: words.amount, cell: ({ terms }) => aic(terms.amount) },
-          { heading: words.atTge, cell: ({ terms }) => percentOfBps(terms.tgeBps) },
-          { heading: words.cliff, cell: ({ terms }) => (terms.cliff === 0 ? messages.none : duration(terms.cliff)) },
+          { heading: words().allocation, cell: ({ name }) => name },
+          { heading: words().holder, isText: true, cell: ({ holder }) => <AddressLink address={holder} /> },
+          { heading: words().amount, cell: ({ terms }) => aic(terms.amount) },
+          { heading: words().atTge, cell: ({ terms }) => percentOfBps(terms.tgeBps) },
+          { heading: words().cliff, cell: ({ terms }) => (terms.cliff === 0 ? messages.none : duration(terms.cliff)) },
           {
-            heading: words.over,
+            heading: words().over,
             cell: ({ terms }) => (terms.duration === 0 ? messages.none : duration(terms.duration)),
           },
-          { heading: words.now, cell: ({ terms }) => aic(vestedAt(terms, tge(), minute())) },
-          { heading: words.next, cell: ({ terms }) => unlockWords(terms, tge(), minute()) },
+          { heading: words().now, cell: ({ terms }) => aic(vestedAt(terms, tge(), minute())) },
+          { heading: words().next, cell: ({ terms }) => unlockWords(terms, tge(), minute()) },
         ]}
       />
     </>
@@ -128,8 +133,8 @@ function Vesting(props: { vaults: readonly VaultState[]; claims: ClaimState | nu
 }
 
 function unlockWords(terms: Terms, tge: number, now: number): string {
-  if (tge === 0) return words.beforeTge
+  if (tge === 0) return words().beforeTge
   const next = nextUnlock(terms, tge, now)
-  if (next === null) return words.allFree
-  return next === now ? words.continuous : moment(next)
+  if (next === null) return words().allFree
+  return next === now ? words().continuous : moment(next)
 }

@@ -1,8 +1,8 @@
 import { For, Show } from 'solid-js'
 import { shortHex } from '../../../src/lib/browser.ts'
 import { useDashboard } from '../create-dashboard.ts'
-import { aic, duration, hours, moment, usdc } from '../format.ts'
-import { messages } from '../messages/en.ts'
+import { aic, checkName, duration, hours, moment, usdc } from '../format.ts'
+import { messages } from '../messages/active.ts'
 import type { Alert } from '../model/alerts.ts'
 
 const contractName = (name: string): string =>
@@ -53,6 +53,6 @@ function wordsOf(alert: Alert): string {
       return words[alert.kind](contractName(contract), shortHex(account), granted, moment(at))
     }
     case 'check':
-      return words.check(alert.check, alert.detail)
+      return words.check(checkName(alert.check), alert.detail)
   }
 }

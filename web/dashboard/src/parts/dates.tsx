@@ -1,11 +1,10 @@
 import { createMemo, For, Show } from 'solid-js'
 import { useDashboard } from '../create-dashboard.ts'
-import { duration, moment } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { allocationName, duration, moment } from '../format.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { type Upcoming, upcomingDates } from '../model/dates.ts'
 
-const words = pageMessages.dates
+const words = () => pageMessages.dates
 
 /** The dates that the contracts fix and that are still to come. */
 export function Dates() {
@@ -22,7 +21,7 @@ export function Dates() {
             <li>
               <span class="dates-when figures">{moment(date.at)}</span>
               <span>{wordsOf(date)}</span>
-              <span class="dates-in figures">{words.inTime(duration(date.at - minute()))}</span>
+              <span class="dates-in figures">{words().inTime(duration(date.at - minute()))}</span>
             </li>
           )}
         </For>
@@ -35,15 +34,15 @@ function wordsOf(date: Upcoming): string {
   switch (date.kind) {
     case 'phaseStarts':
     case 'phaseEnds':
-      return words[date.kind](date.phase)
+      return words()[date.kind](date.phase)
     case 'cliffEnds':
     case 'allFree':
-      return words[date.kind](date.allocation)
+      return words()[date.kind](allocationName(date.allocation))
     case 'adminAccepts':
-      return words.adminAccepts(
+      return words().adminAccepts(
         Object.entries(messages.contracts).find(([name]) => name === date.contract)?.[1] ?? date.contract,
       )
     default:
-      return words[date.kind]
+      return words()[date.kind]
   }
 }

@@ -4,7 +4,7 @@ import { HashLink } from '../../../src/components/hash-link.tsx'
 import { shortHex } from '../../../src/lib/browser.ts'
 import { networkOf } from '../../../src/lib/wallet/networks.ts'
 import { useDashboard } from '../create-dashboard.ts'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 import { contractNameOf } from '../model/contracts.ts'
 
 /** The page of an address in the explorer of the dashboard's chain; null when the chain has no explorer. */

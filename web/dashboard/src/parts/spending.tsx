@@ -2,13 +2,12 @@ import { createMemo, For, Show } from 'solid-js'
 import { hexToString } from 'viem'
 import { useDashboard } from '../create-dashboard.ts'
 import { aic, moment, usdc } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { type EventOf, named } from '../reads/events.ts'
 import { DataTable } from './data-table.tsx'
 import { AddressLink, TransactionLink } from './links.tsx'
 
-const words = pageMessages.treasury
+const words = () => pageMessages.treasury
 const MOST_ROWS = 20
 
 /** The last payments of the vaults, and who can be paid. */
@@ -24,23 +23,23 @@ export function Spending() {
   }
   return (
     <>
-      <h2>{words.spending}</h2>
-      <Show when={spent().length > 0} fallback={<p>{words.noSpending}</p>}>
+      <h2>{words().spending}</h2>
+      <Show when={spent().length > 0} fallback={<p>{words().noSpending}</p>}>
         <DataTable<EventOf<'Spent'>>
-          label={words.spending}
+          label={words().spending}
           rows={spent()}
           columns={[
-            { heading: words.time, cell: ({ at }) => moment(at) },
-            { heading: words.vault, isText: true, cell: ({ contract }) => <AddressLink address={contract} /> },
-            { heading: words.sum, cell: amountOf },
-            { heading: words.to, isText: true, cell: ({ args }) => <AddressLink address={args.to} /> },
-            { heading: words.memo, isText: true, cell: ({ args }) => memoOf(args.memo) },
-            { heading: words.tx, isText: true, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
+            { heading: words().time, cell: ({ at }) => moment(at) },
+            { heading: words().vault, isText: true, cell: ({ contract }) => <AddressLink address={contract} /> },
+            { heading: words().sum, cell: amountOf },
+            { heading: words().to, isText: true, cell: ({ args }) => <AddressLink address={args.to} /> },
+            { heading: words().memo, isText: true, cell: ({ args }) => memoOf(args.memo) },
+            { heading: words().tx, isText: true, cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
           ]}
         />
       </Show>
-      <h2>{words.payees}</h2>
-      <Show when={payees().length > 0} fallback={<p>{words.noPayees}</p>}>
+      <h2>{words().payees}</h2>
+      <Show when={payees().length > 0} fallback={<p>{words().noPayees}</p>}>
         <dl class="payees">
           <For each={payees()}>
             {({ vault, payees: allowed }) => (

@@ -7,14 +7,13 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import { colourOf } from '../charts/chart-frame.tsx'
 import { useDashboard } from '../create-dashboard.ts'
 import { aic, compactAic, duration, number, percentOfBps } from '../format.ts'
-import { messages } from '../messages/en.ts'
-import { pageMessages } from '../messages/en-pages.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { stakersByStep, stakersOf, stakingByDay } from '../model/staking.ts'
 import type { TokenState } from '../reads/token.ts'
 import { DataTable } from './data-table.tsx'
 import { Facts, Unread } from './tally.tsx'
 
-const words = pageMessages.token
+const words = () => pageMessages.token
 const STEPS = LADDER.map(({ staked }) => parseAmount(staked, AIC_DECIMALS))
 const BPS_PER_PERCENT = 100
 
@@ -23,8 +22,8 @@ export function Staking() {
   const { token, config } = useDashboard()
   return (
     <>
-      <h2>{words.staking}</h2>
-      <Show when={config.staking} fallback={<p>{words.notNamed(OPTIONAL_VARIABLES.staking)}</p>}>
+      <h2>{words().staking}</h2>
+      <Show when={config.staking} fallback={<p>{words().notNamed(OPTIONAL_VARIABLES.staking)}</p>}>
         <Show when={token()?.staking} fallback={<Unread />}>
           {(known) => <Stakes staking={known()} />}
         </Show>
@@ -46,35 +45,35 @@ function Stakes(props: { staking: NonNullable<TokenState['staking']> }) {
   return (
     <>
       <Show when={props.staking.token.toLowerCase() !== config.addresses.aicToken.toLowerCase()}>
-        <p class="notice">{words.otherToken}</p>
+        <p class="notice">{words().otherToken}</p>
       </Show>
       <Facts
         facts={[
-          [words.waiting, messages.aic(aic(props.staking.held))],
-          [words.staked, messages.aic(aic(stakers().reduce((sum, { staked }) => sum + staked, 0n)))],
-          [words.stakers, number(stakers().length)],
-          [words.cooldown, duration(props.staking.cooldownSeconds)],
+          [words().waiting, messages.aic(aic(props.staking.held))],
+          [words().staked, messages.aic(aic(stakers().reduce((sum, { staked }) => sum + staked, 0n)))],
+          [words().stakers, number(stakers().length)],
+          [words().cooldown, duration(props.staking.cooldownSeconds)],
         ]}
       />
       <DataTable
-        label={words.staking}
+        label={words().staking}
         rows={steps()}
         columns={[
-          { heading: words.tier, cell: ({ least }) => messages.aic(aic(least)) },
-          { heading: words.discount, cell: ({ percent }) => percentOfBps(percent * BPS_PER_PERCENT) },
-          { heading: words.stakersOf, cell: ({ count }) => number(count) },
-          { heading: words.stakedSum, cell: ({ staked }) => aic(staked) },
+          { heading: words().tier, cell: ({ least }) => messages.aic(aic(least)) },
+          { heading: words().discount, cell: ({ percent }) => percentOfBps(percent * BPS_PER_PERCENT) },
+          { heading: words().stakersOf, cell: ({ count }) => number(count) },
+          { heading: words().stakedSum, cell: ({ staked }) => aic(staked) },
         ]}
       />
-      <h3>{words.stakingPerDay[days().unit]}</h3>
-      <Show when={days().list.length > 0} fallback={<p>{words.noStaking}</p>}>
+      <h3>{words().stakingPerDay[days().unit]}</h3>
+      <Show when={days().list.length > 0} fallback={<p>{words().noStaking}</p>}>
         <BarChart
           buckets={days()}
           series={[
-            { name: words.stakedSeries, colour: colourOf(0) },
-            { name: words.unstakedSeries, colour: colourOf(1) },
+            { name: words().stakedSeries, colour: colourOf(0) },
+            { name: words().unstakedSeries, colour: colourOf(1) },
           ]}
-          label={words.stakingAlt(days().list.length)}
+          label={words().stakingAlt(days().list.length)}
           exact={aic}
           short={compactAic}
         />

@@ -1,5 +1,5 @@
 import { For, type JSX, Show } from 'solid-js'
-import { messages } from '../messages/en.ts'
+import { messages } from '../messages/active.ts'
 
 export interface Figure {
   name: string

@@ -1,10 +1,18 @@
+import type { Hex } from 'viem'
 import { readContract } from 'viem/actions'
 import { liquidityVaultAbi } from '../../../../contracts/abi/liquidity-vault.ts'
 import { paymentSplitterAbi } from '../../../../contracts/abi/payment-splitter.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { VAULTS } from '../../../../contracts/checks/runtimes.ts'
+import { browserStore, type LogStore, loadLogs, nameOfSource, saveLogs } from '../../../chain-reads/kept-logs.ts'
 import { previousPurchaseBlock, readLinkedPurchases } from '../../../chain-reads/linked-purchases.ts'
-import { type Block, type ChainLog, createLogFollower, type LogFollower } from '../../../chain-reads/log-follower.ts'
+import {
+  type Block,
+  type ChainLog,
+  createLogFollower,
+  type LogFollower,
+  NodeBehindError,
+} from '../../../chain-reads/log-follower.ts'
 import { viemLogSource } from '../../../chain-reads/viem-source.ts'
 import type { DashboardConfig } from '../config.ts'
 import { type ChainEvent, EVENT_TOPICS, eventsOf, PURCHASED_TOPIC } from './events.ts'
@@ -30,13 +38,18 @@ export interface View {
 /** Calls of one update for purchases that are older than the node's logs reach. */
 const LINKED_CALLS = 50
 
-/** Reads the chain again at each call. Calls must not overlap. Throws what the node answers; the next call then tries again. */
-export function makeLiveReader(client: ReadClient, config: DashboardConfig): () => Promise<View> {
+/** Reads the chain again at each call, at first only what is new since the last visit. Calls must not overlap. Throws what the node answers; the next call then tries again. */
+export function makeLiveReader(
+  client: ReadClient,
+  config: DashboardConfig,
+  store: LogStore = browserStore,
+): () => Promise<View> {
   const { addresses, staking, wrapped, splitter } = config
   const monitored = [...Object.values(addresses), staking, wrapped, splitter].filter((address) => address !== null)
   const source = viemLogSource(client, { addresses: monitored, topics: EVENT_TOPICS })
   const decode = lastResult(eventsOf)
-  let start: { first: bigint; launchBlock: bigint; follower: LogFollower } | null = null
+  let start: { first: bigint; launchBlock: bigint; follower: LogFollower; name: Hex } | null = null
+  let kept: readonly ChainLog[] | null = null
   let older: { logs: ChainLog[]; next: bigint | null } = { logs: [], next: null }
 
   const isPurchase = ({ address, topics: [first] }: ChainLog): boolean =>
@@ -48,15 +61,29 @@ export function makeLiveReader(client: ReadClient, config: DashboardConfig): () 
     older = { logs: [...walk.logs.toReversed(), ...older.logs], next: walk.next }
   }
 
+  async function begin() {
+    const { first, launchBlock } = await readBlocks(client, config)
+    const block = await source.block(first)
+    if (block === null) throw new NodeBehindError(first - 1n, first)
+    const name = nameOfSource({ chainId: config.chainId, first: block, addresses: monitored, topics: EVENT_TOPICS })
+    const follower = createLogFollower({ source, fromBlock: first, start: await loadLogs(store, name) })
+    return { first, launchBlock, follower, name }
+  }
+
+  /** Keeps complete logs for the next visit, again whenever there are others. */
+  function keep({ follower, name }: { follower: LogFollower; name: Hex }, logs: readonly ChainLog[]): void {
+    if (logs === kept || follower.seen === null) return
+    kept = logs
+    void saveLogs(store, name, follower.seen)
+  }
+
   return async () => {
-    if (start === null) {
-      const { first, launchBlock } = await readBlocks(client, config)
-      start = { first, launchBlock, follower: createLogFollower({ source, fromBlock: first }) }
-    }
+    start ??= await begin()
     const { first, launchBlock, follower } = start
     const { head, logs, readFrom, dropped } = await follower.update()
     const state = await readState(client, config, head.number)
     const isPartial = readFrom > first
+    if (!isPartial) keep(start, logs)
     if (isPartial && older.next !== 0n && state.sale !== null) await readOlder(logs, state.sale.lastPurchaseBlock)
     return {
       ...{ head, state, launchBlock, dropped },

@@ -1,4 +1,4 @@
-import { type Address, getAddress, isAddressEqual, keccak256, parseAbi, stringToHex, zeroAddress } from 'viem'
+import { type Address, getAddress, isAddressEqual, keccak256, stringToHex, zeroAddress } from 'viem'
 import { getCode, readContract } from 'viem/actions'
 import { liquidityVaultAbi } from '../../../../contracts/abi/liquidity-vault.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
@@ -9,10 +9,11 @@ import type { DashboardConfig } from '../config.ts'
 import { type ChainEvent, named } from './events.ts'
 import type { ReadClient } from './state.ts'
 
-const safeAbi = parseAbi([
-  'function getThreshold() view returns (uint256)',
-  'function getOwners() view returns (address[])',
-])
+const view = { type: 'function', stateMutability: 'view', inputs: [] } as const
+const safeAbi = [
+  { ...view, name: 'getThreshold', outputs: [{ type: 'uint256' }] },
+  { ...view, name: 'getOwners', outputs: [{ type: 'address[]' }] },
+] as const
 
 /** What an account is: a Safe, another contract, or a wallet with one key. */
 export type AccountKind = { kind: 'safe'; threshold: number; owners: readonly Address[] } | { kind: 'contract' | 'key' }

@@ -7,7 +7,7 @@ import { shared as german } from '../../../shared/words/de.ts'
 import { shared as english } from '../../../shared/words/en.ts'
 import { RULES } from '../../variables.ts'
 import { mostFor, readEntry } from './entry.ts'
-import { canLeave, type Own, type Sale, stageOf } from './sale.ts'
+import { canLeave, type Own, offersOf, type Sale, stageOf } from './sale.ts'
 
 const aic = (whole: string): bigint => parseUnits(whole, 18)
 const usdc = (whole: string): bigint => parseUnits(whole, 6)
@@ -55,6 +55,26 @@ describe('the stage of a sale', () => {
     expect(canLeave(saleOf({ leavingUntil: 200 }), 200)).toBe(false)
     expect(canLeave(saleOf({ leavingUntil: 200, state: 'finalized' }), 199)).toBe(false)
     expect(hardCapOf(saleOf().phases)).toBe(usdc('40000'))
+  })
+})
+
+describe('what a person can do', () => {
+  const raised = usdc('10000')
+  it.each<[string, Partial<Sale>, number, string[]]>([
+    ['waiting', { state: 'waiting' }, 50, []],
+    ['open', {}, 120, ['buy']],
+    ['open again after the pause was used up', { leavingUntil: 130 }, 120, ['buy', 'refund']],
+    ['sold out, with a phase to come', { phases: [phaseOf(1, { soldAic: aic('1000000') }), phaseOf(2)] }, 120, []],
+    ['between two phases, while buyers can leave', { state: 'waiting', leavingUntil: 180 }, 170, ['refund']],
+    ['paused', { state: 'paused', pausedUntil: 999 }, 120, []],
+    ['over, at its soft cap', { state: 'ended', raised }, 300, ['finish']],
+    ['over, at its soft cap, while buyers can leave', { state: 'ended', raised, leavingUntil: 400 }, 300, ['refund']],
+    ['over, below its soft cap', { state: 'ended' }, 300, ['refund']],
+    ['cancelled', { state: 'cancelled' }, 120, ['refund']],
+    ['cancelled at its soft cap', { state: 'cancelled', raised, leavingUntil: 400 }, 300, ['refund']],
+    ['final', { state: 'finalized', raised, leavingUntil: 400 }, 300, ['claim']],
+  ])('default: with a sale that is %s', (_when, changed, now, offers) => {
+    expect(offersOf(saleOf(changed), 1, now)).toEqual(offers)
   })
 })
 

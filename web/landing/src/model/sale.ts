@@ -60,3 +60,16 @@ export function stageOf(sale: Sale, lead: number, now: number): Stage {
 /** Whether buyers can take their USDC back before the sale is final, because the pause was used up. */
 export const canLeave = (sale: Sale, now: number): boolean =>
   (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') && now < sale.leavingUntil
+
+/** What a person can do with a sale. */
+export type Offer = 'buy' | 'finish' | 'refund' | 'claim'
+
+/** All that the contracts accept now. A sale can be finished only when buyers can no longer leave. */
+export function offersOf(sale: Sale, lead: number, now: number): readonly Offer[] {
+  const { at } = stageOf(sale, lead, now)
+  const leaves: readonly Offer[] = canLeave(sale, now) ? ['refund'] : []
+  if (at === 'open') return ['buy', ...leaves]
+  if (at === 'cancelled' || at === 'missed') return ['refund']
+  if (at === 'finalized') return ['claim']
+  return at === 'ended' && leaves.length === 0 ? ['finish'] : leaves
+}

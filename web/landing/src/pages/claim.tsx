@@ -1,4 +1,4 @@
-import { Match, Show, Switch } from 'solid-js'
+import { createMemo, Match, Show, Switch } from 'solid-js'
 import { encodeFunctionData } from 'viem'
 import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
 import { nextUnlock } from '../../../dashboard/src/model/vesting.ts'
@@ -6,7 +6,7 @@ import { send } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { aic, moment } from '../format.ts'
 import { messages } from '../messages/active.ts'
-import { type Own, stageOf } from '../model/sale.ts'
+import { type Own, offersOf, type Sale, stageOf } from '../model/sale.ts'
 import { ActionNotice } from '../parts/action-part.tsx'
 import { Schedule } from '../parts/schedule.tsx'
 import { WithWallet } from '../parts/wallet-part.tsx'
@@ -16,9 +16,16 @@ import { useSale } from '../sale-context.tsx'
 /** Claiming after the sale, or taking USDC back when it failed. */
 export function ClaimPage() {
   const { view } = useSale()
-  const at = () => {
+  const offers = createMemo(() => {
     const sale = view.sale()
-    return sale === null ? null : stageOf(sale, view.config.phaseId, view.now()).at
+    return sale === null ? [] : offersOf(sale, view.config.phaseId, view.now())
+  })
+  /** Why the USDC can be taken back. */
+  const refundWords = (sale: Sale): string => {
+    const { at } = stageOf(sale, view.config.phaseId, view.now())
+    return at === 'missed' || at === 'cancelled'
+      ? messages.stages[at]
+      : messages.stages.leave(moment(sale.leavingUntil))
   }
   return (
     <>
@@ -26,14 +33,18 @@ export function ClaimPage() {
       <p class="lead">{messages.claim.lead}</p>
       <section class="stage" aria-label={messages.claim.page}>
         <Switch fallback={<p class="stage-line">{messages.claim.running}</p>}>
-          <Match when={at() === null}>
+          <Match when={view.sale() === null}>
             <p class="hint">{messages.loading}</p>
           </Match>
-          <Match when={at() === 'cancelled' || at() === 'missed'}>
-            <p class="stage-line">{messages.stages[at() === 'missed' ? 'missed' : 'cancelled']}</p>
-            <Refund />
+          <Match when={offers().includes('refund') && view.sale()}>
+            {(sale) => (
+              <>
+                <p class="stage-line">{refundWords(sale())}</p>
+                <Refund />
+              </>
+            )}
           </Match>
-          <Match when={at() === 'finalized'}>
+          <Match when={offers().includes('claim')}>
             <WithWallet title={messages.wallet.claimTitle}>
               <Show when={view.own()}>{(own) => <Claims own={own()} />}</Show>
             </WithWallet>

@@ -1,8 +1,8 @@
-import { type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, type JSX, Match, Show, Switch } from 'solid-js'
 import { at } from '../config.ts'
 import { moment } from '../format.ts'
 import { messages } from '../messages/active.ts'
-import { canLeave, type Sale, type Stage, stageOf } from '../model/sale.ts'
+import { canLeave, offersOf, type Sale, type Stage, stageOf } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { WithWallet } from './wallet-part.tsx'
@@ -18,9 +18,10 @@ export function StagePart(props: { sale: Sale }) {
   const { view } = useSale()
   const lead = (): number => view.config.phaseId
   const stage = (): Stage => stageOf(props.sale, lead(), view.now())
+  const offers = createMemo(() => offersOf(props.sale, lead(), view.now()))
   return (
     <section class="stage" aria-label={messages.form.title}>
-      <Switch fallback={<Over at={stage().at} />}>
+      <Switch fallback={<Line>{overWords(stage())}</Line>}>
         <Match when={when(stage(), 'waiting')}>
           {(at) => <Line>{messages.stages.waiting(moment(at().phase.start))}</Line>}
         </Match>
@@ -54,38 +55,29 @@ export function StagePart(props: { sale: Sale }) {
       </Switch>
       <Show when={canLeave(props.sale, view.now())}>
         <Line>{messages.stages.leave(moment(props.sale.leavingUntil))}</Line>
+      </Show>
+      <Show when={offers().includes('finish')}>
+        <Finish />
+      </Show>
+      <Show when={offers().includes('refund')}>
         <Refund />
       </Show>
-    </section>
-  )
-}
-
-/** What is to do once buying is over. */
-function Over(props: { at: Stage['at'] }) {
-  return (
-    <Switch>
-      <Match when={props.at === 'ended'}>
-        <Line>{messages.stages.ended}</Line>
-        <Finish />
-      </Match>
-      <Match when={props.at === 'missed'}>
-        <Line>{messages.stages.missed}</Line>
-        <Refund />
-      </Match>
-      <Match when={props.at === 'finalized'}>
-        <Line>{messages.stages.finalized}</Line>
+      <Show when={offers().includes('claim')}>
         <p>
           <a class="button" href={at('/claim')}>
             {messages.claim.title}
           </a>
         </p>
-      </Match>
-      <Match when={props.at === 'cancelled'}>
-        <Line>{messages.stages.cancelled}</Line>
-        <Refund />
-      </Match>
-    </Switch>
+      </Show>
+    </section>
   )
+}
+
+/** The sentence of a stage without a phase; null for the others. */
+function overWords({ at: stage }: Stage): string | null {
+  return stage === 'ended' || stage === 'missed' || stage === 'finalized' || stage === 'cancelled'
+    ? messages.stages[stage]
+    : null
 }
 
 function Line(props: { children: JSX.Element }) {
