@@ -10,16 +10,13 @@ const CONTRACTS = join(import.meta.dirname, '..')
 const COPY = join(CONTRACTS, '../.mutants')
 const PARTS = ['src', 'test', 'script', 'tools', 'launch', 'foundry.toml', 'addresses.json']
 
-/** Tests deploy the compiled contract by name, so a changed contract compiles again without the tests that use it. */
-const ENVIRONMENT = { ...process.env, FOUNDRY_DYNAMIC_TEST_LINKING: 'true' }
-
 type Outcome = 'found' | 'missed' | 'bad text' | 'does not compile'
 const MARKS: Record<Outcome, string> = { found: '✓', missed: '✗', 'bad text': '✗', 'does not compile': '✗' }
 
-/** Runs the named tests on the copy. */
+/** Runs the named tests on the copy. They deploy by name, so a changed contract compiles again without the tests that use it. */
 function outcomeOf(tests: string): Outcome {
   const args = ['test', '--fail-fast', '--no-match-test', 'test_Gas_', '--match-path', `test/${tests}`]
-  const { status, stdout, stderr } = spawnSync(forgeBinary(), args, { cwd: COPY, encoding: 'utf8', env: ENVIRONMENT })
+  const { status, stdout, stderr } = spawnSync(forgeBinary(), args, { cwd: COPY, encoding: 'utf8' })
   if (/^Ran \d+ tests? for /m.test(stdout)) return status === 0 ? 'missed' : 'found'
   console.error(stderr)
   return 'does not compile'
