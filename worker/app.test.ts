@@ -75,7 +75,7 @@ describe('problem documents', () => {
     batch: async () => Promise.reject(thrown),
   })
   it.each([
-    ['an Error that tells the statement', new Error('Failed query: select * from users\nparams: a secret prompt')],
+    ['an Error that contains the statement', new Error('Failed query: select * from users\nparams: a secret prompt')],
     ['a string', 'postgres://user:secret@neon.tech'],
     ['undefined', undefined],
   ])('error: internal_error and nothing of its cause, when %s is thrown', async (_what, thrown) => {
