@@ -50,11 +50,15 @@ export const readIsUsed = (client: Client, { asset, payer, key }: Settlement): P
     args: [payer, `0x${key.slice(-64)}`],
   })
 
-/** Reads the code of accounts; `0x` for those without. What is asked for at the same moment is one call, each account once. */
+/**
+ * Reads the code of accounts; `0x` for those without. What is asked for at the same moment is one HTTP request, each account once;
+ * where the node takes no such request, or not one so large, each is asked for by itself.
+ */
 export function makeCodes(options: ChainClientOptions & { timing: Timing }): (address: Hex) => Promise<Hex> {
-  const client = connectAs(options, true)
+  const [together, alone] = [connectAs(options, true), connectAs(options, false)]
+  const readCode = (address: Hex) => getCode(together, { address }).catch(() => getCode(alone, { address }))
   const read = async (addresses: Hex[]): Promise<Hex[]> => {
-    const codes = new Map([...new Set(addresses)].map((address) => [address, getCode(client, { address })]))
+    const codes = new Map([...new Set(addresses)].map((address) => [address, readCode(address)]))
     return Promise.all(addresses.map(async (address) => (await codes.get(address)) ?? '0x'))
   }
   return makeTogether(read, options.timing)

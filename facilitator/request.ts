@@ -1,9 +1,13 @@
-import type { Address } from 'viem'
+import { type Address, isAddress, maxUint256 } from 'viem'
 import * as z from 'zod'
 
-const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+/** Lower case or EIP-55: viem encodes no other, and one call that it cannot encode would fail all payments beside it. */
+const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value))
 const network = z.templateLiteral(['eip155:', z.string().regex(/^[1-9][0-9]{0,15}$/)])
-const uint = z.string().regex(/^(0|[1-9][0-9]{0,77})$/)
+const uint = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, { abort: true })
+  .refine((text) => BigInt(text) <= maxUint256)
 
 const requirementsSchema = z.looseObject({
   scheme: z.string(),

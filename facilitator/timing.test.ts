@@ -1,5 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { makeTogether } from './timing.ts'
+import { makeCodes } from './chain-client.ts'
+import { makeTogether, realTiming } from './timing.ts'
 
 test('behavior: what comes at one moment is done in one go, what comes later in the next', async () => {
   const goes: number[][] = []
@@ -22,4 +26,22 @@ test('error: a go that fails fails for all its items, and for no later one', asy
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   fails = false
   expect(await read(3)).toBe(3)
+})
+
+test('error: from a node that takes no calls together, each account’s code is read by itself', async () => {
+  const node = createServer(async (request, response) => {
+    const asked = JSON.parse(await text(request))
+    const isMany = Array.isArray(asked)
+    const error = { code: -32_600, message: 'too many calls in one request' }
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({ jsonrpc: '2.0', id: asked.id ?? null, ...(isMany ? { error } : { result: asked.params[0] }) }),
+    )
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  const rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+  const codeOf = makeCodes({ network: 'eip155:31337', rpcUrl, pollingIntervalMs: 50, timing: realTiming })
+  const accounts = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] as const
+  expect(await Promise.all(accounts.map(codeOf))).toEqual(accounts)
+  node.close()
 })
