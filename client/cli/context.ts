@@ -36,6 +36,8 @@ export interface ClientOptions {
 export interface CommandContext {
   origin: string
   local: LocalStack | null
+  /** The only chain to pay on; undefined where none was given. */
+  chainId: number | undefined
   state: State
   /** Whether a key was given. */
   hasKey: boolean
@@ -80,6 +82,7 @@ export async function openContext(
   return {
     origin,
     local,
+    chainId,
     state,
     hasKey: hasKey(source),
     account: () => openAccount(source),

@@ -1,5 +1,6 @@
 import { KeystoreError } from '../node/keystore.ts'
 import { ReceiptError } from '../node/receipt.ts'
+import { WrapError, type WrapFault } from '../node/wrap.ts'
 import {
   BudgetError,
   ConnectionError,
@@ -26,6 +27,17 @@ export const EXIT = {
   badReceipt: 8,
 } as const
 
+const WRAP_EXIT: Readonly<Record<WrapFault, number>> = {
+  wrong_chain: EXIT.limit,
+  no_wrapper: EXIT.usage,
+  too_little: EXIT.limit,
+  no_gas: EXIT.limit,
+  refused: EXIT.refused,
+  reverted: EXIT.unexpected,
+  replaced: EXIT.unexpected,
+  unmined: EXIT.unfinished,
+}
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof StoppedError) return error.exitCode
   if (error instanceof UsageError || error instanceof KeystoreError) return EXIT.usage
@@ -34,6 +46,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof ConnectionError) return EXIT.noConnection
   if (error instanceof UnfinishedError) return EXIT.unfinished
   if (error instanceof ReceiptError) return EXIT.badReceipt
+  if (error instanceof WrapError) return WRAP_EXIT[error.fault]
   if (!(error instanceof ProblemError)) return EXIT.unexpected
   return error.problem.code === 'inference_failed' ? EXIT.failedAfterPayment : EXIT.refused
 }
@@ -89,6 +102,7 @@ function errorJson(error: unknown): unknown {
     ...(paymentId !== undefined && { paymentId }),
     ...(error instanceof UnfinishedError && { inferenceId: error.inferenceId }),
     ...(error instanceof InsufficientFundsError && { shortage: error.shortage }),
+    ...(error instanceof WrapError && { fault: error.fault, transaction: error.transaction }),
   }
   return { error: { name, message, ...problem, ...kept } }
 }

@@ -9,6 +9,7 @@ import { models } from './commands/models.ts'
 import { payments } from './commands/payments.ts'
 import { receipt } from './commands/receipt.ts'
 import { run } from './commands/run.ts'
+import { wrap } from './commands/wrap.ts'
 import { EXIT, exitCodeOf, printError } from './exit.ts'
 import { UsageError } from './flags.ts'
 import { PROGRAM, VERSION } from './terminal.ts'
@@ -21,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   get,
   receipt,
   payments,
+  wrap,
   keystore,
   doctor,
   mcp,
@@ -41,6 +43,7 @@ const EXIT_HELP = `Exit codes: 0 done · 1 unexpected · 2 wrong command line or
   4 above --max-usdc, --budget or the balance, or not on that chain, nothing signed · 5 no connection, nothing signed
   6 paid or maybe paid, no result yet, the payment is kept: \`run --resume\`, \`payments\` · 7 paid, and the run failed
   8 an invalid receipt · 130 ended with Ctrl-C; it says whether a payment is kept
+  Of \`wrap\`: 1 the transaction failed · 4 nothing was sent · 6 it was sent, and is not seen on the chain yet
 `
 
 function mainHelp(): string {

@@ -1,9 +1,8 @@
-import { parseAmount } from '../src/money.ts'
+import type { Hex } from '../src/account.ts'
+import { AIC_DECIMALS, parseAmount } from '../src/money.ts'
 import type { OtherToken } from '../src/purchase/choose.ts'
 import type { CommandContext } from './context.ts'
-import { UsageError } from './flags.ts'
-
-const AIC_DECIMALS = 18
+import { hexFlag, UsageError } from './flags.ts'
 
 interface Flags {
   pay?: string | undefined
@@ -16,8 +15,7 @@ export function otherToken(flags: Flags, { local }: Pick<CommandContext, 'local'
   const { pay = 'usdc', 'max-aic': max } = flags
   if (pay === 'usdc') return undefined
   if (pay !== 'aic') throw new UsageError(`--pay ${pay}: give usdc or aic`)
-  const asset = flags['aic-token'] ?? local?.contracts['wrappedAic'] ?? ''
-  if (!/^0x[0-9a-fA-F]{40}$/.test(asset)) throw new UsageError('--pay aic: name the token with --aic-token ADDRESS')
+  const asset = wrappedAic(flags['aic-token'], local)
   if (max === undefined) throw new UsageError('--pay aic: give the most that it may cost with --max-aic N')
   try {
     parseAmount(max, AIC_DECIMALS)
@@ -25,4 +23,11 @@ export function otherToken(flags: Flags, { local }: Pick<CommandContext, 'local'
     throw new UsageError(`--max-aic ${max}: give an amount of AIC`)
   }
   return { asset, decimals: AIC_DECIMALS, max }
+}
+
+/** The contract of wrapped AIC, of `--aic-token` or the local stack. Throws `UsageError`. */
+export function wrappedAic(flag: string | undefined, local: CommandContext['local']): Hex {
+  const address = flag ?? local?.contracts['wrappedAic']
+  if (address === undefined) throw new UsageError('Which contract is wrapped AIC? Name it with --aic-token ADDRESS.')
+  return hexFlag('--aic-token', address, 40)
 }

@@ -1,5 +1,7 @@
 /** Decimals of USDC on every network in `networks.ts`. */
 export const USDC_DECIMALS = 6
+/** Decimals of AIC, wrapped or not. */
+export const AIC_DECIMALS = 18
 
 /**
  * Parses a plain decimal string into atomic units: `parseAmount('0.01', 6)` is `10_000n`. Throws `RangeError` on a sign, an exponent,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import {
+  blockSiteData,
   expect,
   goToReview,
   openStudio,
@@ -81,17 +82,7 @@ test('error: with site data blocked, pages open and Pay says what is missing', a
 })
 
 test('error: storage, cookies and locks that throw: pages open, and Pay says what is missing', async ({ page }) => {
-  await page.addInitScript(() => {
-    const deny = (): never => {
-      throw new DOMException('Access is denied for this document.', 'SecurityError')
-    }
-    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
-      Object.defineProperty(window, name, { get: deny })
-    }
-    Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })
-    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => undefined })
-    LockManager.prototype.request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'))
-  })
+  await blockSiteData(page)
   await expectSiteWithoutData(page)
 })
 

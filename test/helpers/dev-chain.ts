@@ -28,12 +28,12 @@ export interface DevChain {
   transact(transaction: { to?: Address; data: Hex }): Promise<Hex>
 }
 
-/** A dev chain with one buyer for the tests of a file. */
-export function useDevChain(): DevChain {
+/** A dev chain for the tests of a file. Only the second buyer has AIC. */
+export function useDevChain(buyers = 1): DevChain {
   let stack: RunningChain
   let rpc: Rpc
   beforeAll(async () => {
-    stack = await startChain({ buyers: 1 })
+    stack = await startChain({ buyers })
     rpc = createRpc(stack.url)
   })
   afterAll(() => stack?.close())
