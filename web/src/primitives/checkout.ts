@@ -16,7 +16,7 @@ import type { Session } from './create-session.ts'
 import type { PurchaseContext } from './purchase-context.ts'
 import { resume } from './recovery.ts'
 
-/** Without site data there is no signing in: a purchase or a payment that this page keeps can go on, nothing else. */
+/** Without site data there is no signing in: only a purchase or a payment that this page keeps can continue. */
 const isBlocked = (draft: RequestDraft | null): boolean =>
   !keepsSiteData() && !(buysWithoutSiteData() && (draft !== null || pendingPayers().length > 0))
 
@@ -78,7 +78,7 @@ export async function signIn(context: PurchaseContext): Promise<void> {
   }
 }
 
-/** Without cookies the wallet signs each purchase, with its price, or once more where a kept payment goes on. */
+/** Without cookies the wallet signs each purchase, with its price, or once more where a kept payment continues. */
 async function prove(context: PurchaseContext, draft: RequestDraft | null): Promise<void> {
   const payer = context.identity.wallet()
   if (payer === null) return context.dispatch({ type: 'need_wallet', draft })

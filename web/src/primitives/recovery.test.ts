@@ -10,7 +10,7 @@ const payer = address.toLowerCase()
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('error: a kept payment goes on without site data, also after the wallet refused to prove it again', async () => {
+it('error: without site data a kept payment continues after the wallet refused a proof', async () => {
   const challenge = { info: { nonce: 'abcdefgh12345678' }, supportedChains: [{ chainId: 'eip155:8453' }] }
   const refusal = {
     ...{ code: 'payment_required', title: 'Prove the wallet', status: 402, paymentState: 'in_flight' },
