@@ -49,13 +49,15 @@ export function makeReceipts(options: ReceiptsOptions): Receipts {
 
   async function check(name: string): Promise<void> {
     const entry = waiting.get(name)
-    if (entry === undefined) return
     unchecked.delete(name)
+    if (entry === undefined) return
     try {
       const receipt = await findReceipt(options, entry.id)
       if (receipt === null) return
+      // Meanwhile those who waited may have left, and others come.
+      const { waiters } = waiting.get(name) ?? entry
       waiting.delete(name)
-      for (const { resolve } of entry.waiters) resolve(receipt)
+      for (const { resolve } of waiters) resolve(receipt)
     } catch (error) {
       unchecked.add(name)
       log('warn', 'receipt.failed', { network, reason: reasonOf(error) })

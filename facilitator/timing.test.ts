@@ -1,8 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createClient, custom } from 'viem'
 import { expect, test } from 'vitest'
 import { makeCodes } from './chain-client.ts'
+import { makeMemoryStore } from './memory-store.ts'
+import { makeReceipts } from './receipts.ts'
+import type { SentTransaction } from './store.ts'
 import { makeTogether, realTiming } from './timing.ts'
 
 test('behavior: what comes at one moment is done in one go, what comes later in the next', async () => {
@@ -44,4 +48,34 @@ test('error: from a node that takes no calls together, each account’s code is 
   const accounts = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] as const
   expect(await Promise.all(accounts.map(codeOf))).toEqual(accounts)
   node.close()
+})
+
+test('error: a slow look for a receipt also answers those who came while it took', async () => {
+  const hash = `0x${'33'.repeat(32)}` as const
+  const id = { network: 'eip155:31337', signer: '0x1', accountNonce: 0 }
+  const sent: SentTransaction = {
+    ...{ ...id, gas: 1n, hash, raw: '0x', replaced: [], entries: [] },
+    ...{ sentAt: new Date(0), pricedAt: new Date(0), minedAt: null },
+  }
+  const mined = { transactionHash: hash, blockNumber: '0x1', gasUsed: '0x1', status: '0x1', logs: [], to: '0x2' }
+  const request = async ({ method }: { method: string }) => {
+    if (method === 'eth_getTransactionReceipt') return mined
+    throw new Error('no answer')
+  }
+  const slow = Promise.withResolvers<SentTransaction>()
+  let looks = 0
+  const read = async () => {
+    looks += 1
+    if (looks > 1) throw new Error('no answer')
+    return slow.promise
+  }
+  const receipts = makeReceipts({
+    ...{ client: createClient({ transport: custom({ request }, { retryCount: 0 }) }), network: id.network },
+    store: { ...makeMemoryStore(), read },
+    ...{ pollingIntervalMs: 8, timing: realTiming, log: () => undefined, onReceipt: async () => undefined },
+  })
+  expect(await receipts.wait(id, 0)).toBeNull()
+  const second = receipts.wait(id, 60_000)
+  slow.resolve(sent)
+  expect(await second).toMatchObject({ hash })
 })
