@@ -25,6 +25,9 @@ export const usdc = (atomic: bigint): string => formatDecimal(formatAmount(atomi
 /** Atomic USDC without its fraction, rounded down: for large sums. */
 export const wholeUsdc = (atomic: bigint): string => formatDecimal(String(atomic / 10n ** BigInt(USDC_DECIMALS)), 0)
 
+/** Atomic AIC without its fraction, rounded down: for large sums. */
+export const wholeAic = (atomic: bigint): string => formatDecimal(String(atomic / 10n ** BigInt(AIC_DECIMALS)), 0)
+
 /** Atomic AIC with at most two decimals, rounded down. */
 export function aic(atomic: bigint): string {
   const [whole = '0', digits = ''] = formatAmount(atomic, AIC_DECIMALS).split('.')

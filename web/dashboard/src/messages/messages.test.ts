@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../shared/languages.ts'
 import { shapeOf, untranslated } from '../../../shared/text-shape.ts'
 import { useShared } from '../../../shared/texts.ts'
 import { shared as english } from '../../../shared/words/en.ts'
-import { duration } from '../format.ts'
+import { duration, wholeAic } from '../format.ts'
 import { DICTIONARIES } from './active.ts'
 
 const OTHERS = LANGUAGES.map(({ tag }) => tag).filter((tag) => tag !== 'en')
@@ -38,5 +38,11 @@ it.each([
 ] as const)('default: in %s a duration of %d seconds has its two largest units', async (tag, seconds, written) => {
   useShared((await DICTIONARIES[tag]()).shared)
   expect(duration(seconds).replace(/[\u00a0\u202f]/g, ' ')).toBe(written)
+  useShared(english)
+})
+
+it.each(LANGUAGES)('behavior: a sum of AIC without its fraction keeps all its groups in $tag', async ({ tag }) => {
+  useShared((await DICTIONARIES[tag]()).shared)
+  expect(wholeAic(1_234_567n * 10n ** 18n + 9n).replace(/\D/g, '')).toBe('1234567')
   useShared(english)
 })

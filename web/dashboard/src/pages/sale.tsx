@@ -5,7 +5,7 @@ import { colourOf } from '../charts/chart-frame.tsx'
 import { Meter } from '../charts/meter.tsx'
 import { largest, sumOf } from '../charts/scale.ts'
 import { useDashboard } from '../create-dashboard.ts'
-import { aic, compactUsdc, duration, moment, number, pauseLeft, percent, usdc, wholeUsdc } from '../format.ts'
+import { aic, compactUsdc, duration, moment, number, pauseLeft, percent, usdc, wholeAic, wholeUsdc } from '../format.ts'
 import { messages, pageMessages } from '../messages/active.ts'
 import { buyersOf, type Purchase, purchasesOf, raisedByDay, refunded } from '../model/purchases.ts'
 import { DataTable } from '../parts/data-table.tsx'
@@ -59,7 +59,7 @@ function headline(sale: SaleState | null, buyers: number, purchases: number, now
   return [
     { name: words().state, value: sale && words().states[sale.name] },
     { name: words().raised, value: sale && wholeUsdc(sale.raised), note: 'USDC' },
-    { name: words().sold, value: sale && aic(sale.sold).replace(/\..*/, ''), note: 'AIC' },
+    { name: words().sold, value: sale && wholeAic(sale.sold), note: 'AIC' },
     { name: words().buyers, value: number(buyers) },
     { name: words().purchases, value: number(purchases) },
     ...(clock === undefined
