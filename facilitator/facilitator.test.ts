@@ -71,13 +71,15 @@ test('error: a foreign asset, payee or network is refused and no gas is spent', 
 test('error: garbage is a typed invalid_payload, never a 500', async () => {
   const good = await payment()
   const noAuthorization = { ...good, paymentPayload: { ...good.paymentPayload, payload: { signature: '0x' } } }
-  const [foreignCase, typo, tooLarge] = [structuredClone(good), structuredClone(good), structuredClone(good)]
+  const changed = Array.from({ length: 4 }, () => structuredClone(good))
+  const [foreignCase = good, typo = good, tooLarge = good, unfinished = good] = changed
   const { authorization } = good.paymentPayload.payload
   foreignCase.paymentRequirements.asset = `0x${chain.usdc.slice(2).toUpperCase()}`
   typo.paymentPayload.payload.authorization.from = `0x${authorization.from.slice(2).toUpperCase()}`
   tooLarge.paymentPayload.payload.authorization.validBefore = '9'.repeat(78)
+  unfinished.paymentPayload.payload.signature = `0x11${'6492'.repeat(16)}`
   const empty = ['', '{', '[]', 'null', {}, { paymentPayload: {}, paymentRequirements: {} }]
-  for (const body of [...empty, noAuthorization, foreignCase, typo, tooLarge]) {
+  for (const body of [...empty, noAuthorization, ...changed]) {
     const verified = await post('/verify', body)
     expect(verified).toMatchObject({ status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } })
     const settled = await post('/settle', body)

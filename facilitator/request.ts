@@ -1,4 +1,4 @@
-import { type Address, isAddress, maxUint256 } from 'viem'
+import { type Address, isAddress, maxUint256, parseErc6492Signature } from 'viem'
 import * as z from 'zod'
 
 /** Lower case or EIP-55: viem encodes no other, and one call that it cannot encode would fail all payments beside it. */
@@ -8,6 +8,15 @@ const uint = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,77})$/, { abort: true })
   .refine((text) => BigInt(text) <= maxUint256)
+
+/** Where a signature ends as ERC-6492 says and is none, the library throws. */
+function isReadable(signature: string): boolean {
+  try {
+    return parseErc6492Signature(`0x${signature.slice(2)}`).signature !== undefined
+  } catch {
+    return false
+  }
+}
 
 const requirementsSchema = z.looseObject({
   scheme: z.string(),
@@ -24,7 +33,8 @@ const exactPayloadSchema = z.strictObject({
   signature: z
     .string()
     .regex(/^0x([0-9a-fA-F]{2})*$/)
-    .max(2 + 2 * 8_192),
+    .max(2 + 2 * 8_192)
+    .refine(isReadable),
   authorization: z.looseObject({
     from: address,
     to: address,
