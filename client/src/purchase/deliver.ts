@@ -34,6 +34,7 @@ export async function* deliver(
     const outcome = yield* attempt(context, options, { payment, challenge }, progress, record)
     if (outcome.kind === 'result') return outcome
     if (outcome.kind === 'pending') {
+      proofs = 0
       if (await progress.notePending(outcome.id)) yield { event: 'pending', id: outcome.id }
       if (Date.now() >= deadline)
         throw new UnfinishedError(payment.id, outcome.id, 'the service is still working on it')
@@ -46,9 +47,11 @@ export async function* deliver(
       if (step === 'stop' || step === 'sign_new') return assertFromService(outcome, payment)
       if (step === 'prove_again') {
         proofs += 1
-        challenge = await renewProof(context, payment, new ProblemError(outcome.problem), proofs > MAX_PROOFS)
+        const renewed = await renewProof(context, payment, new ProblemError(outcome.problem), proofs > MAX_PROOFS)
+        // After a record that could not be read, the payment is sent again with the proof that it had.
+        challenge = renewed ?? (record === undefined ? undefined : challenge)
         // The same call again, at once, with the proof that it asked for.
-        if (challenge !== undefined) continue
+        if (renewed !== undefined) continue
       }
       record = step === 'poll' ? outcome.problem.statusUrl : undefined
     }
