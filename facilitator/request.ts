@@ -9,7 +9,7 @@ const uint = z
   .regex(/^(0|[1-9][0-9]{0,77})$/, { abort: true })
   .refine((text) => BigInt(text) <= maxUint256)
 
-/** Where a signature ends as ERC-6492 says and is none, the library throws. */
+/** Where a signature ends as ERC-6492 says and cannot be decoded, the library throws. */
 function isReadable(signature: string): boolean {
   try {
     return parseErc6492Signature(`0x${signature.slice(2)}`).signature !== undefined
