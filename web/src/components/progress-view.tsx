@@ -113,9 +113,14 @@ function waitText(wait: Wait | null, nowMs: number): string | null {
   return seconds < SHORT_WAIT_SECONDS ? why : purchaseMessages.stages.since(why, formatSeconds(seconds))
 }
 
-/** The service or the model provider has no room now. Its own title says less than we do. */
+/**
+ * The service or the model provider has no room now, or the record cannot be read without cookies and the payment is sent again. The
+ * problem's own title says less than we do.
+ */
 const isBusy = ({ code }: Problem): boolean =>
-  ['rate_limited', 'model_unavailable', 'facilitator_unavailable', 'database_unavailable'].includes(code)
+  ['rate_limited', 'model_unavailable', 'facilitator_unavailable', 'database_unavailable', 'unauthenticated'].includes(
+    code,
+  )
 
 function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {
   const [own, current] = [STAGES.indexOf(stage), STAGES.indexOf(now)]
