@@ -28,3 +28,23 @@ it.each([
   expect(moment(Date.UTC(2026, 10, 27, 12) / 1_000)).toContain(day)
   useShared(english)
 })
+
+it('default: a number stays on the line of its unit', async () => {
+  useShared((await DICTIONARIES.ja()).shared)
+  expect(span(29 * 86_400 + 23 * 3_600)).toBe('29\u00a0日 23\u00a0時間')
+  useShared(english)
+})
+
+/** All texts; the placeholders have the value 5. */
+function saidIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'function') return saidIn(value(...Array.from({ length: value.length }, () => '5')))
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(saidIn) : []
+}
+
+it('behavior: Arabic keeps an amount and its unit together, from left to right', async () => {
+  const texts = saidIn((await DICTIONARIES.ar()).messages)
+  expect(texts.filter((text) => text.includes('\u20665 USDC\u2069')).length).toBeGreaterThan(5)
+  const others = texts.map((text) => text.replace(/\u2066[^\u2069]*\u2069/g, ''))
+  expect(others.filter((text) => /\d ?(%|USDC|AIC)/.test(text))).toEqual([])
+})
