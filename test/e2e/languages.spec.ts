@@ -59,6 +59,7 @@ test('default: a purchase by keyboard in German', async ({ page, wallet }) => {
   await page.keyboard.press('Enter')
   await expect(sheet(page).getByRole('button', { name: dePurchase.signIn.button })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(sheet(page)).toContainText(dePurchase.payment.terms)
   await expect(sheet(page).locator('.button-pay')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(result(page)).toBeVisible()

@@ -16,6 +16,7 @@ let substitute: KeyValueStorage = BLOCKED
 
 /** Keeps what this page writes until it is closed, where the browser blocks site data. */
 export function keepUntilClosed(): void {
+  if (substitute !== BLOCKED) return
   const kept = new Map<string, string>()
   substitute = {
     getItem: (key) => kept.get(key) ?? null,

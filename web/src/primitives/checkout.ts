@@ -7,7 +7,7 @@ import { keptPayment } from '../lib/purchase/payment-store.ts'
 import { type Notice, noticeOf } from '../lib/purchase/refusal.ts'
 import { payerOf, sayingWhy } from '../lib/purchase/signer.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
-import { buysWithoutSiteData, keepsSiteData } from '../lib/storage.ts'
+import { buysWithoutSiteData, keepsSiteData, pendingPayers } from '../lib/storage.ts'
 import { connectAndSignIn } from '../lib/wallet/connect-and-sign-in.ts'
 import { walletFailure } from '../lib/wallet/errors.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
@@ -16,11 +16,14 @@ import type { Session } from './create-session.ts'
 import type { PurchaseContext } from './purchase-context.ts'
 import { resume } from './recovery.ts'
 
+/** Without site data there is no signing in: only a purchase or a payment that this page keeps can continue. */
+const isBlocked = (draft: RequestDraft | null): boolean =>
+  !keepsSiteData() && !(buysWithoutSiteData() && (draft !== null || pendingPayers().length > 0))
+
 /** Takes the next missing step: site data, wallet, sign-in, price. Without a draft it only continues a kept payment. */
 export async function proceed(context: PurchaseContext, draft: RequestDraft | null): Promise<void> {
   const { identity, dispatch } = context
-  if (!keepsSiteData() && (draft === null || !buysWithoutSiteData()))
-    return dispatch({ type: 'site_data_blocked', draft })
+  if (isBlocked(draft)) return dispatch({ type: 'site_data_blocked', draft })
   const isCurrent = context.attempts.current()
   await identity.ready
   if (!isCurrent()) return
@@ -67,7 +70,7 @@ export async function signIn(context: PurchaseContext): Promise<void> {
   const isCurrent = context.attempts.current()
   context.dispatch({ type: 'sign_in_started' })
   try {
-    if (buysWithoutSiteData() && before.draft !== null) return await prove(context, before.draft)
+    if (buysWithoutSiteData()) return await prove(context, before.draft)
     await context.identity.signIn(await context.servedChains())
     if (isCurrent()) await proceed(context, before.draft)
   } catch (error) {
@@ -75,8 +78,8 @@ export async function signIn(context: PurchaseContext): Promise<void> {
   }
 }
 
-/** Without cookies the wallet signs each purchase, with its price. */
-async function prove(context: PurchaseContext, draft: RequestDraft): Promise<void> {
+/** Without cookies the wallet signs each purchase, with its price, or once more where a kept payment continues. */
+async function prove(context: PurchaseContext, draft: RequestDraft | null): Promise<void> {
   const payer = context.identity.wallet()
   if (payer === null) return context.dispatch({ type: 'need_wallet', draft })
   const [{ ownerOf }, { proofWithoutCookies }] = await Promise.all([
@@ -85,7 +88,9 @@ async function prove(context: PurchaseContext, draft: RequestDraft): Promise<voi
   ])
   const { account, chain } = await ownerOf(payer.option.provider, payer.address)
   useProof(proofWithoutCookies(sayingWhy(account), chain ?? undefined))
-  await quote(context, draft, null)
+  if (draft !== null && keptPayment(payer.address) === null) return quote(context, draft, null)
+  context.dispatch({ type: 'dismiss', notice: null })
+  await resume(context)
 }
 
 /** Gets the price of a draft. While the wallet is asked to prove itself, the sign-in stays on screen. */

@@ -88,6 +88,8 @@ async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcom
   const draft = 'draft' in now ? now.draft : null
   switch (outcome.end) {
     case 'not_signed': {
+      // Without cookies the wallet proves a long payment once more. It is kept also when the wallet refuses that.
+      if (now.at === 'paying') return page.dispatch({ type: 'awaiting_sign_in', payer })
       if (outcome.why === 'account_changed') return page.dispatch({ type: 'dismiss', notice: outcome.why })
       return page.dispatch({ type: 'not_signed', notice: outcome.why, said: outcome.said })
     }

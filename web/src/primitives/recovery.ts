@@ -1,18 +1,18 @@
 import { ifFree, whenFree } from '../lib/purchase/locks.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
 import { isPaying } from '../lib/purchase/states.ts'
-import { pendingPayers } from '../lib/storage.ts'
+import { buysWithoutSiteData, pendingPayers } from '../lib/storage.ts'
 import type { PurchaseContext } from './purchase-context.ts'
 
 /** Continues a payment that was signed earlier and has no result yet: after a reload, or from another tab. */
 export async function resume(context: PurchaseContext): Promise<void> {
   const { identity, dispatch } = context
   await identity.ready
-  const session = identity.session()
-  const payment = session ? keptPayment(session.address) : null
+  const owner = buysWithoutSiteData() ? identity.wallet() : identity.session()
+  const payment = owner ? keptPayment(owner.address) : null
   if (payment === null) {
     const [payer] = pendingPayers()
-    if (payer !== undefined && !session) dispatch({ type: 'awaiting_sign_in', payer })
+    if (payer !== undefined && !identity.session()) dispatch({ type: 'awaiting_sign_in', payer })
     return
   }
   const { payer } = payment
