@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '../../../shared/languages.ts'
-import { shapeOf, untranslated } from '../../../shared/text-shape.ts'
+import { reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
 import { useShared } from '../../../shared/texts.ts'
 import { shared as english } from '../../../shared/words/en.ts'
 import { duration } from '../format.ts'
@@ -39,4 +39,9 @@ it.each([
   useShared((await DICTIONARIES[tag]()).shared)
   expect(duration(seconds).replace(/[\u00a0\u202f]/g, ' ')).toBe(written)
   useShared(english)
+})
+
+it('behavior: Arabic keeps an amount and its unit together, from left to right', async () => {
+  const { messages, pageMessages } = await DICTIONARIES.ar()
+  expect(reordered([messages, pageMessages])).toEqual([])
 })

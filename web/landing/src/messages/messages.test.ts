@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '../../../shared/languages.ts'
-import { shapeOf, untranslated } from '../../../shared/text-shape.ts'
+import { reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
 import { useShared } from '../../../shared/texts.ts'
 import { shared as english } from '../../../shared/words/en.ts'
 import { moment, percent, span, usdc } from '../format.ts'
@@ -35,16 +35,7 @@ it('default: a number stays on the line of its unit', async () => {
   useShared(english)
 })
 
-/** All texts; the placeholders have the value 5. */
-function saidIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value === 'function') return saidIn(value(...Array.from({ length: value.length }, () => '5')))
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(saidIn) : []
-}
-
 it('behavior: Arabic keeps an amount and its unit together, from left to right', async () => {
-  const texts = saidIn((await DICTIONARIES.ar()).messages)
-  expect(texts.filter((text) => text.includes('\u20665 USDC\u2069')).length).toBeGreaterThan(5)
-  const others = texts.map((text) => text.replace(/\u2066[^\u2069]*\u2069/g, ''))
-  expect(others.filter((text) => /\d ?(%|USDC|AIC)/.test(text))).toEqual([])
+  expect(reordered((await DICTIONARIES.ar()).messages)).toEqual([])
+  expect(reordered((await DICTIONARIES.en()).messages).length).toBeGreaterThan(5)
 })
