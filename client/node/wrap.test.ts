@@ -55,6 +55,9 @@ const onSending =
     return String(init?.body).includes('eth_sendRawTransaction') ? handle(pass) : pass()
   }
 
+const refusal = (message: string): Response =>
+  Response.json({ jsonrpc: '2.0', id: 0, error: { code: -32000, message } })
+
 it('default: AIC is wrapped with one permit in one transaction, and unwrapped again', async () => {
   const before = await figures()
   const hashes: string[] = []
@@ -79,13 +82,21 @@ it('behavior: with an allowance nothing is signed but the transaction', async ()
   expect(await figures()).toMatchObject({ wrapped: before.wrapped + 2n * AIC, allowance: 0n })
 })
 
-it('behavior: a lost answer to the sending does not send it twice', async () => {
+it.each<[string, () => Response]>([
+  [
+    'lost',
+    () => {
+      throw new TypeError('fetch failed')
+    },
+  ],
+  ['"already known"', () => refusal('already known')],
+])('behavior: an answer to the sending that is %s does not send it twice', async (_, answer) => {
   const before = await figures()
-  const lost = onSending(async (pass) => {
+  const sending = onSending(async (pass) => {
     await pass()
-    throw new TypeError('fetch failed')
+    return answer()
   })
-  await wrapAic(wrapOf({ fetch: lost }))
+  await wrapAic(wrapOf({ fetch: sending }))
   expect(await figures()).toMatchObject({ wrapped: before.wrapped + 2n * AIC, sent: before.sent + 1 })
 })
 
@@ -99,11 +110,7 @@ it.each<[string, WrapFault, () => Partial<Wrap>, string]>([
   [
     'a node that refuses the transaction',
     'refused',
-    () => ({
-      fetch: onSending(async () =>
-        Response.json({ jsonrpc: '2.0', id: 0, error: { code: -32000, message: 'insufficient funds' } }),
-      ),
-    }),
+    () => ({ fetch: onSending(async () => refusal('insufficient funds')) }),
     'The node refuses',
   ],
 ])('error: with %s nothing is sent', async (_, fault, changed, words) => {

@@ -19,6 +19,7 @@ import {
   getBalance,
   getChainId,
   getEip712Domain,
+  getTransaction,
   getTransactionCount,
   readContract,
   sendRawTransaction,
@@ -130,8 +131,9 @@ export async function wrapAic(wrap: Wrap): Promise<{ transaction: Hex; network: 
   wrap.onSend?.(transaction)
   // Sent once: after a lost answer, the node would refuse the second sending, though it has the first.
   const once = createClient({ transport: http(wrap.rpcUrl, { ...fetchFn, retryCount: 0 }) })
-  await sendRawTransaction(once, { serializedTransaction: signed }).catch((cause: unknown) => {
-    if (isAnswer(cause)) throw new WrapError('refused', `The node refuses: ${shortOf(cause)}`, { cause })
+  await sendRawTransaction(once, { serializedTransaction: signed }).catch(async (cause: unknown) => {
+    if (!isAnswer(cause) || (await mayHave(client, transaction))) return
+    throw new WrapError('refused', `The node refuses: ${shortOf(cause)}`, { cause })
   })
   await mined(client, wrap, transaction, fields.nonce)
   return { transaction, network }
@@ -222,6 +224,13 @@ async function mined(client: Client, { account, waitMs = LONGEST_WAIT_MS }: Wrap
       transaction,
     })
 }
+
+/** Whether the node has the transaction, which it may refuse as known; true when it does not answer. */
+const mayHave = (client: Client, hash: Hex): Promise<boolean> =>
+  getTransaction(client, { hash }).then(
+    () => true,
+    (error: unknown) => !isAnswer(error),
+  )
 
 /** Whether the node answered, in place of being out of reach. */
 const isAnswer = (error: unknown): boolean =>

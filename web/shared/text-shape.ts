@@ -19,3 +19,16 @@ export function untranslated(own: unknown, english: unknown, path = ''): string[
   if (typeof own !== 'object' || own === null || typeof english !== 'object' || english === null) return []
   return Object.entries(own).flatMap(([key, inner]) => untranslated(inner, Reflect.get(english, key), `${path}.${key}`))
 }
+
+/** What all texts say. A function is called with fives. */
+const saidIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'function') return saidIn(value(...Array.from({ length: value.length }, () => '5')))
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(saidIn) : []
+}
+
+/** Texts with an amount and its unit that a text from right to left would put in the other order: they are not isolated. */
+export function reordered(words: unknown): string[] {
+  const others = saidIn(words).map((text) => text.replace(/\u2066[^\u2069]*\u2069/g, ''))
+  return others.filter((text) => /\d ?(?:%|[A-Z]{3,4}\b)/.test(text))
+}

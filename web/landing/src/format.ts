@@ -24,7 +24,7 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** `3 days, 4 hours`: the two largest units. */
+/** `3 days, 4 hours`: the two largest units, each on one line. */
 export function span(seconds: number): string {
   const first = UNITS.findIndex(([, size]) => seconds >= size)
   let rest = seconds
@@ -32,7 +32,8 @@ export function span(seconds: number): string {
     const count = Math.floor(rest / size)
     rest -= count * size
     if (count === 0 && index > 0) return []
-    return [new Intl.NumberFormat(shared.format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
+    const part = new Intl.NumberFormat(shared.format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+    return [part.replace(' ', '\u00a0')]
   })
   return new Intl.ListFormat(shared.format.locale, { type: 'unit' }).format(parts)
 }

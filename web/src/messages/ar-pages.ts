@@ -62,7 +62,7 @@ export const pageMessages: PageMessages = {
     rate: 'لكل ثانية',
     tenSeconds: 'عشر ثوانٍ',
     yours: 'مستواك',
-    percent: (value) => `${value}%`,
+    percent: (value) => `\u2066${value}%\u2069`,
     demoAccounts: 'حساب تجريبي',
     demoHelp: 'يحمل كل مفتاح من هذه المفاتيح مقدارًا مختلفًا من AIC.',
   },

@@ -57,7 +57,7 @@ export const purchaseMessages: PurchaseMessages = {
     asset: 'ادفع بـ',
     balance: (before, after) => `رصيدك: ${before}. بعد الدفع: ${after}`,
     short: (missing) => `الرصيد غير كافٍ: ينقص ${missing}.`,
-    moved: (before, now) => `تغيّر السعر من ${before} إلى ${now} USDC منذ أن ضغطت الزر.`,
+    moved: (before, now) => `تغيّر السعر من ${before} إلى \u2066${now} USDC\u2069 منذ أن ضغطت الزر.`,
     sign: (amount) => `وقّع وادفع ${amount}`,
     chain: (network) => `أكّد في محفظتك التبديل إلى ${network}…`,
     signing: 'افتح محفظتك ووقّع…',

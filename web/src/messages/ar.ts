@@ -51,8 +51,8 @@ export const messages: Messages = {
   tasks: { 'text-to-image': 'صورة', 'text-to-text': 'نص', 'text-to-sound': 'صوت' },
   tiers: { free: 'مجاني', standard: 'قياسي', premium: 'مميز' },
   lock: {
-    standard: 'لمن يملك 500 AIC',
-    premium: 'لمن خزّن 5,000 AIC',
+    standard: 'لمن يملك \u2066500 AIC\u2069',
+    premium: 'لمن خزّن \u20665,000 AIC\u2069',
     free: '',
     open: 'متاح للجميع',
     label: 'مقفل لهذه المحفظة',
@@ -84,7 +84,7 @@ export const messages: Messages = {
     busy: 'جارٍ الإنشاء…',
     emptyPrompt: 'اكتب وصفًا أولًا.',
     sum: (cost, seconds, rate) => `\u2066${cost} = ${seconds} s × ${rate} USDC\u2069`,
-    sumDiscount: (percent) => `، مع خصم تخزين ${percent}%`,
+    sumDiscount: (percent) => `، مع خصم تخزين \u2066${percent}%\u2069`,
     sumPlain: (cost, seconds) => `${cost} · نحو ${seconds}`,
     count: (pictures) =>
       plural(pictures, {

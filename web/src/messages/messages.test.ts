@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalogue } from '../../../worker/models/catalogue.ts'
 import { LANGUAGES, languageAt, pathIn, withoutLanguage } from '../../shared/languages.ts'
-import { shapeOf } from '../../shared/text-shape.ts'
+import { reordered, shapeOf } from '../../shared/text-shape.ts'
 import problems from '../generated/problems.json' with { type: 'json' }
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Messages, messages, type PageMessages, useMessages } from './active.ts'
@@ -94,6 +94,8 @@ it('behavior: Arabic keeps amounts, references and addresses from being reordere
   const { purchaseMessages } = await import('./ar-purchase.ts')
   expect(purchaseMessages.stopped.reference('0123-ab')).toContain('\u20660123-ab\u2069')
   expect(purchaseMessages.stages.awaiting_sign_in('0x12…ab')).toContain('\u20660x12…ab\u2069')
+  const parts = await Promise.all(PARTS.map(async (part) => Object.values(await load('ar', part))))
+  expect(reordered(parts)).toEqual([])
 })
 
 it('behavior: an address says its language, and keeps its path in each', () => {

@@ -28,7 +28,8 @@ export const pageMessages: PageMessages = {
     softCap: (amount) => `الحد الأدنى (Soft Cap): ${amount}`,
     softReached: (amount) => `الحد الأدنى (Soft Cap): ${amount}، وقد بُلغ`,
     hardCap: (amount) => `الحد الأقصى (Hard Cap): ${amount}`,
-    progressAlt: (raised, soft, hard) => `جُمع ${raised} USDC من ${hard} USDC؛ والحد الأدنى ${soft} USDC.`,
+    progressAlt: (raised, soft, hard) =>
+      `جُمع \u2066${raised} USDC\u2069 من \u2066${hard} USDC\u2069؛ والحد الأدنى \u2066${soft} USDC\u2069.`,
     refunds: (amount) => `رُدّ إلى المشترين ${amount}.`,
     phases: 'المراحل',
     phase: 'المرحلة',
@@ -159,7 +160,7 @@ export const pageMessages: PageMessages = {
     freeToClaim: 'المتاح للاستلام حتى الآن',
     pauseLeft: 'المتبقي من الإيقاف',
     claimsPerDay: { day: 'المستلم يوميًا', week: 'المستلم أسبوعيًا' },
-    claimsAlt: (days, total) => `AIC المستلم في ${days} من الأعمدة، والإجمالي ${total} AIC.`,
+    claimsAlt: (days, total) => `AIC المستلم في ${days} من الأعمدة، والإجمالي \u2066${total} AIC\u2069.`,
     noClaims: 'لم يُستلم شيء بعد.',
     staking: 'التخزين',
     stakers: 'المشاركون',
@@ -183,7 +184,7 @@ export const pageMessages: PageMessages = {
     treasury: 'الخزينة',
     treasuryHolds: 'رصيد الخزينة',
     burnedPerDay: { day: 'المحروق يوميًا', week: 'المحروق أسبوعيًا' },
-    burnedAlt: (days, total) => `AIC المحروق في ${days} من الأعمدة، والإجمالي ${total} AIC.`,
+    burnedAlt: (days, total) => `AIC المحروق في ${days} من الأعمدة، والإجمالي \u2066${total} AIC\u2069.`,
     noBurned: 'لم يُحرق شيء بعد.',
   },
   roles: {

@@ -2,6 +2,9 @@ import type { Messages } from './active.ts'
 
 export { shared } from '../../../shared/words/ar.ts'
 
+/** An amount and its unit, which a text from right to left would put in the other order. */
+const ltr = (text: string): string => `\u2066${text}\u2069`
+
 export const messages: Messages = {
   brand: 'البيع المسبق لـ AIC',
   title: (page) => `${page} · البيع المسبق لـ AIC`,
@@ -20,7 +23,7 @@ export const messages: Messages = {
   },
   hero: {
     title: 'اشترِ AIC، رمز Coinslot',
-    lead: 'تخزين AIC يجعل كل صورة ونص وصوت على Coinslot أرخص بنسبة تصل إلى 50%.',
+    lead: 'تخزين AIC يجعل كل صورة ونص وصوت على Coinslot أرخص بنسبة تصل إلى \u206650%\u2069.',
   },
   stages: {
     waiting: (time) => `يبدأ البيع في ${time}.`,
@@ -38,12 +41,12 @@ export const messages: Messages = {
   },
   figures: {
     label: 'البيع بالأرقام',
-    price: 'سعر 1 AIC',
+    price: 'سعر \u20661 AIC\u2069',
     left: 'المتبقي في هذه المرحلة',
     ends: 'تنتهي المرحلة بعد',
     raised: 'المبلغ المجموع',
-    softCap: (amount) => `الحد الأدنى (Soft Cap): ${amount} USDC`,
-    hardCap: (amount) => `الحد الأقصى (Hard Cap): ${amount} USDC`,
+    softCap: (amount) => `الحد الأدنى (Soft Cap): ${ltr(`${amount} USDC`)}`,
+    hardCap: (amount) => `الحد الأقصى (Hard Cap): ${ltr(`${amount} USDC`)}`,
     progress: 'المجموع من الحد الأقصى',
   },
   phases: {
@@ -60,21 +63,21 @@ export const messages: Messages = {
     title: 'الشراء',
     usdc: 'تدفع، بعملة USDC',
     gets: 'تحصل على',
-    aic: (amount) => `${amount} AIC`,
-    balance: (amount) => `لديك ${amount} USDC.`,
-    left: (amount) => `ما زال بإمكانك الشراء بمبلغ ${amount} USDC.`,
+    aic: (amount) => ltr(`${amount} AIC`),
+    balance: (amount) => `لديك ${ltr(`${amount} USDC`)}.`,
+    left: (amount) => `ما زال بإمكانك الشراء بمبلغ ${ltr(`${amount} USDC`)}.`,
     most: 'اشترِ أقصى ما يمكن',
     buy: 'اشترِ AIC',
-    faucet: 'احصل على 100 USDC تجريبية',
+    faucet: 'احصل على \u2066100 USDC\u2069 تجريبية',
     gas: 'تدفع محفظتك رسوم الشبكة.',
     done: 'تم. حُجز AIC لك، ويمكنك استلامه بعد البيع.',
   },
   faults: {
     malformed: 'أدخل مبلغًا مثل 250 أو 250.50.',
-    too_small: (least) => `أقل عملية شراء هي ${least} USDC.`,
-    over_wallet_cap: (left) => `يمكن لهذه المحفظة أن تنفق ${left} USDC إضافية في هذه المرحلة.`,
-    over_phase: (left) => `بقي في هذه المرحلة ${left} AIC.`,
-    over_balance: (held) => `لديك ${held} USDC. أضف المزيد أو اشترِ بمبلغ أقل.`,
+    too_small: (least) => `أقل عملية شراء هي ${ltr(`${least} USDC`)}.`,
+    over_wallet_cap: (left) => `يمكن لهذه المحفظة أن تنفق ${ltr(`${left} USDC`)} إضافية في هذه المرحلة.`,
+    over_phase: (left) => `بقي في هذه المرحلة ${ltr(`${left} AIC`)}.`,
+    over_balance: (held) => `لديك ${ltr(`${held} USDC`)}. أضف المزيد أو اشترِ بمبلغ أقل.`,
   },
   steps: {
     prompt: 'أكّد في محفظتك…',
@@ -119,7 +122,7 @@ export const messages: Messages = {
     done: 'البيع نهائي.',
   },
   refund: {
-    button: (amount) => `استرد ${amount} USDC`,
+    button: (amount) => `استرد ${ltr(`${amount} USDC`)}`,
     done: 'عاد USDC إلى محفظتك.',
     nothing: 'لم تشترِ هذه المحفظة شيئًا، أو استردت USDC من قبل.',
   },
@@ -134,7 +137,7 @@ export const messages: Messages = {
     atTge: (time) => `يبدأ الاستلام في ${time}`,
     bit: 'كل ثانية',
     allFree: 'تحرر الكل',
-    button: (amount) => `استلم ${amount} AIC`,
+    button: (amount) => `استلم ${ltr(`${amount} AIC`)}`,
     done: 'أصبح AIC في محفظتك. خزّنه على Coinslot لتحصل على خصم.',
     running: 'لم ينتهِ البيع بعد. يمكنك الاستلام هنا بعده.',
     nothing: 'لم تشترِ هذه المحفظة AIC.',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '../../../shared/languages.ts'
-import { shapeOf, untranslated } from '../../../shared/text-shape.ts'
+import { reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
 import { useShared } from '../../../shared/texts.ts'
 import { shared as english } from '../../../shared/words/en.ts'
 import { moment, percent, span, usdc } from '../format.ts'
@@ -27,4 +27,15 @@ it.each([
   expect([usdc(1_250_500_000n), percent(1250), span(3 * 86_400 + 4 * 3_600)].map(plain)).toEqual([amount, share, time])
   expect(moment(Date.UTC(2026, 10, 27, 12) / 1_000)).toContain(day)
   useShared(english)
+})
+
+it('default: a number stays on the line of its unit', async () => {
+  useShared((await DICTIONARIES.ja()).shared)
+  expect(span(29 * 86_400 + 23 * 3_600)).toBe('29\u00a0日 23\u00a0時間')
+  useShared(english)
+})
+
+it('behavior: Arabic keeps an amount and its unit together, from left to right', async () => {
+  expect(reordered((await DICTIONARIES.ar()).messages)).toEqual([])
+  expect(reordered((await DICTIONARIES.en()).messages).length).toBeGreaterThan(5)
 })

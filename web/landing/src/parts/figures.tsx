@@ -53,7 +53,9 @@ function Figure(props: { label: string; value: string }) {
   return (
     <div>
       <dt>{props.label}</dt>
-      <dd>{props.value}</dd>
+      <dd>
+        <bdi>{props.value}</bdi>
+      </dd>
     </div>
   )
 }
@@ -92,7 +94,9 @@ export function PriceList(props: { sale: Sale }) {
                   <td>{aic(phase.soldAic)}</td>
                   <td>{moment(phase.start)}</td>
                   <td>{moment(phase.end)}</td>
-                  <td>{usdc(phase.walletCap)} USDC</td>
+                  <td>
+                    <bdi>{`${usdc(phase.walletCap)} USDC`}</bdi>
+                  </td>
                 </tr>
               )}
             </For>
