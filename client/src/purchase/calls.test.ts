@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { done, PLAIN_ACCOUNT, problem, RESULT, type Scripted, scriptedService } from '../../testing/scripted-service.ts'
+import { makeBuyer } from '../buyer.ts'
 import { createCoinslot } from '../coinslot.ts'
 import { fromHeader } from '../encoding.ts'
 import { fieldsAt, isFields, textAt } from '../json-fields.ts'
-import type { Fetch } from '../session/transport.ts'
+import { signRequests } from '../session/signed-requests.ts'
+import { type Fetch, makeTransport } from '../session/transport.ts'
+import { memoryStore } from '../store.ts'
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const image = { task: 'text-to-image', model: 'a/b', input: { prompt: 'hi' } } as const
@@ -37,7 +40,7 @@ function setUp(
 }
 
 /** Buys, however long it waits. Returns the result or the error. */
-async function buy({ coinslot }: ReturnType<typeof setUp>, options = {}): Promise<unknown> {
+async function buy({ coinslot }: Pick<ReturnType<typeof setUp>, 'coinslot'>, options = {}): Promise<unknown> {
   let isOver = false
   const ended = coinslot
     .run(image, options)
@@ -200,6 +203,31 @@ describe('what goes wrong between the calls', () => {
     expect(service.sent).toHaveLength(1)
     const reads = service.calls.filter((call) => call.startsWith(`GET /api/inference/`))
     expect(reads.filter((call) => !call.endsWith('proven'))).toHaveLength(1)
+  })
+
+  it('behavior: where a proof is for the payment only, a long run is signed once and reaches its end', async () => {
+    const pending: Scripted = { status: 202, body: { id: RESULT.id, status: 'pending' } }
+    const { fetch, sent, calls } = scriptedService([...Array.from({ length: 7 }, () => pending), done])
+    const transport = makeTransport({ origin: 'https://a.example', fetch })
+    const signMessage = vi.fn(account.signMessage)
+    const signs = signRequests(transport, () => ({ ...account, signMessage }), 8453)
+    let isPayment = true
+    const proof: typeof signs = {
+      ...signs,
+      headers: async (path, challenge) => {
+        isPayment = path === '/api/inference'
+        return isPayment ? signs.headers(path, challenge) : {}
+      },
+      renew: async (refusal) => (isPayment ? signs.renew(refusal) : undefined),
+    }
+    const coinslot = {
+      ...setUp([]).coinslot,
+      ...makeBuyer({ transport, account: () => account, store: memoryStore(), proof }),
+    }
+    expect(await buy({ coinslot })).toEqual(RESULT)
+    expect([new Set(sent).size, sent.length]).toEqual([1, 8])
+    expect(calls.filter((call) => call.startsWith('POST') && !call.endsWith('proven'))).toHaveLength(1)
+    expect(signMessage).toHaveBeenCalledTimes(1)
   })
 
   it.each([
