@@ -205,7 +205,7 @@ describe('what goes wrong between the calls', () => {
     expect(reads.filter((call) => !call.endsWith('proven'))).toHaveLength(1)
   })
 
-  it('behavior: where a proof is for the payment only, a long run is signed once and reaches its end', async () => {
+  it('behavior: a proof for the payment alone is signed once for a long run', async () => {
     const pending: Scripted = { status: 202, body: { id: RESULT.id, status: 'pending' } }
     const { fetch, sent, calls } = scriptedService([...Array.from({ length: 7 }, () => pending), done])
     const transport = makeTransport({ origin: 'https://a.example', fetch })
