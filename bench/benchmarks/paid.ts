@@ -146,7 +146,7 @@ async function sampleAndCount(database: pg.Client, side: Served, next: NextPayme
 
 type Samples = ReadonlyMap<'ours' | 'naive' | 'stock', Sample[]>
 
-const NAMES = { naive: 'the naive peer', stock: 'stock parts' }
+const NAMES = { naive: 'the naive baseline', stock: 'stock parts' }
 
 function row(
   samples: Samples,
@@ -191,9 +191,9 @@ function resultOf({ calls, warm, alone, where }: Facts, samples: Samples): Bench
       },
     ],
     notes: [
-      `${AT_ONCE} connections, ${rounds} rounds of ${calls} calls each in turn, after ${warm} to warm up; every call pays with a new authorization and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, so that the facilitator is trusted on all sides. After each round a query checks that every call of ours and of stock parts left one journal row in \`done\` and one inference. An isolate has one thread: of ${AT_ONCE} calls at once the last waits for the processor time of all.`,
-      'The naive peer is `@x402/hono` with `paymentFlow: "upfront"` around a handler that starts the run, copies the file and inserts one row. It does not open a session, check a token, keep a journal or call `/verify`. It makes 5 calls out, one of them to the database; ours makes 9, four of them to the database.',
-      'The peer of stock parts has the same duties: iron-session, `hono/csrf` and a comparison of the token, `@hono/zod-validator`, request id, logger and secure headers, `@x402/hono` upfront with hooks that write the journal, the `replicate` package, aws4fetch, a SHA-256 of the file, drizzle over Neon’s HTTP driver with the same writes in four trips. It does not check the signature, the quote or the chain itself, does not call `/verify`, does not count a rate, does not compare the payer with the session, does not finish a purchase that was interrupted, and has one model with one price.',
+      `${AT_ONCE} connections, ${rounds} rounds of ${calls} calls each in turn, after ${warm} to warm up; every call pays with a new authorization and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, so that the facilitator is trusted on all sides. After each round a query checks that every call to this worker and to stock parts left one journal row in \`done\` and one inference. An isolate has one thread: of ${AT_ONCE} calls at once the last waits for the processor time of all.`,
+      'The naive baseline is `@x402/hono` with `paymentFlow: "upfront"` around a handler that starts the run, copies the file and inserts one row. It does not open a session, check a token, keep a journal or call `/verify`. It makes 5 calls out, one of them to the database; ours makes 9, four of them to the database.',
+      'The baseline of stock parts has the same duties: iron-session, `hono/csrf` and a comparison of the token, `@hono/zod-validator`, request id, logger and secure headers, `@x402/hono` upfront with hooks that write the journal, the `replicate` package, aws4fetch, a SHA-256 of the file, drizzle over Neon’s HTTP driver with the same writes in four trips. It does not check the signature, the quote or the chain itself, does not call `/verify`, does not count a rate, does not compare the payer with the session, does not finish a purchase that was interrupted, and has one model with one price.',
       where,
     ],
   }
