@@ -7,19 +7,17 @@ export interface FinishedStep extends StepResult {
 }
 
 /**
- * Runs the steps of each lane in order, all lanes at the same time, and calls `onFinish` after each. A step with `after` also
- * waits for that step of another lane. The first step that fails stops the others, whose results are dropped.
+ * Runs the steps of each lane in order, all lanes at the same time, and calls `onFinish` after each. The first step that
+ * fails stops the others, whose results are dropped.
  */
 export async function runLanes(
   lanes: readonly (readonly Step[])[],
   onFinish: (step: FinishedStep) => void,
 ): Promise<FinishedStep[]> {
   const finished: FinishedStep[] = []
-  const ends = new Map(lanes.flat().map(({ name }) => [name, Promise.withResolvers<void>()]))
   let hasFailed = false
   const runLane = async (steps: readonly Step[]): Promise<void> => {
     for (const step of steps) {
-      if (step.after !== undefined) await ends.get(step.after)?.promise
       if (hasFailed) return
       const began = performance.now()
       const result = await step.run()
@@ -27,10 +25,8 @@ export async function runLanes(
       const one = { ...result, name: step.name, seconds: (performance.now() - began) / 1_000 }
       finished.push(one)
       onFinish(one)
-      hasFailed = !one.ok
-      ends.get(step.name)?.resolve()
-      if (!hasFailed) continue
-      for (const { resolve } of ends.values()) resolve()
+      if (one.ok) continue
+      hasFailed = true
       stopRunning()
     }
   }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import prepare from '../../test/helpers/prepare.ts'
 import { findChromium } from './chromium.ts'
 import { checkGenerated } from './generated.ts'
 import { forgeReport, playwrightReport, readReport, type TestReport, vitestReport } from './reports.ts'
@@ -24,8 +23,6 @@ export interface Step {
   name: string
   /** Only in `npm run test:long`. */
   long?: boolean
-  /** Name of a step of another lane that must have ended before. */
-  after?: string
   run(): Promise<StepResult>
 }
 
@@ -54,15 +51,6 @@ function vitest(project: string): Step {
   }
 }
 
-/** The database template, the bundles and the sites, which the stories with a stack share. */
-const build: Step = {
-  name: 'build',
-  run: async () => {
-    const error = await prepare({ name: 'stack' }).catch(String)
-    return { ok: error === undefined, output: error ?? '', report: null }
-  },
-}
-
 const generated: Step = {
   name: 'generated files',
   run: async () => {
@@ -85,7 +73,6 @@ function contracts(name: string, script: string): Step {
 /** The stories in a browser: those tagged `@long`, or all others. */
 const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
   name,
-  after: build.name,
   run: async () => {
     const chromium = await findChromium(ROOT)
     if (chromium === null) {
@@ -118,11 +105,11 @@ export const LANES: readonly (readonly Step[])[] = [
     command('dead code', 'knip'),
     generated,
     contracts('contracts', 'contracts:test'),
-    vitest('unit'),
     vitest('worker'),
+    browser('browser', '--grep-invert'),
+    { ...browser('browser, long', '--grep'), long: true },
     { ...contracts('contracts, long', 'contracts:test:long'), long: true },
     { ...contracts('contracts, faults', 'contracts:mutants'), long: true },
   ],
-  [build, vitest('stack'), { ...vitest('long'), long: true }],
-  [browser('browser', '--grep-invert'), { ...browser('browser, long', '--grep'), long: true }],
+  [vitest('stack'), vitest('unit'), { ...vitest('long'), long: true }],
 ]

@@ -39,7 +39,7 @@ export function createIdentity(
     if (current && !sameAddress(current.address, address) && !busy()) void signOut()
   }
   const { wallet, connect, reconnect, forget, reconnected } = createConnection(endOtherSession, onWalletChange)
-  const { options, look } = createWalletOptions((found) => void reconnect(found), servedChains)
+  const { options, look, ownAdded } = createWalletOptions((found) => void reconnect(found), servedChains)
 
   return {
     session,
@@ -59,12 +59,13 @@ export function createIdentity(
     signOut,
     async disconnect(): Promise<void> {
       const last = siteStorage().getItem(LAST_WALLET)
-      const ended = options()
-        .find(({ id }) => id === last)
-        ?.remote?.disconnect()
       forget()
       await signOut()
-      await ended
+      // Right after a load the wallet of the last visit may not be in the list yet.
+      await ownAdded
+      await options()
+        .find(({ id }) => id === last)
+        ?.remote?.disconnect()
     },
     refresh,
     /** Ends the session if the wallet changed its account while a payment was running. */

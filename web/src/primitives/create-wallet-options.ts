@@ -3,11 +3,15 @@ import { shared } from '../../shared/texts.ts'
 import { discoverWallets, withInjected } from '../lib/wallet/discovery.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 
-/** The wallets of this browser. Calls `onFound` with the whole list each time one appears. */
+/**
+ * The wallets of this browser. Calls `onFound` with the whole list each time one appears. `ownAdded` resolves when those that the site
+ * brings are in it, or cannot be.
+ */
 export function createWalletOptions(onFound: (options: WalletOption[]) => void, servedChains: () => Promise<number[]>) {
   const [announced, setAnnounced] = createSignal<WalletOption[]>([])
   const [injected, setInjected] = createSignal<unknown>(null)
   const [own, setOwn] = createSignal<WalletOption[]>([])
+  const { promise: ownAdded, resolve: endAdding } = Promise.withResolvers<void>()
   const options = (): WalletOption[] => [...own(), ...withInjected(announced(), injected(), shared.injectedWallet)]
 
   /** Looks again for a wallet that does not announce itself. It may have started late. */
@@ -45,8 +49,10 @@ export function createWalletOptions(onFound: (options: WalletOption[]) => void, 
       window.removeEventListener('load', lookAgain)
       window.removeEventListener('ethereum#initialized', lookAgain)
     })
-    addOwn().catch((cause: unknown) => console.warn('coinslot: no wallet of the site', cause))
+    addOwn()
+      .catch((cause: unknown) => console.warn('coinslot: no wallet of the site', cause))
+      .finally(endAdding)
   })
 
-  return { options, look }
+  return { options, look, ownAdded }
 }
