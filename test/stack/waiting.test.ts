@@ -51,7 +51,6 @@ describe('a stream', () => {
     const names = second.map(({ event }) => event)
     expect(names[0]).toBe('settled')
     expect(names).toContain('running')
-    expect(names).toContain('token')
     expect(second.at(-1)).toEqual((await first).at(-1))
     expect(second.at(-1)?.event).toBe('result')
     expect(await scenario.counts()).toEqual({ verify: 1, settle: 1, transfers: 1, predictions: 1 })
