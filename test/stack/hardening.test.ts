@@ -105,7 +105,7 @@ describe('workerd', () => {
     const together = await Promise.all(Array.from({ length: 50 }, (_, index) => call(index)))
     const apart: typeof together = []
     for (let index = 0; index < 50; index += 1) apart.push(await call(index))
-    // Health gives the database two seconds, and a busy machine may take more.
+    // Health waits two seconds for the database, and a busy machine may take longer.
     const failed = [...together, ...apart].filter(({ path, status }) => status !== 200 && path !== '/api/health')
     expect(failed).toEqual([])
     await expect.poll(async () => (await buyer.call('/api/health')).status, { interval: 1_000 }).toBe(200)
