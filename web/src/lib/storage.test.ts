@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import {
-  buysWithoutSiteData,
-  keepSetting,
-  keepsSiteData,
-  keepUntilClosed,
-  pendingPayers,
-  siteStorage,
-} from './storage.ts'
+
+// What other tests kept until the page is closed is not in a module of its own.
+vi.resetModules()
+const { buysWithoutSiteData, keepSetting, keepsSiteData, keepUntilClosed, pendingPayers, siteStorage } = await import(
+  './storage.ts'
+)
 
 afterEach(() => vi.unstubAllGlobals())
 
