@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-// What other tests kept until the page is closed is not in a module of its own.
+// A separate module, without what other tests kept until the page is closed.
 vi.resetModules()
 const { buysWithoutSiteData, keepSetting, keepsSiteData, keepUntilClosed, pendingPayers, siteStorage } = await import(
   './storage.ts'
