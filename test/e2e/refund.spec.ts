@@ -2,6 +2,8 @@ import { cancelSale } from '../../dev/anvil/presale-play.ts'
 import { newUser, test } from './support/own-stack.ts'
 import { expect } from './support/site.ts'
 
+test.use({ ending: 'refund' })
+
 test('default: a buyer takes all USDC back from a cancelled sale, and the dashboard shows it', {
   tag: '@long',
 }, async ({ page, context, stackInfo }) => {

@@ -8,7 +8,9 @@ import { spawnStack } from './start-stack.ts'
 import { TestWallet } from './test-wallet.ts'
 
 /** A sale that ends is of no use to other tests, so these have a stack for themselves. */
-export const test = base.extend<object, { ownStack: StackInfo }>({
+export const test = base.extend<object, { ownStack: StackInfo; ending: string }>({
+  // Stories with different endings are in different workers, and so on different stacks.
+  ending: ['success', { option: true, scope: 'worker' }],
   ownStack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern.
     async ({}, use) => {
