@@ -74,7 +74,7 @@ function contracts(name: string, script: string): Step {
 const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
   name,
   run: async () => {
-    const chromium = await findChromium(ROOT)
+    const chromium = await findChromium(ROOT, 'chromium-headless-shell')
     if (chromium === null) {
       return { ok: true, output: '', report: null, skipped: 'Chromium is not installed and cannot be downloaded' }
     }

@@ -78,7 +78,10 @@ test('behavior: a tier that is not enforced is not shown as locked', async ({ pa
 
 const HASH = `0x${'ab'.repeat(32)}`
 
-test('behavior: a result stays until the next one; only a higher price is called moved', async ({ page, wallet }) => {
+test('behavior: a result stays until the next one or another account; what is called moved', async ({
+  page,
+  wallet,
+}) => {
   const other = {
     ...outcome({ type: 'text', text: 'From another model.' }),
     id: '21234567-89ab-4cde-8f01-23456789abcd',
@@ -110,6 +113,11 @@ test('behavior: a result stays until the next one; only a higher price is called
   await expect(pair.last()).toContainText('FLUX dev')
   await expect(pair.last()).toContainText('From another model.')
   expect(wallet.signed).toHaveLength(2)
+
+  // Another account sees nothing of it: no result, no comparison, no history, and no prompt that was paid for.
+  await wallet.emit(page, 'accountsChanged', ['0x1005dC00000000000000000000000000000005DC'])
+  for (const part of ['.result', '.compare', '.recent']) await expect(page.locator(part)).toHaveCount(0)
+  await expect(promptBox(page)).toHaveValue('')
 })
 
 for (const [shown, isMoved] of [

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '../../db/migrator.ts'
 import { freePort } from '../../dev/process/ports.ts'
 
 export interface TestPostgres {
@@ -51,4 +54,41 @@ function ownedBy(folder: string): (command: string, args: string[]) => void {
   const owner = { uid: id('-u'), gid: id('-g') }
   chownSync(folder, owner.uid, owner.gid)
   return (command, args) => execFileSync(command, args, { stdio: 'ignore', cwd: folder, ...owner })
+}
+
+const SHARED = 'COINSLOT_TEST_POSTGRES'
+const TEMPLATE = 'migrated'
+
+/**
+ * Starts one PostgreSQL for all stacks of a test run, with a migrated template: a copy of it costs a fraction of the processor time
+ * of PGlite. Returns what ends it, or null where none is installed.
+ */
+export async function sharePostgres(): Promise<(() => Promise<void>) | null> {
+  const server = await startPostgres()
+  if (server === null) return null
+  await runOn(server.url, `create database ${TEMPLATE}`)
+  await migrate(databaseOf(server.url, TEMPLATE))
+  process.env[SHARED] = server.url
+  return () => server.close()
+}
+
+/** The URL of a new migrated database on the shared PostgreSQL; undefined without one. */
+export async function newDatabase(): Promise<string | undefined> {
+  const server = process.env[SHARED]
+  if (server === undefined) return undefined
+  const name = `stack_${randomBytes(6).toString('hex')}`
+  await runOn(server, `create database ${name} template ${TEMPLATE}`)
+  return databaseOf(server, name)
+}
+
+const databaseOf = (server: string, name: string): string => Object.assign(new URL(server), { pathname: name }).href
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

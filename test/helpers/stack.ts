@@ -6,6 +6,7 @@ import { freePort } from '../../dev/process/ports.ts'
 import type { StackOptions } from '../../dev/stack/flags.ts'
 import { type Stack, startStack } from '../../dev/stack/stack.ts'
 import { type Buyer, makeBuyer } from './buyer.ts'
+import { newDatabase } from './postgres.ts'
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const balanceOf = parseAbiItem('function balanceOf(address account) view returns (uint256)')
@@ -16,7 +17,10 @@ const balanceOf = parseAbiItem('function balanceOf(address account) view returns
  */
 export async function startTestStack(options: StackOptions = {}) {
   const port = options.port ?? (await freePort())
-  const stack = await startStack({ limits: false, site: false, ...options, port })
+  // A kept state has its own database in its folder.
+  const databaseUrl = options.state === undefined ? await newDatabase() : undefined
+  const shell = { ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }), ...options.shell }
+  const stack = await startStack({ limits: false, site: false, ...options, port, shell })
   const { info } = stack
   const client = createClient({ transport: http(info.rpcUrl) })
   const database = makeNeonDatabase({ databaseUrl: info.databaseUrl, httpUrl: info.databaseHttpUrl })

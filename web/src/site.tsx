@@ -1,5 +1,7 @@
+import { Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { Shell } from './components/shell.tsx'
+import { useApp } from './primitives/app-context.tsx'
 import { createRouter, page } from './primitives/router.ts'
 import { Studio } from './routes/studio.tsx'
 
@@ -17,13 +19,17 @@ const PAGES = {
 
 /** The whole site. The studio is part of the first page. The other pages are loaded when they are opened. */
 export function Site() {
+  const app = useApp()
   const current = createRouter(
     PAGES,
     page(() => import('./routes/not-found.tsx')),
   )
   return (
     <Shell>
-      <Dynamic component={current()} />
+      {/* When an account leaves, the page is built again, so that it keeps nothing of it. */}
+      <Show when={app.left() + 1} keyed>
+        {(_) => <Dynamic component={current()} />}
+      </Show>
     </Shell>
   )
 }

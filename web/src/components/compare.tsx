@@ -4,6 +4,7 @@ import { feltPrice } from '../lib/money.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { type Inference, promptOf } from '../lib/records/inference.ts'
 import type { Model } from '../lib/records/models.ts'
+import { onAccountLeft } from '../lib/storage.ts'
 import { formatSeconds } from '../lib/time.ts'
 import { purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
@@ -15,8 +16,9 @@ interface Made {
   modelName: string
 }
 
-/** The result that the next one is compared with. It is kept until the page is closed. */
+/** The result that the next one is compared with. It is kept until the page is closed or the account leaves. */
 const [first, setFirst] = createSignal<Made | null>(null)
+onAccountLeft(() => setFirst(null))
 
 /** Buys the prompt of a result from another model too, and shows both results side by side. */
 export default function Compare(props: Made & { onBuy(draft: RequestDraft): void }) {

@@ -22,8 +22,13 @@ export default function PaymentDialog() {
     // In browsers that support it, a tap outside closes the dialog. Escape and the button work everywhere.
     dialog?.setAttribute('closedby', 'any')
     dialog?.showModal()
+    // The back button of a phone does not leave the dialog open over another page.
+    window.addEventListener('popstate', cancel)
   })
-  onCleanup(() => dialog?.close())
+  onCleanup(() => {
+    window.removeEventListener('popstate', cancel)
+    dialog?.close()
+  })
   // Each step starts with the focus on its first action.
   createEffect(() => {
     const { at } = app.purchase()

@@ -1,4 +1,4 @@
-import { Match, Show, Switch } from 'solid-js'
+import { createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
 import { excerptOf, safeUrl } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
 
@@ -21,13 +21,20 @@ export function ResultCard(props: { inference: Inference; modelName: string }) {
     const found = output()
     return found?.type === 'text' ? found.text : null
   }
+  const { isNear, watch: face } = createNear()
   const title = (): string => promptOf(props.inference) || messages.tasks[props.inference.task ?? 'text-to-image']
   return (
     <div>
       <a class="card" href={at(`/i/${props.inference.id}`)}>
-        <div class="card-face">
+        <div class="card-face" ref={face}>
           <Switch fallback={<Identicon seed={props.inference.metrics.paymentTxHash ?? props.inference.id} lines={4} />}>
-            <Match when={picture()}>{(url) => <img src={url()} alt="" loading="lazy" decoding="async" />}</Match>
+            <Match when={picture()}>
+              {(url) => (
+                <Show when={isNear()}>
+                  <img src={url()} alt="" decoding="async" />
+                </Show>
+              )}
+            </Match>
             <Match when={text()}>{(whole) => <p dir="auto">{excerptOf(whole(), 220)}</p>}</Match>
           </Switch>
           <Show when={props.inference.status !== 'succeeded'}>
@@ -56,4 +63,22 @@ export function ResultCard(props: { inference: Inference; modelName: string }) {
       </Show>
     </div>
   )
+}
+
+/**
+ * True from when an element first comes near the view. Browsers load a lazy picture from up to 2,500 pixels away, on a slow line
+ * from the farthest, which is most of the history on a phone.
+ */
+function createNear() {
+  const [isNear, setNear] = createSignal(false)
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      setNear(true)
+      observer.disconnect()
+    },
+    { rootMargin: '200px' },
+  )
+  onCleanup(() => observer.disconnect())
+  return { isNear, watch: (element: Element) => observer.observe(element) }
 }

@@ -1,6 +1,7 @@
 import { TASKS, type Task } from './records/models.ts'
 import type { Fields } from './shape.ts'
 import { isFields, maybeStr, oneOf } from './shape.ts'
+import { onAccountLeft } from './storage.ts'
 
 /** What a person has entered in the form. */
 export interface KeptDraft {
@@ -10,6 +11,8 @@ export interface KeptDraft {
   prompt: string
   /** Settings of the chosen model. */
   values: Fields
+  /** The prompt that was paid last. It belongs to the account that paid. */
+  paid?: string
 }
 
 const KEY = 'coinslot.draft'
@@ -19,13 +22,25 @@ let inMemory: string | null = null
 
 /** Keeps the draft for this tab. */
 export function keepDraft(draft: KeptDraft): void {
-  inMemory = JSON.stringify(draft)
+  inMemory = JSON.stringify({ paid: keptDraft()?.paid, ...draft })
   try {
     window.sessionStorage.setItem(KEY, inMemory)
   } catch {
     // It is in memory.
   }
 }
+
+/** Says that the account pays for the draft as it is now. */
+export function markDraftPaid(): void {
+  const draft = keptDraft()
+  if (draft !== null) keepDraft({ ...draft, paid: draft.prompt })
+}
+
+// A prompt that was not paid for stays: a person may change the account in order to pay.
+onAccountLeft(() => {
+  const draft = keptDraft()
+  if (draft !== null && draft.prompt === draft.paid) keepDraft({ ...draft, prompt: '', values: {}, paid: '' })
+})
 
 /** The draft of this tab, or null. */
 export function keptDraft(): KeptDraft | null {
@@ -48,5 +63,6 @@ function readDraft(from: unknown): KeptDraft | null {
     chosen: Object.fromEntries(ids),
     prompt: maybeStr(from, 'prompt') ?? '',
     values: isFields(from['values']) ? from['values'] : {},
+    paid: maybeStr(from, 'paid') ?? '',
   }
 }

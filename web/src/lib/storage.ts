@@ -65,3 +65,13 @@ export function pendingPayers(storage: Pick<KeyValueStorage, 'length' | 'key'> =
   const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
   return keys.filter((key) => key.startsWith(PAYMENT_KEY)).map((key) => key.slice(PAYMENT_KEY.length))
 }
+
+const clearings: (() => void)[] = []
+
+/** Calls `clear` whenever the account signs out or another one takes its place. For what a module keeps outside of components. */
+export const onAccountLeft = (clear: () => void): void => void clearings.push(clear)
+
+/** Clears what modules keep for an account. */
+export function forgetAccount(): void {
+  for (const clear of clearings) clear()
+}

@@ -1,11 +1,22 @@
-import { createContext, createMemo, createSignal, type ParentProps, useContext } from 'solid-js'
+import {
+  type Accessor,
+  createContext,
+  createEffect,
+  createMemo,
+  createSignal,
+  on,
+  type ParentProps,
+  type Setter,
+  useContext,
+} from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { isPaying, type Purchase, type Shown, shownAfter } from '../lib/purchase/states.ts'
+import { markDraftPaid } from '../lib/draft-store.ts'
+import { isPaying, type Purchase, type Shown, shownAfter, withoutOutcome } from '../lib/purchase/states.ts'
 import { readModels } from '../lib/records/models.ts'
 import { fields, list, num } from '../lib/shape.ts'
-import { buysWithoutSiteData, pendingPayers } from '../lib/storage.ts'
+import { buysWithoutSiteData, forgetAccount, pendingPayers } from '../lib/storage.ts'
 import { purchaseWords, serviceWords } from '../messages/load.ts'
-import { createIdentity } from './create-identity.ts'
+import { createIdentity, type Identity } from './create-identity.ts'
 import { createValue } from './create-value.ts'
 import type { PurchaseActions } from './make-purchase.ts'
 import { nextTask } from './task-queue.ts'
@@ -36,9 +47,7 @@ export function createApp() {
     servedChains,
   )
 
-  /** Without site data no one is signed in, and the wallet alone says whose result is shown. */
-  const isSignedOut = (): boolean => (buysWithoutSiteData() ? identity.wallet() : identity.session()) === null
-  const shown = createMemo<Shown | null>((before) => shownAfter(before, purchase(), isSignedOut()), null)
+  const { shown, left } = createShown(identity, purchase, setPurchase)
 
   /** Loads the buying code once. After a failure the next call loads it again. */
   function loadActions(): Promise<PurchaseActions> {
@@ -73,7 +82,32 @@ export function createApp() {
   /** Loads the buying code early, so that the button answers at once. */
   const preloadBuying = (): void => void loadActions().catch(() => undefined)
 
-  return { identity, purchase, shown, buy, preloadBuying, payingFailed, models, version, servedChains }
+  return { identity, purchase, shown, left, buy, preloadBuying, payingFailed, models, version, servedChains }
+}
+
+/** What the panel shows, and how many accounts have left the open page. */
+function createShown(identity: Identity, purchase: Accessor<Purchase>, setPurchase: Setter<Purchase>) {
+  /** The account whose data the page shows. Without site data no one is signed in, and it is the wallet's. */
+  const owner = createMemo((): string | null | undefined => {
+    // A person chooses to buy without site data in the course of a purchase.
+    purchase()
+    const account = buysWithoutSiteData() ? identity.wallet() : identity.session()
+    return account ? account.address.toLowerCase() : account
+  })
+  const shown = createMemo<Shown | null>((before) => shownAfter(before, purchase(), owner()), null)
+  const [left, setLeft] = createSignal(0)
+  createEffect(
+    on(owner, (_, before) => {
+      if (!before) return
+      forgetAccount()
+      setPurchase(withoutOutcome)
+      setLeft((count) => count + 1)
+    }),
+  )
+  createEffect(() => {
+    if (purchase().at === 'paying') markDraftPaid()
+  })
+  return { shown, left }
 }
 
 const AppContext = createContext<App>()

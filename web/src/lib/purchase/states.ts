@@ -75,19 +75,30 @@ export type PurchaseEvent =
 /** The states that the result panel shows. */
 export type Shown = Extract<Purchase, { at: 'paying' | 'other_tab' | 'awaiting_sign_in' | 'done' | 'stopped' }>
 
-/** What the panel shows: a purchase from the signature on. Its end stays until the next one is signed, or the person signs out. */
-export function shownAfter(before: Shown | null, now: Purchase, isSignedOut: boolean): Shown | null {
+/**
+ * What the panel shows: a purchase from the signature on. Its end stays until the next one is signed, and only its payer sees it.
+ * `owner` is the account of the page: undefined until it is known, null when there is none.
+ */
+export function shownAfter(before: Shown | null, now: Purchase, owner: string | null | undefined): Shown | null {
   switch (now.at) {
     case 'paying':
     case 'other_tab':
     case 'awaiting_sign_in':
+      return now
     case 'done':
     case 'stopped':
-      return now
+      return isOf(now, owner) ? now : null
     default:
-      return !isSignedOut && (before?.at === 'done' || before?.at === 'stopped') ? before : null
+      return (before?.at === 'done' || before?.at === 'stopped') && isOf(before, owner) ? before : null
   }
 }
+
+function isOf({ payment }: Extract<Purchase, { at: 'done' | 'stopped' }>, owner: string | null | undefined): boolean {
+  return owner === undefined || payment === null || payment.payer.toLowerCase() === owner?.toLowerCase()
+}
+
+/** The state when the account leaves: an outcome goes with it. What still runs or asks ends by itself. */
+export const withoutOutcome = (now: Purchase): Purchase => (now.at === 'done' || now.at === 'stopped' ? IDLE : now)
 
 export const IDLE: Purchase = { at: 'idle', notice: null }
 
