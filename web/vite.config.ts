@@ -58,7 +58,8 @@ export default defineConfig(({ mode }) => {
         transformIndexHtml: (html) => html.replaceAll('%ORIGIN%', origin),
       },
       inlineStyles(),
-      deferScript(),
+      // Every page needs the models with their prices.
+      deferScript('/api/models'),
       plainPages(() => [...problemPages(), ...trustPages(process.env['NEXT_PUBLIC_CONTACT'] ?? '')], origin),
       rewritesFile(),
       headersFile({

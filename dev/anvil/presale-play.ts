@@ -79,6 +79,13 @@ export async function finishSale(chain: PresaleChain): Promise<void> {
   await createRpc(chain.rpcUrl).transact([finalize])
 }
 
+/** The admin cancels the sale: every buyer can take all USDC back. */
+export async function cancelSale(chain: PresaleChain): Promise<void> {
+  const data = encodeFunctionData({ abi: presaleAbi, functionName: 'cancel' })
+  const cancel = { from: presaleAdminKey().account.address, to: contractOf(chain, 'presale'), data, gas: GAS }
+  await createRpc(chain.rpcUrl).transact([cancel])
+}
+
 /** Claims begin with the next block: the admin brings the TGE forward. */
 export async function beginClaims(chain: PresaleChain): Promise<void> {
   const rpc = createRpc(chain.rpcUrl)

@@ -1,54 +1,18 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { parseUnits, toHex } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
+import { toHex } from 'viem'
 import * as z from 'zod'
 import { beginClaims, sellOut } from '../../dev/anvil/presale-play.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { messages as ar } from '../../web/landing/src/messages/ar.ts'
-import { mintUsdc } from '../helpers/contract-wallets.ts'
-import {
-  test as base,
-  expect,
-  openStudio,
-  payButton,
-  paymentDialog,
-  promptBox,
-  result,
-  signButton,
-  walletOptions,
-} from './support/site.ts'
-import { readStackInfo, type StackInfo } from './support/stack-info.ts'
-import { spawnStack } from './support/start-stack.ts'
-import { Rejects, TestWallet } from './support/test-wallet.ts'
+import { newUser, test } from './support/own-stack.ts'
+import { expect, openStudio, payButton, paymentDialog, promptBox, result, signButton } from './support/site.ts'
+import type { StackInfo } from './support/stack-info.ts'
+import { Rejects, type TestWallet } from './support/test-wallet.ts'
 
-/** A sale that ends is of no use to other tests, so these have a stack for themselves. */
-const test = base.extend<object, { ownStack: StackInfo }>({
-  ownStack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern.
-    async ({}, use) => {
-      const { line, stop } = await spawnStack()
-      await use(readStackInfo(line))
-      await stop()
-    },
-    { scope: 'worker' },
-  ],
-  stackInfo: async ({ ownStack }, use) => use(ownStack),
-})
 test.describe.configure({ mode: 'serial' })
 
 const callsSchema = z.tuple([z.object({ calls: z.array(z.object({ to: z.string(), data: z.string() })) })])
-
-/** The wallet of a new user with 1,000 USDC, unlocked on the chain so that it can send. */
-async function newUser(stackInfo: StackInfo): Promise<TestWallet> {
-  const wallet = new TestWallet(walletOptions(stackInfo, { key: generatePrivateKey() }))
-  const rpc = createRpc(stackInfo.rpcUrl)
-  const { address } = wallet.account
-  await rpc.call('anvil_impersonateAccount', address)
-  await rpc.call('anvil_setBalance', address, toHex(parseUnits('1', 18)))
-  await mintUsdc(rpc, stackInfo.usdc, parseUnits('1000', 6), [address])
-  return wallet
-}
 
 /** The wallet then does several calls in one prompt. */
 function sendBatches(wallet: TestWallet, { chainId, rpcUrl }: StackInfo): void {

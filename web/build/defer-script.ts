@@ -2,14 +2,14 @@ import type { Plugin } from 'vite'
 
 const ENTRY = /\s*<script type="module"[^>]*src="(\/[^"]+)"[^>]*><\/script>/
 
-/** Every page needs the models with their prices. They are fetched beside the script, not after it. */
-const PRELOAD = '<link rel="preload" as="fetch" crossorigin="use-credentials" href="/api/models">'
-
 /**
  * Starts the site's script after the browser has painted index.html, at the latest after half a second. It starts at once in a tab
- * that is not visible, and not at all in a browser that is too old. The file is fetched meanwhile.
+ * that is not visible, and not at all in a browser that is too old. The file is fetched meanwhile, and so is what every page needs
+ * (`preload`, a path).
  */
-export function deferScript(): Plugin {
+export function deferScript(preload?: string): Plugin {
+  const more =
+    preload === undefined ? '' : `\n    <link rel="preload" as="fetch" crossorigin="use-credentials" href="${preload}">`
   return {
     name: 'coinslot-defer-script',
     apply: 'build',
@@ -21,7 +21,7 @@ export function deferScript(): Plugin {
       const entry = ENTRY.exec(html)?.[1]
       if (entry === undefined) throw new Error('index.html starts no script')
       page.source = html
-        .replace(ENTRY, `\n    <link rel="modulepreload" crossorigin href="${entry}">\n    ${PRELOAD}`)
+        .replace(ENTRY, `\n    <link rel="modulepreload" crossorigin href="${entry}">${more}`)
         .replace('</body>', `  <script>${starter(entry)}</script>\n  </body>`)
     },
   }
@@ -38,5 +38,5 @@ const starter = (entry: string): string =>
     '{const part=id=>document.getElementById(id)',
     'const failed=()=>{performance.getEntriesByType("navigation")[0].type=="reload"?part("not-loaded").hidden=false:location.reload()}',
     `const start=()=>import(${JSON.stringify(entry)}).catch(()=>part("not-loaded")&&failed())`,
-    `part("too-old").hidden&&(document.hidden?start():new PerformanceObserver(start).observe({type:"paint",buffered:true}),setTimeout(start,${LONGEST_WAIT_MS}))}`,
+    `const old=part("too-old");(!old||old.hidden)&&(document.hidden?start():new PerformanceObserver(start).observe({type:"paint",buffered:true}),setTimeout(start,${LONGEST_WAIT_MS}))}`,
   ].join(';')

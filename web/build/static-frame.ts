@@ -34,10 +34,27 @@ export function startTexts(language: Language, browsers: string): Record<string,
 
 /** The masthead of every page, as HTML. `components/shell.tsx` uses its elements. `end` is what follows the navigation. */
 export function staticMasthead({ language, messages }: PageWords, end = ''): string {
-  const links = LINKS.map(([path, name]) => `<a href="${pathIn(language, path)}">${messages.nav[name]}</a>`)
+  const links = LINKS.map(([path, name]) => [pathIn(language, path), messages.nav[name]] as const)
+  return mastheadHtml({ home: pathIn(language, '/'), name: messages.name, label: messages.nav.label, links, end })
+}
+
+interface Masthead {
+  home: string
+  name: string
+  /** Of the navigation. */
+  label: string
+  /** Address and text. */
+  links: readonly (readonly [string, string])[]
+  /** What follows the navigation. */
+  end?: string
+}
+
+/** The masthead of any of the sites, as HTML. */
+export function mastheadHtml({ home, name, label, links, end = '' }: Masthead): string {
+  const anchors = links.map(([href, text]) => `<a href="${href}">${text}</a>`)
   return `<header class="masthead">
-<a href="${pathIn(language, '/')}" class="brand"><svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path class="mark-coin" d="M8.2 18a9 9 0 1 1 15.6 0Z"/><rect class="mark-slot" x="3" y="20" width="26" height="4" rx="2"/></svg><span>${messages.name}</span></a>
-<nav class="nav" aria-label="${messages.nav.label}">${links.join('')}</nav>${end}
+<a href="${home}" class="brand"><svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path class="mark-coin" d="M8.2 18a9 9 0 1 1 15.6 0Z"/><rect class="mark-slot" x="3" y="20" width="26" height="4" rx="2"/></svg><span>${name}</span></a>
+<nav class="nav" aria-label="${label}">${anchors.join('')}</nav>${end}
 </header>`
 }
 

@@ -2,12 +2,15 @@ import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { scriptLimit } from '../build/byte-budget.ts'
+import { deferScript } from '../build/defer-script.ts'
 import { headersFile } from '../build/headers-file.ts'
 import { inlineStyles } from '../build/inline-styles.ts'
 import { languagePages, loadAll } from '../build/language-pages.ts'
 import { requiredEnv } from '../build/required-env.ts'
 import { sharedFiles } from '../build/shared-files.ts'
+import { mastheadHtml } from '../build/static-frame.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
+import { type Language, pathIn } from '../shared/languages.ts'
 import { rpcUrlOf } from '../src/lib/wallet/rpc-urls.ts'
 import { DICTIONARIES, type Dictionary } from './src/messages/active.ts'
 import { RULES, VARIABLES } from './variables.ts'
@@ -16,9 +19,18 @@ const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
 const SCRIPT_BYTES = 45_000
 const PAGES = ['/', '/claim', '/token']
 
-/** What index.html says in a language before its script has run. */
-function startTexts({ messages }: Dictionary, path: string): Record<string, string> {
+/** Where and what a page is. */
+interface Page {
+  language: Language
+  path: string
+  base: string
+  isLocal: boolean
+}
+
+/** What index.html says in a language before its script has run: the same elements in the same places as `app.tsx`. */
+function startTexts({ messages }: Dictionary, { language, path, base, isLocal }: Page): Record<string, string> {
   const { hero, claim, token, nav } = messages
+  const at = (target: string): string => base.slice(0, -1) + pathIn(language, target)
   const pages: Record<string, readonly [string, string, string]> = {
     '/claim': [nav.claim, claim.title, claim.lead],
     '/token': [nav.token, token.title, token.lead],
@@ -26,7 +38,18 @@ function startTexts({ messages }: Dictionary, path: string): Record<string, stri
   const [name, headline, lead] = pages[path] ?? [nav.sale, hero.title, hero.lead]
   return {
     ...{ '%TITLE%': messages.title(name), '%DESCRIPTION%': `${headline}. ${lead}` },
-    ...{ '%HEADLINE%': headline, '%LEAD%': lead, '%NO_SCRIPT%': messages.noScript },
+    ...{ '%HEADLINE%': headline, '%LEAD%': lead, '%NO_SCRIPT%': messages.noScript, '%LOADING%': messages.loading },
+    '<!-- local -->': isLocal ? `<p class="eyebrow">${messages.local}</p>` : '',
+    '<!-- masthead -->': mastheadHtml({
+      home: at('/'),
+      name: messages.brand,
+      label: messages.nav.label,
+      links: [
+        [at('/'), messages.nav.sale],
+        [at('/claim'), messages.nav.claim],
+        [at('/token'), messages.nav.token],
+      ],
+    }),
   }
 }
 
@@ -51,7 +74,8 @@ export default defineConfig(async ({ mode }) => {
     plugins: [
       solid(),
       sharedFiles(),
-      ...(isLocal ? [] : [inlineStyles()]),
+      inlineStyles(base),
+      deferScript(),
       headersFile({
         isLocal,
         mediaOrigin: "'none'",
@@ -60,7 +84,7 @@ export default defineConfig(async ({ mode }) => {
       }),
       languagePages({
         ...{ origin: '', base, paths: PAGES },
-        textsOf: ({ tag }, path) => startTexts(dictionaryOf(tag), path),
+        textsOf: (language, path) => startTexts(dictionaryOf(language.tag), { language, path, base, isLocal }),
       }),
       ...(isLocal ? [] : [requiredEnv(RULES), scriptLimit(SCRIPT_BYTES)]),
     ],

@@ -8,19 +8,37 @@ export interface IsolateCache<Value> {
   set(owner: object, key: string, value: Value): void
 }
 
-const MAX_ENTRIES = 1_000
+interface Values<Value> {
+  young: Map<string, Value>
+  old: Map<string, Value> | undefined
+  /** Milliseconds since 1970. */
+  youngUntil: number
+}
+
+const MAX_YOUNG = 500
+const YOUNG_MS = 10 * 60_000
 const MAX_KEY_LENGTH = 1_024
 
-/** A per-isolate cache, cleared when it reaches 1,000 entries. */
+/**
+ * A per-isolate cache of at most 1,000 values, in two generations: a value that is not set again is dropped after 10 to 20 minutes,
+ * or when 500 to 1,000 others have come after it.
+ */
 export function makeIsolateCache<Value>(): IsolateCache<Value> {
-  const byOwner = new WeakMap<object, Map<string, Value>>()
+  const byOwner = new WeakMap<object, Values<Value>>()
   return {
-    get: (owner, key) => byOwner.get(owner)?.get(key),
+    get(owner, key) {
+      const values = byOwner.get(owner)
+      return values?.young.get(key) ?? values?.old?.get(key)
+    },
     set(owner, key, value) {
       if (key.length > MAX_KEY_LENGTH) return
-      const known = byOwner.get(owner)
-      const values = known === undefined || known.size >= MAX_ENTRIES ? new Map<string, Value>() : known
-      byOwner.set(owner, values.set(key, value))
+      let values = byOwner.get(owner)
+      const now = Date.now()
+      if (values === undefined || values.young.size >= MAX_YOUNG || now >= values.youngUntil) {
+        values = { young: new Map(), old: values?.young, youngUntil: now + YOUNG_MS }
+        byOwner.set(owner, values)
+      }
+      values.young.set(key, value)
     },
   }
 }

@@ -8,7 +8,7 @@ export interface Watch {
   errors: string[]
 }
 
-interface Fixtures {
+export interface Fixtures {
   stackInfo: StackInfo
   /** Foreign requests and console errors of every page. Each test checks at its end that there are none. */
   watch: Watch

@@ -7,8 +7,10 @@ import '../../src/styles/figures.css'
 import './styles/landing.css'
 import { render } from 'solid-js/web'
 import { keepTranslatedTexts } from '../../src/lib/translated-texts.ts'
+import { nextTask } from '../../src/primitives/task-queue.ts'
 import { App } from './app.tsx'
 import { loadConfig, PLACE } from './config.ts'
+import { prepareFormats } from './format.ts'
 import { DICTIONARIES, useDictionary } from './messages/active.ts'
 
 const root = document.getElementById('app')
@@ -18,7 +20,10 @@ if (root !== null) {
     DICTIONARIES[PLACE.language.tag](),
   ])
   useDictionary(dictionary)
+  // One long task would block the page: the code is compiled in one, the page built in the next.
+  await nextTask()
   root.textContent = ''
   keepTranslatedTexts(root)
   render(() => <App config={config} />, root)
+  await prepareFormats()
 }

@@ -69,6 +69,7 @@ describe('what a person can do', () => {
     ['paused', { state: 'paused', pausedUntil: 999 }, 120, []],
     ['over, at its soft cap', { state: 'ended', raised }, 300, ['finish']],
     ['over, at its soft cap, while buyers can leave', { state: 'ended', raised, leavingUntil: 400 }, 300, ['refund']],
+    ['over and paused', { state: 'ended', raised, pausedUntil: 350, leavingUntil: 400 }, 300, ['finish']],
     ['over, below its soft cap', { state: 'ended' }, 300, ['refund']],
     ['cancelled', { state: 'cancelled' }, 120, ['refund']],
     ['cancelled at its soft cap', { state: 'cancelled', raised, leavingUntil: 400 }, 300, ['refund']],

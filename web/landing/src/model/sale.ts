@@ -57,9 +57,11 @@ export function stageOf(sale: Sale, lead: number, now: number): Stage {
   return next.id === 1 ? { at: 'waiting', phase: next } : { at: 'between', next }
 }
 
-/** Whether buyers can take their USDC back before the sale is final, because the pause was used up. */
+/** Whether buyers can take their USDC back before the sale is final, because the pause was used up: as `Presale._canLeave`. */
 export const canLeave = (sale: Sale, now: number): boolean =>
-  (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') && now < sale.leavingUntil
+  (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') &&
+  now >= sale.pausedUntil &&
+  now < sale.leavingUntil
 
 /** What a person can do with a sale. */
 export type Offer = 'buy' | 'finish' | 'refund' | 'claim'

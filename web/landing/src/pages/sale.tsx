@@ -1,4 +1,5 @@
 import { Show } from 'solid-js'
+import { Deferred } from '../../../src/components/lazy-place.tsx'
 import { messages } from '../messages/active.ts'
 import { Latest, PriceList, Routes, SaleFigures } from '../parts/figures.tsx'
 import { Schedule } from '../parts/schedule.tsx'
@@ -16,17 +17,27 @@ export function SalePage() {
         {(sale) => (
           <>
             <SaleFigures sale={sale()} />
-            <StagePart sale={sale()} />
+            <Deferred>
+              <StagePart sale={sale()} />
+            </Deferred>
             <Show when={view.terms()}>
               {(terms) => (
                 <>
-                  <Schedule terms={terms()} />
-                  <Routes terms={terms()} />
+                  <Deferred>
+                    <Schedule terms={terms()} />
+                  </Deferred>
+                  <Deferred>
+                    <Routes terms={terms()} />
+                  </Deferred>
                 </>
               )}
             </Show>
-            <PriceList sale={sale()} />
-            <Latest />
+            <Deferred>
+              <PriceList sale={sale()} />
+            </Deferred>
+            <Deferred>
+              <Latest />
+            </Deferred>
           </>
         )}
       </Show>
