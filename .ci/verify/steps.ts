@@ -70,11 +70,11 @@ function contracts(name: string, script: string): Step {
   }
 }
 
-/** The stories in a browser: those tagged `@long`, or all others. */
+/** The stories in a browser: those tagged `@long` in whole Chromium, or all others in its headless shell. */
 const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
   name,
   run: async () => {
-    const chromium = await findChromium(ROOT, 'chromium-headless-shell')
+    const chromium = await findChromium(ROOT, chosen === '--grep' ? 'chromium' : 'chromium-headless-shell')
     if (chromium === null) {
       return { ok: true, output: '', report: null, skipped: 'Chromium is not installed and cannot be downloaded' }
     }

@@ -49,7 +49,7 @@ async function expectSiteWithoutData(page: Page): Promise<void> {
   await expect(promptBox(page)).toHaveValue('a lighthouse')
 }
 
-test('error: with site data blocked, pages open and Pay says what is missing', async ({
+test('error: with site data blocked, pages open and Pay says what is missing', { tag: '@long' }, async ({
   launchOptions,
   playwright,
   stackInfo,
