@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { run } from './run.ts'
 
-/** `chromium-headless-shell` is Chromium without its window: the same engine for two thirds of the processor time. */
+/** `chromium-headless-shell` is Chromium without its window: the same engine for less processor time. */
 type BrowserPackage = 'chromium' | 'chromium-headless-shell'
 
 const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

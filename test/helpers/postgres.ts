@@ -60,14 +60,19 @@ const SHARED = 'COINSLOT_TEST_POSTGRES'
 const TEMPLATE = 'migrated'
 
 /**
- * Starts one PostgreSQL for all stacks of a test run, with a migrated template: a copy of it costs a fraction of the processor time
- * of PGlite. Returns what ends it, or null where none is installed.
+ * Starts one PostgreSQL for all stacks of a test run, with a migrated template: a copy of it takes less processor time
+ * than PGlite. Returns what ends it, or undefined where none is installed.
  */
-export async function sharePostgres(): Promise<(() => Promise<void>) | null> {
+export async function sharePostgres(): Promise<(() => Promise<void>) | undefined> {
   const server = await startPostgres()
-  if (server === null) return null
-  await runOn(server.url, `create database ${TEMPLATE}`)
-  await migrate(databaseOf(server.url, TEMPLATE))
+  if (server === null) return undefined
+  try {
+    await runOn(server.url, `create database ${TEMPLATE}`)
+    await migrate(databaseOf(server.url, TEMPLATE))
+  } catch (error) {
+    await server.close()
+    throw error
+  }
   process.env[SHARED] = server.url
   return () => server.close()
 }

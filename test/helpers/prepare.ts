@@ -11,6 +11,7 @@ export default async function prepare({ name }: { name: string }): Promise<(() =
   await migratedTemplate()
   if (name !== 'stack' && name !== 'long') return undefined
   const site = ensureSites((text) => process.stderr.write(`${text}\n`))
-  const [stop] = await Promise.all([sharePostgres(), bundleWorker(), bundleMcp(), site])
-  return stop ?? undefined
+  await Promise.all([bundleWorker(), bundleMcp(), site])
+  // Last, since nothing ends the server when another part fails.
+  return sharePostgres()
 }

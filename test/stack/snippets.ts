@@ -140,8 +140,8 @@ export async function docsPageSnippets(): Promise<Snippet[]> {
   const script = `import { curlExample, fetchExample } from ${JSON.stringify(file)}
     const origin = ${JSON.stringify(stack.info.origin)}
     process.stdout.write(JSON.stringify({ curl: curlExample(origin), fetch: fetchExample(origin) }))`
-  const told = await run(join(ROOT, 'node_modules/.bin/node'), ['--input-type=module', '-e', script], ROOT, {})
-  const examples = examplesSchema.parse(JSON.parse(told.stdout))
+  const printed = await run(join(ROOT, 'node_modules/.bin/node'), ['--input-type=module', '-e', script], ROOT, {})
+  const examples = examplesSchema.parse(JSON.parse(printed.stdout))
   return [
     { place: '/docs curl', language: 'sh', code: examples.curl },
     { place: '/docs fetch', language: 'js', code: examples.fetch },

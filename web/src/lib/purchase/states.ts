@@ -77,7 +77,7 @@ export type Shown = Extract<Purchase, { at: 'paying' | 'other_tab' | 'awaiting_s
 
 /**
  * What the panel shows: a purchase from the signature on. Its end stays until the next one is signed, and only its payer sees it.
- * `owner` is the account of the page: undefined until it is known, null when there is none.
+ * `owner` is the account of the page: undefined until it is known, null for no account.
  */
 export function shownAfter(before: Shown | null, now: Purchase, owner: string | null | undefined): Shown | null {
   switch (now.at) {
