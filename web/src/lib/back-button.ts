@@ -1,9 +1,9 @@
-/** Resolves when no step back of ours is under way. */
+/** Resolves when the step back of the last closing is done. */
 let settled: Promise<unknown> = Promise.resolve()
 
-/** The state of our entry. */
+/** The state of the entry. */
 const MARK = 'coinslot.open'
-const isOurs = (): boolean => history.state === MARK
+const isMarked = (): boolean => history.state === MARK
 
 /**
  * Puts an entry into the browser's history for what is open over the page, so that the back button closes that and does not leave
@@ -16,13 +16,13 @@ export function catchBackButton(close: () => void): () => void {
     // Closing must not scroll the page back to where it was when the dialog opened.
     history.scrollRestoration = 'manual'
     // After a reload the entry is there already.
-    if (!isOurs()) history.pushState(MARK, '')
+    if (!isMarked()) history.pushState(MARK, '')
     window.addEventListener('popstate', close)
   })
   return () => {
     isOpen = false
     window.removeEventListener('popstate', close)
-    if (isOurs()) {
+    if (isMarked()) {
       settled = new Promise((done) => window.addEventListener('popstate', done, { once: true }))
       history.back()
     }

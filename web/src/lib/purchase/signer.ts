@@ -7,7 +7,8 @@ import type { SigningStep } from './states.ts'
 
 /**
  * A wallet as an account of the library. It switches the chain first, then requests one `eth_signTypedData_v4`. It reads the account
- * before and after, so that `from` is always the signer. `onStep` hears what the wallet is asked for: a switch only where it is needed.
+ * before and after, so that `from` is always the signer. `onStep` is called with what the wallet is asked for, with a
+ * switch only where it is needed.
  */
 export function signerOf(provider: Provider, address: string, onStep: (step: SigningStep) => void): Account {
   const wallet = walletAccount(provider, hexOf(address))
