@@ -61,14 +61,18 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
             </p>
           )}
         </Show>
-        <Show when={props.state.wait?.problem?.paymentState === 'unused'}>
+        <Show
+          when={props.state.wait?.problem?.paymentState === 'unused'}
+          fallback={
+            <p class="progress-safe">
+              {buysWithoutSiteData() ? pageMessages.withoutSiteData.stay : purchaseMessages.stages.safe}
+            </p>
+          }
+        >
           <button type="button" class="button button-quiet" onClick={() => props.onGiveUp()}>
             {purchaseMessages.stages.giveUp}
           </button>
         </Show>
-        <p class="progress-safe">
-          {buysWithoutSiteData() ? pageMessages.withoutSiteData.stay : purchaseMessages.stages.safe}
-        </p>
       </div>
     </div>
   )
