@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
 import { startStack } from '../../dev/stack/stack.ts'
 import { LANGUAGES, type Language, pathIn, type Tag } from '../../web/shared/languages.ts'
 import type { messages as englishMessages } from '../../web/src/messages/en.ts'
@@ -94,7 +94,9 @@ async function fillHistory(from: Browser): Promise<NonNullable<Options['storageS
   return state
 }
 
-const signButton = (page: Page) => page.getByRole('dialog').locator('.button-pay')
+function signButton(page: Page): Locator {
+  return page.getByRole('dialog').locator('.button-pay')
+}
 
 async function toReview(page: Page, words: Words, prompt: string): Promise<void> {
   await page.getByRole('textbox').first().fill(prompt)
@@ -119,7 +121,7 @@ function camera(page: Page, name: string) {
   return async (what: string, fullPage = false): Promise<void> => {
     await page.evaluate(() => document.fonts.ready.then(() => undefined))
     await page.waitForLoadState('networkidle')
-    if (!name.startsWith('phone')) await page.evaluate(() => scrollTo(0, 0))
+    if (name.startsWith('desktop')) await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({ path: join(OUT, `${what}-${name}.png`), fullPage })
   }
 }
@@ -154,6 +156,20 @@ async function shootAll(context: BrowserContext, language: Language, name: strin
   await page.close()
 }
 
+/** Answers every paid call with a problem, and says that the payment was not used. */
+async function answerPaidCalls(page: Page, status: number, problem: object): Promise<void> {
+  await page.unroute('**/api/inference')
+  await page.route('**/api/inference', (route) =>
+    route.request().headers()['payment-signature'] === undefined
+      ? route.continue()
+      : route.fulfill({
+          status,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ title: 'The payment was not used', paymentState: 'unused', ...problem }),
+        }),
+  )
+}
+
 /** The ends of a purchase without a result, and its record; a result and its share; whole pages. */
 async function shootEnds(context: BrowserContext, language: Language, name: string): Promise<void> {
   const page = await context.newPage()
@@ -164,11 +180,16 @@ async function shootEnds(context: BrowserContext, language: Language, name: stri
     await toReview(page, words, LAST_PROMPT)
     await signButton(page).click()
   }
-  await script({ calls: [{ on: 'create', status: 429, retryAfter: 8, times: 2 }] })
+  await answerPaidCalls(page, 429, { code: 'rate_limited', nextAction: 'wait_and_retry', retryAfterSeconds: 60 })
   await pay()
-  await page.locator('.progress-wait').waitFor({ timeout: 60_000 })
-  await page.screenshot({ path: join(OUT, `waiting-${name}.png`) })
-  await page.getByRole('article').waitFor({ timeout: 60_000 })
+  await page.locator('.progress-wait').waitFor()
+  await shoot('waiting')
+  await page.locator('.progress .button').click()
+  await answerPaidCalls(page, 402, { code: 'payment_rejected', nextAction: 'sign_new_payment' })
+  await pay()
+  await page.locator('.problem').waitFor()
+  await shoot('not-charged')
+  await page.unroute('**/api/inference')
 
   await script({ runs: [{ status: 'failed', error: 'CUDA out of memory', times: 10 }] })
   await pay()
@@ -185,25 +206,6 @@ async function shootEnds(context: BrowserContext, language: Language, name: stri
     .click()
   await page.locator('.problem').waitFor()
   await shoot('failed-record', true)
-
-  await page.route('**/api/inference', (route) =>
-    route.request().headers()['payment-signature'] === undefined
-      ? route.continue()
-      : route.fulfill({
-          status: 402,
-          contentType: 'application/problem+json',
-          json: {
-            code: 'payment_rejected',
-            title: 'The payment was rejected',
-            nextAction: 'sign_new_payment',
-            paymentState: 'unused',
-          },
-        }),
-  )
-  await pay()
-  await page.locator('.problem').waitFor()
-  await shoot('not-charged')
-  await page.unroute('**/api/inference')
 
   await page.goto(pathIn(language, '/history'))
   await page
