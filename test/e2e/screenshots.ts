@@ -50,9 +50,12 @@ try {
         const name = `${size}-${colorScheme}${language.tag === 'en' ? '' : `-${language.tag}`}`
         const context = await open(browser, { ...look, storageState: state })
         await shootAll(context, language, name)
-        if (values.all) await shootEnds(context, language, name)
+        if (values.all) {
+          await shootEnds(context, language, name)
+          await shootPages(context, language, name)
+          await shootSignedOut(await open(browser, look), language, name)
+        }
         await context.close()
-        if (values.all) await shootSignedOut(await open(browser, look), language, name)
       }
     }
   }
@@ -170,7 +173,7 @@ async function answerPaidCalls(page: Page, status: number, problem: object): Pro
   )
 }
 
-/** The ends of a purchase without a result, and its record; a result and its share; whole pages. */
+/** The ends of a purchase without a result, and its record. */
 async function shootEnds(context: BrowserContext, language: Language, name: string): Promise<void> {
   const page = await context.newPage()
   const words = await wordsOf(language.tag)
@@ -206,7 +209,13 @@ async function shootEnds(context: BrowserContext, language: Language, name: stri
     .click()
   await page.locator('.problem').waitFor()
   await shoot('failed-record', true)
+  await page.close()
+}
 
+/** A result with its share, and whole pages. */
+async function shootPages(context: BrowserContext, language: Language, name: string): Promise<void> {
+  const page = await context.newPage()
+  const shoot = camera(page, name)
   await page.goto(pathIn(language, '/history'))
   await page
     .locator('.card')
