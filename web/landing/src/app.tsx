@@ -21,7 +21,7 @@ const PAGES = [
   { path: '/token', name: 'token', texts: 'token', page: TokenPage },
 ] as const
 
-/** The whole site: the frame, and one page. What index.html shows already is built first, the rest in tasks of its own. */
+/** The whole site: the frame, and one page. What index.html shows already is built first, the rest in later tasks. */
 export function App(props: { config: SaleConfig | Error }) {
   const here = PAGES.find(({ path }) => path === PLACE.path) ?? PAGES[0]
   document.title = messages.title(messages.nav[here.name])
