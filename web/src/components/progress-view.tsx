@@ -35,8 +35,8 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
       />
       <div class="progress-words">
         <h2>
-          {label().modelName}
-          <span class="figures"> · {messages.common.money(formatDecimal(label().amount), label().symbol)}</span>
+          {label().modelName}{' '}
+          <span class="figures">{messages.common.money(formatDecimal(label().amount), label().symbol)}</span>
         </h2>
         <Stages progress={progress()} label={label()} elapsed={elapsed()} />
         <p class="visually-hidden" role="status">

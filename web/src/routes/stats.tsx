@@ -71,6 +71,8 @@ function Tally(props: { name: string; value: string }) {
 function ModelTable(props: { stats: Numbers }) {
   const app = useApp()
   const model = (id: string) => app.models()?.find((known) => known.id === id)
+  const price = (usdc: string | undefined): string =>
+    usdc === undefined ? '–' : messages.common.usdc(formatDecimal(usdc))
   const seconds = (value: number | null): string => (value === null ? '–' : formatSeconds(value))
   return (
     // A wide table scrolls in a frame that can have the keyboard focus.
@@ -97,7 +99,7 @@ function ModelTable(props: { stats: Numbers }) {
                 </td>
                 <td data-label={pageMessages.stats.p50}>{seconds(row.p50Seconds)}</td>
                 <td data-label={pageMessages.stats.p95}>{seconds(row.p95Seconds)}</td>
-                <td data-label={pageMessages.stats.price}>{formatDecimal(model(row.id)?.estimatedCostUsdc ?? '–')}</td>
+                <td data-label={pageMessages.stats.price}>{price(model(row.id)?.estimatedCostUsdc)}</td>
               </tr>
             )}
           </For>
