@@ -65,6 +65,14 @@ test('behavior: back closes the payment dialog at each step: nothing is lost or 
   await expect(page.locator('.result-panel')).toBeInViewport()
   expect(paid).toHaveLength(1)
   expect(wallet.signed).toHaveLength(2)
+  // The same for the picture in full size.
+  for (const leave of [() => page.goBack(), () => page.getByRole('button', { name: 'Close' }).click()]) {
+    await page.getByRole('button', { name: 'View full size' }).click()
+    await expect(page.locator('.zoom')).toBeVisible()
+    await leave()
+    await expect(page.locator('.zoom')).toBeHidden()
+    await expect(page).toHaveURL('/')
+  }
   await page.goBack()
   await expect(page).toHaveURL('/models')
 })

@@ -20,6 +20,7 @@ export function catchBackButton(close: () => void): () => void {
     window.addEventListener('popstate', close)
   })
   return () => {
+    if (!isOpen) return
     isOpen = false
     window.removeEventListener('popstate', close)
     if (isMarked()) {
