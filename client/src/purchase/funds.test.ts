@@ -70,7 +70,7 @@ test.each([
   ],
   ['too little AIC', '3.499999999999999999', '1.500000', 'send AIC to that address first', null],
   ['an unknown amount of AIC', null, '1.500000', 'send AIC to that address first', null],
-])('error: who lacks wrapped AIC and has %s is told what to do', async (_, plain, wrapped, next, wrap = plain) => {
+])('error: who lacks wrapped AIC and has %s learns what to do', async (_, plain, wrapped, next, wrap = plain) => {
   const { coinslot, sent } = setUpAic(wrapped, plain)
   const failed: unknown = await coinslot
     .run(request, { payIn })
