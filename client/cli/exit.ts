@@ -55,6 +55,8 @@ export function describeError(error: unknown): string {
   if (error instanceof ConnectionError) return `${error.message}${reasonOf(error)}`
   const paymentId = keptPayment(error)
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof InsufficientFundsError && error.shortage.wrap !== null)
+    return `${message}\n  ${PROGRAM} wrap ${error.shortage.wrap}`
   return paymentId === undefined ? message : `${message}\n  ${PROGRAM} run --resume ${paymentId}`
 }
 

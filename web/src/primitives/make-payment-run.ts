@@ -6,7 +6,7 @@ import { type Outcome, outcomeOf } from '../lib/purchase/outcome.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
-import type { Purchase, PurchaseEvent, QuoteSelection, RequestDraft } from '../lib/purchase/states.ts'
+import type { Purchase, PurchaseEvent, QuoteSelection, RequestDraft, SigningStep } from '../lib/purchase/states.ts'
 import { readInference } from '../lib/records/inference.ts'
 import type { Provider } from '../lib/wallet/provider.ts'
 import type { Identity } from './create-identity.ts'
@@ -49,15 +49,21 @@ export function makePaymentRun(page: Page) {
       await conclude(page, buyer, payer, outcomeOf(error))
     }
     if (!isSigned) return
+    if (page.identity.hasChangedFrom(payer)) page.dispatch({ type: 'paid_by_other', payer })
     page.identity.reconcile()
     page.onSettled()
   }
 
   return {
     /** Signs what the dialog shows, and pays. If it is cancelled before the signature, nothing is kept. */
-    pay(provider: Provider, draft: RequestDraft, selection: QuoteSelection, onSignature: () => void): Promise<void> {
+    pay(
+      provider: Provider,
+      draft: RequestDraft,
+      selection: QuoteSelection,
+      onStep: (step: SigningStep) => void,
+    ): Promise<void> {
       const offer = offerOf(selection)
-      const buyer = buyerFor(signerOf(provider, selection.from, onSignature), labelOf(draft, offer), rest)
+      const buyer = buyerFor(signerOf(provider, selection.from, onStep), labelOf(draft, offer), rest)
       return follow(buyer, selection.from, (signal) => buyer.pay(selection.quote, offer, { ...NO_LIMIT, signal }))
     },
     /** Continues a kept payment. */

@@ -31,7 +31,10 @@ it('error: without site data a kept payment continues after the wallet refused a
     throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
   })
   const wallet = { address, option: { id: 'w', name: 'W', icon: null, provider: { request } } } as unknown as Connected
-  const identity = { wallet: () => wallet, session: () => null, ready: Promise.resolve(), reconcile: () => undefined }
+  const identity = {
+    ...{ wallet: () => wallet, session: () => null, ready: Promise.resolve() },
+    ...{ reconcile: () => undefined, hasChangedFrom: () => false },
+  }
   let state: Purchase = { ...IDLE }
   const actions = makePurchase({
     state: () => state,

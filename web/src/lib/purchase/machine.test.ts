@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { readInference } from '../records/inference.ts'
 import { step } from './machine.ts'
 import type { KeptPayment } from './payment-store.ts'
-import { IDLE, type Purchase, type PurchaseEvent, type QuoteSelection, type RequestDraft } from './states.ts'
+import {
+  IDLE,
+  type Purchase,
+  type PurchaseEvent,
+  type QuoteSelection,
+  type RequestDraft,
+  withoutOutcome,
+} from './states.ts'
 
 const draft: RequestDraft = {
   task: 'text-to-image',
@@ -105,6 +112,21 @@ describe('step', () => {
       { type: 'site_data_blocked', draft },
     ]
     for (const press of presses) expect(step(paying, press)).toBe(paying)
+  })
+
+  it('behavior: another account reads where the outcome is, if there is a record of it', () => {
+    const inference = readInference({ id: 'i', status: 'succeeded', output: null, metrics: {} })
+    const hint: PurchaseEvent = { type: 'paid_by_other', payer: '0xABC' }
+    const failed = (paymentState: string): PurchaseEvent => ({
+      type: 'stopped',
+      problem: readProblem({ code: 'inference_failed', paymentState }, 502),
+    })
+    const found = { at: 'paid_by_other', payer: '0xABC' } as const
+    expect(reach(...toPaying, { type: 'done', inference }, hint)).toEqual(found)
+    expect(reach(...toPaying, failed('settled'), hint)).toEqual(found)
+    expect(reach(...toPaying, failed('unused'), hint)).toMatchObject({ at: 'stopped' })
+    expect(withoutOutcome(found, '0xabc')).toBe(found)
+    expect(withoutOutcome(found, '0xdef')).toBe(IDLE)
   })
 
   it('behavior: stages never go back, and the text grows with each token', () => {
