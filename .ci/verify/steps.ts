@@ -101,7 +101,7 @@ const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
 export const LANES: readonly (readonly Step[])[] = [
   [
     command('format and lint', 'biome', 'check', '.', '--max-diagnostics=30'),
-    // Each checker works out the types of the libraries anew, and other lanes need the processor.
+    // Each checker works out the types of the libraries again, and other lanes need the processor.
     command('types', 'tsc', '-b', '--checkers', '1'),
     command('dead code', 'knip'),
     generated,
