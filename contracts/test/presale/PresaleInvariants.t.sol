@@ -7,6 +7,7 @@ import {PresaleFixture} from "./PresaleFixture.sol";
 import {PresaleHandler} from "./PresaleHandler.sol";
 
 /// forge-config: default.invariant.depth = 128
+/// forge-config: long.invariant.depth = 256
 contract PresaleInvariantTest is PresaleFixture {
     PresaleHandler internal handler;
 
