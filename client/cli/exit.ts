@@ -1,6 +1,4 @@
-import { KeystoreError } from '../node/keystore.ts'
-import { ReceiptError } from '../node/receipt.ts'
-import { WrapError, type WrapFault } from '../node/wrap.ts'
+import { KeystoreError, ReceiptError, WrapError, type WrapFault } from '../node/errors.ts'
 import {
   BudgetError,
   ConnectionError,
