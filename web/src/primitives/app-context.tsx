@@ -100,7 +100,7 @@ function createShown(identity: Identity, purchase: Accessor<Purchase>, setPurcha
     on(owner, (_, before) => {
       if (!before) return
       forgetAccount()
-      setPurchase((now) => withoutOutcome(now, before))
+      setPurchase(withoutOutcome)
       setLeft((count) => count + 1)
     }),
   )

@@ -68,11 +68,6 @@ export function createIdentity(
         ?.remote?.disconnect()
     },
     refresh,
-    /** Whether the connected wallet is now on another account. */
-    hasChangedFrom: (address: string): boolean => {
-      const connected = wallet()
-      return connected !== null && !sameAddress(connected.address, address)
-    },
     /** Ends the session if the wallet changed its account while a payment was running. */
     reconcile: (): void => {
       const connected = wallet()

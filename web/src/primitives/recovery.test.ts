@@ -31,10 +31,7 @@ it('error: without site data a kept payment continues after the wallet refused a
     throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
   })
   const wallet = { address, option: { id: 'w', name: 'W', icon: null, provider: { request } } } as unknown as Connected
-  const identity = {
-    ...{ wallet: () => wallet, session: () => null, ready: Promise.resolve() },
-    ...{ reconcile: () => undefined, hasChangedFrom: () => false },
-  }
+  const identity = { wallet: () => wallet, session: () => null, ready: Promise.resolve(), reconcile: () => undefined }
   let state: Purchase = { ...IDLE }
   const actions = makePurchase({
     state: () => state,

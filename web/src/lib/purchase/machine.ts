@@ -63,7 +63,7 @@ function stepPayment(
     case 'awaiting_sign_in':
       return state.at === 'idle' || state.at === 'paying' ? { at: 'awaiting_sign_in', payer: event.payer } : state
     case 'paid_by_other':
-      return state.at === 'done' || isCharged(state) ? { at: 'paid_by_other', payer: event.payer } : state
+      return isPaying(state) ? state : { at: 'paid_by_other', payer: event.payer }
     case 'run_event':
       return state.at === 'paying' ? applyRunEvent(state, event.event) : state
     case 'done': {
@@ -87,9 +87,6 @@ function applyRunEvent(state: Extract<Purchase, { at: 'paying' }>, event: RunEve
   }
   return { ...state, wait: null, progress: advance(state.progress, event) }
 }
-
-/** A purchase that failed after its payment: there is a record of it. */
-const isCharged = (state: Purchase): boolean => state.at === 'stopped' && state.problem.paymentState === 'settled'
 
 function draftOf(state: Purchase): RequestDraft | null {
   return 'draft' in state ? state.draft : null

@@ -107,14 +107,9 @@ function isOf({ payment }: Extract<Purchase, { at: 'done' | 'stopped' }>, owner:
   return owner === undefined || payment === null || payment.payer.toLowerCase() === owner?.toLowerCase()
 }
 
-/**
- * The state when `account` leaves: an outcome goes with it. What still runs or asks ends by itself. The hint where an outcome is found
- * is for those who come after its payer.
- */
-export function withoutOutcome(now: Purchase, account: string): Purchase {
-  const isHint = now.at === 'paid_by_other' && now.payer.toLowerCase() === account
-  return (now.at === 'paid_by_other' && !isHint) || now.at === 'done' || now.at === 'stopped' ? IDLE : now
-}
+/** The state when the account leaves: an outcome goes with it. What still runs or asks ends by itself. */
+export const withoutOutcome = (now: Purchase): Purchase =>
+  ['done', 'stopped', 'paid_by_other'].includes(now.at) ? IDLE : now
 
 export const IDLE: Purchase = { at: 'idle', notice: null }
 
