@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** No page has a frame of another origin, so nothing needs to be gathered in a page of its own. */
+/** No page has a frame of another origin, so no other page needs to gather the results. */
 const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode()
 
 /** Expects that axe finds nothing on the page as it is. */
