@@ -16,6 +16,7 @@ import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
 import { CLAIM_MODULE, encodeCall, PRESALE, PRESALE_VAULT, PURCHASED, readWords, USDC, wordsIn } from './calls.ts'
+import { buyAic } from './pay.ts'
 import { readTerms } from './read-sale.ts'
 import { ERRORS } from './refusal.ts'
 import { readDomain } from './usdc-domain.ts'
@@ -132,4 +133,17 @@ test('default: the domain of permits is the one whose separator the token answer
     })
   }
   expect(await tokenOf('USD Coin', 'USDC')).toBeNull()
+})
+
+test('error: nothing is signed when the wallet’s node has another price than the page', async () => {
+  const asked: string[] = []
+  const request = async ({ method }: { method: string }) => {
+    asked.push(method)
+    return method === 'eth_chainId' ? '0x1' : encodeAbiParameters([{ type: 'uint256' }], [50n])
+  }
+  const addresses = { token: ACCOUNT, presale: ACCOUNT, claimModule: ACCOUNT, usdc: OTHER }
+  const config = { phaseId: 1, rpcUrl: '', explorer: null, chainId: 1, ...addresses }
+  const call = { provider: { request }, address: ACCOUNT, config, onStep: () => undefined }
+  expect(await buyAic(call, { phaseId: 1, usdc: 1n, aic: 500n })).toEqual({ at: 'other_price', hash: null })
+  expect(asked).toEqual(['eth_chainId', 'eth_call'])
 })

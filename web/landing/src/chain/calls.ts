@@ -20,6 +20,7 @@ export const PRESALE = {
   soldIn: '0xaf4abbf5',
   bought: '0x667022fd',
   positionIn: '0xe622c23f',
+  quote: '0x315f1a41',
   buy: '0xd6febde8',
   buyWithPermit: '0x96eec7f2',
   refund: '0x590e1ae3',

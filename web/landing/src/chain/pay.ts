@@ -12,14 +12,16 @@ import {
 } from '../../../src/lib/wallet/send-calls.ts'
 import { type TransactionEnd, waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
 import type { SaleConfig } from '../config.ts'
-import { CLAIM_MODULE, encodeCall, PRESALE, USDC } from './calls.ts'
+import { CLAIM_MODULE, encodeCall, PRESALE, USDC, wordsIn } from './calls.ts'
 import { DOMAIN_FIELDS, readDomain } from './usdc-domain.ts'
 
 export { refusalName } from './refusal.ts'
 
 /** What the person is asked for now, or what is waited for. */
 export type PayStep = 'prompt' | 'permit' | 'approve' | 'send' | 'wait'
-export type PayEnd = { at: TransactionEnd | BatchEnd; hash: Hex | null } | { at: 'wrong_chain'; hash: null }
+export type PayEnd =
+  | { at: TransactionEnd | BatchEnd; hash: Hex | null }
+  | { at: 'wrong_chain' | 'other_price'; hash: null }
 
 /** What every call needs. */
 export interface PayCall {
@@ -40,14 +42,24 @@ const PERMIT_TYPE = [
   { name: 'deadline', type: 'uint256' },
 ]
 
+/** What to buy: the USDC to pay in a phase, and the AIC that the page says this buys. */
+export interface Order {
+  phaseId: number
+  usdc: bigint
+  aic: bigint
+}
+
 /**
  * Buys AIC in a phase in the way that needs the fewest prompts: both calls in one prompt where the wallet can, else with a permit, else
- * with an approval first. Each transaction is simulated before it is signed. Throws the wallet's or the contract's error.
+ * with an approval first. Each transaction is simulated before it is signed. Nothing is signed when the wallet's node has another price
+ * than the page's: one of them is wrong. Throws the wallet's or the contract's error.
  */
-export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Promise<PayEnd> {
+export async function buyAic(call: PayCall, { phaseId, usdc, aic }: Order): Promise<PayEnd> {
   const { provider, config } = call
   if ((await ensureChain(provider, config.chainId)) !== 'ready') return { at: 'wrong_chain', hash: null }
   const id = BigInt(phaseId)
+  const quote = await callContract(provider, { to: config.presale, data: encodeCall(PRESALE.quote, id, usdc) })
+  if (wordsIn(quote)?.[0] !== aic) return { at: 'other_price', hash: null }
   const buy = encodeCall(PRESALE.buy, id, usdc)
   if ((await readAllowance(call)) >= usdc) return send(call, config.presale, buy)
 

@@ -93,6 +93,8 @@ export const messages: Messages = {
     replaced: 'Deine Wallet hat die Transaktion ersetzt. Die Zahlen hier sind die der Blockchain.',
     unseen:
       'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe dein Guthaben, bevor du es noch einmal versuchst.',
+    other_price:
+      'Der Node deiner Wallet nennt einen anderen Preis als diese Seite. Nichts wurde bezahlt. Lade die Seite neu und versuche es noch einmal.',
     wrong_chain: 'Deine Wallet ist in einem anderen Netzwerk. Wechsle es und versuche es erneut.',
   },
   troubles: {

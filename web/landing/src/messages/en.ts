@@ -91,6 +91,8 @@ export const messages = {
     reverted: 'The transaction was mined and failed. Only the network fee was spent.',
     replaced: 'Your wallet replaced the transaction. The figures here are those of the chain.',
     unseen: 'Your wallet reports success, but the chain does not show it yet. Check your balance before you try again.',
+    other_price:
+      'Your wallet’s node has another price than this page. Nothing was paid. Reload the page and try again.',
     wrong_chain: 'Your wallet is on another network. Switch it, then try again.',
   },
   troubles: {

@@ -92,6 +92,8 @@ export const messages: Messages = {
     replaced: 'Tu wallet sustituyó la transacción. Las cifras de aquí son las de la blockchain.',
     unseen:
       'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba tu saldo antes de volver a intentarlo.',
+    other_price:
+      'El nodo de tu wallet indica otro precio que esta página. No se pagó nada. Recarga la página e inténtalo de nuevo.',
     wrong_chain: 'Tu wallet está en otra red. Cámbiala y reinténtalo.',
   },
   troubles: {

@@ -92,6 +92,8 @@ export const messages: Messages = {
     replaced: 'Votre portefeuille a remplacé la transaction. Les chiffres affichés sont ceux de la blockchain.',
     unseen:
       'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez votre solde avant de réessayer.',
+    other_price:
+      'Le nœud de votre portefeuille indique un autre prix que cette page. Rien n’a été payé. Rechargez la page et réessayez.',
     wrong_chain: 'Votre portefeuille est sur un autre réseau. Changez-en, puis réessayez.',
   },
   troubles: {

@@ -92,6 +92,8 @@ export const messages: Messages = {
     replaced: 'Sua carteira substituiu a transação. Os números aqui são os da blockchain.',
     unseen:
       'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira seu saldo antes de tentar de novo.',
+    other_price:
+      'O nó da sua carteira informa um preço diferente do desta página. Nada foi pago. Recarregue a página e tente de novo.',
     wrong_chain: 'Sua carteira está em outra rede. Mude a rede e tente de novo.',
   },
   troubles: {

@@ -90,6 +90,7 @@ export const messages: Messages = {
     reverted: '交易已上链但失败了。只花费了网络费。',
     replaced: '你的钱包替换了该交易。这里的数字以链上为准。',
     unseen: '钱包显示已成功，但链上尚未看到。重试前请先核对余额。',
+    other_price: '钱包节点的价格与本页面不同。没有付款。请重新加载页面，然后再试一次。',
     wrong_chain: '你的钱包在其他网络。请切换后重试。',
   },
   troubles: {

@@ -22,7 +22,7 @@ export function BuyForm(props: { phase: Phase }) {
     const now = entry()
     if (now.at !== 'good') return
     await action.run(async (pay, call) => {
-      const end = await pay.buyAic(call, props.phase.id, now.usdc)
+      const end = await pay.buyAic(call, { phaseId: props.phase.id, usdc: now.usdc, aic: now.aic })
       // Before the words that it is done: what the person writes after them stays.
       if (end.at === 'done') setWritten('')
       return end
