@@ -55,7 +55,9 @@ export function makeHttpFacilitator({ url, token, key, fetch, now = Date.now }: 
 
   return {
     supportedNetworks: () =>
-      supported !== undefined && 'networks' in supported && supported.until > now() ? supported.networks : askNetworks(),
+      supported !== undefined && 'networks' in supported && supported.until > now()
+        ? supported.networks
+        : askNetworks(),
     async verify(payload, requirements) {
       const answer = await post('/verify', payload, requirements, VERIFY_MS).catch(failureOf)
       return typeof answer === 'string' ? { kind: 'unavailable', detail: answer } : readVerify(answer)

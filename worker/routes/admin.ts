@@ -10,7 +10,7 @@ import { query } from '../middleware/body.ts'
 import { callerOf } from '../middleware/session.ts'
 import { adminInferencesQuery, adminPaymentsQuery } from '../openapi/requests.ts'
 
-const pageOf = ({ limit, before }: Pick<z.output<typeof adminPaymentsQuery>, 'limit' | 'before'>) => ({
+const pageOf = ({ limit, before }: Pick<z.output<ReturnType<typeof adminPaymentsQuery>>, 'limit' | 'before'>) => ({
   limit,
   before: before === undefined ? null : new Date(before),
 })

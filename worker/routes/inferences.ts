@@ -12,7 +12,7 @@ import { encodeCursor, historyQuery } from '../openapi/requests.ts'
 const DEFAULT_LIMIT = 20
 
 /** Whose purchases are asked for, and which of them. */
-function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<typeof historyQuery>) {
+function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<ReturnType<typeof historyQuery>>) {
   const { address, chainId } = callerOf(c)
   return {
     owner: address.toLowerCase(),
@@ -24,7 +24,7 @@ function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<
   }
 }
 
-type WithQuery = { out: { query: z.output<typeof historyQuery> } }
+type WithQuery = { out: { query: z.output<ReturnType<typeof historyQuery>> } }
 
 /** Middleware: the same list as a file, for who asks for CSV. */
 const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) => {
