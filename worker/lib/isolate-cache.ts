@@ -20,30 +20,25 @@ const YOUNG_MS = 10 * 60_000
 const MAX_KEY_LENGTH = 1_024
 
 /**
- * A per-isolate cache of at most 1,000 values, in two generations: a value that is not used again is dropped by what is set 10
+ * A per-isolate cache of at most 1,000 values, in two generations: a value that is not set again is dropped by what is set 10
  * to 20 minutes later, or when 500 to 1,000 others have come after it.
  */
 export function makeIsolateCache<Value>(): IsolateCache<Value> {
   const byOwner = new WeakMap<object, Values<Value>>()
-  const set = (owner: object, key: string, value: Value): void => {
-    if (key.length > MAX_KEY_LENGTH) return
-    let values = byOwner.get(owner)
-    const now = Date.now()
-    if (values === undefined || values.young.size >= MAX_YOUNG || now >= values.youngUntil) {
-      values = { young: new Map(), old: values?.young, youngUntil: now + YOUNG_MS }
-      byOwner.set(owner, values)
-    }
-    values.young.set(key, value)
-  }
   return {
     get(owner, key) {
       const values = byOwner.get(owner)
-      const young = values?.young.get(key)
-      if (young !== undefined) return young
-      const old = values?.old?.get(key)
-      if (old !== undefined) set(owner, key, old)
-      return old
+      return values?.young.get(key) ?? values?.old?.get(key)
     },
-    set,
+    set(owner, key, value) {
+      if (key.length > MAX_KEY_LENGTH) return
+      let values = byOwner.get(owner)
+      const now = Date.now()
+      if (values === undefined || values.young.size >= MAX_YOUNG || now >= values.youngUntil) {
+        values = { young: new Map(), old: values?.young, youngUntil: now + YOUNG_MS }
+        byOwner.set(owner, values)
+      }
+      values.young.set(key, value)
+    },
   }
 }
