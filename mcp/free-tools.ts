@@ -1,6 +1,7 @@
 import { atomic } from '../client/mcp/arguments.ts'
 import { FREE_TOOLS, listModels } from '../client/mcp/tool-table.ts'
-import { publishedSigner, ReceiptError, verifyReceipt } from '../client/node/receipt.ts'
+import { ReceiptError } from '../client/node/errors.ts'
+import { publishedSigner, verifyReceipt } from '../client/node/receipt.ts'
 import { TASKS } from '../client/src/tasks.ts'
 import { type Answer, ApiProblem } from './api.ts'
 import { defaultId, readModels } from './models.ts'

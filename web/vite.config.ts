@@ -27,7 +27,7 @@ const namesOf = (targets: string[]): string =>
  */
 const GROUPS = [
   { name: 'site', test: /web.src.site\.tsx$/, priority: 3 },
-  { name: 'records', test: /web.src.lib.(records.inference|wallet.(networks|chain))\.ts$/, priority: 2 },
+  { name: 'records', test: /web.src.lib.(records.inference|back-button|wallet.(networks|chain))\.ts$/, priority: 2 },
   { name: 'buying', test: /web.src.primitives.make-purchase\.ts$/, priority: 1 },
 ]
 

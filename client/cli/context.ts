@@ -4,7 +4,6 @@ import { fileBudget } from '../node/file-budget.ts'
 import { fileStore } from '../node/file-store.ts'
 import { findLocalStack, type LocalStack } from '../node/local-stack.ts'
 import { openState, type State, stateFile } from '../node/state.ts'
-import { recoverOfferSigner } from '../node/x402-offer.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
 import { given, integerFlag, originFlag, UsageError, unlessEmpty, usdcFlag } from './flags.ts'
 import type { Screen } from './terminal.ts'
@@ -94,7 +93,7 @@ export async function openContext(
         ...(account !== undefined && {
           account,
           store: fileStore(state),
-          recoverOfferSigner,
+          recoverOfferSigner: async (offer) => (await import('../node/x402-offer.ts')).recoverOfferSigner(offer),
           ...(!uncounted && { budget: fileBudget(state, limit) }),
         }),
         ...(!persistent && { tries: FEW_TRIES }),

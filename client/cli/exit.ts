@@ -1,6 +1,4 @@
-import { KeystoreError } from '../node/keystore.ts'
-import { ReceiptError } from '../node/receipt.ts'
-import { WrapError, type WrapFault } from '../node/wrap.ts'
+import { KeystoreError, ReceiptError, WrapError, type WrapFault } from '../node/errors.ts'
 import {
   BudgetError,
   ConnectionError,
@@ -57,6 +55,8 @@ export function describeError(error: unknown): string {
   if (error instanceof ConnectionError) return `${error.message}${reasonOf(error)}`
   const paymentId = keptPayment(error)
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof InsufficientFundsError && error.shortage.wrap !== null)
+    return `${message}\n  ${PROGRAM} wrap ${error.shortage.wrap}`
   return paymentId === undefined ? message : `${message}\n  ${PROGRAM} run --resume ${paymentId}`
 }
 

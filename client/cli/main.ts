@@ -1,31 +1,21 @@
 import type { Command } from './command.ts'
-import { doctor } from './commands/doctor.ts'
-import { estimate } from './commands/estimate.ts'
-import { get } from './commands/get.ts'
-import { history } from './commands/history.ts'
-import { keystore } from './commands/keystore.ts'
-import { mcp } from './commands/mcp.ts'
-import { models } from './commands/models.ts'
-import { payments } from './commands/payments.ts'
-import { receipt } from './commands/receipt.ts'
-import { run } from './commands/run.ts'
-import { wrap } from './commands/wrap.ts'
 import { EXIT, exitCodeOf, printError } from './exit.ts'
 import { UsageError } from './flags.ts'
 import { PROGRAM, VERSION } from './terminal.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  models,
-  estimate,
-  run,
-  history,
-  get,
-  receipt,
-  payments,
-  wrap,
-  keystore,
-  doctor,
-  mcp,
+/** Each command is loaded when it is called: together they load for half a second. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  models: async () => (await import('./commands/models.ts')).models,
+  estimate: async () => (await import('./commands/estimate.ts')).estimate,
+  run: async () => (await import('./commands/run.ts')).run,
+  history: async () => (await import('./commands/history.ts')).history,
+  get: async () => (await import('./commands/get.ts')).get,
+  receipt: async () => (await import('./commands/receipt.ts')).receipt,
+  payments: async () => (await import('./commands/payments.ts')).payments,
+  wrap: async () => (await import('./commands/wrap.ts')).wrap,
+  keystore: async () => (await import('./commands/keystore.ts')).keystore,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
 }
 
 const COMMON_HELP = `Flags of every command:
@@ -46,8 +36,11 @@ const EXIT_HELP = `Exit codes: 0 done · 1 unexpected · 2 wrong command line or
   Of \`wrap\`: 1 the transaction failed · 4 nothing was sent · 6 it was sent, and is not seen on the chain yet
 `
 
-function mainHelp(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+async function mainHelp(): Promise<string> {
+  const commands = Object.entries(COMMANDS).map(async ([name, load]) => {
+    return `  ${name.padEnd(10)}${(await load()).summary}`
+  })
+  const rows = await Promise.all(commands)
   return `coinslot buys inferences: one signature, no gas, one result.\n\n${rows.join('\n')}\n  help      this text; "help run" shows the flags of run\n\n${COMMON_HELP}\n${EXIT_HELP}`
 }
 
@@ -57,24 +50,23 @@ const ASKS_VERSION = ['version', '--version']
 async function main(argv: readonly string[]): Promise<void> {
   const [first = 'help', ...rest] = argv
   if (ASKS_VERSION.includes(first)) return print(`coinslot ${VERSION}\n`)
-  if (ASKS_HELP.includes(first)) return rest[0] === undefined ? print(mainHelp()) : print(helpOf(rest[0]))
-  const command = commandOf(first)
+  if (ASKS_HELP.includes(first))
+    return print(rest[0] === undefined ? await mainHelp() : helpOf(await commandOf(rest[0])))
+  const command = await commandOf(first)
   const flags = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length)
-  if (flags.some((word) => word === '--help' || word === '-h')) return print(helpOf(first))
+  if (flags.some((word) => word === '--help' || word === '-h')) return print(helpOf(command))
   await command.run(rest)
 }
 
-function commandOf(name: string): Command {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command !== undefined) return command
+async function commandOf(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (load !== undefined) return load()
   if (name.startsWith('-')) throw new UsageError(`The command comes first: ${PROGRAM} COMMAND ${name} …`)
   throw new UsageError(`There is no command ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}, help.`)
 }
 
-function helpOf(name: string): string {
-  const { usage, help = '' } = commandOf(name)
-  return `coinslot ${usage}\n\n${help}${help === '' ? '' : '\n'}${COMMON_HELP}`
-}
+const helpOf = ({ usage, help = '' }: Command): string =>
+  `coinslot ${usage}\n\n${help}${help === '' ? '' : '\n'}${COMMON_HELP}`
 
 const print = (text: string): void => void process.stdout.write(text)
 

@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { decryptKeystore } from '../node/keystore.ts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { UsageError } from './flags.ts'
 import { type PasswordSource, passwordOf, readText } from './secrets.ts'
 import { PROGRAM } from './terminal.ts'
@@ -20,6 +19,7 @@ export const hasKey = ({ keystore, env, devKey }: KeySource): boolean =>
  * argument: every user of the machine can read those. Throws `UsageError`, `KeystoreError`.
  */
 export async function openAccount(source: KeySource): Promise<PrivateKeyAccount> {
+  const { privateKeyToAccount } = await import('viem/accounts')
   const { env } = source
   const file = source.keystore ?? (env['COINSLOT_KEYSTORE'] || undefined)
   if (file !== undefined) return privateKeyToAccount(await openKeystore(file, source))
@@ -31,6 +31,7 @@ export async function openAccount(source: KeySource): Promise<PrivateKeyAccount>
 }
 
 async function openKeystore(file: string, source: PasswordSource): Promise<Hex> {
+  const { decryptKeystore } = await import('../node/keystore.ts')
   const text = await readText(file)
   return decryptKeystore(text, await passwordOf(source))
 }

@@ -2,9 +2,10 @@ import { createCipheriv, randomBytes, randomUUID, scrypt } from 'node:crypto'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { concat, type Hex, keccak256, toBytes } from 'viem'
+import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { KeystoreError } from './keystore.ts'
+import { concat, keccak256, toBytes } from 'viem/utils'
+import { KeystoreError } from './errors.ts'
 
 /** What geth takes for files that may be stolen: each guess costs 256 MiB and about a second. */
 const SCRYPT = { n: 2 ** 18, r: 8, p: 1 }

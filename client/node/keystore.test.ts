@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decryptKeystore, KeystoreError } from './keystore.ts'
+import { KeystoreError } from './errors.ts'
+import { decryptKeystore } from './keystore.ts'
 
 // PBKDF2: the vector of the "Web3 Secret Storage Definition"; its scrypt vector breaks RFC 7914 (N ≥ 2^16 with r = 1), so that
 // one was written by `cast wallet import` for the same key.

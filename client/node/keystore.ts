@@ -1,7 +1,9 @@
 import { createDecipheriv, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { concat, type Hex, keccak256, toBytes, toHex } from 'viem'
+import type { Hex } from 'viem'
+import { concat, keccak256, toBytes, toHex } from 'viem/utils'
 import * as z from 'zod'
+import { KeystoreError } from './errors.ts'
 
 const hex = z.string().regex(/^([0-9a-fA-F]{2})+$/)
 
@@ -30,11 +32,6 @@ const keystoreSchema = z.object({
   }),
 })
 type Crypto = z.infer<typeof keystoreSchema>['crypto']
-
-/** A keystore that cannot be opened. The message never holds anything of the key. */
-export class KeystoreError extends Error {
-  override name = 'KeystoreError'
-}
 
 /** The private key in a version 3 keystore ("Web3 Secret Storage"), as `cast wallet new` and geth write it. */
 export async function decryptKeystore(text: string, password: string): Promise<Hex> {

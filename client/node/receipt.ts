@@ -1,6 +1,8 @@
-import { type Hex, isAddressEqual, recoverTypedDataAddress, sha256 } from 'viem'
+import type { Hex } from 'viem'
+import { isAddressEqual, recoverTypedDataAddress, sha256 } from 'viem/utils'
 import * as z from 'zod'
 import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../src/receipt-form.ts'
+import { ReceiptError } from './errors.ts'
 
 export const hex = (digits: number) =>
   z.templateLiteral(['0x', z.string().regex(new RegExp(`^[0-9a-fA-F]{${digits}}$`))])
@@ -29,11 +31,6 @@ const receiptSchema = z.object({
   outputUrls: z.array(z.string()),
 })
 export type Receipt = z.infer<typeof receiptSchema>
-
-/** An invalid receipt. The message says what is wrong. */
-export class ReceiptError extends Error {
-  override name = 'ReceiptError'
-}
 
 /**
  * Reads a receipt and recovers its signer, without any request. Throws `ReceiptError` when it is invalid, or when the signer is not

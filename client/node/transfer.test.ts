@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ConnectionError } from '../src/errors.ts'
 import { RECEIPT_DOMAIN } from '../src/receipt-form.ts'
-import { type Receipt, ReceiptError } from './receipt.ts'
+import { ReceiptError } from './errors.ts'
+import type { Receipt } from './receipt.ts'
 import { hasTransfer, verifyTransfer } from './transfer.ts'
 
 const EVENTS = parseAbi([

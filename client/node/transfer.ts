@@ -10,7 +10,8 @@ import {
 } from 'viem'
 import { getChainId, getTransactionReceipt } from 'viem/actions'
 import { ConnectionError } from '../src/errors.ts'
-import { type Receipt, ReceiptError } from './receipt.ts'
+import { ReceiptError } from './errors.ts'
+import type { Receipt } from './receipt.ts'
 
 const EVENTS = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',

@@ -8,7 +8,8 @@ import { expect, it } from 'vitest'
 import { runCommand } from '../../test/helpers/command-line.ts'
 import { CHAIN_ID, useDevChain } from '../../test/helpers/dev-chain.ts'
 import { ConnectionError } from '../src/problem.ts'
-import { type Wrap, WrapError, type WrapFault, wrapAic } from './wrap.ts'
+import { WrapError, type WrapFault } from './errors.ts'
+import { type Wrap, wrapAic } from './wrap.ts'
 
 const dev = useDevChain(2)
 const abi = erc20Abi

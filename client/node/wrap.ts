@@ -28,6 +28,7 @@ import {
 import { AIC_DECIMALS } from '../src/money.ts'
 import { networkName } from '../src/networks.ts'
 import { ConnectionError } from '../src/problem.ts'
+import { WrapError } from './errors.ts'
 
 const ABI = parseAbi([
   'function underlying() view returns (address)',
@@ -50,35 +51,6 @@ const PERMIT = {
 const PERMIT_SECONDS = 3_600
 const LONGEST_WAIT_MS = 180_000
 const POLL_MS = 1_000
-
-/**
- * Before anything is sent: `wrong_chain`, `no_wrapper` (no wrapped AIC at the address), `too_little` (AIC), `no_gas` (ether for the
- * fee), `refused` (by a contract or the node). After that, with `transaction`: `reverted` (only the fee was spent), `replaced` (by
- * another transaction of the wallet), `unmined` (not seen on the chain in time; it may still be mined).
- */
-export type WrapFault =
-  | 'wrong_chain'
-  | 'no_wrapper'
-  | 'too_little'
-  | 'no_gas'
-  | 'refused'
-  | 'reverted'
-  | 'replaced'
-  | 'unmined'
-
-/** AIC was not wrapped or unwrapped, or it is not known yet. */
-export class WrapError extends Error {
-  override name = 'WrapError'
-  readonly fault: WrapFault
-  /** The hash of the transaction that was sent; undefined when nothing was. */
-  readonly transaction: Hex | undefined
-
-  constructor(fault: WrapFault, message: string, { transaction, cause }: { transaction?: Hex; cause?: unknown } = {}) {
-    super(transaction === undefined ? `${message} Nothing was sent.` : message, { cause })
-    this.fault = fault
-    this.transaction = transaction
-  }
-}
 
 export interface Wrap {
   /** A node of the reader's choice. */

@@ -1,4 +1,4 @@
-import { recoverTypedDataAddress } from 'viem'
+import { recoverTypedDataAddress } from 'viem/utils'
 import type { RecoverSigner } from '../src/index.ts'
 
 /** Source: x402 specification, extension offer-receipt, in its EIP-712 form. The chain id is always 1. */

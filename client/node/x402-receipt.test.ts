@@ -2,7 +2,7 @@ import { encodePaymentResponseHeader } from '@x402/core/http'
 import { createReceiptEIP712 } from '@x402/extensions/offer-receipt'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ReceiptError } from './receipt.ts'
+import { ReceiptError } from './errors.ts'
 import { findX402Receipt, verifyX402Receipt, type X402Receipt } from './x402-receipt.ts'
 
 const service = privateKeyToAccount(`0x${'44'.repeat(32)}`)

@@ -1,8 +1,10 @@
-import { type Hex, recoverTypedDataAddress } from 'viem'
+import type { Hex } from 'viem'
+import { recoverTypedDataAddress } from 'viem/utils'
 import * as z from 'zod'
 import { fromHeader } from '../src/encoding.ts'
 import { fieldsAt, isFields, parseJson } from '../src/json-fields.ts'
-import { address, assertSignedBy, hex, ReceiptError } from './receipt.ts'
+import { ReceiptError } from './errors.ts'
+import { address, assertSignedBy, hex } from './receipt.ts'
 
 /** Source: x402 specification, extension offer-receipt, in its EIP-712 form. The chain id is always 1. */
 const DOMAIN = { name: 'x402 receipt', version: '1', chainId: 1 } as const

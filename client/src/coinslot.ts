@@ -2,7 +2,7 @@ import type { Account } from './account.ts'
 import type { Budget } from './budget.ts'
 import { type Buyer, DEFAULT_TRIES, makeBuyer } from './buyer.ts'
 import { CoinslotError } from './errors.ts'
-import { parseAmount, USDC_DECIMALS } from './money.ts'
+import { AIC_DECIMALS, parseAmount, USDC_DECIMALS } from './money.ts'
 import type { PayerReader } from './purchase/context.ts'
 import { checkOffers, type RecoverSigner } from './purchase/signed-offer.ts'
 import { makeRetrier, once, type Sleep } from './retry.ts'
@@ -114,7 +114,11 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
   }
 }
 
-/** Reads balance and discount of the account. */
+/** A balance in atomic units; null when the service does not know it. */
+const readBalance = (written: string | null | undefined, decimals: number): bigint | null =>
+  written == null ? null : parseAmount(written, decimals)
+
+/** Reads balances and discount of the account. */
 function payerReader(proof: SignedRequests, origin: string): PayerReader {
   const { api } = apiOf({ origin, call: proof.call }, once)
   return {
@@ -122,9 +126,14 @@ function payerReader(proof: SignedRequests, origin: string): PayerReader {
     read: async (challenge) => {
       proof.use(challenge)
       try {
-        const { chainId, balances, discountPct } = await (await api.account.$get()).json()
-        const usdc = balances.usdc === null ? null : parseAmount(balances.usdc, USDC_DECIMALS)
-        return { network: `eip155:${chainId}`, usdc, hasDiscount: Number(discountPct) !== 0 }
+        const { chainId, balances, heldAic, discountPct } = await (await api.account.$get()).json()
+        return {
+          network: `eip155:${chainId}`,
+          usdc: readBalance(balances.usdc, USDC_DECIMALS),
+          wrappedAic: readBalance(balances.aic, AIC_DECIMALS),
+          aic: readBalance(heldAic, AIC_DECIMALS),
+          hasDiscount: Number(discountPct) !== 0,
+        }
       } catch {
         return null
       }

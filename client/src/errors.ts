@@ -10,25 +10,30 @@ export class SpendCapError extends CoinslotError {
 
 /** What is missing in a wallet. */
 export interface Shortage {
-  /** The address that needs USDC, in EIP-55 form. */
+  /** The address that needs the token, in EIP-55 form. */
   address: string
   /** CAIP-2. */
   network: string
-  /** Decimal strings of USDC. */
+  /** `AIC` is wrapped AIC, which pays. */
+  token: 'USDC' | 'AIC'
+  /** Decimal strings of the token. */
   price: string
   balance: string
+  /** What to wrap of the AIC that the wallet has, a decimal string: with it the balance is the price. Null when that is not enough. */
+  wrap: string | null
 }
 
-/** The wallet has less USDC than the price, as the service reads it from the chain. Nothing was signed. */
+/** The wallet has less of the token than the price, as the service reads it from the chain. Nothing was signed. */
 export class InsufficientFundsError extends CoinslotError {
   override name = 'InsufficientFundsError'
   readonly shortage: Shortage
 
   constructor(shortage: Shortage) {
-    const { address, network, price, balance } = shortage
+    const { address, network, token, price, balance, wrap } = shortage
+    const name = token === 'AIC' ? 'wrapped AIC' : token
+    const next = wrap === null ? `send ${token} to that address first` : `wrap ${wrap} of its AIC first`
     super(
-      `${address} needs ${price} USDC on ${networkName(network)}, and has ${balance}. ` +
-        'Nothing was signed: send USDC to that address first.',
+      `${address} needs ${price} ${name} on ${networkName(network)}, and has ${balance}. Nothing was signed: ${next}.`,
     )
     this.shortage = shortage
   }

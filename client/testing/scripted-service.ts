@@ -30,6 +30,8 @@ interface ServiceOptions {
   hasSession?: boolean
   /** The networks of its offers; default Base. */
   networks?: readonly string[]
+  /** The token of its offers; default USDC. */
+  asset?: string
   /** Further extensions of its 402s. */
   extensions?: Record<string, unknown>
   /** Who signs its receipts and offers; default: it says no one. */
@@ -113,13 +115,13 @@ function provenNonce(headers: RequestInit['headers']): string | undefined {
 
 /** A 402 with one offer on each network. */
 function paymentRequired(
-  { amount = '10000', networks = ['eip155:8453'], extensions = {} }: ServiceOptions,
+  { amount = '10000', networks = ['eip155:8453'], asset, extensions = {} }: ServiceOptions,
   signIn: Record<string, unknown>,
 ): Response {
   const accepts = networks.map((network) => ({
     scheme: 'exact',
     network,
-    asset: USDC[network],
+    asset: asset ?? USDC[network],
     amount,
     payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     maxTimeoutSeconds: 60,

@@ -99,6 +99,13 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'presale/PresaleSetup.t.sol',
   },
   {
+    name: 'the end of the sale may be far away',
+    file: presale,
+    from: '&& previousEnd <= block.timestamp + LONGEST_SALE',
+    to: '',
+    tests: 'presale/PresaleSetup.t.sol',
+  },
+  {
     name: 'anyone pays out the vault',
     file: vault,
     from: 'require(msg.sender == presale, OnlyPresale());',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWalletClient, type Hex, http, parseUnits, publicActions } from 'viem'
+import { createWalletClient, formatUnits, type Hex, http, parseUnits, publicActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { paymentSplitterAbi } from '../../contracts/abi/payment-splitter.ts'
@@ -10,6 +10,7 @@ import { stakeAic } from '../../dev/demo/stake.ts'
 import { runSplit } from '../../ops/split/main.ts'
 import { readSplitOptions } from '../../ops/split/options.ts'
 import type { Buyer } from '../helpers/buyer.ts'
+import { runCommand } from '../helpers/command-line.ts'
 import { run } from '../helpers/snippets.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
@@ -130,6 +131,26 @@ describe('AIC on the real stack', () => {
       /✓ here it is/,
     ])
       expect(stderr).toMatch(line)
+    await rm(folder, { recursive: true })
+  })
+
+  it('error: the command line says what to wrap where AIC is there and wrapped AIC is not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'coinslot-wrap-'))
+    const { account } = stack.buyer(stack.info.buyers.length - 1)
+    const env = {
+      ...{ COINSLOT_ORIGIN: stack.info.origin, XDG_STATE_HOME: folder },
+      COINSLOT_PRIVATE_KEY: stack.info.buyers.at(-1)?.privateKey,
+    }
+    const wrapped = contract('wrappedAic')
+    const known = ['--aic-token', wrapped, '--chain-id', String(stack.info.chainId)]
+    const all = formatUnits(await stack.balance(account.address, wrapped), 18)
+    const undone = await runCommand(['wrap', all, '--undo', ...known, '--rpc', stack.info.rpcUrl], env)
+    expect(undone).toMatchObject({ code: 0 })
+    expect(await stack.balance(account.address, wrapped)).toBe(0n)
+    const pay = ['--pay', 'aic', '--max-aic', '10', ...known]
+    const { code, stderr } = await runCommand(['run', 'a tide', '--task', 'text-to-text', ...pay], env)
+    const hint = /Nothing was signed: wrap ([\d.]+) of its AIC first\.\n {2}.*coinslot wrap \1\n/
+    expect([code, stderr]).toEqual([4, expect.stringMatching(hint)])
     await rm(folder, { recursive: true })
   })
 })

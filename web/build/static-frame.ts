@@ -89,7 +89,7 @@ export function withoutScript({ language, messages, staticMessages: words }: Pag
 <p class="lead">${words.intro}</p>
 <div lang="en" dir="ltr"><h2>${docsMessages.flowTitle}</h2>
 <ol class="flow">${docsMessages.flow.map((line) => `<li>${line}</li>`).join('')}</ol></div>
-<p class="page-next"><a href="/api/models">${words.models}</a> · <a href="/api/openapi.json">${docsMessages.openapi}</a> · <a href="/llms.txt">${words.programs}</a> · <a href="/problems">${messages.footer.problems}</a> · <a href="${pathIn(language, '/contact')}">${messages.footer.contact}</a></p>
+<p class="page-next"><a href="/api/models">${words.models}</a> <a href="/api/openapi.json">${docsMessages.openapi}</a> <a href="/llms.txt">${words.programs}</a> <a href="/problems">${messages.footer.problems}</a> <a href="${pathIn(language, '/contact')}">${messages.footer.contact}</a></p>
 </section>`
 }
 

@@ -39,7 +39,7 @@ function mainOf(name: Name, { language, messages, trustMessages }: PageWords, co
 <p class="lead">${text(lead)}</p>
 ${name === 'contact' ? contactLine(contact, trustMessages.noContact) : ''}
 ${sections.join('\n')}
-<p class="page-next">${next.join(' · ')}</p>`
+<p class="page-next">${next.join(' ')}</p>`
 }
 
 function contactLine(contact: string, none: string): string {

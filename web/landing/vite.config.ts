@@ -7,6 +7,7 @@ import { headersFile } from '../build/headers-file.ts'
 import { inlineStyles } from '../build/inline-styles.ts'
 import { languagePages, loadAll } from '../build/language-pages.ts'
 import { requiredEnv } from '../build/required-env.ts'
+import { filesOfImport, retryImports } from '../build/retry-imports.ts'
 import { sharedFiles } from '../build/shared-files.ts'
 import { mastheadHtml } from '../build/static-frame.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
@@ -18,6 +19,8 @@ import { RULES, VARIABLES } from './variables.ts'
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
 const SCRIPT_BYTES = 45_000
 const PAGES = ['/', '/claim', '/token']
+/** All that the pages need before a transaction is one file: each further one would be fetched after it. */
+const GROUPS = [{ name: 'pages', test: /web.landing.src.app\.tsx$/ }]
 
 /** Where and what a page is. */
 interface Page {
@@ -73,6 +76,7 @@ export default defineConfig(async ({ mode }) => {
     },
     plugins: [
       solid(),
+      retryImports(),
       sharedFiles(),
       inlineStyles(base),
       deferScript(),
@@ -92,9 +96,10 @@ export default defineConfig(async ({ mode }) => {
       outDir: join(import.meta.dirname, 'dist'),
       emptyOutDir: true,
       target: TARGETS,
-      modulePreload: { polyfill: false },
+      modulePreload: { polyfill: false, resolveDependencies: filesOfImport },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
     },
   }
 })

@@ -23,7 +23,7 @@ export async function* buy(
   const { quote, payer } = await price(context, options)
   const { offer, price: shown } = chooseOffer(quote, options, await payingNetwork(context, quote.signIn))
   yield { event: 'quoted', price: shown, network: offer.network }
-  assertFunded(context.account.address, offer, payer)
+  assertFunded(context.account.address, offer, payer, options.payIn?.decimals ?? USDC_DECIMALS)
   return yield* signOffer(context, options, quote, offer)
 }
 
@@ -49,12 +49,20 @@ async function payingNetwork(
 }
 
 /** Throws when the balance is known to be too low: a signed payment could still be settled after a top-up. */
-function assertFunded(address: string, { network, amount, ...offer }: Offer, payer: Payer | null): void {
-  const balance = payer?.network === network && isUsdc({ network, ...offer }) ? payer.usdc : null
+function assertFunded(address: string, offer: Offer, payer: Payer | null, decimals: number): void {
+  const { network, amount } = offer
+  if (payer?.network !== network) return
+  // Besides USDC a service takes wrapped AIC alone.
+  const token = isUsdc(offer) ? 'USDC' : 'AIC'
+  const balance = token === 'USDC' ? payer.usdc : payer.wrappedAic
   if (balance === null || balance >= amount) return
-  const usdc = (atomic: bigint): string => formatAmount(atomic, USDC_DECIMALS)
-  throw new InsufficientFundsError({ address, network, price: usdc(amount), balance: usdc(balance) })
+  const written = (atomic: bigint): string => formatAmount(atomic, decimals).replace(SPARE_ZEROS, '')
+  const missing = amount - balance
+  const wrap = token === 'AIC' && payer.aic !== null && payer.aic >= missing ? written(missing) : null
+  throw new InsufficientFundsError({ address, network, token, price: written(amount), balance: written(balance), wrap })
 }
+/** Beyond six decimals, the most that an amount of USDC has. */
+const SPARE_ZEROS = /(?<=\.\d{6}\d*?)0+$/
 
 /** Throws `QuoteExpiredError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */
 export function assertSignable(

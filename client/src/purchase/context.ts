@@ -12,8 +12,10 @@ import type { OfferCheck } from './signed-offer.ts'
 export interface Payer {
   /** CAIP-2. */
   network: string
-  /** The balance there in atomic units of USDC; null when it is unknown. */
+  /** Balances there in atomic units; null when they are unknown. `wrappedAic` pays, `aic` has to be wrapped first. */
   usdc: bigint | null
+  wrappedAic: bigint | null
+  aic: bigint | null
   /** Whether it pays less than the base price. */
   hasDiscount: boolean
 }

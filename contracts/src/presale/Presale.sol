@@ -22,6 +22,8 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     using SafeCast for uint256;
 
     uint256 private constant MAX_PHASES = 8;
+    /// @dev From the deployment to the last phase's end. USDC would wait for an end that is too far away.
+    uint256 private constant LONGEST_SALE = 730 days;
 
     struct Setup {
         address admin;
@@ -269,6 +271,7 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
             hardCap += Books.worth(some.cap, some.price);
             _phases[i + 1] = some;
         }
+        require(previousEnd > block.timestamp && previousEnd <= block.timestamp + LONGEST_SALE, BadPhases());
     }
 
     function _missedSoftCap() private view returns (bool) {

@@ -6,6 +6,8 @@ import {OperatorVault} from "../../src/presale/OperatorVault.sol";
 import {PresaleFixture} from "./PresaleFixture.sol";
 import {PresaleHandler} from "./PresaleHandler.sol";
 
+/// forge-config: default.invariant.depth = 128
+/// forge-config: long.invariant.depth = 256
 contract PresaleInvariantTest is PresaleFixture {
     PresaleHandler internal handler;
 
@@ -85,6 +87,7 @@ contract PresaleInvariantTest is PresaleFixture {
 
     /// @dev A sale that is not over ends twice: the admin cancels it, and it ends as its phases left it.
     function afterInvariant() public {
+        vm.writeLine("cache/endings.txt", _reached());
         if (presale.endedAt() == 0) {
             uint256 running = vm.snapshotState();
             vm.prank(admin);
@@ -94,6 +97,13 @@ contract PresaleInvariantTest is PresaleFixture {
             vm.revertToState(running);
         }
         _allLeave();
+    }
+
+    /// @dev How far the calls of this run came by themselves. `script/run-tests.ts` counts the runs.
+    function _reached() private view returns (string memory) {
+        if (presale.endedAt() == 0) return "running";
+        if (presale.cancelled()) return handler.paidBack() > 0 ? "cancelled and refunded" : "cancelled";
+        return claims.totalClaimed() > 0 ? "finalized and claimed" : "finalized";
     }
 
     function _allLeave() private {

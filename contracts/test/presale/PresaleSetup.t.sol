@@ -31,6 +31,25 @@ contract PresaleSetupTest is PresaleFixture {
         }
     }
 
+    function test_RevertWhen_TheSaleIsOverOrEndsTooLate() public {
+        IPresale.Phase[] memory phases = _plan().phases;
+        uint64 end = phases[2].end;
+        phases[2].end = uint64(block.timestamp + 730 days);
+        // The next check refuses it: these phases are fine.
+        vm.expectRevert(IPresale.WrongVault.selector);
+        new Presale(_setup(), phases);
+        phases[2].end += 1;
+        vm.expectRevert(IPresale.BadPhases.selector);
+        new Presale(_setup(), phases);
+        phases[2].end = end;
+        vm.warp(end - 1);
+        vm.expectRevert(IPresale.WrongVault.selector);
+        new Presale(_setup(), phases);
+        vm.warp(end);
+        vm.expectRevert(IPresale.BadPhases.selector);
+        new Presale(_setup(), phases);
+    }
+
     function test_EightPhasesAndTheWholeHardCapAsSoftCapAreFine() public {
         Plan memory plan = _plan();
         plan.phases = _many(8);

@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { shared } from '../../shared/texts.ts'
 import LanguageMenu from '../../src/components/language-menu.tsx'
+import { Deferred } from '../../src/components/lazy-place.tsx'
 import { ThemeToggle } from '../../src/components/theme-toggle.tsx'
 import { DEV_CHAIN } from '../../src/lib/dev-chain.ts'
 import { at, PLACE, type SaleConfig } from './config.ts'
@@ -13,14 +14,14 @@ import { SalePage } from './pages/sale.tsx'
 import { TokenPage } from './pages/token.tsx'
 import { SaleProvider } from './sale-context.tsx'
 
-/** Each is a document, so that links need no script. */
+/** Each is a document, so that links need no script. `texts` has its headline and lead. */
 const PAGES = [
-  { path: '/', name: 'sale', page: SalePage },
-  { path: '/claim', name: 'claim', page: ClaimPage },
-  { path: '/token', name: 'token', page: TokenPage },
+  { path: '/', name: 'sale', texts: 'hero', page: SalePage },
+  { path: '/claim', name: 'claim', texts: 'claim', page: ClaimPage },
+  { path: '/token', name: 'token', texts: 'token', page: TokenPage },
 ] as const
 
-/** The whole site: the frame, and one page. */
+/** The whole site: the frame, and one page. What index.html shows already is built first, the rest in later tasks. */
 export function App(props: { config: SaleConfig | Error }) {
   const here = PAGES.find(({ path }) => path === PLACE.path) ?? PAGES[0]
   document.title = messages.title(messages.nav[here.name])
@@ -36,17 +37,23 @@ export function App(props: { config: SaleConfig | Error }) {
         <Show when={DEV_CHAIN}>
           <p class="eyebrow">{messages.local}</p>
         </Show>
+        <h1>{messages[here.texts].title}</h1>
+        <p class="lead">{messages[here.texts].lead}</p>
         {config instanceof Error ? (
           <p class="notice" role="alert">
             {messages.notLoaded(config.message)}
           </p>
         ) : (
-          <Page config={config} path={here.path} />
+          <Deferred placeholder={<p class="hint">{messages.loading}</p>}>
+            <Page config={config} path={here.path} />
+          </Deferred>
         )}
       </main>
-      <footer class="footer">
-        <p>{messages.footer}</p>
-      </footer>
+      <Deferred>
+        <footer class="footer">
+          <p>{messages.footer}</p>
+        </footer>
+      </Deferred>
     </>
   )
 }
@@ -84,8 +91,10 @@ function Masthead(props: { path: string }) {
         </For>
       </nav>
       <div class="masthead-end">
-        <LanguageMenu hrefIn={(language) => at(props.path, language)} />
-        <ThemeToggle />
+        <Deferred>
+          <LanguageMenu hrefIn={(language) => at(props.path, language)} />
+          <ThemeToggle />
+        </Deferred>
       </div>
     </header>
   )

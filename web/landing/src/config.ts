@@ -1,4 +1,4 @@
-import { type Address, isAddress } from 'viem'
+import type { Address } from 'viem'
 import { CHAIN_IDS } from '../../chain-reads/client.ts'
 import { pathIn, placeIn } from '../../shared/languages.ts'
 import { DEV_CHAIN, devFacts } from '../../src/lib/dev-chain.ts'
@@ -60,7 +60,8 @@ async function localConfig(): Promise<SaleConfig> {
 }
 
 function addressOf(value: unknown, variable: string): Address {
-  if (typeof value !== 'string' || !isAddress(value, { strict: false }))
-    throw new Error(`${variable} is not an address`)
+  if (!isAddress(value)) throw new Error(`${variable} is not an address`)
   return value
 }
+
+const isAddress = (value: unknown): value is Address => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)

@@ -1,8 +1,8 @@
 import { type Accessor, createSignal } from 'solid-js'
 import type { Hex } from 'viem'
+import { LoadError } from '../../src/lib/load-code.ts'
 import { walletTrouble, walletWords } from '../../src/lib/wallet/errors.ts'
 import type { PayCall, PayEnd, PayStep } from './chain/pay.ts'
-import { refusalName } from './chain/refusal.ts'
 import type { SaleView } from './create-sale.ts'
 import type { SaleWallet } from './create-wallet.ts'
 import { messages } from './messages/active.ts'
@@ -12,25 +12,30 @@ export interface Action {
   step: Accessor<PayStep | null>
   /** What the last run came to, in words. */
   notice: Accessor<{ text: string; hash: Hex | null; isGood: boolean } | null>
-  run(work: (call: PayCall) => Promise<PayEnd>): Promise<void>
+  run(work: (pay: Pay, call: PayCall) => Promise<PayEnd>): Promise<void>
 }
+
+/** What makes transactions. It is loaded for the first one: the pages are shown without it. */
+type Pay = typeof import('./chain/pay.ts')
 
 /** One call of the wallet at a time, and what it came to. */
 export function createAction({ wallet }: SaleWallet, view: SaleView, done: string): Action {
   const [step, setStep] = createSignal<PayStep | null>(null)
   const [notice, setNotice] = createSignal<ReturnType<Action['notice']>>(null)
 
-  async function run(work: (call: PayCall) => Promise<PayEnd>): Promise<void> {
+  async function run(work: (pay: Pay, call: PayCall) => Promise<PayEnd>): Promise<void> {
     const connected = wallet()
     if (connected === null || step() !== null) return
     setNotice(null)
     setStep('prompt')
     const { option, address } = connected
+    let pay: Pay | null = null
     try {
-      const end = await work({ provider: option.provider, address, config: view.config, onStep: setStep })
+      pay = await import('./chain/pay.ts')
+      const end = await work(pay, { provider: option.provider, address, config: view.config, onStep: setStep })
       setNotice({ text: end.at === 'done' ? done : messages.ends[end.at], hash: end.hash, isGood: end.at === 'done' })
     } catch (error) {
-      setNotice({ text: wordsOf(error), hash: null, isGood: false })
+      setNotice({ text: wordsOf(error, pay?.refusalName(error) ?? null), hash: null, isGood: false })
     }
     await view.update()
     setStep(null)
@@ -38,9 +43,9 @@ export function createAction({ wallet }: SaleWallet, view: SaleView, done: strin
   return { step, notice, run }
 }
 
-/** One sentence about what a wallet or contract threw. */
-function wordsOf(error: unknown): string {
-  const refusal = refusalName(error)
+/** One sentence about what a wallet or contract threw. `refusal` is the name of the contract's error. */
+function wordsOf(error: unknown, refusal: string | null): string {
+  if (error instanceof LoadError) return messages.partMissing
   if (refusal !== null) return isKnown(refusal) ? messages.refusals[refusal] : messages.refused(refusal)
   const trouble = walletTrouble(error)
   return trouble === 'other' ? messages.walletSaid(walletWords(error)) : messages.troubles[trouble]

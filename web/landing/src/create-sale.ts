@@ -1,5 +1,6 @@
-import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
+import { type Accessor, batch, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
 import { createPlainRpc } from '../../chain-reads/plain-rpc.ts'
+import { beginPage, nextTask } from '../../src/primitives/task-queue.ts'
 import { makeBehindCheck, makeLatestReader, type Purchase, readBlock } from './chain/purchases.ts'
 import { readOwn, readSale, readTerms, type Terms } from './chain/read-sale.ts'
 import type { SaleConfig } from './config.ts'
@@ -39,17 +40,28 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
   const latest = makeLatestReader(rpc, config.presale)
 
   async function read(): Promise<void> {
-    const head = await readBlock(rpc, 'latest')
+    // What is asked at once leaves in one request, so that one node answers it.
+    const [head, reading, nextTerms] = await Promise.all([
+      readBlock(rpc, 'latest'),
+      readSale(rpc, config),
+      terms() ?? readTerms(rpc, config),
+    ])
     // Another node behind the same address may be a few blocks behind: what was shown is newer.
     if (head === null || isBehind(head.number)) return
-    follow(head.time)
-    const { sale: next, tge: begins, lastPurchaseBlock } = await readSale(rpc, config)
+    const { sale: next, tge: begins, lastPurchaseBlock } = reading
     const owner = wallet()?.address
     const nextOwn = owner === undefined ? null : await readOwn(rpc, config, owner, next.phases)
-    setSale(next)
-    setTge(begins)
-    if (wallet()?.address === owner) setOwn(nextOwn)
-    if (terms() === null) setTerms(await readTerms(rpc, config))
+    if (sale() === null) {
+      beginPage()
+      await nextTask()
+    }
+    batch(() => {
+      follow(head.time)
+      setSale(next)
+      setTge(begins)
+      setTerms(nextTerms)
+      if (wallet()?.address === owner) setOwn(nextOwn)
+    })
     setPurchases(await latest(lastPurchaseBlock))
   }
 

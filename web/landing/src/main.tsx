@@ -10,7 +10,6 @@ import { keepTranslatedTexts } from '../../src/lib/translated-texts.ts'
 import { nextTask } from '../../src/primitives/task-queue.ts'
 import { App } from './app.tsx'
 import { loadConfig, PLACE } from './config.ts'
-import { prepareFormats } from './format.ts'
 import { DICTIONARIES, useDictionary } from './messages/active.ts'
 
 const root = document.getElementById('app')
@@ -25,5 +24,4 @@ if (root !== null) {
   root.textContent = ''
   keepTranslatedTexts(root)
   render(() => <App config={config} />, root)
-  await prepareFormats()
 }

@@ -43,9 +43,13 @@ export function LoadFailed(props: { error?: unknown; text?: string; class?: stri
   )
 }
 
-/** Builds its children in a separate task while the first page is built, and immediately after that. */
-export function Deferred(props: ParentProps) {
+/** Builds its children in a separate task while the first page is built, and immediately after that. `placeholder` is shown until then. */
+export function Deferred(props: ParentProps<{ placeholder?: JSX.Element }>) {
   const [isHere, setHere] = createSignal(false)
   enqueue(() => setHere(true))
-  return <Show when={isHere()}>{props.children}</Show>
+  return (
+    <Show when={isHere()} fallback={props.placeholder}>
+      {props.children}
+    </Show>
+  )
 }

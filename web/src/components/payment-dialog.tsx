@@ -1,4 +1,5 @@
 import { createEffect, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { catchBackButton } from '../lib/back-button.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { buysWithoutSiteData } from '../lib/storage.ts'
 import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
@@ -22,13 +23,9 @@ export default function PaymentDialog() {
     // In browsers that support it, a tap outside closes the dialog. Escape and the button work everywhere.
     dialog?.setAttribute('closedby', 'any')
     dialog?.showModal()
-    // The back button of a phone does not leave the dialog open over another page.
-    window.addEventListener('popstate', cancel)
+    onCleanup(catchBackButton(cancel))
   })
-  onCleanup(() => {
-    window.removeEventListener('popstate', cancel)
-    dialog?.close()
-  })
+  onCleanup(() => dialog?.close())
   // Each step starts with the focus on its first action.
   createEffect(() => {
     const { at } = app.purchase()

@@ -1,5 +1,6 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal, onCleanup, Show } from 'solid-js'
 import { shared } from '../../shared/texts.ts'
+import { catchBackButton } from '../lib/back-button.ts'
 import { safeUrl } from '../lib/browser.ts'
 import { copyPicture, saveFile } from '../lib/files.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
@@ -11,7 +12,13 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
   const [loaded, setLoaded] = createSignal(false)
   const [copied, setCopied] = createSignal(false)
   let zoom: HTMLDialogElement | undefined
+  let release = (): void => undefined
+  onCleanup(() => release())
 
+  const enlarge = (): void => {
+    zoom?.showModal()
+    release = catchBackButton(() => zoom?.close())
+  }
   const copy = async (url: string): Promise<void> => {
     setCopied(await copyPicture(url))
     setTimeout(() => setCopied(false), 2000)
@@ -20,12 +27,7 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
     <Show when={href()} fallback={<p class="notice">{purchaseMessages.result.badLink}</p>}>
       {(url) => (
         <figure class="picture">
-          <button
-            type="button"
-            class="picture-frame"
-            onClick={() => zoom?.showModal()}
-            aria-label={purchaseMessages.result.zoom}
-          >
+          <button type="button" class="picture-frame" onClick={enlarge} aria-label={purchaseMessages.result.zoom}>
             <img
               src={url()}
               alt={purchaseMessages.result.alt(props.prompt)}
@@ -49,7 +51,7 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
             </button>
             <CopyButton text={url()} what={purchaseMessages.result.copyLink} label={purchaseMessages.result.copyLink} />
           </figcaption>
-          <dialog ref={zoom} class="zoom" aria-label={purchaseMessages.result.zoom}>
+          <dialog ref={zoom} class="zoom" aria-label={purchaseMessages.result.zoom} onClose={() => release()}>
             <form method="dialog">
               <button type="submit" aria-label={messages.common.close}>
                 <img src={url()} alt={purchaseMessages.result.alt(props.prompt)} />

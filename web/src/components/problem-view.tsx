@@ -10,6 +10,7 @@ export function ProblemView(props: ParentProps<{ problem: Problem; charge?: Char
   const title = (): string => problemTitle(props.problem)
   const reason = (): string | null => reasonWords(props.problem.detail)
   const detail = (): string => reason() ?? props.problem.detail
+  const charge = (): Charge | undefined => (props.problem.paymentState === 'settled' ? props.charge : undefined)
   const known = (): boolean => /^[a-z_]{3,40}$/.test(props.problem.code)
   return (
     <div class="problem" role="alert">
@@ -25,14 +26,14 @@ export function ProblemView(props: ParentProps<{ problem: Problem; charge?: Char
         </ul>
       </Show>
       <Show
-        when={props.problem.paymentState === 'settled' && props.charge}
+        when={charge()}
         fallback={
           <Show when={purchaseMessages.stopped[props.problem.paymentState ?? 'unsaid']}>
             {(money) => <p class="problem-money">{money()}</p>}
           </Show>
         }
       >
-        {(charge) => <ChargedNote charge={charge()} />}
+        {(charged) => <ChargedNote charge={charged()} />}
       </Show>
       <div class="actions">{props.children}</div>
       <p class="problem-foot">
@@ -41,7 +42,10 @@ export function ProblemView(props: ParentProps<{ problem: Problem; charge?: Char
             {purchaseMessages.stopped.explain}
           </a>
         </Show>
-        <Show when={props.problem.requestId}>{(id) => <span>{purchaseMessages.stopped.reference(id())}</span>}</Show>
+        {/* The reference of the charge is enough: two would leave open which to send. */}
+        <Show when={!charge() && props.problem.requestId}>
+          {(id) => <span>{purchaseMessages.stopped.reference(id())}</span>}
+        </Show>
       </p>
     </div>
   )

@@ -23,7 +23,6 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
     () => progress().stage === 'running',
     () => progress().seconds,
   )
-  const now = createNow(() => props.state.wait !== null)
   const drawn = (): number => drawnShare(progress().stage, elapsed(), label().estimatedSeconds)
   return (
     <div class="progress">
@@ -35,8 +34,8 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
       />
       <div class="progress-words">
         <h2>
-          {label().modelName}
-          <span class="figures"> · {messages.common.money(formatDecimal(label().amount), label().symbol)}</span>
+          {label().modelName}{' '}
+          <span class="figures">{messages.common.money(formatDecimal(label().amount), label().symbol)}</span>
         </h2>
         <Stages progress={progress()} label={label()} elapsed={elapsed()} />
         <p class="visually-hidden" role="status">
@@ -54,23 +53,37 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
             {progress().text}
           </p>
         </Show>
-        <Show when={waitText(props.state.wait, now())}>
-          {(why) => (
-            <p class="progress-wait" role="status">
-              {why()}
-            </p>
-          )}
-        </Show>
-        <Show when={props.state.wait?.problem?.paymentState === 'unused'}>
-          <button type="button" class="button button-quiet" onClick={() => props.onGiveUp()}>
-            {purchaseMessages.stages.giveUp}
-          </button>
-        </Show>
-        <p class="progress-safe">
-          {buysWithoutSiteData() ? pageMessages.withoutSiteData.stay : purchaseMessages.stages.safe}
-        </p>
+        <Ending wait={props.state.wait} onGiveUp={() => props.onGiveUp()} />
       </div>
     </div>
+  )
+}
+
+/** Why the purchase waits, and whether the page can be closed or the payment be given up. */
+function Ending(props: { wait: Wait | null; onGiveUp(): void }) {
+  const now = createNow(() => props.wait !== null)
+  return (
+    <>
+      <Show when={waitText(props.wait, now())}>
+        {(why) => (
+          <p class="progress-wait" role="status">
+            {why()}
+          </p>
+        )}
+      </Show>
+      <Show
+        when={props.wait?.problem?.paymentState === 'unused'}
+        fallback={
+          <p class="progress-safe">
+            {buysWithoutSiteData() ? pageMessages.withoutSiteData.stay : purchaseMessages.stages.safe}
+          </p>
+        }
+      >
+        <button type="button" class="button button-quiet" onClick={() => props.onGiveUp()}>
+          {purchaseMessages.stages.giveUp}
+        </button>
+      </Show>
+    </>
   )
 }
 

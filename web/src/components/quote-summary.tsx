@@ -49,7 +49,8 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
         </Show>
       </p>
       <p class="quote-for">
-        {props.state.draft.modelName} · <bdi>{excerptOf(promptIn(props.state.draft.input), EXCERPT_LENGTH)}</bdi>
+        <small>{props.state.draft.modelName}</small>{' '}
+        <span dir="auto">{excerptOf(promptIn(props.state.draft.input), EXCERPT_LENGTH)}</span>
       </p>
       <Show when={rose()}>
         <p class="quote-note">
@@ -82,7 +83,12 @@ interface EndProps {
 /** The notice, the two buttons and the terms. They stay in sight. */
 function SheetEnd(props: EndProps) {
   const app = useApp()
-  const signing = () => (props.state.at === 'signing' ? props.state : null)
+  const label = (): string => {
+    if (props.state.at !== 'signing') return purchaseMessages.payment.sign(priceOf(props.offer))
+    return props.state.step === 'chain'
+      ? purchaseMessages.payment.chain(networkOf(props.offer.chainId).name)
+      : purchaseMessages.payment.signing
+  }
   return (
     <div class="sheet-end">
       <p class="dialog-notice" role="status">
@@ -93,16 +99,10 @@ function SheetEnd(props: EndProps) {
           type="button"
           class="button button-pay"
           data-first
-          disabled={signing() !== null || props.isShort}
+          disabled={props.state.at === 'signing' || props.isShort}
           onClick={() => void app.buy((actions) => actions.sign())}
         >
-          <Show when={signing()} fallback={purchaseMessages.payment.sign(priceOf(props.offer))}>
-            {(now) =>
-              now().step === 'chain'
-                ? purchaseMessages.payment.chain(networkOf(props.offer.chainId).name)
-                : purchaseMessages.payment.signing
-            }
-          </Show>
+          {label()}
         </button>
         <button type="button" class="button button-quiet" onClick={() => props.onCancel()}>
           {messages.common.cancel}

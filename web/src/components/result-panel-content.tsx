@@ -22,6 +22,7 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
   /** The state if it is of that kind, else null, for `Match`. */
   const paying = () => only(props.shown, 'paying')
   const held = () => only(props.shown, 'awaiting_sign_in')
+  const elsewhere = () => only(props.shown, 'paid_by_other')
   const done = () => only(props.shown, 'done')
   const stopped = () => only(props.shown, 'stopped')
   const again = (seed?: number): void => {
@@ -49,6 +50,13 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
               {purchaseMessages.stages.collect}
             </button>
           </div>
+        )}
+      </Match>
+      <Match when={elsewhere()}>
+        {(state) => (
+          <p class="notice" role="status">
+            {purchaseMessages.stages.paid_by_other(shortHex(state().payer))}
+          </p>
         )}
       </Match>
       <Match when={done()}>

@@ -11,7 +11,7 @@ export interface KeptDraft {
   prompt: string
   /** Settings of the chosen model. */
   values: Fields
-  /** The prompt that was paid last. It belongs to the account that paid. */
+  /** The prompt that was paid last, or an empty string. It belongs to the account that paid. */
   paid?: string
 }
 
@@ -36,10 +36,13 @@ export function markDraftPaid(): void {
   if (draft !== null) keepDraft({ ...draft, paid: draft.prompt })
 }
 
-// A prompt that was not paid for stays: a person may change the account in order to pay.
+// What was not paid for stays: a person may change the account in order to pay. What was paid goes with the account that paid it,
+// its settings too, also where only the prompt was emptied since.
 onAccountLeft(() => {
   const draft = keptDraft()
-  if (draft !== null && draft.prompt === draft.paid) keepDraft({ ...draft, prompt: '', values: {}, paid: '' })
+  if (draft === null) return
+  const isOther = draft.paid === '' || (draft.prompt !== '' && draft.prompt !== draft.paid)
+  keepDraft({ ...draft, ...(isOther ? {} : { prompt: '', values: {} }), paid: '' })
 })
 
 /** The draft of this tab, or null. */

@@ -25,7 +25,7 @@ async function fetchFile(file: string): Promise<void> {
   if (loaded.has(file)) return
   for (let tries = 0; ; tries += 1) {
     try {
-      const response = await fetch(`/${file}`)
+      const response = await fetch(import.meta.env.BASE_URL + file)
       // A host may answer a removed file with a page.
       if (!/javascript/.test(response.headers.get('content-type') ?? '')) throw new Error(`${file}: ${response.status}`)
       await response.arrayBuffer()

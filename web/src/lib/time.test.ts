@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useMessages } from '../messages/active.ts'
+import { messages as ar } from '../messages/ar.ts'
 import { messages } from '../messages/en.ts'
 import { formatDate, formatDay, formatMoment, formatSeconds } from './time.ts'
 
@@ -26,5 +27,12 @@ describe('formatDay', () => {
 describe('formatMoment', () => {
   it('behavior: text that is not a time is returned unchanged', () => {
     expect(formatMoment('<b>soon</b>')).toBe('<b>soon</b>')
+  })
+
+  it('behavior: the month is a word, also in Arabic', async () => {
+    vi.resetModules()
+    const [active, time] = await Promise.all([import('../messages/active.ts'), import('./time.ts')])
+    active.useMessages({ messages: ar })
+    expect(time.formatMoment('2026-11-27T12:00:00Z')).toMatch(/^2\d نوفمبر 2026، /)
   })
 })

@@ -10,9 +10,11 @@ function formatter(options: Intl.DateTimeFormatOptions): (date: Date) => string 
   }
 }
 const clock = formatter({ hour: 'numeric', minute: '2-digit' })
-const dayAndTime = formatter({ dateStyle: 'medium', timeStyle: 'short' })
+/** The month as a word: `29/11/2026` reads in two ways, and in Arabic from both sides. */
+const DAY_OF_YEAR = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const dayAndTime = formatter({ ...DAY_OF_YEAR, hour: 'numeric', minute: '2-digit' })
 const day = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayOfYear = formatter({ dateStyle: 'medium', timeZone: 'UTC' })
+const dayOfYear = formatter({ ...DAY_OF_YEAR, timeZone: 'UTC' })
 
 const SHORTEST = 0.1
 

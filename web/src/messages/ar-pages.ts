@@ -56,7 +56,7 @@ export const pageMessages: PageMessages = {
     spent: 'المُنفق حتى الآن',
     tier: 'المستوى',
     ladder: 'خصم التخزين',
-    ladderIntro: 'تخزين AIC يجعل كل نتيجة أرخص. هذا ما ستكلفك عشر ثوانٍ.',
+    ladderIntro: 'تخزين AIC يجعل كل نتيجة أرخص. هذا ما ستكلفك عشر ثوانٍ بـ USDC.',
     staked: 'المخزّن على الأقل',
     discount: 'الخصم',
     rate: 'لكل ثانية',

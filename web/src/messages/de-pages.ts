@@ -57,7 +57,7 @@ export const pageMessages: PageMessages = {
     spent: 'Bisher ausgegeben',
     tier: 'Stufe',
     ladder: 'Staking-Rabatt',
-    ladderIntro: 'AIC im Staking macht jedes Ergebnis günstiger. So viel würden dich zehn Sekunden kosten.',
+    ladderIntro: 'AIC im Staking macht jedes Ergebnis günstiger. So viel USDC würden dich zehn Sekunden kosten.',
     staked: 'Im Staking mindestens',
     discount: 'Rabatt',
     rate: 'Pro Sekunde',

@@ -83,6 +83,8 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Ein anderer Tab schließt diesen Kauf ab. Wird er geschlossen, geht es hier weiter.',
     awaiting_sign_in: (who) =>
       `Eine Zahlung, die ${who} signiert hat, ist nicht abgeschlossen. Melde dich mit dieser Wallet an, um fortzufahren.`,
+    paid_by_other: (who) =>
+      `Deine Wallet hat das Konto gewechselt. Der Kauf ist abgeschlossen: Das Ergebnis steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
     collect: 'Anmelden und fortfahren',
     giveUp: 'Nicht zahlen',
     safe: 'Du kannst diese Seite schließen. Das Ergebnis wird gespeichert.',

@@ -56,7 +56,7 @@ export const pageMessages = {
     spent: 'Spent so far',
     tier: 'Tier',
     ladder: 'Staking discount',
-    ladderIntro: 'Staked AIC makes every run cheaper. This is what ten seconds would cost you.',
+    ladderIntro: 'Staked AIC makes every run cheaper. This is what ten seconds would cost you, in USDC.',
     staked: 'Staked at least',
     discount: 'Discount',
     rate: 'Per second',

@@ -81,6 +81,8 @@ export const purchaseMessages = {
     other_tab: 'Another tab is finishing this purchase. If that tab closes, this one continues.',
     awaiting_sign_in: (who: string) =>
       `A payment signed by ${who} is not finished. Sign in with that wallet to continue.`,
+    paid_by_other: (who: string) =>
+      `Your wallet changed to another account. The purchase has ended: its result is in the history of ${who}, which paid for it.`,
     collect: 'Sign in and continue',
     giveUp: 'Do not pay',
     safe: 'You can close this page. The result will be saved.',

@@ -56,7 +56,7 @@ export const pageMessages: PageMessages = {
     spent: 'Gastado hasta ahora',
     tier: 'Nivel',
     ladder: 'Descuento por staking',
-    ladderIntro: 'El AIC en staking abarata cada resultado. Esto te costarían diez segundos.',
+    ladderIntro: 'El AIC en staking abarata cada resultado. Esto te costarían diez segundos, en USDC.',
     staked: 'En staking, al menos',
     discount: 'Descuento',
     rate: 'Por segundo',

@@ -78,6 +78,8 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Otra pestaña está terminando esta compra. Si se cierra, esta continúa.',
     awaiting_sign_in: (who) =>
       `Un pago firmado por ${who} no ha terminado. Inicia sesión con esa wallet para continuar.`,
+    paid_by_other: (who) =>
+      `Tu wallet cambió a otra cuenta. La compra ha terminado: el resultado está en el historial de ${who}, la cuenta que pagó.`,
     collect: 'Iniciar sesión y continuar',
     giveUp: 'No pagar',
     safe: 'Puedes cerrar esta página. El resultado se guardará.',

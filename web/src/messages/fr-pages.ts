@@ -57,7 +57,8 @@ export const pageMessages: PageMessages = {
     spent: 'Dépensé jusqu’ici',
     tier: 'Niveau',
     ladder: 'Remise de staking',
-    ladderIntro: 'Les AIC en staking rendent chaque résultat moins cher. Voici ce que dix secondes vous coûteraient.',
+    ladderIntro:
+      'Les AIC en staking rendent chaque résultat moins cher. Voici ce que dix secondes vous coûteraient, en USDC.',
     staked: 'En staking, au moins',
     discount: 'Remise',
     rate: 'Par seconde',

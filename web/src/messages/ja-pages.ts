@@ -56,7 +56,7 @@ export const pageMessages: PageMessages = {
     spent: 'これまでの支出',
     tier: 'ランク',
     ladder: 'ステーキング割引',
-    ladderIntro: 'AICをステーキングすると、すべての結果が安くなります。10秒あたりの価格は次のとおりです。',
+    ladderIntro: 'AICをステーキングすると、すべての結果が安くなります。10秒あたりの価格（USDC）は次のとおりです。',
     staked: 'ステーキング額（以上）',
     discount: '割引',
     rate: '1秒あたり',

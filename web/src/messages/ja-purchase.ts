@@ -79,6 +79,8 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: '別のタブがこの購入を処理中です。そのタブを閉じると、ここで続行します。',
     awaiting_sign_in: (who) =>
       `${who}が署名した支払いが完了していません。そのウォレットでサインインして続けてください。`,
+    paid_by_other: (who) =>
+      `ウォレットが別のアカウントに切り替わりました。購入は終了しています。結果は、支払ったアカウント${who}の履歴にあります。`,
     collect: 'サインインして続ける',
     giveUp: '支払わない',
     safe: 'このページを閉じても、結果は保存されます。',

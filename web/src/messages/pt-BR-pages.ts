@@ -56,7 +56,8 @@ export const pageMessages: PageMessages = {
     spent: 'Gasto até agora',
     tier: 'Nível',
     ladder: 'Desconto por staking',
-    ladderIntro: 'AIC em staking deixa cada resultado mais barato. Veja quanto dez segundos custariam para você.',
+    ladderIntro:
+      'AIC em staking deixa cada resultado mais barato. Veja quanto dez segundos custariam para você, em USDC.',
     staked: 'Em staking, pelo menos',
     discount: 'Desconto',
     rate: 'Por segundo',

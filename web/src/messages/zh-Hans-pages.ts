@@ -56,7 +56,7 @@ export const pageMessages: PageMessages = {
     spent: '累计支出',
     tier: '等级',
     ladder: '质押折扣',
-    ladderIntro: '质押 AIC 会让每个结果更便宜。下面是十秒的价格。',
+    ladderIntro: '质押 AIC 会让每个结果更便宜。下面是十秒的价格，单位为 USDC。',
     staked: '至少质押',
     discount: '折扣',
     rate: '每秒',

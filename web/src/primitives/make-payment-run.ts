@@ -6,9 +6,9 @@ import { type Outcome, outcomeOf } from '../lib/purchase/outcome.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
-import type { Purchase, PurchaseEvent, QuoteSelection, RequestDraft } from '../lib/purchase/states.ts'
+import type { Purchase, PurchaseEvent, QuoteSelection, RequestDraft, SigningStep } from '../lib/purchase/states.ts'
 import { readInference } from '../lib/records/inference.ts'
-import type { Provider } from '../lib/wallet/provider.ts'
+import { type Provider, sameAddress } from '../lib/wallet/provider.ts'
 import type { Identity } from './create-identity.ts'
 
 interface Page {
@@ -49,15 +49,24 @@ export function makePaymentRun(page: Page) {
       await conclude(page, buyer, payer, outcomeOf(error))
     }
     if (!isSigned) return
+    const isRecorded = hasRecord(page.state())
     page.identity.reconcile()
+    // The payer has left, and the outcome with it. Who is here now reads where it is.
+    const now = page.identity.wallet()
+    if (isRecorded && now !== null && !sameAddress(now.address, payer)) page.dispatch({ type: 'paid_by_other', payer })
     page.onSettled()
   }
 
   return {
     /** Signs what the dialog shows, and pays. If it is cancelled before the signature, nothing is kept. */
-    pay(provider: Provider, draft: RequestDraft, selection: QuoteSelection, onSignature: () => void): Promise<void> {
+    pay(
+      provider: Provider,
+      draft: RequestDraft,
+      selection: QuoteSelection,
+      onStep: (step: SigningStep) => void,
+    ): Promise<void> {
       const offer = offerOf(selection)
-      const buyer = buyerFor(signerOf(provider, selection.from, onSignature), labelOf(draft, offer), rest)
+      const buyer = buyerFor(signerOf(provider, selection.from, onStep), labelOf(draft, offer), rest)
       return follow(buyer, selection.from, (signal) => buyer.pay(selection.quote, offer, { ...NO_LIMIT, signal }))
     },
     /** Continues a kept payment. */
@@ -73,6 +82,10 @@ export function makePaymentRun(page: Page) {
     forget: (payment: KeptPayment): Promise<void> => buyerFor(payerOf(payment.payer), null).forget(payment.id),
   }
 }
+
+/** Whether the purchase that has ended is in the payer's history. */
+const hasRecord = (state: Purchase): boolean =>
+  state.at === 'done' || (state.at === 'stopped' && state.problem.paymentState === 'settled')
 
 function showEvent(page: Page, payer: string, event: RunEvent): void {
   if (event.event === 'signed' || event.event === 'resumed') {

@@ -1,7 +1,7 @@
 import { ifFree } from '../lib/purchase/locks.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
-import { isAsking, isPaying, type RequestDraft } from '../lib/purchase/states.ts'
+import { isAsking, isPaying, type RequestDraft, type SigningStep } from '../lib/purchase/states.ts'
 import { keepUntilClosed } from '../lib/storage.ts'
 import type { WalletOption } from '../lib/wallet/provider.ts'
 import { pickWallet, proceed, quote, signIn } from './checkout.ts'
@@ -61,16 +61,16 @@ async function sign(context: PurchaseContext): Promise<void> {
   if (before.at !== 'review' || connected === null) return
   const { draft, selection } = before
   const isCurrent = context.attempts.current()
-  dispatch({ type: 'signing', step: 'chain' })
-  const onSignature = (): void => {
-    if (isCurrent()) dispatch({ type: 'signing', step: 'signature' })
+  const onStep = (step: SigningStep): void => {
+    if (isCurrent()) dispatch({ type: 'signing', step })
   }
+  onStep('signature')
   const isFree = await ifFree(selection.from, () => {
     const kept = keptPayment(selection.from)
     // Finish the other tab's payment first. It may be for another request.
     if (kept !== null && kept.body !== selection.quote.body) dispatch({ type: 'dismiss', notice: null })
     if (kept !== null) return run.resume(kept)
-    return run.pay(connected.option.provider, draft, selection, onSignature)
+    return run.pay(connected.option.provider, draft, selection, onStep)
   })
   if (!isFree && isCurrent()) dispatch({ type: 'not_signed', notice: 'other_tab', said: '' })
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { enqueue, nextTask } from './task-queue.ts'
+import { beginPage, enqueue, nextTask } from './task-queue.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -23,6 +23,18 @@ test('default: one part per task, inner parts first; after the first page all at
   enqueue(() => void built.push('next page'))
   expect(built.at(-1)).toBe('next page')
   expect(report.mock.calls).toEqual([[new Error('a part that is broken')]])
+})
+
+test('behavior: a page that begins later is built in short tasks too', async () => {
+  const built: string[] = []
+  beginPage()
+  for (const part of ['figures', 'form']) enqueue(() => void built.push(part))
+  for (const soFar of [[], ['figures'], ['figures', 'form']]) {
+    expect(built).toEqual(soFar)
+    await nextTask()
+  }
+  enqueue(() => void built.push('next page'))
+  expect(built.at(-1)).toBe('next page')
 })
 
 test('behavior: a hidden tab does not wait for timers', async () => {

@@ -27,6 +27,11 @@ export function enqueue(build: () => void): void {
   if (!isRunning) void runQueue()
 }
 
+/** Builds what is queued next in short tasks too: for a page whose contents are known long after its frame. */
+export function beginPage(): void {
+  isStarting = true
+}
+
 async function runQueue(): Promise<void> {
   isRunning = true
   await nextTask()
@@ -42,5 +47,6 @@ async function runQueue(): Promise<void> {
     waiting.push(...later)
     await nextTask()
   }
+  isRunning = false
   isStarting = false
 }

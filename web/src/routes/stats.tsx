@@ -3,7 +3,7 @@ import { shared } from '../../shared/texts.ts'
 import { DayBars } from '../components/day-bars.tsx'
 import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
-import { formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
+import { feltPrice, formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
 import { type Stats as Numbers, readStats } from '../lib/records/stats.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
 import { messages, pageMessages } from '../messages/active.ts'
@@ -71,6 +71,7 @@ function Tally(props: { name: string; value: string }) {
 function ModelTable(props: { stats: Numbers }) {
   const app = useApp()
   const model = (id: string) => app.models()?.find((known) => known.id === id)
+  const price = (usdc: string | undefined): string => (usdc === undefined ? '–' : feltPrice(usdc))
   const seconds = (value: number | null): string => (value === null ? '–' : formatSeconds(value))
   return (
     // A wide table scrolls in a frame that can have the keyboard focus.
@@ -97,7 +98,7 @@ function ModelTable(props: { stats: Numbers }) {
                 </td>
                 <td data-label={pageMessages.stats.p50}>{seconds(row.p50Seconds)}</td>
                 <td data-label={pageMessages.stats.p95}>{seconds(row.p95Seconds)}</td>
-                <td data-label={pageMessages.stats.price}>{formatDecimal(model(row.id)?.estimatedCostUsdc ?? '–')}</td>
+                <td data-label={pageMessages.stats.price}>{price(model(row.id)?.estimatedCostUsdc)}</td>
               </tr>
             )}
           </For>

@@ -1,5 +1,4 @@
-import { encodeFunctionData, erc20Abi, getTypesForEIP712Domain, type Hex, isHex, size, slice } from 'viem'
-import { presaleAbi } from '../../../../contracts/abi/presale.ts'
+import { type Hex, isHex } from 'viem'
 import { callContract, ensureChain } from '../../../src/lib/wallet/chain.ts'
 import { isRefusedByContract, walletTrouble } from '../../../src/lib/wallet/errors.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
@@ -13,11 +12,16 @@ import {
 } from '../../../src/lib/wallet/send-calls.ts'
 import { type TransactionEnd, waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
 import type { SaleConfig } from '../config.ts'
-import { readDomain } from './usdc-domain.ts'
+import { CLAIM_MODULE, encodeCall, PRESALE, USDC, wordsIn } from './calls.ts'
+import { DOMAIN_FIELDS, readDomain } from './usdc-domain.ts'
+
+export { refusalName } from './refusal.ts'
 
 /** What the person is asked for now, or what is waited for. */
 export type PayStep = 'prompt' | 'permit' | 'approve' | 'send' | 'wait'
-export type PayEnd = { at: TransactionEnd | BatchEnd; hash: Hex | null } | { at: 'wrong_chain'; hash: null }
+export type PayEnd =
+  | { at: TransactionEnd | BatchEnd; hash: Hex | null }
+  | { at: 'wrong_chain' | 'other_price'; hash: null }
 
 /** What every call needs. */
 export interface PayCall {
@@ -28,6 +32,7 @@ export interface PayCall {
 }
 
 const PERMIT_SECONDS = 3600
+const SIGNATURE = /^0x([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{2})$/i
 
 const PERMIT_TYPE = [
   { name: 'owner', type: 'address' },
@@ -37,18 +42,28 @@ const PERMIT_TYPE = [
   { name: 'deadline', type: 'uint256' },
 ]
 
+/** What to buy: the USDC to pay in a phase, and the AIC that the page says this buys. */
+export interface Order {
+  phaseId: number
+  usdc: bigint
+  aic: bigint
+}
+
 /**
  * Buys AIC in a phase in the way that needs the fewest prompts: both calls in one prompt where the wallet can, else with a permit, else
- * with an approval first. Each transaction is simulated before it is signed. Throws the wallet's or the contract's error.
+ * with an approval first. Each transaction is simulated before it is signed. Nothing is signed when the wallet's node has another price
+ * than the page's: one of them is wrong. Throws the wallet's or the contract's error.
  */
-export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Promise<PayEnd> {
+export async function buyAic(call: PayCall, { phaseId, usdc, aic }: Order): Promise<PayEnd> {
   const { provider, config } = call
   if ((await ensureChain(provider, config.chainId)) !== 'ready') return { at: 'wrong_chain', hash: null }
   const id = BigInt(phaseId)
-  const buy = encodeFunctionData({ abi: presaleAbi, functionName: 'buy', args: [id, usdc] })
+  const quote = await callContract(provider, { to: config.presale, data: encodeCall(PRESALE.quote, id, usdc) })
+  if (wordsIn(quote)?.[0] !== aic) return { at: 'other_price', hash: null }
+  const buy = encodeCall(PRESALE.buy, id, usdc)
   if ((await readAllowance(call)) >= usdc) return send(call, config.presale, buy)
 
-  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [config.presale, usdc] })
+  const approve = encodeCall(USDC.approve, config.presale, usdc)
   const calls = [
     { to: config.usdc, data: approve },
     { to: config.presale, data: buy },
@@ -57,7 +72,7 @@ export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Prom
   if (batched !== null) return batched
   const permit = await signPermit(call, usdc)
   if (permit !== null) {
-    const data = encodeFunctionData({ abi: presaleAbi, functionName: 'buyWithPermit', args: [id, usdc, ...permit] })
+    const data = encodeCall(PRESALE.buyWithPermit, id, usdc, ...permit)
     if (await succeeds(call, config.presale, data)) return send(call, config.presale, data)
   }
   call.onStep('approve')
@@ -65,8 +80,17 @@ export async function buyAic(call: PayCall, phaseId: number, usdc: bigint): Prom
   return approved.at === 'done' ? send(call, config.presale, buy) : approved
 }
 
+/** Takes all of one's USDC back. Throws the wallet's or the contract's error. */
+export const refund = (call: PayCall): Promise<PayEnd> => send(call, call.config.presale, PRESALE.refund)
+
+/** Makes the sale final. Throws the wallet's or the contract's error. */
+export const finalize = (call: PayCall): Promise<PayEnd> => send(call, call.config.presale, PRESALE.finalize)
+
+/** Claims the AIC that is free. Throws the wallet's or the contract's error. */
+export const claim = (call: PayCall): Promise<PayEnd> => send(call, call.config.claimModule, CLAIM_MODULE.claim)
+
 /** Simulates a call of one of the sale's contracts, then sends it and waits for it. */
-export async function send(call: PayCall, to: Hex, data: Hex): Promise<PayEnd> {
+async function send(call: PayCall, to: Hex, data: Hex): Promise<PayEnd> {
   const { provider, address, config } = call
   if ((await ensureChain(provider, config.chainId)) !== 'ready') return { at: 'wrong_chain', hash: null }
   await callContract(provider, { from: address, to, data })
@@ -82,7 +106,7 @@ async function transact({ provider, address, onStep }: PayCall, to: Hex, data: H
 }
 
 async function readAllowance({ provider, address, config }: PayCall): Promise<bigint> {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, config.presale] })
+  const data = encodeCall(USDC.allowance, address, config.presale)
   return BigInt(await callContract(provider, { to: config.usdc, data }))
 }
 
@@ -102,12 +126,12 @@ async function inOnePrompt(
 }
 
 /** Asks for a permit (EIP-2612) of exactly that amount. Null when the token takes none or the wallet cannot sign one. Throws the person's refusal. */
-async function signPermit(call: PayCall, value: bigint): Promise<[bigint, number, Hex, Hex] | null> {
+async function signPermit(call: PayCall, value: bigint): Promise<[bigint, bigint, Hex, Hex] | null> {
   const { provider, address, config } = call
   const terms = await readDomain(provider, config, address)
   if (terms === null) return null
   const deadline = BigInt(Math.floor(Date.now() / 1000) + PERMIT_SECONDS)
-  const types = { EIP712Domain: getTypesForEIP712Domain(terms), Permit: PERMIT_TYPE }
+  const types = { EIP712Domain: DOMAIN_FIELDS, Permit: PERMIT_TYPE }
   const message = {
     ...{ owner: address, spender: config.presale, value: value.toString() },
     ...{ nonce: terms.nonce.toString(), deadline: deadline.toString() },
@@ -120,9 +144,10 @@ async function signPermit(call: PayCall, value: bigint): Promise<[bigint, number
     if (trouble === 'rejected' || trouble === 'pending') throw error
     return null
   })
-  if (!isHex(signature) || size(signature) !== 65) return null
-  const last = Number(slice(signature, 64))
-  return [deadline, last < 27 ? last + 27 : last, slice(signature, 0, 32), slice(signature, 32, 64)]
+  const [, r, s, v] = SIGNATURE.exec(String(signature)) ?? []
+  if (v === undefined) return null
+  const last = BigInt(`0x${v}`)
+  return [deadline, last < 27n ? last + 27n : last, `0x${r}`, `0x${s}`]
 }
 
 /** Whether the chain would accept this now. A contract's wallet signs permits that the token refuses. Throws when no node answers. */

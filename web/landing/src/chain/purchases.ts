@@ -1,24 +1,23 @@
-import { type Address, encodeEventTopics, getAddress, type Hex, isHex, numberToHex, slice } from 'viem'
-import { presaleAbi } from '../../../../contracts/abi/presale.ts'
+import type { Address } from 'viem'
 import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
 import { fields, str } from '../../../src/lib/shape.ts'
+import { addressIn, asHex, PURCHASED, wordsIn } from './calls.ts'
 
 export interface Purchase {
   buyer: Address
   usdc: bigint
   aic: bigint
-  hash: Hex
+  hash: string
   /** Unix seconds. */
   time: number
 }
 
 /** Blocks that are searched for the list, one call each. */
 const MOST_BLOCKS = 8
-const WORD_BYTES = 32
 
 /** A block's hash and time. Null when the node does not have it. */
 export async function readBlock(rpc: PlainRpc, block: bigint | 'latest') {
-  const tag = block === 'latest' ? block : numberToHex(block)
+  const tag = block === 'latest' ? block : asHex(block)
   const found = await rpc('eth_getBlockByNumber', [tag, false])
   if (found === null) return null
   const from = fields(found, 'block')
@@ -70,25 +69,20 @@ export function makeBehindCheck() {
 }
 
 async function readIn(rpc: PlainRpc, presale: Address, block: bigint) {
-  const at = numberToHex(block)
-  const topics = encodeEventTopics({ abi: presaleAbi, eventName: 'Purchased' })
+  const at = asHex(block)
   const [logs, header] = await Promise.all([
-    rpc('eth_getLogs', [{ address: presale, topics, fromBlock: at, toBlock: at }]),
+    rpc('eth_getLogs', [{ address: presale, topics: [PURCHASED], fromBlock: at, toBlock: at }]),
     readBlock(rpc, block),
   ])
   const all: unknown[] = Array.isArray(logs) ? logs : []
   return all.map((log) => {
-    const { topics: indexed, data, transactionHash } = fields(log, 'log')
-    const [, buyer]: unknown[] = Array.isArray(indexed) ? indexed : []
-    if (!isHex(buyer) || !isHex(data) || !isHex(transactionHash)) throw new Error('not a log of a purchase')
-    const word = (index: number): bigint => BigInt(slice(data, index * WORD_BYTES, (index + 1) * WORD_BYTES))
-    const purchase = {
-      buyer: getAddress(slice(buyer, 12)),
-      usdc: word(0),
-      aic: word(1),
-      hash: transactionHash,
-      time: header?.time ?? 0,
-    }
-    return { purchase, previous: word(3) }
+    const from = fields(log, 'log')
+    const indexed: unknown[] = Array.isArray(from['topics']) ? from['topics'] : []
+    const [buyer] = wordsIn(indexed[1]) ?? []
+    const [usdc, aic, , previous] = wordsIn(from['data']) ?? []
+    if (buyer === undefined || usdc === undefined || aic === undefined || previous === undefined)
+      throw new Error('not a log of a purchase')
+    const hash = str(from, 'transactionHash')
+    return { purchase: { buyer: addressIn(buyer), usdc, aic, hash, time: header?.time ?? 0 }, previous }
   })
 }

@@ -1,11 +1,9 @@
-import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, isHex, numberToHex } from 'viem'
-import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
-import { presaleAbi } from '../../../../contracts/abi/presale.ts'
-import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
+import type { Address } from 'viem'
 import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
 import { type Phase, SALE_STATES } from '../../../chain-reads/sale.ts'
 import type { SaleConfig } from '../config.ts'
 import type { Own, Sale } from '../model/sale.ts'
+import { addressIn, CLAIM_MODULE, PRESALE, PRESALE_VAULT, readWord, readWords, USDC } from './calls.ts'
 
 /** What never changes: how AIC becomes free, and where the USDC goes. */
 export interface Terms {
@@ -18,27 +16,6 @@ export interface Terms {
   routes: readonly { vault: Address; bps: number }[]
 }
 
-const WORD_DIGITS = 64
-
-/** The 32-byte words of a contract's answer. Every answer that is read here consists of numbers and addresses alone. */
-async function words(rpc: PlainRpc, to: Address, data: Hex): Promise<bigint[]> {
-  const answer = await rpc('eth_call', [{ to, data }, 'latest'])
-  const digits = isHex(answer) ? answer.slice(2) : ''
-  if (digits.length === 0 || digits.length % WORD_DIGITS !== 0)
-    throw new Error(`${to} does not answer as the contract does`)
-  return Array.from({ length: digits.length / WORD_DIGITS }, (_, index) =>
-    BigInt(`0x${digits.slice(index * WORD_DIGITS, (index + 1) * WORD_DIGITS)}`),
-  )
-}
-
-const one = async (rpc: PlainRpc, to: Address, data: Hex): Promise<bigint> => (await words(rpc, to, data))[0] ?? 0n
-const addressIn = (word: bigint): Address => getAddress(numberToHex(word, { size: 20 }))
-
-const SALE_NUMBERS = [
-  ...(['state', 'raised', 'totalSold', 'softCap', 'minPurchase'] as const),
-  ...(['pausedUntil', 'leavingUntil', 'lastPurchaseBlock', 'phaseCount'] as const),
-] as const
-
 export interface SaleReading {
   sale: Sale
   /** Unix seconds; 0 while it is not known. */
@@ -49,12 +26,19 @@ export interface SaleReading {
 
 /** Reads the sale. Throws what the node answers. */
 export async function readSale(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<SaleReading> {
-  const numbers = SALE_NUMBERS.map((functionName) =>
-    one(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName })),
-  )
-  const tge = one(rpc, claimModule, encodeFunctionData({ abi: claimModuleAbi, functionName: 'tge' }))
-  const [state = 0n, raised = 0n, sold = 0n, softCap = 0n, minPurchase = 0n, ...rest] = await Promise.all(numbers)
-  const [until = 0n, leavingUntil = 0n, lastPurchaseBlock = 0n, count = 0n] = rest
+  const number = (name: keyof typeof PRESALE): Promise<bigint> => readWord(rpc, presale, PRESALE[name])
+  const tge = readWord(rpc, claimModule, CLAIM_MODULE.tge)
+  const [state, raised, sold, softCap, minPurchase, until, leavingUntil, lastPurchaseBlock, count] = await Promise.all([
+    number('state'),
+    number('raised'),
+    number('totalSold'),
+    number('softCap'),
+    number('minPurchase'),
+    number('pausedUntil'),
+    number('leavingUntil'),
+    number('lastPurchaseBlock'),
+    number('phaseCount'),
+  ])
   const ids = Array.from({ length: Number(count) }, (_, index) => index + 1)
   const phases = await Promise.all(ids.map((id) => readPhase(rpc, presale, id)))
   const sale = {
@@ -65,10 +49,9 @@ export async function readSale(rpc: PlainRpc, { presale, claimModule }: SaleConf
 }
 
 async function readPhase(rpc: PlainRpc, presale: Address, id: number): Promise<Phase> {
-  const args = [BigInt(id)] as const
-  const [phase, soldAic] = await Promise.all([
-    words(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'phase', args })),
-    one(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'soldIn', args })),
+  const [phase, [soldAic = 0n]] = await Promise.all([
+    readWords(rpc, presale, PRESALE.phase, BigInt(id)),
+    readWords(rpc, presale, PRESALE.soldIn, BigInt(id)),
   ])
   const [start = 0n, end = 0n, price = 1n, cap = 0n, walletCap = 0n] = phase
   return { id, start: Number(start), end: Number(end), price, cap, walletCap, soldAic }
@@ -77,17 +60,15 @@ async function readPhase(rpc: PlainRpc, presale: Address, id: number): Promise<P
 /** Reads what a wallet holds, bought and can claim. Throws what the node answers. */
 export async function readOwn(
   rpc: PlainRpc,
-  config: SaleConfig,
+  { presale, claimModule, usdc }: SaleConfig,
   owner: Address,
   phases: readonly Phase[],
 ): Promise<Own> {
-  const { presale, claimModule, usdc } = config
-  const args = [owner] as const
-  const [balance, bought, claims, positions] = await Promise.all([
-    one(rpc, usdc, encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args })),
-    words(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'bought', args })),
-    words(rpc, claimModule, encodeFunctionData({ abi: claimModuleAbi, functionName: 'claimable', args })),
-    Promise.all(phases.map(({ id }) => words(rpc, presale, positionCall(owner, id)))),
+  const [[balance = 0n], bought, claims, positions] = await Promise.all([
+    readWords(rpc, usdc, USDC.balanceOf, owner),
+    readWords(rpc, presale, PRESALE.bought, owner),
+    readWords(rpc, claimModule, CLAIM_MODULE.claimable, owner),
+    Promise.all(phases.map(({ id }) => readWords(rpc, presale, PRESALE.positionIn, owner, BigInt(id)))),
   ])
   const [boughtAic = 0n, boughtUsdc = 0n] = bought
   const [total = 0n, vested = 0n, claimed = 0n] = claims
@@ -95,26 +76,17 @@ export async function readOwn(
   return { usdc: balance, boughtAic, boughtUsdc, spentIn, total, vested, claimed }
 }
 
-const positionCall = (owner: Address, id: number): Hex =>
-  encodeFunctionData({ abi: presaleAbi, functionName: 'positionIn', args: [owner, BigInt(id)] })
-
 /** Reads what never changes. Throws what the node answers. */
 export async function readTerms(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<Terms> {
-  const ofModule = (functionName: 'tgeBps' | 'cliff' | 'duration'): Promise<bigint> =>
-    one(rpc, claimModule, encodeFunctionData({ abi: claimModuleAbi, functionName }))
   const [tgeBps, cliff, duration, vault] = await Promise.all([
-    ofModule('tgeBps'),
-    ofModule('cliff'),
-    ofModule('duration'),
-    one(rpc, presale, encodeFunctionData({ abi: presaleAbi, functionName: 'vault' })),
+    readWord(rpc, claimModule, CLAIM_MODULE.tgeBps),
+    readWord(rpc, claimModule, CLAIM_MODULE.cliff),
+    readWord(rpc, claimModule, CLAIM_MODULE.duration),
+    readWord(rpc, presale, PRESALE.vault),
   ])
   const presaleVault = addressIn(vault)
   // A list: its place, its length, then address and share of each route.
-  const [, count = 0n, ...routes] = await words(
-    rpc,
-    presaleVault,
-    encodeFunctionData({ abi: presaleVaultAbi, functionName: 'routes' }),
-  )
+  const [, count = 0n, ...routes] = await readWords(rpc, presaleVault, PRESALE_VAULT.routes)
   return {
     ...{ tgeBps: Number(tgeBps), cliff: Number(cliff), duration: Number(duration), presaleVault },
     routes: Array.from({ length: Number(count) }, (_, index) => ({

@@ -1,16 +1,17 @@
-import { decodeFunctionResult, domainSeparator, encodeFunctionData, type Hex } from 'viem'
+import { keccak_256 } from '@noble/hashes/sha3'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils'
+import type { Hex } from 'viem'
 import { callOrNothing } from '../../../src/lib/wallet/chain.ts'
 import type { Provider } from '../../../src/lib/wallet/provider.ts'
 import type { SaleConfig } from '../config.ts'
+import { encodeCall, USDC, wordOf, wordsIn } from './calls.ts'
 
-/** Written out: reading it from text would take a tenth of the site's script. */
-const view = { type: 'function', stateMutability: 'view' } as const
-const abi = [
-  { ...view, name: 'name', inputs: [], outputs: [{ type: 'string' }] },
-  { ...view, name: 'version', inputs: [], outputs: [{ type: 'string' }] },
-  { ...view, name: 'DOMAIN_SEPARATOR', inputs: [], outputs: [{ type: 'bytes32' }] },
-  { ...view, name: 'nonces', inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] },
-] as const
+export const DOMAIN_FIELDS = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
 
 /**
  * The domain in which USDC takes permits, and the owner's next nonce. Null when the token has none, or signs in another one. Throws
@@ -23,18 +24,31 @@ export async function readDomain(
 ) {
   const ask = (data: Hex): Promise<Hex> => callOrNothing(provider, { to: usdc, data })
   const answers = await Promise.all([
-    ask(encodeFunctionData({ abi, functionName: 'name' })),
-    ask(encodeFunctionData({ abi, functionName: 'version' })),
-    ask(encodeFunctionData({ abi, functionName: 'DOMAIN_SEPARATOR' })),
-    ask(encodeFunctionData({ abi, functionName: 'nonces', args: [owner] })),
+    ask(USDC.name),
+    ask(USDC.version),
+    ask(USDC.DOMAIN_SEPARATOR),
+    ask(encodeCall(USDC.nonces, owner)),
   ])
-  if (answers.includes('0x')) return null
-  const [name, version, separator, nonce] = answers
-  const domain = {
-    name: decodeFunctionResult({ abi, functionName: 'name', data: name }),
-    version: decodeFunctionResult({ abi, functionName: 'version', data: version }),
-    chainId,
-    verifyingContract: usdc,
-  }
-  return domainSeparator({ domain }) === separator ? { domain, nonce: BigInt(nonce) } : null
+  const [name, version] = answers.map(textIn)
+  const [, , separator, nonce] = answers.map((answer) => wordsIn(answer)?.[0])
+  if (name == null || version == null || nonce === undefined) return null
+  const domain = { name, version, chainId, verifyingContract: usdc }
+  return separatorOf(domain) === separator ? { domain, nonce } : null
+}
+
+/** The text that a contract answers: its place, its length and its bytes. Null when it is anything else. */
+function textIn(data: Hex): string | null {
+  const [place, length] = wordsIn(data) ?? []
+  if (place !== BigInt(WORD_BYTES) || length === undefined) return null
+  const bytes = hexToBytes(data.slice(2)).subarray(2 * WORD_BYTES)
+  return length > bytes.length ? null : new TextDecoder().decode(bytes.subarray(0, Number(length)))
+}
+const WORD_BYTES = 32
+
+/** The domain separator of EIP-712. */
+function separatorOf(domain: { name: string; version: string; chainId: number; verifyingContract: Hex }): bigint {
+  const type = `EIP712Domain(${DOMAIN_FIELDS.map((field) => `${field.type} ${field.name}`).join(',')})`
+  const hashes = [type, domain.name, domain.version].map((text) => bytesToHex(keccak_256(utf8ToBytes(text))))
+  const words = [...hashes, wordOf(BigInt(domain.chainId)), wordOf(domain.verifyingContract)]
+  return BigInt(`0x${bytesToHex(keccak_256(hexToBytes(words.join(''))))}`)
 }

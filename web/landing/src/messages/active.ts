@@ -1,14 +1,17 @@
 import type { Tag } from '../../../shared/languages.ts'
 import { type SharedWords, useShared, type WordsLike } from '../../../shared/texts.ts'
 import type { messages as english } from './en.ts'
+import type { Times } from './times.ts'
 
 export type Messages = WordsLike<typeof english>
 
-/** The texts of the page's language, set once before anything is shown. */
+/** The texts of the page's language, and how it writes times. They are set once, before anything is shown. */
 export let messages: Messages
+export let times: Times
 
 export interface Dictionary {
   messages: Messages
+  times: Times
   shared: SharedWords
 }
 
@@ -27,5 +30,6 @@ export const DICTIONARIES: Record<Tag, () => Promise<Dictionary>> = {
 /** Makes these texts the active ones. */
 export function useDictionary(dictionary: Dictionary): void {
   messages = dictionary.messages
+  times = dictionary.times
   useShared(dictionary.shared)
 }

@@ -1,4 +1,5 @@
 import type { Messages } from './active.ts'
+import { type Times, twoDigits } from './times.ts'
 
 export { shared } from '../../../shared/words/ar.ts'
 
@@ -13,6 +14,7 @@ export const messages: Messages = {
   footer: 'لم تُدقَّق من جهة خارجية. لا يمكن لأحد تغيير الأسعار أو الحدود أو العناوين.',
   loading: 'جارٍ قراءة البيع من السلسلة…',
   unreachable: 'العقدة لا تستجيب. قد تكون الأرقام قديمة؛ تحاول الصفحة من جديد تلقائيًا.',
+  partMissing: 'تعذّر تحميل هذا الجزء من الصفحة. أعد تحميل الصفحة وحاول من جديد.',
   notLoaded: (why) => `هذه الصفحة غير مهيأة: ${why}`,
   wallet: {
     title: 'اربط محفظة للشراء',
@@ -91,6 +93,7 @@ export const messages: Messages = {
     reverted: 'أُدرجت المعاملة وفشلت. لم تُنفق إلا رسوم الشبكة.',
     replaced: 'استبدلت محفظتك المعاملة. الأرقام هنا هي أرقام السلسلة.',
     unseen: 'تقول محفظتك إن العملية نجحت، لكنها لا تظهر على السلسلة بعد. راجع رصيدك قبل أن تحاول مرة أخرى.',
+    other_price: 'سعر عقدة محفظتك يختلف عن سعر هذه الصفحة. لم يُدفع شيء. أعد تحميل الصفحة وحاول من جديد.',
     wrong_chain: 'محفظتك على شبكة أخرى. بدّلها ثم أعد المحاولة.',
   },
   troubles: {
@@ -215,4 +218,28 @@ export const messages: Messages = {
     ],
   },
   local: 'عرض محلي: نقود وهمية على سلسلة على هذا الجهاز.',
+}
+
+/** The counts one and two are words without a number; 3 to 10, 11 to 99 and all others (by the last two digits) have a form each. */
+const withForms =
+  (one: string, two: string, few: string, many: string) =>
+  (count: number): string => {
+    if (count === 1) return one
+    if (count === 2) return two
+    const last = count % 100
+    if (last < 3) return `${count}\u00a0${one}`
+    return `${count}\u00a0${last <= 10 ? few : many}`
+  }
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) =>
+    `${twoDigits(day)}\u200f/${twoDigits(month)}\u200f/${year}، ${hour % 12 || 12}:${minute}\u00a0${hour < 12 ? 'ص' : 'م'}`,
+  count: {
+    day: withForms('يوم', 'يومان', 'أيام', 'يومًا'),
+    hour: withForms('ساعة', 'ساعتان', 'ساعات', 'ساعة'),
+    minute: withForms('دقيقة', 'دقيقتان', 'دقائق', 'دقيقة'),
+    second: withForms('ثانية', 'ثانيتان', 'ثوان', 'ثانية'),
+  },
+  join: (first, second) => `${first} و${second}`,
+  percent: (amount) => `${amount}\u200e%\u200e`,
 }

@@ -1,4 +1,5 @@
 import type { Messages } from './active.ts'
+import { type Times, twoDigits, withPlural } from './times.ts'
 
 export { shared } from '../../../shared/words/de.ts'
 
@@ -10,6 +11,7 @@ export const messages: Messages = {
   footer: 'Nicht extern geprüft. Niemand kann Preise, Obergrenzen oder Adressen ändern.',
   loading: 'Der Verkauf wird von der Blockchain gelesen…',
   unreachable: 'Der Node antwortet nicht. Die Zahlen können alt sein; die Seite versucht es von selbst erneut.',
+  partMissing: 'Dieser Teil der Seite konnte nicht geladen werden. Lade die Seite neu und versuche es noch einmal.',
   notLoaded: (why) => `Diese Seite ist nicht eingerichtet: ${why}`,
   wallet: {
     title: 'Verbinde eine Wallet, um zu kaufen',
@@ -91,6 +93,8 @@ export const messages: Messages = {
     replaced: 'Deine Wallet hat die Transaktion ersetzt. Die Zahlen hier sind die der Blockchain.',
     unseen:
       'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe dein Guthaben, bevor du es noch einmal versuchst.',
+    other_price:
+      'Der Node deiner Wallet nennt einen anderen Preis als diese Seite. Nichts wurde bezahlt. Lade die Seite neu und versuche es noch einmal.',
     wrong_chain: 'Deine Wallet ist in einem anderen Netzwerk. Wechsle es und versuche es erneut.',
   },
   troubles: {
@@ -221,4 +225,17 @@ export const messages: Messages = {
     ],
   },
   local: 'Lokale Demo: Spielgeld auf einer Blockchain auf diesem Rechner.',
+}
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) =>
+    `${twoDigits(day)}.${twoDigits(month)}.${year}, ${twoDigits(hour)}:${minute}`,
+  count: {
+    day: withPlural('Tag', 'Tage'),
+    hour: withPlural('Stunde', 'Stunden'),
+    minute: withPlural('Minute', 'Minuten'),
+    second: withPlural('Sekunde', 'Sekunden'),
+  },
+  join: (first, second) => `${first}, ${second}`,
+  percent: (amount) => `${amount}\u00a0%`,
 }

@@ -1,3 +1,5 @@
+import { type Times, withPlural } from './times.ts'
+
 export { shared } from '../../../shared/words/en.ts'
 
 /** The texts of the presale's site. What every site says is in the shared words. */
@@ -9,6 +11,7 @@ export const messages = {
   footer: 'Not audited by others. Prices, caps and addresses cannot be changed by anyone.',
   loading: 'Reading the sale from the chain…',
   unreachable: 'The node does not answer. Figures may be old; this page tries again by itself.',
+  partMissing: 'This part of the page could not be loaded. Reload the page and try again.',
   notLoaded: (why: string) => `This page is not set up: ${why}`,
   wallet: {
     title: 'Connect a wallet to buy',
@@ -88,6 +91,8 @@ export const messages = {
     reverted: 'The transaction was mined and failed. Only the network fee was spent.',
     replaced: 'Your wallet replaced the transaction. The figures here are those of the chain.',
     unseen: 'Your wallet reports success, but the chain does not show it yet. Check your balance before you try again.',
+    other_price:
+      'Your wallet’s node has another price than this page. Nothing was paid. Reload the page and try again.',
     wrong_chain: 'Your wallet is on another network. Switch it, then try again.',
   },
   troubles: {
@@ -214,3 +219,18 @@ export const messages = {
   },
   local: 'Local demo: play money on a chain on this machine.',
 } as const
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) =>
+    `${MONTHS[month - 1]} ${day}, ${year}, ${hour % 12 || 12}:${minute}\u202f${hour < 12 ? 'AM' : 'PM'}`,
+  count: {
+    day: withPlural('day', 'days'),
+    hour: withPlural('hour', 'hours'),
+    minute: withPlural('minute', 'minutes'),
+    second: withPlural('second', 'seconds'),
+  },
+  join: (first, second) => `${first}, ${second}`,
+  percent: (amount) => `${amount}%`,
+}

@@ -1,4 +1,5 @@
 import type { Messages } from './active.ts'
+import { type Times, withPlural } from './times.ts'
 
 export { shared } from '../../../shared/words/es.ts'
 
@@ -10,6 +11,7 @@ export const messages: Messages = {
   footer: 'Sin auditoría externa. Nadie puede cambiar los precios, los topes ni las direcciones.',
   loading: 'Leyendo la venta en la blockchain…',
   unreachable: 'El nodo no responde. Las cifras pueden ser antiguas; esta página lo vuelve a intentar sola.',
+  partMissing: 'No se pudo cargar esta parte de la página. Recarga la página e inténtalo de nuevo.',
   notLoaded: (why) => `Esta página no está configurada: ${why}`,
   wallet: {
     title: 'Conecta una wallet para comprar',
@@ -90,6 +92,8 @@ export const messages: Messages = {
     replaced: 'Tu wallet sustituyó la transacción. Las cifras de aquí son las de la blockchain.',
     unseen:
       'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba tu saldo antes de volver a intentarlo.',
+    other_price:
+      'El nodo de tu wallet indica otro precio que esta página. No se pagó nada. Recarga la página e inténtalo de nuevo.',
     wrong_chain: 'Tu wallet está en otra red. Cámbiala y reinténtalo.',
   },
   troubles: {
@@ -220,4 +224,18 @@ export const messages: Messages = {
     ],
   },
   local: 'Demo local: dinero ficticio en una blockchain de este equipo.',
+}
+
+const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sept', 'oct', 'nov', 'dic']
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) => `${day} ${MONTHS[month - 1]} ${year}, ${hour}:${minute}`,
+  count: {
+    day: withPlural('día', 'días'),
+    hour: withPlural('hora', 'horas'),
+    minute: withPlural('minuto', 'minutos'),
+    second: withPlural('segundo', 'segundos'),
+  },
+  join: (first, second) => `${first} y ${second}`,
+  percent: (amount) => `${amount}\u00a0%`,
 }

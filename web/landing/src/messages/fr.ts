@@ -1,4 +1,5 @@
 import type { Messages } from './active.ts'
+import { type Times, twoDigits, withPlural } from './times.ts'
 
 export { shared } from '../../../shared/words/fr.ts'
 
@@ -10,6 +11,7 @@ export const messages: Messages = {
   footer: 'Sans audit externe. Personne ne peut changer les prix, les plafonds ni les adresses.',
   loading: 'Lecture de la vente sur la blockchain…',
   unreachable: 'Le nœud ne répond pas. Les chiffres peuvent être anciens ; cette page réessaie d’elle-même.',
+  partMissing: 'Cette partie de la page n’a pas pu être chargée. Rechargez la page et réessayez.',
   notLoaded: (why) => `Cette page n’est pas configurée : ${why}`,
   wallet: {
     title: 'Connectez un portefeuille pour acheter',
@@ -90,6 +92,8 @@ export const messages: Messages = {
     replaced: 'Votre portefeuille a remplacé la transaction. Les chiffres affichés sont ceux de la blockchain.',
     unseen:
       'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez votre solde avant de réessayer.',
+    other_price:
+      'Le nœud de votre portefeuille indique un autre prix que cette page. Rien n’a été payé. Rechargez la page et réessayez.',
     wrong_chain: 'Votre portefeuille est sur un autre réseau. Changez-en, puis réessayez.',
   },
   troubles: {
@@ -223,4 +227,21 @@ export const messages: Messages = {
     ],
   },
   local: 'Démo locale : argent fictif sur une blockchain de cet ordinateur.',
+}
+
+const MONTHS = [
+  ...['janv.', 'févr.', 'mars', 'avr.', 'mai', 'juin'],
+  ...['juil.', 'août', 'sept.', 'oct.', 'nov.', 'déc.'],
+]
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) => `${day} ${MONTHS[month - 1]} ${year}, ${twoDigits(hour)}:${minute}`,
+  count: {
+    day: withPlural('jour', 'jours', 0),
+    hour: withPlural('heure', 'heures', 0),
+    minute: withPlural('minute', 'minutes', 0),
+    second: withPlural('seconde', 'secondes', 0),
+  },
+  join: (first, second) => `${first} et ${second}`,
+  percent: (amount) => `${amount}\u00a0%`,
 }

@@ -1,4 +1,5 @@
 import type { Messages } from './active.ts'
+import { type Times, twoDigits, withUnit } from './times.ts'
 
 export { shared } from '../../../shared/words/ja.ts'
 
@@ -10,6 +11,7 @@ export const messages: Messages = {
   footer: '第三者の監査は受けていません。価格、上限、アドレスは誰にも変更できません。',
   loading: 'チェーンからセールの情報を読み取っています…',
   unreachable: 'ノードが応答しません。数字は古い可能性があります。自動で再試行します。',
+  partMissing: 'ページのこの部分を読み込めませんでした。ページを再読み込みして、もう一度お試しください。',
   notLoaded: (why) => `このページは設定されていません：${why}`,
   wallet: {
     title: 'ウォレットを接続して購入',
@@ -89,6 +91,8 @@ export const messages: Messages = {
     replaced: 'ウォレットがトランザクションを置き換えました。ここの数字はチェーンのものです。',
     unseen:
       'ウォレットは成功と表示していますが、チェーンにはまだ反映されていません。もう一度試す前に残高を確認してください。',
+    other_price:
+      'ウォレットのノードの価格がこのページと異なります。支払いは行われていません。ページを再読み込みして、もう一度お試しください。',
     wrong_chain: 'ウォレットが別のネットワークに接続されています。切り替えてから、もう一度お試しください。',
   },
   troubles: {
@@ -219,4 +223,16 @@ export const messages: Messages = {
     ],
   },
   local: 'ローカルデモ：このコンピューター上のチェーンで使う、おもちゃのお金です。',
+}
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) => `${year}/${twoDigits(month)}/${twoDigits(day)} ${hour}:${minute}`,
+  count: {
+    day: withUnit('\u00a0日'),
+    hour: withUnit('\u00a0時間'),
+    minute: withUnit('\u00a0分'),
+    second: withUnit('\u00a0秒'),
+  },
+  join: (first, second) => `${first} ${second}`,
+  percent: (amount) => `${amount}%`,
 }

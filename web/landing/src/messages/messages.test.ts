@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '../../../shared/languages.ts'
 import { reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
-import { useShared } from '../../../shared/texts.ts'
-import { shared as english } from '../../../shared/words/en.ts'
 import { moment, percent, span, usdc } from '../format.ts'
-import { DICTIONARIES } from './active.ts'
+import { DICTIONARIES, useDictionary } from './active.ts'
+import type { Unit } from './times.ts'
 
 const OTHERS = LANGUAGES.map(({ tag }) => tag).filter((tag) => tag !== 'en')
-const isCompared = (line: string): boolean => !line.startsWith('.shared.format')
+const isCompared = (line: string): boolean => !/^\.(shared\.format|times)/.test(line)
+const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
 
 it.each(OTHERS)('default: %s has the keys, placeholders and lists of English, and its own texts', async (tag) => {
   const [own, model] = await Promise.all([DICTIONARIES[tag](), DICTIONARIES.en()])
@@ -21,18 +21,47 @@ it.each([
   ['pt-BR', '1.250,50', '12,5%', '3 dias e 4 horas', '27 de nov. de 2026'],
   ['ja', '1,250.50', '12.5%', '3 日 4 時間', '2026/11/27'],
 ] as const)('default: amounts, shares, durations and times are written as in %s', async (tag, ...written) => {
-  useShared((await DICTIONARIES[tag]()).shared)
-  const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
+  useDictionary(await DICTIONARIES[tag]())
   const [amount, share, time, day] = written
   expect([usdc(1_250_500_000n), percent(1250), span(3 * 86_400 + 4 * 3_600)].map(plain)).toEqual([amount, share, time])
   expect(moment(Date.UTC(2026, 10, 27, 12) / 1_000)).toContain(day)
-  useShared(english)
+})
+
+const UNITS: readonly Unit[] = ['day', 'hour', 'minute', 'second']
+
+it.each(LANGUAGES)('default: times and shares in $tag are written as by Intl', async ({ tag }) => {
+  const dictionary = await DICTIONARIES[tag]()
+  useDictionary(dictionary)
+  const { locale } = dictionary.shared.format
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  for (let month = 0; month < 12; month += 1) {
+    for (const [day, hour, minute] of [
+      [1, 0, 5],
+      [9, 9, 59],
+      [12, 12, 0],
+      [28, 23, 7],
+    ] as const) {
+      const date = new Date(2026, month, day, hour, minute)
+      expect(plain(moment(date.getTime() / 1_000))).toBe(plain(dates.format(date)))
+    }
+  }
+  const list = new Intl.ListFormat(locale, { type: 'unit' })
+  for (const unit of UNITS) {
+    const counts = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+    for (let count = 0; count <= 400; count += 1)
+      expect(plain(dictionary.times.count[unit](count))).toBe(plain(counts.format(count)))
+  }
+  expect(plain(span(3 * 86_400 + 4 * 3_600))).toBe(
+    plain(list.format([dictionary.times.count.day(3), dictionary.times.count.hour(4)])),
+  )
+  const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+  for (const bps of [0, 1, 50, 1_250, 1_257, 10_000])
+    expect(plain(percent(bps))).toBe(plain(shares.format(bps / 10_000)))
 })
 
 it('default: a number stays on the line of its unit', async () => {
-  useShared((await DICTIONARIES.ja()).shared)
+  useDictionary(await DICTIONARIES.ja())
   expect(span(29 * 86_400 + 23 * 3_600)).toBe('29\u00a0日 23\u00a0時間')
-  useShared(english)
 })
 
 it('behavior: Arabic keeps an amount and its unit together, from left to right', async () => {

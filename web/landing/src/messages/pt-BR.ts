@@ -1,4 +1,5 @@
 import type { Messages } from './active.ts'
+import { type Times, twoDigits, withPlural } from './times.ts'
 
 export { shared } from '../../../shared/words/pt-BR.ts'
 
@@ -10,6 +11,7 @@ export const messages: Messages = {
   footer: 'Sem auditoria externa. Ninguém pode mudar preços, limites ou endereços.',
   loading: 'Lendo a venda na blockchain…',
   unreachable: 'O nó não responde. Os números podem ser antigos; esta página tenta de novo sozinha.',
+  partMissing: 'Não foi possível carregar esta parte da página. Recarregue a página e tente de novo.',
   notLoaded: (why) => `Esta página não está configurada: ${why}`,
   wallet: {
     title: 'Conecte uma carteira para comprar',
@@ -90,6 +92,8 @@ export const messages: Messages = {
     replaced: 'Sua carteira substituiu a transação. Os números aqui são os da blockchain.',
     unseen:
       'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira seu saldo antes de tentar de novo.',
+    other_price:
+      'O nó da sua carteira informa um preço diferente do desta página. Nada foi pago. Recarregue a página e tente de novo.',
     wrong_chain: 'Sua carteira está em outra rede. Mude a rede e tente de novo.',
   },
   troubles: {
@@ -220,4 +224,19 @@ export const messages: Messages = {
     ],
   },
   local: 'Demo local: dinheiro de mentira em uma blockchain neste computador.',
+}
+
+const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) =>
+    `${day} de ${MONTHS[month - 1]}. de ${year}, ${twoDigits(hour)}:${minute}`,
+  count: {
+    day: withPlural('dia', 'dias', 0),
+    hour: withPlural('hora', 'horas', 0),
+    minute: withPlural('minuto', 'minutos', 0),
+    second: withPlural('segundo', 'segundos', 0),
+  },
+  join: (first, second) => `${first} e ${second}`,
+  percent: (amount) => `${amount}%`,
 }

@@ -1,4 +1,5 @@
 import type { Messages } from './active.ts'
+import { type Times, twoDigits, withUnit } from './times.ts'
 
 export { shared } from '../../../shared/words/zh-Hans.ts'
 
@@ -10,6 +11,7 @@ export const messages: Messages = {
   footer: '未经第三方审计。任何人都无法更改价格、上限和地址。',
   loading: '正在从链上读取预售数据…',
   unreachable: '节点没有响应。数字可能已过时；页面会自动重试。',
+  partMissing: '页面的这一部分无法加载。请重新加载页面，然后再试一次。',
   notLoaded: (why) => `此页面尚未配置：${why}`,
   wallet: {
     title: '连接钱包即可购买',
@@ -88,6 +90,7 @@ export const messages: Messages = {
     reverted: '交易已上链但失败了。只花费了网络费。',
     replaced: '你的钱包替换了该交易。这里的数字以链上为准。',
     unseen: '钱包显示已成功，但链上尚未看到。重试前请先核对余额。',
+    other_price: '钱包节点的价格与本页面不同。没有付款。请重新加载页面，然后再试一次。',
     wrong_chain: '你的钱包在其他网络。请切换后重试。',
   },
   troubles: {
@@ -211,4 +214,11 @@ export const messages: Messages = {
     ],
   },
   local: '本地演示：在本机的链上使用模拟资金。',
+}
+
+export const times: Times = {
+  moment: ({ year, month, day, hour, minute }) => `${year}年${month}月${day}日 ${twoDigits(hour)}:${minute}`,
+  count: { day: withUnit('天'), hour: withUnit('小时'), minute: withUnit('分钟'), second: withUnit('秒钟') },
+  join: (first, second) => first + second,
+  percent: (amount) => `${amount}%`,
 }

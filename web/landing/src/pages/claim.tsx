@@ -1,8 +1,5 @@
 import { createMemo, Match, Show, Switch } from 'solid-js'
-import { encodeFunctionData } from 'viem'
-import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
 import { nextUnlock } from '../../../dashboard/src/model/vesting.ts'
-import { send } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { aic, moment } from '../format.ts'
 import { messages } from '../messages/active.ts'
@@ -29,8 +26,6 @@ export function ClaimPage() {
   }
   return (
     <>
-      <h1>{messages.claim.title}</h1>
-      <p class="lead">{messages.claim.lead}</p>
       <section class="stage" aria-label={messages.claim.page}>
         <Switch fallback={<p class="stage-line">{messages.claim.running}</p>}>
           <Match when={view.sale() === null}>
@@ -59,7 +54,6 @@ export function ClaimPage() {
 function Claims(props: { own: Own }) {
   const { wallet, view } = useSale()
   const action = createAction(wallet, view, messages.claim.done)
-  const data = encodeFunctionData({ abi: claimModuleAbi, functionName: 'claim' })
   const free = (): bigint => props.own.vested - props.own.claimed
   const next = (): string => {
     const terms = view.terms()
@@ -82,7 +76,7 @@ function Claims(props: { own: Own }) {
         type="button"
         class="button"
         disabled={free() === 0n || action.step() !== null}
-        onClick={() => void action.run((call) => send(call, view.config.claimModule, data))}
+        onClick={() => void action.run((pay, call) => pay.claim(call))}
       >
         {free() === 0n ? messages.claim.none : messages.claim.button(aic(free()))}
       </button>

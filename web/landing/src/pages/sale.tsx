@@ -10,37 +10,33 @@ import { useSale } from '../sale-context.tsx'
 export function SalePage() {
   const { view } = useSale()
   return (
-    <>
-      <h1>{messages.hero.title}</h1>
-      <p class="lead">{messages.hero.lead}</p>
-      <Show when={view.sale()} fallback={<p class="hint">{messages.loading}</p>}>
-        {(sale) => (
-          <>
-            <SaleFigures sale={sale()} />
-            <Deferred>
-              <StagePart sale={sale()} />
-            </Deferred>
-            <Show when={view.terms()}>
-              {(terms) => (
-                <>
-                  <Deferred>
-                    <Schedule terms={terms()} />
-                  </Deferred>
-                  <Deferred>
-                    <Routes terms={terms()} />
-                  </Deferred>
-                </>
-              )}
-            </Show>
-            <Deferred>
-              <PriceList sale={sale()} />
-            </Deferred>
-            <Deferred>
-              <Latest />
-            </Deferred>
-          </>
-        )}
-      </Show>
-    </>
+    <Show when={view.sale()} fallback={<p class="hint">{messages.loading}</p>}>
+      {(sale) => (
+        <>
+          <SaleFigures sale={sale()} />
+          <Deferred>
+            <StagePart sale={sale()} />
+          </Deferred>
+          <Show when={view.terms()}>
+            {(terms) => (
+              <>
+                <Deferred>
+                  <Schedule terms={terms()} />
+                </Deferred>
+                <Deferred>
+                  <Routes terms={terms()} />
+                </Deferred>
+              </>
+            )}
+          </Show>
+          <Deferred>
+            <PriceList sale={sale()} />
+          </Deferred>
+          <Deferred>
+            <Latest />
+          </Deferred>
+        </>
+      )}
+    </Show>
   )
 }

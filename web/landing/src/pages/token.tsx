@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { createResource, For, Show } from 'solid-js'
 import { SPECIFIED_ALLOCATION } from '../../../../contracts/checks/allocation.ts'
 import { CopyButton } from '../../../src/components/copy-button.tsx'
 import { LADDER } from '../../../src/lib/discount-ladder.ts'
 import { formatDecimal } from '../../../src/lib/money.ts'
+import { checksumAddress } from '../../../src/lib/wallet/checksum-address.ts'
 import { percent } from '../format.ts'
 import { messages } from '../messages/active.ts'
 import { useSale } from '../sale-context.tsx'
@@ -15,8 +16,6 @@ const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
 export function TokenPage() {
   return (
     <>
-      <h1>{messages.token.title}</h1>
-      <p class="lead">{messages.token.lead}</p>
       <Allocation />
       <h2>{messages.token.use}</h2>
       <p>{messages.token.useText}</p>
@@ -136,18 +135,23 @@ function Contracts() {
 
 function ContractRow(props: { name: string; address: string }) {
   const { view } = useSale()
+  const [checksummed] = createResource(
+    () => props.address,
+    (address) => checksumAddress(address).catch(() => address),
+  )
+  const address = (): string => checksummed.latest ?? props.address
   return (
     <tr>
       <th scope="row">{props.name}</th>
       <td>
-        <Show when={view.config.explorer} fallback={<code>{props.address}</code>}>
+        <Show when={view.config.explorer} fallback={<code>{address()}</code>}>
           {(explorer) => (
-            <a href={`${explorer()}/address/${props.address}`} target="_blank" rel="noreferrer">
-              <code>{props.address}</code>
+            <a href={`${explorer()}/address/${address()}`} target="_blank" rel="noreferrer">
+              <code>{address()}</code>
             </a>
           )}
         </Show>
-        <CopyButton text={props.address} what={props.name} />
+        <CopyButton text={address()} what={props.name} />
       </td>
     </tr>
   )

@@ -3,7 +3,6 @@ import { createMemo, createSignal, Show } from 'solid-js'
 import { leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { askFaucet, DEV_CHAIN } from '../../../src/lib/dev-chain.ts'
 import { writeAmount } from '../../../src/lib/money.ts'
-import { buyAic } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { aic, usdc } from '../format.ts'
 import { messages } from '../messages/active.ts'
@@ -22,8 +21,8 @@ export function BuyForm(props: { phase: Phase }) {
     event.preventDefault()
     const now = entry()
     if (now.at !== 'good') return
-    await action.run(async (call) => {
-      const end = await buyAic(call, props.phase.id, now.usdc)
+    await action.run(async (pay, call) => {
+      const end = await pay.buyAic(call, { phaseId: props.phase.id, usdc: now.usdc, aic: now.aic })
       // Before the words that it is done: what the person writes after them stays.
       if (end.at === 'done') setWritten('')
       return end

@@ -7,6 +7,8 @@ import { messages } from '../messages/active.ts'
 import { type Sale, stageOf } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 
+/** Basis points. */
+const ALL_BPS = 10_000n
 const PERCENT = 100
 const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
 
@@ -18,7 +20,8 @@ export function SaleFigures(props: { sale: Sale }) {
     return 'phase' in stage ? stage.phase : props.sale.phases.find(({ id }) => id === view.config.phaseId)
   }
   const most = (): bigint => hardCapOf(props.sale.phases)
-  const share = (amount: bigint): number => (most() === 0n ? 0 : Number((amount * 10_000n) / most()) / PERCENT)
+  /** Basis points of the most that the sale can raise. */
+  const share = (amount: bigint): number => (most() === 0n ? 0 : Number((amount * ALL_BPS) / most()))
   return (
     <section aria-label={messages.figures.label}>
       <dl class="tally">
@@ -36,10 +39,10 @@ export function SaleFigures(props: { sale: Sale }) {
       <div
         class="progress-caps"
         role="img"
-        aria-label={`${messages.figures.progress}: ${percent(share(props.sale.raised) * PERCENT)}`}
+        aria-label={`${messages.figures.progress}: ${percent(share(props.sale.raised))}`}
       >
-        <span class="progress-raised" style={{ 'inline-size': `${share(props.sale.raised)}%` }} />
-        <span class="progress-soft" style={{ 'inset-inline-start': `${share(props.sale.softCap)}%` }} />
+        <span class="progress-raised" style={{ 'inline-size': `${share(props.sale.raised) / PERCENT}%` }} />
+        <span class="progress-soft" style={{ 'inset-inline-start': `${share(props.sale.softCap) / PERCENT}%` }} />
       </div>
       <p class="hint progress-words">
         <span>{messages.figures.softCap(usdc(props.sale.softCap))}</span>{' '}

@@ -1,7 +1,4 @@
 import { Show } from 'solid-js'
-import { encodeFunctionData } from 'viem'
-import { presaleAbi } from '../../../../contracts/abi/presale.ts'
-import { send } from '../chain/pay.ts'
 import { createAction } from '../create-action.ts'
 import { usdc } from '../format.ts'
 import { messages } from '../messages/active.ts'
@@ -13,7 +10,6 @@ import { WithWallet } from './wallet-part.tsx'
 export function Refund() {
   const { wallet, view } = useSale()
   const action = createAction(wallet, view, messages.refund.done)
-  const data = encodeFunctionData({ abi: presaleAbi, functionName: 'refund' })
   return (
     <WithWallet title={messages.wallet.claimTitle}>
       <Show when={view.own()}>
@@ -23,7 +19,7 @@ export function Refund() {
               type="button"
               class="button"
               disabled={action.step() !== null}
-              onClick={() => void action.run((call) => send(call, view.config.presale, data))}
+              onClick={() => void action.run((pay, call) => pay.refund(call))}
             >
               {messages.refund.button(usdc(own().boughtUsdc))}
             </button>
@@ -39,7 +35,6 @@ export function Refund() {
 export function Finish() {
   const { wallet, view } = useSale()
   const action = createAction(wallet, view, messages.finish.done)
-  const data = encodeFunctionData({ abi: presaleAbi, functionName: 'finalize' })
   return (
     <WithWallet title={messages.finish.help}>
       <p class="hint">{messages.finish.help}</p>
@@ -47,7 +42,7 @@ export function Finish() {
         type="button"
         class="button"
         disabled={action.step() !== null}
-        onClick={() => void action.run((call) => send(call, view.config.presale, data))}
+        onClick={() => void action.run((pay, call) => pay.finalize(call))}
       >
         {messages.finish.button}
       </button>

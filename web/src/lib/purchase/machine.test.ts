@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { readInference } from '../records/inference.ts'
 import { step } from './machine.ts'
 import type { KeptPayment } from './payment-store.ts'
-import { IDLE, type Purchase, type PurchaseEvent, type QuoteSelection, type RequestDraft } from './states.ts'
+import {
+  IDLE,
+  type Purchase,
+  type PurchaseEvent,
+  type QuoteSelection,
+  type RequestDraft,
+  withoutOutcome,
+} from './states.ts'
 
 const draft: RequestDraft = {
   task: 'text-to-image',
@@ -105,6 +112,17 @@ describe('step', () => {
       { type: 'site_data_blocked', draft },
     ]
     for (const press of presses) expect(step(paying, press)).toBe(paying)
+  })
+
+  it('behavior: the next account reads where an outcome is, until it leaves too', () => {
+    const inference = readInference({ id: 'i', status: 'succeeded', output: null, metrics: {} })
+    const hint: PurchaseEvent = { type: 'paid_by_other', payer: '0xabc' }
+    const paying = reach(...toPaying)
+    expect(step(paying, hint)).toBe(paying)
+    const gone = withoutOutcome(reach(...toPaying, { type: 'done', inference }))
+    expect(gone).toBe(IDLE)
+    expect(step(gone, hint)).toEqual({ at: 'paid_by_other', payer: '0xabc' })
+    expect(withoutOutcome(step(gone, hint))).toBe(IDLE)
   })
 
   it('behavior: stages never go back, and the text grows with each token', () => {

@@ -121,6 +121,17 @@ const CASES: [name: string, answers: Answers, end: string][] = [
 ]
 
 describe('signerOf', () => {
+  it('behavior: says what the wallet is asked for: a switch only where it is needed', async () => {
+    const stepsOf = async (answers: Answers): Promise<string[]> => {
+      const steps: string[] = []
+      const account = signerOf(walletWith(answers), OWN, (step) => steps.push(step))
+      await Reflect.apply(account.signTypedData, account, [PAYMENT])
+      return steps
+    }
+    expect(await stepsOf({})).toEqual(['signature'])
+    expect(await stepsOf({ eth_chainId: chainFrom(1) })).toEqual(['chain', 'signature'])
+  })
+
   it.each(CASES)('behavior: a wallet that %s', async (_, answers, end) => {
     expect(await signWith(walletWith(answers))).toBe(end)
   })

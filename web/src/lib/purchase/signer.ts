@@ -3,19 +3,21 @@ import { ensureChain } from '../wallet/chain.ts'
 import { walletTrouble, walletWords } from '../wallet/errors.ts'
 import { firstAccount, type Provider, sameAddress } from '../wallet/provider.ts'
 import { noticeOf, RefusalError } from './refusal.ts'
+import type { SigningStep } from './states.ts'
 
 /**
  * A wallet as an account of the library. It switches the chain first, then requests one `eth_signTypedData_v4`. It reads the account
- * before and after, so that `from` is always the signer. Calls `onSignature` when it requests the signature.
+ * before and after, so that `from` is always the signer. `onStep` is called with what the wallet is asked for, with a
+ * switch only where it is needed.
  */
-export function signerOf(provider: Provider, address: string, onSignature: () => void): Account {
+export function signerOf(provider: Provider, address: string, onStep: (step: SigningStep) => void): Account {
   const wallet = walletAccount(provider, hexOf(address))
   return {
     ...wallet,
     signTypedData: async (payment) => {
-      await switchTo(provider, payment.domain.chainId)
+      await switchTo(provider, payment.domain.chainId, () => onStep('chain'))
       await expectAccount(provider, address)
-      onSignature()
+      onStep('signature')
       const signature = await wallet.signTypedData(payment).catch(refused)
       await expectAccount(provider, address)
       return signature
@@ -45,8 +47,8 @@ function hexOf(address: string): Hex {
   return address
 }
 
-async function switchTo(provider: Provider, chainId: number): Promise<void> {
-  const chain = await ensureChain(provider, chainId).catch(refused)
+async function switchTo(provider: Provider, chainId: number, onSwitch: () => void): Promise<void> {
+  const chain = await ensureChain(provider, chainId, onSwitch).catch(refused)
   if (chain === 'rejected') throw new RefusalError('cancelled')
   if (chain === 'pending') throw new RefusalError('wallet_pending')
   if (chain === 'refused') throw new RefusalError('wrong_chain')

@@ -26,6 +26,9 @@ export interface QuoteSelection {
   from: string
 }
 
+/** What the wallet is asked for: to change its network, or to sign. */
+export type SigningStep = 'chain' | 'signature'
+
 /** `said` is the wallet's own message that goes with a notice, or an empty string. */
 export type Purchase =
   | { at: 'idle'; notice: Notice | null }
@@ -35,10 +38,12 @@ export type Purchase =
   | { at: 'sign_in'; draft: RequestDraft | null; waiting: boolean; notice: Notice | null; error: string | null }
   | { at: 'quoting'; draft: RequestDraft }
   | { at: 'review'; draft: RequestDraft; selection: QuoteSelection; notice: Notice | null; said: string }
-  | { at: 'signing'; draft: RequestDraft; selection: QuoteSelection; step: 'chain' | 'signature' }
+  | { at: 'signing'; draft: RequestDraft; selection: QuoteSelection; step: SigningStep }
   | { at: 'paying'; payment: KeptPayment; progress: Progress; wait: Wait | null; draft: RequestDraft | null }
   | { at: 'other_tab'; payment: KeptPayment }
   | { at: 'awaiting_sign_in'; payer: string }
+  /** The purchase has ended, and the wallet changed to another account meanwhile. Only the payer may see the outcome. */
+  | { at: 'paid_by_other'; payer: string }
   | { at: 'done'; inference: Inference; payment: KeptPayment; draft: RequestDraft | null; progress: Progress }
   | {
       at: 'stopped'
@@ -60,7 +65,7 @@ export type PurchaseEvent =
   | { type: 'quoting'; draft: RequestDraft }
   | { type: 'quoted'; selection: QuoteSelection; notice: Notice | null }
   | { type: 'choose'; chosen: number }
-  | { type: 'signing'; step: 'chain' | 'signature' }
+  | { type: 'signing'; step: SigningStep }
   | { type: 'not_signed'; notice: Notice; said: string }
   | { type: 'paying'; payment: KeptPayment }
   | { type: 'other_tab'; payment: KeptPayment }
@@ -68,12 +73,16 @@ export type PurchaseEvent =
   | { type: 'run_event'; event: RunEvent }
   | { type: 'done'; inference: Inference }
   | { type: 'stopped'; problem: Problem }
+  | { type: 'paid_by_other'; payer: string }
   | { type: 'dismiss'; notice: Notice | null }
   /** Nothing is left to do: another tab finished the payment, or the person gave up one that was never used. */
   | { type: 'ended' }
 
 /** The states that the result panel shows. */
-export type Shown = Extract<Purchase, { at: 'paying' | 'other_tab' | 'awaiting_sign_in' | 'done' | 'stopped' }>
+export type Shown = Extract<
+  Purchase,
+  { at: 'paying' | 'other_tab' | 'awaiting_sign_in' | 'paid_by_other' | 'done' | 'stopped' }
+>
 
 /**
  * What the panel shows: a purchase from the signature on. Its end stays until the next one is signed, and only its payer sees it.
@@ -84,6 +93,7 @@ export function shownAfter(before: Shown | null, now: Purchase, owner: string | 
     case 'paying':
     case 'other_tab':
     case 'awaiting_sign_in':
+    case 'paid_by_other':
       return now
     case 'done':
     case 'stopped':
@@ -98,7 +108,8 @@ function isOf({ payment }: Extract<Purchase, { at: 'done' | 'stopped' }>, owner:
 }
 
 /** The state when the account leaves: an outcome goes with it. What still runs or asks ends by itself. */
-export const withoutOutcome = (now: Purchase): Purchase => (now.at === 'done' || now.at === 'stopped' ? IDLE : now)
+export const withoutOutcome = (now: Purchase): Purchase =>
+  ['done', 'stopped', 'paid_by_other'].includes(now.at) ? IDLE : now
 
 export const IDLE: Purchase = { at: 'idle', notice: null }
 

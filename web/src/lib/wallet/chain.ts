@@ -14,10 +14,15 @@ export async function currentChain(provider: Provider): Promise<number | null> {
 
 /**
  * Switches the wallet to `chainId`, and adds the chain if the wallet does not know it. Then it reads the chain again and trusts only
- * that: a wallet that answers with success and did not switch is `refused`.
+ * that: a wallet that answers with success and did not switch is `refused`. Calls `onSwitch` before it asks for a switch.
  */
-export async function ensureChain(provider: Provider, chainId: number): Promise<ChainAnswer> {
+export async function ensureChain(
+  provider: Provider,
+  chainId: number,
+  onSwitch: () => void = () => undefined,
+): Promise<ChainAnswer> {
   if ((await currentChain(provider)) === chainId) return 'ready'
+  onSwitch()
   const chain = { chainId: `0x${chainId.toString(16)}` }
   const switched = await attempt(provider, 'wallet_switchEthereumChain', chain)
   if (switched === 'rejected' || switched === 'pending') return switched

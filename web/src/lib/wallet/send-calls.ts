@@ -1,5 +1,6 @@
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { isFields, maybeNum, maybeStr } from '../shape.ts'
+import { balanceOfCall } from './balance.ts'
 import { callContract } from './chain.ts'
 import { isUnsupported } from './errors.ts'
 import type { Provider } from './provider.ts'
@@ -58,7 +59,7 @@ export async function makeSpentCheck(
   token: Hex,
   amount: bigint,
 ): Promise<() => Promise<boolean>> {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+  const data = balanceOfCall(address)
   const read = async (): Promise<bigint> => BigInt(await callContract(provider, { to: token, data }))
   const before = await read()
   return async () => before - (await read()) >= amount
