@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -7,6 +6,7 @@ import { presaleAbi } from '../../contracts/abi/presale.ts'
 import { deployerKey } from '../../dev/anvil/accounts.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { usdcAbi } from '../../dev/anvil/usdc.ts'
+import { expectAccessibleInBoth } from './support/accessibility.ts'
 import { expect, test } from './support/site.ts'
 import type { StackInfo } from './support/stack-info.ts'
 
@@ -116,11 +116,6 @@ test('behavior: no page has an accessibility violation, or is wider than a phone
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     expect([name, overflow]).toEqual([name, 0])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      const axe = new AxeBuilder({ page })
-      const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze()
-      expect(violations.map(({ id, nodes }) => [name, colorScheme, id, nodes.map(({ html }) => html)])).toEqual([])
-    }
+    await expectAccessibleInBoth(page, name)
   }
 })

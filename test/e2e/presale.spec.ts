@@ -1,10 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { toHex } from 'viem'
 import * as z from 'zod'
 import { beginClaims, sellOut } from '../../dev/anvil/presale-play.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { messages as ar } from '../../web/landing/src/messages/ar.ts'
+import { expectAccessibleInBoth } from './support/accessibility.ts'
 import { newUser, test } from './support/own-stack.ts'
 import { expect, openStudio, payButton, paymentDialog, promptBox, result, signButton } from './support/site.ts'
 import type { StackInfo } from './support/stack-info.ts'
@@ -35,14 +35,6 @@ async function connect(page: Page): Promise<void> {
   await expect(page.getByText('You hold 1,000.00 USDC.', { exact: false })).toBeVisible()
 }
 
-async function checkAccess(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-  }
-}
-
 test('behavior: amounts that the contract would refuse are not offered', async ({ page, context, stackInfo }) => {
   const wallet = await newUser(stackInfo)
   await wallet.install(context)
@@ -60,12 +52,12 @@ test('behavior: amounts that the contract would refuse are not offered', async (
   }
   await amount(page).fill('250')
   await expect(page.locator('#gets')).toHaveText('You get 12,500 AIC')
-  await checkAccess(page)
+  await expectAccessibleInBoth(page, 'the sale')
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await page.goto('/presale/token')
   await expect(page.getByRole('row', { name: /Marketing vault 0x/ })).toBeVisible()
-  await checkAccess(page)
+  await expectAccessibleInBoth(page, 'the sale')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
@@ -129,7 +121,7 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   await beginClaims(stackInfo)
   await page.getByRole('button', { name: /^Claim 2,716\.05 AIC$/ }).click()
   await expect(page.getByText('The AIC is in your wallet.', { exact: false })).toBeVisible()
-  await checkAccess(page)
+  await expectAccessibleInBoth(page, 'the sale')
 
   await page.goto('/account')
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessibleInBoth } from './support/accessibility.ts'
 import {
   expect,
   goToReview,
@@ -128,17 +128,7 @@ test('behavior: without any wallet the page works and says so', async ({ page })
 
 test('behavior: no accessibility violation on any page, light or dark', async ({ page, wallet }) => {
   test.setTimeout(300_000)
-  const analyze = async (name: string, axe: AxeBuilder): Promise<void> => {
-    const { violations } = await axe.analyze()
-    expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
-  }
-  // Light and dark differ in colors only, so the second check needs one rule.
-  const check = async (name: string): Promise<void> => {
-    await page.emulateMedia({ colorScheme: 'light' })
-    await analyze(`${name}, light`, new AxeBuilder({ page }))
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await analyze(`${name}, dark`, new AxeBuilder({ page }).withRules(['color-contrast']))
-  }
+  const check = (name: string): Promise<void> => expectAccessibleInBoth(page, name)
   await openStudio(page)
   await page.getByText('Settings', { exact: true }).click()
   await expect(page.getByLabel('Aspect ratio')).toBeVisible()

@@ -123,6 +123,7 @@ async function buy(page: Page, words: Words, prompt: string): Promise<void> {
 function camera(page: Page, name: string) {
   return async (what: string, fullPage = false): Promise<void> => {
     await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    await page.mouse.move(0, 0)
     await page.waitForLoadState('networkidle')
     if (name.startsWith('desktop')) await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({ path: join(OUT, `${what}-${name}.png`), fullPage })

@@ -1,0 +1,23 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** No page has a frame of another origin, so no other page needs to gather the results. */
+const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode()
+
+/** Expects that axe finds nothing on the page as it is. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await expectNothing(axe(page), name)
+}
+
+/** The same in light and dark. They differ in colors only, so the second check needs one rule. */
+export async function expectAccessibleInBoth(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectNothing(axe(page), `${name}, light`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNothing(axe(page).withRules(['color-contrast']), `${name}, dark`)
+}
+
+async function expectNothing(builder: AxeBuilder, name: string): Promise<void> {
+  const { violations } = await builder.analyze()
+  expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
+}
