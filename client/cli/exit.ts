@@ -4,9 +4,11 @@ import {
   ConnectionError,
   InsufficientFundsError,
   ProblemError,
+  type Shortage,
   SpendCapError,
   UnfinishedError,
 } from '../src/errors.ts'
+import { DEV_NETWORK } from '../src/networks.ts'
 import { isFromProxy } from '../src/purchase/policy.ts'
 import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
@@ -55,9 +57,15 @@ export function describeError(error: unknown): string {
   if (error instanceof ConnectionError) return `${error.message}${reasonOf(error)}`
   const paymentId = keptPayment(error)
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof InsufficientFundsError && error.shortage.wrap !== null)
-    return `${message}\n  ${PROGRAM} wrap ${error.shortage.wrap}`
+  if (error instanceof InsufficientFundsError) return `${message}${wrapText(error.shortage)}`
   return paymentId === undefined ? message : `${message}\n  ${PROGRAM} run --resume ${paymentId}`
+}
+
+/** How to wrap what is missing. `wrap` finds the node and the contract by itself on a local stack only. */
+function wrapText({ wrap, network, asset }: Shortage): string {
+  if (wrap === null) return ''
+  const flags = network === DEV_NETWORK ? '' : ` --aic-token ${asset} --rpc URL`
+  return `\n  ${PROGRAM} wrap ${wrap}${flags}\n  The service reads balances again after ten seconds: do not wrap twice.`
 }
 
 const keptPayment = (error: unknown): string | undefined =>

@@ -16,6 +16,8 @@ export interface Shortage {
   network: string
   /** `AIC` is wrapped AIC, which pays. */
   token: 'USDC' | 'AIC'
+  /** The token's contract. */
+  asset: string
   /** Decimal strings of the token. */
   price: string
   balance: string

@@ -50,7 +50,7 @@ async function payingNetwork(
 
 /** Throws when the balance is known to be too low: a signed payment could still be settled after a top-up. */
 function assertFunded(address: string, offer: Offer, payer: Payer | null, decimals: number): void {
-  const { network, amount } = offer
+  const { network, amount, asset } = offer
   if (payer?.network !== network) return
   // Besides USDC a service takes wrapped AIC alone.
   const token = isUsdc(offer) ? 'USDC' : 'AIC'
@@ -59,7 +59,8 @@ function assertFunded(address: string, offer: Offer, payer: Payer | null, decima
   const written = (atomic: bigint): string => formatAmount(atomic, decimals).replace(SPARE_ZEROS, '')
   const missing = amount - balance
   const wrap = token === 'AIC' && payer.aic !== null && payer.aic >= missing ? written(missing) : null
-  throw new InsufficientFundsError({ address, network, token, price: written(amount), balance: written(balance), wrap })
+  const [price, has] = [written(amount), written(balance)]
+  throw new InsufficientFundsError({ address, network, token, asset, price, balance: has, wrap })
 }
 /** Beyond six decimals, the most that an amount of USDC has. */
 const SPARE_ZEROS = /(?<=\.\d{6}\d*?)0+$/

@@ -82,8 +82,18 @@ test.each([
     `${account.address} needs 5.000000 wrapped AIC on Base, and has ${wrapped}. Nothing was signed: ${next}.`,
   )
   expect(failed).toMatchObject({ shortage: { token: 'AIC', wrap } })
-  expect(describeError(failed).split('\n').at(1)).toBe(wrap === null ? undefined : `  ${PROGRAM} wrap ${wrap}`)
+  const lines = [
+    `  ${PROGRAM} wrap ${wrap} --aic-token ${WRAPPED} --rpc URL`,
+    '  The service reads balances again after ten seconds: do not wrap twice.',
+  ]
+  expect(describeError(failed).split('\n').slice(1)).toEqual(wrap === null ? [] : lines)
   expect(sent).toEqual([])
+})
+
+test('default: on the local chain `wrap` needs no node and no contract', () => {
+  const local = { address: account.address, network: 'eip155:31337', token: 'AIC', asset: WRAPPED } as const
+  const failed = new InsufficientFundsError({ ...local, price: '5', balance: '3', wrap: '2' })
+  expect(describeError(failed)).toContain(`\n  ${PROGRAM} wrap 2\n`)
 })
 
 test.each(['5.000000000000000000', null])('behavior: with %s wrapped AIC the purchase continues', async (wrapped) => {
