@@ -1,4 +1,4 @@
-import { type Accessor, createSignal } from 'solid-js'
+import { type Accessor, createEffect, createSignal } from 'solid-js'
 import type { Hex } from 'viem'
 import { LoadError } from '../../src/lib/load-code.ts'
 import { walletTrouble, walletWords } from '../../src/lib/wallet/errors.ts'
@@ -15,23 +15,31 @@ export interface Action {
   run(work: (pay: Pay, call: PayCall) => Promise<PayEnd>): Promise<void>
 }
 
-/** What makes transactions. It is loaded for the first one: the pages are shown without it. */
+/** What makes transactions. It is loaded once a wallet is connected: the pages are shown without it. */
 type Pay = typeof import('./chain/pay.ts')
+const loadPay = (): Promise<Pay> => import('./chain/pay.ts')
 
 /** One call of the wallet at a time, and what it came to. */
 export function createAction({ wallet }: SaleWallet, view: SaleView, done: string): Action {
   const [step, setStep] = createSignal<PayStep | null>(null)
   const [notice, setNotice] = createSignal<ReturnType<Action['notice']>>(null)
 
+  let isRunning = false
+  // Safari opens a wallet's prompt only shortly after the press: nothing is left to load then. A press loads again what failed.
+  createEffect(() => {
+    if (wallet() !== null) loadPay().catch(() => undefined)
+  })
+
   async function run(work: (pay: Pay, call: PayCall) => Promise<PayEnd>): Promise<void> {
     const connected = wallet()
-    if (connected === null || step() !== null) return
+    if (connected === null || isRunning) return
+    isRunning = true
     setNotice(null)
-    setStep('prompt')
     const { option, address } = connected
     let pay: Pay | null = null
     try {
-      pay = await import('./chain/pay.ts')
+      pay = await loadPay()
+      setStep('prompt')
       const end = await work(pay, { provider: option.provider, address, config: view.config, onStep: setStep })
       setNotice({ text: end.at === 'done' ? done : messages.ends[end.at], hash: end.hash, isGood: end.at === 'done' })
     } catch (error) {
@@ -39,6 +47,7 @@ export function createAction({ wallet }: SaleWallet, view: SaleView, done: strin
     }
     await view.update()
     setStep(null)
+    isRunning = false
   }
   return { step, notice, run }
 }

@@ -20,9 +20,10 @@ export function BuyForm(props: { phase: Phase }) {
   const buy = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const now = entry()
+    const { id } = props.phase
     if (now.at !== 'good') return
     await action.run(async (pay, call) => {
-      const end = await pay.buyAic(call, { phaseId: props.phase.id, usdc: now.usdc, aic: now.aic })
+      const end = await pay.buyAic(call, { phaseId: id, usdc: now.usdc, aic: now.aic })
       // Before the words that it is done: what the person writes after them stays.
       if (end.at === 'done') setWritten('')
       return end
