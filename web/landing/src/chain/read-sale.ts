@@ -76,8 +76,17 @@ export async function readOwn(
   return { usdc: balance, boughtAic, boughtUsdc, spentIn, total, vested, claimed }
 }
 
-/** Reads what never changes. Throws what the node answers. */
-export async function readTerms(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<Terms> {
+/** Reads what never changes. Null when the node answers with an error: the sale can be shown without it. */
+export async function readTerms(rpc: PlainRpc, config: SaleConfig): Promise<Terms | null> {
+  try {
+    return await askTerms(rpc, config)
+  } catch (error) {
+    console.warn('presale: the terms could not be read', error)
+    return null
+  }
+}
+
+async function askTerms(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<Terms> {
   const [tgeBps, cliff, duration, vault] = await Promise.all([
     readWord(rpc, claimModule, CLAIM_MODULE.tgeBps),
     readWord(rpc, claimModule, CLAIM_MODULE.cliff),

@@ -59,8 +59,8 @@ function Claims(props: { own: Own }) {
     const terms = view.terms()
     if (terms === null) return ''
     const time = nextUnlock({ amount: props.own.total, ...terms }, view.tge(), view.now())
-    if (time === null) return messages.claim.allFree
-    return time <= view.now() ? messages.claim.bit : moment(time)
+    const words = time === null ? messages.claim.allFree : time <= view.now() ? messages.claim.bit : moment(time)
+    return `${messages.claim.next}: ${words}`
   }
   return (
     <Show when={props.own.total > 0n} fallback={<p>{messages.claim.nothing}</p>}>
@@ -69,9 +69,7 @@ function Claims(props: { own: Own }) {
         <Figure label={messages.claim.vested} value={aic(props.own.vested)} />
         <Figure label={messages.claim.claimed} value={aic(props.own.claimed)} />
       </dl>
-      <p class="hint">
-        {view.now() < view.tge() ? messages.claim.atTge(moment(view.tge())) : `${messages.claim.next}: ${next()}`}
-      </p>
+      <p class="hint">{view.now() < view.tge() ? messages.claim.atTge(moment(view.tge())) : next()}</p>
       <button
         type="button"
         class="button"
