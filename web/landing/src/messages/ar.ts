@@ -1,5 +1,5 @@
 import type { Messages } from './active.ts'
-import { type Times, twoDigits } from './times.ts'
+import type { Times } from './times.ts'
 
 export { shared } from '../../../shared/words/ar.ts'
 
@@ -231,9 +231,11 @@ const withForms =
     return `${count}\u00a0${last <= 10 ? few : many}`
   }
 
+const MONTHS = 'يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر'.split(' ')
+
 export const times: Times = {
   moment: ({ year, month, day, hour, minute }) =>
-    `${twoDigits(day)}\u200f/${twoDigits(month)}\u200f/${year}، ${hour % 12 || 12}:${minute}\u00a0${hour < 12 ? 'ص' : 'م'}`,
+    `${day} ${MONTHS[month - 1]} ${year}، ${hour % 12 || 12}:${minute}\u00a0${hour < 12 ? 'ص' : 'م'}`,
   count: {
     day: withForms('يوم', 'يومان', 'أيام', 'يومًا'),
     hour: withForms('ساعة', 'ساعتان', 'ساعات', 'ساعة'),

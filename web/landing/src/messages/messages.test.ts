@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LANGUAGES } from '../../../shared/languages.ts'
+import { LANGUAGES, type Tag } from '../../../shared/languages.ts'
 import { reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
 import { moment, percent, span, usdc } from '../format.ts'
 import { DICTIONARIES, useDictionary } from './active.ts'
@@ -27,13 +27,18 @@ it.each([
   expect(moment(Date.UTC(2026, 10, 27, 12) / 1_000)).toContain(day)
 })
 
+/** In Arabic the month is a word, as on the main site: `29/11/2026` reads from both sides there. */
+const dateOptions = (tag: Tag): Intl.DateTimeFormatOptions =>
+  tag === 'ar'
+    ? { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' }
+    : { dateStyle: 'medium', timeStyle: 'short' }
 const UNITS: readonly Unit[] = ['day', 'hour', 'minute', 'second']
 
 it.each(LANGUAGES)('default: times and shares in $tag are written as by Intl', async ({ tag }) => {
   const dictionary = await DICTIONARIES[tag]()
   useDictionary(dictionary)
   const { locale } = dictionary.shared.format
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const dates = new Intl.DateTimeFormat(locale, dateOptions(tag))
   for (let month = 0; month < 12; month += 1) {
     for (const [day, hour, minute] of [
       [1, 0, 5],
