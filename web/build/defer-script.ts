@@ -20,6 +20,8 @@ export function deferScript(preload?: string): Plugin {
       const html = String(page.source)
       const entry = ENTRY.exec(html)?.[1]
       if (entry === undefined) throw new Error('index.html starts no script')
+      if (!html.includes('id="not-loaded"'))
+        throw new Error('index.html has no sentence for a script that fails to load')
       page.source = html
         .replace(ENTRY, `\n    <link rel="modulepreload" crossorigin href="${entry}">${more}`)
         .replace('</body>', `  <script>${starter(entry)}</script>\n  </body>`)

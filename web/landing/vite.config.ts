@@ -10,6 +10,7 @@ import { requiredEnv } from '../build/required-env.ts'
 import { filesOfImport, retryImports } from '../build/retry-imports.ts'
 import { sharedFiles } from '../build/shared-files.ts'
 import { mastheadHtml } from '../build/static-frame.ts'
+import { wordsOf } from '../build/words.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
 import { type Language, pathIn } from '../shared/languages.ts'
 import { rpcUrlOf } from '../src/lib/wallet/rpc-urls.ts'
@@ -42,6 +43,7 @@ function startTexts({ messages }: Dictionary, { language, path, base, isLocal }:
   return {
     ...{ '%TITLE%': messages.title(name), '%DESCRIPTION%': `${headline}. ${lead}` },
     ...{ '%HEADLINE%': headline, '%LEAD%': lead, '%NO_SCRIPT%': messages.noScript, '%LOADING%': messages.loading },
+    '%NOT_LOADED%': wordsOf(language).staticMessages.notLoaded,
     '<!-- local -->': isLocal ? `<p class="eyebrow">${messages.local}</p>` : '',
     '<!-- masthead -->': mastheadHtml({
       home: at('/'),
