@@ -10,7 +10,7 @@ const connected = { option, address: '0x00000000000000000000000000000000000000aa
 const wallet = { wallet: () => connected } as Partial<SaleWallet> as SaleWallet
 const view = { update: async () => undefined } as Partial<SaleView> as SaleView
 
-it('behavior: the wallet is named only once the code is loaded, and a second press starts nothing', async () => {
+it('behavior: the prompt is announced once the code is loaded; a second press starts nothing', async () => {
   useDictionary(await DICTIONARIES.en())
   const action = createAction(wallet, view, 'Done.')
   let calls = 0
