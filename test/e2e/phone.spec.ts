@@ -73,6 +73,15 @@ test('behavior: back closes the payment dialog at each step: nothing is lost or 
     await expect(page.locator('.zoom')).toBeHidden()
     await expect(page).toHaveURL('/')
   }
+  // A reload closes the dialog too, and its entry is left: also when the forward button reaches it again.
+  const entry = () => expect.poll(() => page.evaluate(() => history.state))
+  await payButton(page).click()
+  await entry().toBe('coinslot.open')
+  await page.reload()
+  await expect(promptBox(page)).toBeVisible()
+  await entry().toBeNull()
+  await page.goForward()
+  await entry().toBeNull()
   await page.goBack()
   await expect(page).toHaveURL('/models')
 })
