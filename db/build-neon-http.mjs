@@ -23,6 +23,9 @@ const UNUSED_PARTS = [
     'var b,x,v,p,y,h=',
     'oi=/* @__PURE__ */T(e=>{e.Buffer=class{static from(){throw new TypeError("binary values are not supported here")}}});',
   ],
+  // Workers load all of `node:process` when it is looked at. HTTP reads nothing of it. With `nextTick` there is no error to catch:
+  // the first error of an isolate has V8 parse the whole bundle again, for the lines of its stack.
+  ['y=globalThis.process??{}', ';try{', 'y={env:{},nextTick:f=>queueMicrotask(f)}'],
   // The base class and the methods of a WebSocket connection. Its settings stay.
   ['ve=/* @__PURE__ */T(', 'var Ii={}', 've=/* @__PURE__ */T((e,m)=>{m.exports={EventEmitter:class{}}});'],
   ['wsProxyAddrForHost(t', '};a(A,"Socket")', ''],

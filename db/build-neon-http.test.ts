@@ -41,9 +41,10 @@ it('default: the half that is bundled does what the whole driver does', async ()
   expect(await observe(parsed)).toEqual(await observe(whole))
 })
 
-const WITHOUT_BUFFER = `
+const ON_WORKERS = `
 delete globalThis.Buffer
-const { neon, neonConfig } = await import(process.argv[1])
+Object.defineProperty(globalThis, 'process', { get: () => console.log('looked at process') })
+const { neon, neonConfig } = await import(${JSON.stringify(OUT)})
 const fields = [{ name: 'n', dataTypeID: 23 }]
 neonConfig.fetchFunction = async () => ({ ok: true, json: async () => ({ fields, rows: [['7']], rowCount: 1 }) })
 const sql = neon('postgres://user:pass@ep-a-b.eu.example.com/db')
@@ -52,8 +53,8 @@ const binary = await sql.query('select $1', [new Uint8Array(1)]).catch((error) =
 console.log(JSON.stringify([rows, binary]))
 `
 
-it('default: without Buffer texts are read and written, and a binary value throws', async () => {
+it('default: without Buffer and process texts are read and written, and a binary value throws', async () => {
   await promisify(execFile)('node', [join(import.meta.dirname, 'build-neon-http.mjs')])
-  const { stdout } = await promisify(execFile)('node', ['--input-type=module', '-e', WITHOUT_BUFFER, OUT])
+  const { stdout } = await promisify(execFile)('node', ['--input-type=module', '-e', ON_WORKERS])
   expect(JSON.parse(stdout)).toEqual([[{ n: 7 }], 'binary values are not supported here'])
 })

@@ -33,6 +33,17 @@ describe('problem documents', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
+  it('behavior: headers of one problem are not on the next one of its code', async () => {
+    const client = makeTestApp().client()
+    const allows = [await client.get('/api/inference'), await client.post('/api/models', '{}')].map((answer) => {
+      expect(answer.status).toBe(405)
+      return answer.headers.get('Allow')
+    })
+    expect(allows).toEqual(['POST, OPTIONS', 'GET, HEAD, OPTIONS'])
+    expect((await client.get('/api/inference', { Origin: TEST_ORIGIN })).headers.get('Vary')).toBe('Origin')
+    expect((await client.get('/api/inference')).headers.has('Access-Control-Allow-Origin')).toBe(false)
+  })
+
   it('behavior: a request id that a caller sends is not believed', async () => {
     const answer = await makeTestApp().client().get('/api/account', { 'X-Request-Id': 'mine' })
     expect(answer.headers.get('X-Request-Id')).not.toBe('mine')

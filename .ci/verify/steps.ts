@@ -110,6 +110,7 @@ export const LANES: readonly (readonly Step[])[] = [
     browser('browser', '--grep-invert'),
     { ...browser('browser, long', '--grep'), long: true },
     { ...contracts('contracts, long', 'contracts:test:long'), long: true },
+    { ...contracts('contracts, coverage', 'contracts:coverage'), long: true },
     { ...contracts('contracts, faults', 'contracts:mutants'), long: true },
   ],
   [vitest('stack'), vitest('unit'), { ...vitest('long'), long: true }],

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database, Row } from '../client.ts'
+import { once } from '../once.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { keyedPayments, type Payment, paymentColumns, readPayment } from './payment-row.ts'
 
@@ -34,8 +35,8 @@ export interface HistoryPage {
 /** A search reads at most this many purchases for a page, so that a page costs the same however many there are. */
 export const SEARCHED_PER_PAGE = 2_000
 
-const microsSchema = z.string().transform(BigInt)
-const lastSchema = z.object({ scanned: z.number(), last_id: z.string(), last_micros: microsSchema })
+const microsSchema = once(() => z.string().transform(BigInt))
+const lastSchema = once(() => z.object({ scanned: z.number(), last_id: z.string(), last_micros: microsSchema() }))
 
 /**
  * One page of an owner's purchases, newest first: those with a row, and those that are paid and have none yet. A purchase keeps
@@ -69,12 +70,14 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
 function pageOf(rows: Row[], limit: number, window: number): HistoryPage {
   const found = rows.flatMap((row) => {
     const payment = readPayment(row)
-    return payment === null ? [] : [{ record: readInference(row), payment, micros: microsSchema.parse(row['micros']) }]
+    return payment === null
+      ? []
+      : [{ record: readInference(row), payment, micros: microsSchema().parse(row['micros']) }]
   })
   const items = found.slice(0, limit)
   const end = items.at(-1)
   if (found.length > limit && end) return { items, next: { micros: end.micros, id: end.payment.inferenceId } }
-  const { scanned, last_id, last_micros } = lastSchema.parse(rows[0] ?? NOTHING_SCANNED)
+  const { scanned, last_id, last_micros } = lastSchema().parse(rows[0] ?? NOTHING_SCANNED)
   // The search stopped at its bound: the next page continues behind what it read.
   return { items, next: scanned === window && window > limit + 1 ? { micros: last_micros, id: last_id } : null }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
+import { once } from '../once.ts'
 import { at } from '../statement.ts'
 
 /** Months after the present one that have a partition ahead of time. */
@@ -14,13 +15,13 @@ export async function makeMonths(database: Database, now: Date): Promise<number>
   return Number(row?.['made'])
 }
 
-const monthsRow = z.object({ missing: z.array(z.string()), outside: z.number() })
+const monthsRow = once(() => z.object({ missing: z.array(z.string()), outside: z.number() }))
 
 /**
  * The months from the present one on that have no partition, e.g. `2027_03`, and how many payments are in none. One payment there is
  * enough to keep its month from being made.
  */
-export async function readMonths(database: Database, now: Date): Promise<z.infer<typeof monthsRow>> {
+export async function readMonths(database: Database, now: Date): Promise<z.infer<ReturnType<typeof monthsRow>>> {
   const [row] = await database.run(
     sql`select (select count(*)::int from (select 1 from payments_default limit 1000) d) as outside,
       (select coalesce(jsonb_agg(to_char(month, 'YYYY_MM') order by month), '[]') from generate_series(date_trunc('month', ${utcDay(now)}::timestamp),
@@ -28,5 +29,5 @@ export async function readMonths(database: Database, now: Date): Promise<z.infer
         where month::date >= payments_first_month() and to_regclass('payments_' || to_char(month, 'YYYY_MM')) is null) as missing`,
     { readOnly: true },
   )
-  return monthsRow.parse(row)
+  return monthsRow().parse(row)
 }

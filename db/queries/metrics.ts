@@ -1,18 +1,23 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
+import { once } from '../once.ts'
 import { paymentState } from '../schema/columns.ts'
 import { modelTotals } from './sums.ts'
 
-const stateSchema = z.enum(paymentState.enumValues)
-const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
-const countRow = z.object({ state: stateSchema, payments: z.string().transform(Number) })
-const oldestRow = z.object({ inference_id: z.string(), state: stateSchema, created_at: time })
-const dueRow = z.object({ due: time.nullable() })
+const rows = once(() => {
+  const state = z.enum(paymentState.enumValues)
+  const time = z.union([z.date(), z.string()]).transform((value) => new Date(value))
+  return {
+    count: z.object({ state, payments: z.string().transform(Number) }),
+    oldest: z.object({ inference_id: z.string(), state, created_at: time }).optional(),
+    due: z.object({ due: time.nullable() }).optional(),
+  }
+})
 
 export interface JournalFigures {
   /** Payments per state; `done` are the succeeded runs that the running sums know of. */
-  counts: Partial<Record<z.infer<typeof stateSchema>, number>>
+  counts: Partial<Record<(typeof paymentState.enumValues)[number], number>>
   /** The oldest payment that has not come to an end. */
   oldest: { inferenceId: string; state: string; createdAt: Date } | null
   /** When the look that is due first was or will be due. */
@@ -32,14 +37,14 @@ export async function readJournalFigures(database: Database): Promise<JournalFig
     ],
     { readOnly: true },
   )
-  const first = oldestRow.optional().parse(oldest[0])
+  const first = rows().oldest.parse(oldest[0])
   return {
     counts: Object.fromEntries(
-      counts.map((row) => countRow.parse(row)).map(({ state, payments }) => [state, payments]),
+      counts.map((row) => rows().count.parse(row)).map(({ state, payments }) => [state, payments]),
     ),
     oldest:
       first === undefined ? null : { inferenceId: first.inference_id, state: first.state, createdAt: first.created_at },
-    firstDue: dueRow.optional().parse(due[0])?.due ?? null,
+    firstDue: rows().due.parse(due[0])?.due ?? null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
+import { once } from '../once.ts'
 import { at } from '../statement.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 
@@ -10,11 +11,11 @@ export interface Share {
   showsPrompt: boolean
 }
 
-const rowSchema = z.object({ id: z.string(), shows_prompt: z.boolean() })
+const rowSchema = once(() => z.object({ id: z.string(), shows_prompt: z.boolean() }))
 
 const readShare = (row: Record<string, unknown> | undefined): Share | null => {
   if (row === undefined) return null
-  const { id, shows_prompt: showsPrompt } = rowSchema.parse(row)
+  const { id, shows_prompt: showsPrompt } = rowSchema().parse(row)
   return { id, showsPrompt }
 }
 

@@ -1,21 +1,27 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
+import { once } from '../once.ts'
 import { assetTotals, dayTotals, modelTotals } from './sums.ts'
 
 const LATEST_RUNS = 200
 const DAYS = 30
 
-const count = z.string().transform(BigInt)
-const modelRow = z.object({
-  model: z.string(),
-  succeeded: count,
-  failed: count,
-  p50: z.number().nullable(),
-  p95: z.number().nullable(),
+const rows = once(() => {
+  const count = z.string().transform(BigInt)
+  return {
+    model: z.object({
+      model: z.string(),
+      succeeded: count,
+      failed: count,
+      p50: z.number().nullable(),
+      p95: z.number().nullable(),
+    }),
+    day: z.object({ day: z.string(), runs: count }),
+    asset: z.object({ chain_id: z.number(), asset: z.string(), amount: count }),
+    received: z.object({ amount: count }),
+  }
 })
-const dayRow = z.object({ day: z.string(), runs: count })
-const assetRow = z.object({ chain_id: z.number(), asset: z.string(), amount: count })
 
 export interface StatSums {
   /** Percentiles in ms over the latest 200 succeeded, timed runs; null without such runs. */
@@ -46,18 +52,16 @@ export async function readStatSums(database: Database): Promise<StatSums> {
   )
   return {
     models: models.map((row) => {
-      const { p50, p95, ...sums } = modelRow.parse(row)
+      const { p50, p95, ...sums } = rows().model.parse(row)
       return { ...sums, p50Ms: p50, p95Ms: p95 }
     }),
-    days: days.map((row) => dayRow.parse(row)),
+    days: days.map((row) => rows().day.parse(row)),
     assets: assets.map((row) => {
-      const { chain_id, asset, amount } = assetRow.parse(row)
+      const { chain_id, asset, amount } = rows().asset.parse(row)
       return { chainId: chain_id, asset, amountAtomic: amount }
     }),
   }
 }
-
-const receivedRow = z.object({ amount: count })
 
 /**
  * All of `asset` that settled payments on a chain have brought in so far, atomic units. The dev chain's payments without a
@@ -70,5 +74,5 @@ export async function readReceived(database: Database, chainId: number, asset: s
         and state in ('settled', 'done', 'owed') and tx_hash like '0x%'`,
     { readOnly: true },
   )
-  return receivedRow.parse(row).amount
+  return rows().received.parse(row).amount
 }

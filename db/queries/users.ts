@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../client.ts'
+import { once } from '../once.ts'
 import { at } from '../statement.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function useNonceAndSeeUser(
   return rows.length === 1
 }
 
-const spentRow = z.object({ chain_id: z.number(), asset: z.string(), amount: z.string().transform(BigInt) })
+const spentRow = once(() => z.object({ chain_id: z.number(), asset: z.string(), amount: z.string().transform(BigInt) }))
 
 /** What a payer has paid per asset. */
 export interface Spent {
@@ -44,7 +45,7 @@ export async function readSpent(database: Database, payer: string, chainId: numb
     { readOnly: true },
   )
   return rows.map((row) => {
-    const { chain_id, asset, amount } = spentRow.parse(row)
+    const { chain_id, asset, amount } = spentRow().parse(row)
     return { chainId: chain_id, asset, amountAtomic: amount }
   })
 }

@@ -90,9 +90,25 @@ async function answer(engine: SqlEngine, { headers, body }: RequestInit): Promis
 /** Databases that the files before have finished with. Opening one takes longer than most tests. */
 const idle: InProcessDatabase[] = []
 
+/** A database until `close`. What a file left running then meets a closed one, and never the rows of the next file. */
 async function borrow(): Promise<InProcessDatabase> {
-  const database = idle.pop() ?? (await openInProcessDatabase())
-  return { ...database, close: async () => void idle.push(database) }
+  const opened = idle.pop() ?? (await openInProcessDatabase())
+  let isClosed = false
+  const whileOpen = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isClosed) throw new Error('this database is closed')
+    return work()
+  }
+  return {
+    database: {
+      run: (...args) => whileOpen(() => opened.database.run(...args)),
+      batch: (...args) => whileOpen(() => opened.database.batch(...args)),
+    },
+    reset: () => opened.reset(),
+    close: async () => {
+      isClosed = true
+      idle.push(opened)
+    },
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { sharePostgres } from './postgres.ts'
 
 /**
  * Vitest's global setup: makes once what test files would otherwise each make when they start together. Every project needs
- * the database template; the one that starts stacks also needs the worker's bundle, the site and a PostgreSQL. Returns what ends and removes these.
+ * the database template; the one that starts stacks also needs the worker's bundle, the site and a PostgreSQL. Returns the teardown.
  */
 export default async function prepare({ name }: { name: string }): Promise<() => Promise<void>> {
   await migratedTemplate()

@@ -1,8 +1,7 @@
-import * as z from 'zod'
 import { blockAt, blockBefore, latestBlock, TOLERANCE } from './block-search.ts'
 import { type AuthorizationOutcome, ChainUnavailable, type TransferQuery } from './chain.ts'
 import { type Rpc, RpcRefusal } from './rpc.ts'
-import { type Block, bytes, callData, hexOf, type Log, logSchema, receiptSchema, word } from './rpc-values.ts'
+import { type Block, bytes, callData, hexOf, type Log, logsSchema, receiptSchema, word } from './rpc-values.ts'
 import { findTransfer, TOPICS } from './transfer-logs.ts'
 
 /** Blocks asked for at once; halved when a node finds that too many. */
@@ -19,7 +18,7 @@ export async function isSpent(
   block: bigint,
 ): Promise<boolean> {
   const data = callData('authorizationState(address,bytes32)', query.payer, query.nonce)
-  const answer = await rpc('eth_call', [{ to: query.asset, data }, hexOf(block)], bytes)
+  const answer = await rpc('eth_call', [{ to: query.asset, data }, hexOf(block)], bytes())
   if (answer.length !== 66)
     throw new ChainUnavailable('authorizationState answers nothing: is the asset an EIP-3009 token?')
   return BigInt(answer) !== 0n
@@ -47,7 +46,7 @@ export async function findOutcome(
   const block = await blockAt(rpc, log.blockNumber)
   if (block.timestamp < secondsOf(since)) return { kind: 'not_found' }
   if (log.topics[0] === TOPICS.cancelled) return { kind: 'cancelled' }
-  const receipt = await rpc('eth_getTransactionReceipt', [log.transactionHash], receiptSchema)
+  const receipt = await rpc('eth_getTransactionReceipt', [log.transactionHash], receiptSchema())
   const logIndex = findTransfer(receipt.logs, query)
   if (logIndex === null) return { kind: 'elsewhere' }
   return { kind: 'transferred', transaction: receipt.transactionHash, logIndex, ...depth(block, head) }
@@ -72,7 +71,7 @@ async function firstLog(rpc: Rpc, query: TransferQuery, first: bigint, last: big
     calls += 1
     if (calls > MAX_CALLS) throw new ChainUnavailable('the RPC serves logs of too few blocks at once')
     const filter = { address: query.asset, fromBlock: hexOf(from), toBlock: hexOf(to), topics }
-    const logs = await rpc('eth_getLogs', [filter], z.array(logSchema)).catch((error: unknown) => {
+    const logs = await rpc('eth_getLogs', [filter], logsSchema()).catch((error: unknown) => {
       if (error instanceof RpcRefusal && window > MIN_WINDOW) return null
       throw error
     })

@@ -1,10 +1,10 @@
 import type { Rpc } from './rpc.ts'
 import { type Block, blockSchema, hexOf } from './rpc-values.ts'
 
-export const latestBlock = (rpc: Rpc): Promise<Block> => rpc('eth_getBlockByNumber', ['latest', false], blockSchema)
+export const latestBlock = (rpc: Rpc): Promise<Block> => rpc('eth_getBlockByNumber', ['latest', false], blockSchema())
 
 export const blockAt = (rpc: Rpc, number: bigint): Promise<Block> =>
-  rpc('eth_getBlockByNumber', [hexOf(number), false], blockSchema)
+  rpc('eth_getBlockByNumber', [hexOf(number), false], blockSchema())
 
 const FIRST_STEP = 32n
 /** How close is close enough: a few blocks too early cost nothing in a search of logs. */

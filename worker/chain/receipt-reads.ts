@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { latestBlock } from './block-search.ts'
 import { ChainUnavailable } from './chain.ts'
 import type { Rpc, RpcBatch } from './rpc.ts'
-import { type Block, blockSchema, type Receipt, receiptSchema } from './rpc-values.ts'
+import { type Block, blockSchema, minedSchema, type Receipt } from './rpc-values.ts'
 
 /** What a read of the chain said of one transaction. */
 export interface ReceiptAnswer {
@@ -97,11 +97,11 @@ export function makeReceiptReads(batch: RpcBatch, rpc: Rpc, intervalMs: number, 
 async function readTogether(batch: RpcBatch, transactions: readonly Hex[]): Promise<Map<Hex, ReceiptAnswer> | null> {
   const results = await batch([HEAD, ...transactions.map(receiptCall)])
   if (results === null) return null
-  const head = blockSchema.safeParse(results[0])
+  const head = blockSchema().safeParse(results[0])
   if (!head.success) throw new ChainUnavailable('no latest block', { cause: head.error })
   return new Map(
     transactions.flatMap((transaction, index) => {
-      const receipt = receiptSchema.nullable().safeParse(results[index + 1])
+      const receipt = minedSchema().safeParse(results[index + 1])
       return receipt.success ? [[transaction, { receipt: receipt.data, head: head.data }]] : []
     }),
   )
@@ -109,6 +109,6 @@ async function readTogether(batch: RpcBatch, transactions: readonly Hex[]): Prom
 
 async function readAlone(rpc: Rpc, transaction: Hex): Promise<ReceiptAnswer> {
   const { method, params } = receiptCall(transaction)
-  const [receipt, head] = await Promise.all([rpc(method, params, receiptSchema.nullable()), latestBlock(rpc)])
+  const [receipt, head] = await Promise.all([rpc(method, params, minedSchema()), latestBlock(rpc)])
   return { receipt, head }
 }

@@ -1,36 +1,48 @@
 import type { Address, Hex } from 'viem'
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 
 /** JSON-RPC's hexadecimal numbers, as bigint. */
-export const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]+$/, { abort: true })
-  .transform((text) => BigInt(text))
+const quantity = once(() =>
+  z
+    .string()
+    .regex(/^0x[0-9a-fA-F]+$/, { abort: true })
+    .transform((text) => BigInt(text)),
+)
 /** Bytes in hexadecimal, in lower case so that they can be compared. */
-export const bytes = z
-  .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
-  .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
+export const bytes = once(() =>
+  z
+    .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
+    .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`),
+)
 
-export const blockSchema = z.object({ number: quantity, timestamp: quantity })
-export type Block = z.infer<typeof blockSchema>
+export const blockSchema = once(() => z.object({ number: quantity(), timestamp: quantity() }))
+export type Block = z.infer<ReturnType<typeof blockSchema>>
 
-export const logSchema = z.object({
-  address: bytes,
-  topics: z.array(bytes),
-  data: bytes,
-  logIndex: quantity.transform(Number),
-  blockNumber: quantity,
-  transactionHash: bytes,
-})
-export type Log = z.infer<typeof logSchema>
+const logSchema = once(() =>
+  z.object({
+    address: bytes(),
+    topics: z.array(bytes()),
+    data: bytes(),
+    logIndex: quantity().transform(Number),
+    blockNumber: quantity(),
+    transactionHash: bytes(),
+  }),
+)
+export const logsSchema = once(() => z.array(logSchema()))
+export type Log = z.infer<ReturnType<typeof logSchema>>
 
-export const receiptSchema = z.object({
-  status: quantity,
-  blockNumber: quantity,
-  transactionHash: bytes,
-  logs: z.array(logSchema),
-})
-export type Receipt = z.infer<typeof receiptSchema>
+export const receiptSchema = once(() =>
+  z.object({
+    status: quantity(),
+    blockNumber: quantity(),
+    transactionHash: bytes(),
+    logs: logsSchema(),
+  }),
+)
+/** Null for a transaction that is not mined. */
+export const minedSchema = once(() => receiptSchema().nullable())
+export type Receipt = z.infer<ReturnType<typeof receiptSchema>>
 
 export const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import { call, excerpt, type Fetch, HttpError, jsonOf, withDeadline } from '../lib/http.ts'
 import { ChainUnavailable } from './chain.ts'
 
@@ -24,10 +25,12 @@ const DEADLINE_MS = 5_000
 /** Blocks with many transactions have long receipts; a log range is bounded by its own width. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-const answerSchema = z.object({
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).nullish(),
-})
+const answerSchema = once(() =>
+  z.object({
+    result: z.unknown().optional(),
+    error: z.object({ code: z.number(), message: z.string() }).nullish(),
+  }),
+)
 
 /**
  * A JSON-RPC client: 5 s for a call, within which it is tried once more when the connection or the node fails (all calls here
@@ -56,7 +59,7 @@ async function attempt(url: string, fetch: Fetch, body: string, tries: number): 
   }
 }
 
-const batchSchema = z.array(answerSchema.extend({ id: z.number() }))
+const batchSchema = once(() => z.array(answerSchema().extend({ id: z.number() })))
 
 /** A JSON-RPC client for batches: 5 s for all, sent once. Throws `ChainUnavailable` when there is no sensible answer. */
 export function makeRpcBatch(url: string, fetch: Fetch): RpcBatch {
@@ -66,7 +69,7 @@ export function makeRpcBatch(url: string, fetch: Fetch): RpcBatch {
       if (error instanceof HttpError) throw new ChainUnavailable(`a batch: ${error.message}`, { cause: error })
       throw error
     })
-    const parsed = batchSchema.safeParse(jsonOf(answer.text))
+    const parsed = batchSchema().safeParse(jsonOf(answer.text))
     if (parsed.success) {
       const results = new Map(parsed.data.map(({ id, result }) => [id, result]))
       return calls.map((_call, id) => results.get(id))
@@ -89,7 +92,7 @@ const post = (url: string, fetch: Fetch, body: string) =>
 
 async function send(url: string, fetch: Fetch, body: string): Promise<unknown> {
   const answer = await post(url, fetch, body)
-  const parsed = answerSchema.safeParse(jsonOf(answer.text))
+  const parsed = answerSchema().safeParse(jsonOf(answer.text))
   if (parsed.success && parsed.data.error) throw new RpcRefusal(parsed.data.error.code, parsed.data.error.message)
   if (!parsed.success || parsed.data.result === undefined) {
     throw new ChainUnavailable(`the RPC answered with status ${answer.status} and no result`)

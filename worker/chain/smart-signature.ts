@@ -12,7 +12,7 @@ const ARGUMENTS = [{ type: 'address' }, { type: 'bytes32' }, { type: 'bytes' }] 
 export async function holdsSignature(rpc: Rpc, account: Address, hash: Hex, signature: Hex): Promise<boolean> {
   const data = concat([erc6492SignatureValidatorByteCode, encodeAbiParameters(ARGUMENTS, [account, hash, signature])])
   try {
-    return BigInt(await rpc('eth_call', [{ data }, 'latest'], bytes)) === 1n
+    return BigInt(await rpc('eth_call', [{ data }, 'latest'], bytes())) === 1n
   } catch (error) {
     // Wallets revert on signatures they cannot read.
     if (error instanceof RpcRefusal && error.reverted) return false

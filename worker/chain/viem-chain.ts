@@ -17,7 +17,7 @@ import { latestBlock } from './block-search.ts'
 import { type Chain, ChainUnavailable, type MinedTransfer, TRANSFER_TYPES, type TransferQuery } from './chain.ts'
 import { type Clock, makeReceiptReads, type ReceiptReads } from './receipt-reads.ts'
 import { makeRpc, makeRpcBatch, type Rpc, RpcRefusal } from './rpc.ts'
-import { bytes, callData, receiptSchema } from './rpc-values.ts'
+import { bytes, callData, minedSchema } from './rpc-values.ts'
 import { holdsSignature } from './smart-signature.ts'
 import { findTransfer } from './transfer-logs.ts'
 
@@ -51,9 +51,9 @@ export function makeViemChain(
   )
   const on = (chainId: number): Rpc => (nodes.get(chainId) ?? notServed(chainId)).rpc
   return {
-    hasCode: async (chainId, account) => (await on(chainId)('eth_getCode', [account, 'latest'], bytes)) !== '0x',
+    hasCode: async (chainId, account) => (await on(chainId)('eth_getCode', [account, 'latest'], bytes())) !== '0x',
     async isContract(chainId, account) {
-      const code = await on(chainId)('eth_getCode', [account, 'latest'], bytes)
+      const code = await on(chainId)('eth_getCode', [account, 'latest'], bytes())
       return code !== '0x' && !code.startsWith(DELEGATION_PREFIX)
     },
     async authorizationStatus(query) {
@@ -87,7 +87,7 @@ function notServed(chainId: number): never {
   throw new ChainUnavailable(`chain ${chainId} has no RPC here`)
 }
 
-const read = (rpc: Rpc, to: Address, data: Hex): Promise<Hex> => rpc('eth_call', [{ to, data }, 'latest'], bytes)
+const read = (rpc: Rpc, to: Address, data: Hex): Promise<Hex> => rpc('eth_call', [{ to, data }, 'latest'], bytes())
 
 /** An address without the contract returns an empty text, which is not zero. */
 async function readUint(rpc: Rpc, to: Address, data: Hex): Promise<bigint> {
@@ -105,8 +105,7 @@ function textOf(answer: Hex): string {
   }
 }
 
-const receiptOf = (rpc: Rpc, transaction: Hex) =>
-  rpc('eth_getTransactionReceipt', [transaction], receiptSchema.nullable())
+const receiptOf = (rpc: Rpc, transaction: Hex) => rpc('eth_getTransactionReceipt', [transaction], minedSchema())
 
 async function transferIn(reads: ReceiptReads, query: TransferQuery, transaction: Hex): Promise<MinedTransfer | null> {
   const { receipt, head } = await reads.look(transaction)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import { call, type Fetch } from '../lib/http.ts'
 import { type DescribedError, scrub } from '../lib/log.ts'
 import type { ErrorReport, ErrorTracker } from './error-tracker.ts'
@@ -17,14 +18,16 @@ export function readDsn(dsn: string): { key: string; url: string } | null {
   return { key: url.username, url: `${url.origin}${path}/api/${project}/envelope/` }
 }
 
-const described: z.ZodType<DescribedError> = z.object({
-  name: z.string(),
-  message: z.string().optional(),
-  at: z.array(z.string()).optional(),
-  get cause() {
-    return described.optional()
-  },
-})
+const described: () => z.ZodType<DescribedError> = once(() =>
+  z.object({
+    name: z.string(),
+    message: z.string().optional(),
+    at: z.array(z.string()).optional(),
+    get cause() {
+      return described().optional()
+    },
+  }),
+)
 
 /** `at run (worker/app.js:12:34)` as the protocol has it. */
 function frameOf(line: string): Record<string, unknown> {
@@ -45,7 +48,7 @@ function exceptionsOf(error: DescribedError | undefined): Record<string, unknown
 
 function eventOf({ event, fields, context }: ErrorReport, dropped: number): Record<string, unknown> {
   const { cause, ...extra } = fields
-  const values = exceptionsOf(described.safeParse(cause).data)
+  const values = exceptionsOf(described().safeParse(cause).data)
   return {
     platform: 'javascript',
     level: 'error',

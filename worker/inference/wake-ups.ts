@@ -29,7 +29,7 @@ const shareLifeMs = 60_000
  */
 export async function answerWakeUps(deps: RequestDeps, messages: readonly Message[]): Promise<void> {
   await inParallel(messages, messagesAtOnce, async (message) => {
-    const wakeUp = wakeUpSchema.safeParse(message.body)
+    const wakeUp = wakeUpSchema().safeParse(message.body)
     try {
       if (wakeUp.success) await answer(deps, wakeUp.data)
       message.ack()

@@ -20,8 +20,8 @@ const YOUNG_MS = 10 * 60_000
 const MAX_KEY_LENGTH = 1_024
 
 /**
- * A per-isolate cache of at most 1,000 values, in two generations: a value that is not set again is dropped by what is set 10
- * to 20 minutes later, or when 500 to 1,000 others have come after it.
+ * A per-isolate cache of at most 1,000 values, in two generations: a value that is not set again is dropped at the first
+ * `set` 10 to 20 minutes after it, or when 500 to 1,000 others have come after it.
  */
 export function makeIsolateCache<Value>(): IsolateCache<Value> {
   const byOwner = new WeakMap<object, Values<Value>>()

@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, Env } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
+import { once } from '../../db/once.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError, fieldErrors } from '../errors.ts'
 
@@ -81,22 +82,29 @@ export const invalidRequest = (error: z.core.$ZodError): AppError => {
 }
 
 /** Middleware: the body must be JSON and fit the schema; the handler reads it with `c.req.valid('json')`. */
-export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => {
-  const validate = zValidator('json', schema, (result) => {
-    if (!result.success) throw invalidRequest(result.error)
-  })
-  const guarded: typeof validate = async (c, next) => {
+export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema) => {
+  const validator = once(() =>
+    zValidator('json', schema(), (result) => {
+      if (!result.success) throw invalidRequest(result.error)
+    }),
+  )
+  const guarded: ReturnType<typeof validator> = async (c, next) => {
     await readJson(c)
-    return validate(c, next)
+    return validator()(c, next)
   }
   return guarded
 }
 
 /** Middleware: the query must fit the schema; the handler reads it with `c.req.valid('query')`. */
-export const query = <Schema extends z.ZodType>(schema: Schema) =>
-  zValidator('query', schema, (result) => {
-    if (!result.success) throw invalidRequest(result.error)
-  })
+export const query = <Schema extends z.ZodType>(schema: () => Schema) => {
+  const validator = once(() =>
+    zValidator('query', schema(), (result) => {
+      if (!result.success) throw invalidRequest(result.error)
+    }),
+  )
+  const validate: ReturnType<typeof validator> = (c, next) => validator()(c, next)
+  return validate
+}
 
 /**
  * The body of a call that buys, as `readJson` returns it. Undefined for an empty probe: a caller that is neither signed in nor pays, and

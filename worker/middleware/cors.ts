@@ -64,9 +64,7 @@ export function preflight(c: Context<AppEnv>): Response | null {
  * errors too, so that a page sees a 402 and not "Failed to fetch". A preflight brought its own.
  */
 export function addCorsHeaders(c: Context<AppEnv>, config: Config, headers: Headers): void {
-  if (askedMethod(c) === undefined) {
-    for (const [name, value] of Object.entries(originHeaders(c, config, c.req.method))) headers.set(name, value)
-  }
-  const vary = headers.get('Vary')
-  if (!vary?.includes('Origin')) headers.set('Vary', vary === null ? 'Origin' : `${vary}, Origin`)
+  const own = Object.entries(originHeaders(c, config, c.req.method))
+  if (own.length === 0 || askedMethod(c) !== undefined) return
+  for (const [name, value] of own) headers.set(name, value)
 }

@@ -6,20 +6,9 @@ import { serverTiming } from '../metrics/timings.ts'
 import { guardBody } from './body.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
+import { addFixedHeaders } from './fixed-headers.ts'
 import { type MakeDeps, openRequest, type Platform } from './request-deps.ts'
 import { openSession } from './session.ts'
-
-/** Of every answer. Answers are data: nothing in them may run, be framed, sniffed or kept. */
-const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ['Content-Security-Policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
-  ['X-Frame-Options', 'DENY'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()'],
-  // Pages of others may ask by CORS; they may not load answers as pictures or scripts.
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Strict-Transport-Security', 'max-age=63072000; includeSubDomains'],
-]
 
 const NOTHING: ReadonlyMap<string, number> = new Map()
 
@@ -36,15 +25,14 @@ export const withResponseHeaders: MiddlewareHandler<AppEnv> = async (c, next) =>
   const ms = Date.now() - startedAt
   const spent = c.get('timings')?.spent() ?? NOTHING
   const { headers } = c.res
+  const isShared = addFixedHeaders(headers)
   // Not there while the deployment is misconfigured.
   const deps: RequestDeps | undefined = c.get('deps')
   if (deps !== undefined) addCorsHeaders(c, deps.config, headers)
-  for (const [name, value] of SECURITY_HEADERS) headers.set(name, value)
   for (const [name, value] of deprecationHeaders(c)) headers.set(name, value)
   // The Workers runtime alone adds none, and a client with a wrong clock corrects itself by it.
   headers.set('Date', new Date(startedAt + ms).toUTCString())
-  if (!headers.get('Cache-Control')?.includes('public')) {
-    headers.set('Cache-Control', 'no-store')
+  if (!isShared) {
     headers.set('Server-Timing', serverTiming(ms, spent))
     headers.set('X-Request-Id', requestId)
   }

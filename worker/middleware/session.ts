@@ -29,24 +29,25 @@ export const cookieJar = (c: Context<AppEnv>): CookieJar => ({
 })
 
 /**
- * The `Cookie` header. A proxy may send it as several lines; Node joins them with `; `, the Workers runtime with `, `, which is
+ * A `Cookie` header whose lines a proxy may have sent apart: Node joins them with `; `, the Workers runtime with `, `, which is
  * read as a separator too. Not for `__Host-` cookies: a sibling host may set a cookie whose value holds `, __Host-session=…`.
  * There HTTP/2 and Cloudflare join the lines with `; ` (RFC 9113, 8.2.3).
  */
-function cookieHeader(c: Context<AppEnv>, hostBound: boolean): string {
-  const header = c.req.header('Cookie') ?? ''
-  return hostBound ? header : header.replaceAll(/,\s*(?=[\w!#$%&'*+.^`|~-]+=)/g, '; ')
-}
+const joined = (header: string): string => header.replaceAll(/,\s*(?=[\w!#$%&'*+.^`|~-]+=)/g, '; ')
 
 type Cookies = Readonly<Record<string, string>>
 
 /** Cookies by their header: a caller sends the same ones with each call. */
-const parsed = makeIsolateCache<Cookies>()
+const [parsed, parsedOfHost] = [makeIsolateCache<Cookies>(), makeIsolateCache<Cookies>()]
 
 function cookiesOf(c: Context<AppEnv>, config: Config, hostBound: boolean): Cookies {
-  const header = cookieHeader(c, hostBound)
-  const cookies = parsed.get(config, header) ?? parse(header)
-  parsed.set(config, header, cookies)
+  const header = c.req.header('Cookie') ?? ''
+  const known = hostBound ? parsedOfHost : parsed
+  let cookies = known.get(config, header)
+  if (cookies === undefined) {
+    cookies = parse(hostBound ? header : joined(header))
+    known.set(config, header, cookies)
+  }
   return cookies
 }
 

@@ -3,11 +3,10 @@ import { once } from '../../db/once.ts'
 import type { Model } from '../models/model.ts'
 import { cannot, inputFor, purchaseRequest } from './model-inputs.ts'
 
-const textParts = z.array(z.object({ type: z.literal('text', 'Messages hold text only'), text: z.string() }))
-const nothing = z.array(z.unknown()).max(0, 'Tools are not supported').nullish()
-
-const makeChatBody = () =>
-  z.object({
+const makeChatBody = () => {
+  const textParts = z.array(z.object({ type: z.literal('text', 'Messages hold text only'), text: z.string() }))
+  const nothing = z.array(z.unknown()).max(0, 'Tools are not supported').nullish()
+  return z.object({
     model: z.string(),
     messages: z
       .array(
@@ -29,6 +28,7 @@ const makeChatBody = () =>
     response_format: z.object({ type: z.literal('text', 'Answers are plain text') }).nullish(),
     modalities: z.array(z.literal('text', 'Answers are plain text')).nullish(),
   })
+}
 export const chatBody = once(makeChatBody)
 export type ChatBody = z.output<ReturnType<typeof makeChatBody>>
 

@@ -122,7 +122,9 @@ function bodyOf(body: NonNullable<Operation['body']>): Json {
 function parametersOf(key: string, { query, requestHeaders = {} }: Operation): Json[] {
   const path = key.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: UUID }] : []
   const fields =
-    query === undefined ? {} : (z.toJSONSchema(query.schema, { io: query.io, unrepresentable: 'any' }).properties ?? {})
+    query === undefined
+      ? {}
+      : (z.toJSONSchema(query.schema(), { io: query.io, unrepresentable: 'any' }).properties ?? {})
   const queries = Object.entries(fields).map(([name, schema]) => ({ name, in: 'query', schema }))
   const headers = Object.entries(requestHeaders).map(([name, description]) => ({
     name,
@@ -141,9 +143,9 @@ const bare = (schema: z.ZodType): Json => {
 }
 
 const requestSchemas = (): Json => ({
-  SignInRequest: bare(signInBody),
-  EstimateRequest: bare(estimateSchema),
-  ShareRequest: bare(shareBody),
+  SignInRequest: bare(signInBody()),
+  EstimateRequest: bare(estimateSchema()),
+  ShareRequest: bare(shareBody()),
 })
 
 /** Answers may gain members; a client must not fail on one that is not here. So none of these closes its objects. */

@@ -33,7 +33,7 @@ export interface Operation {
   /** `session`: needs the cookie; `csrf`: needs the token header as well. */
   needs?: readonly ('session' | 'csrf')[]
   /** Checked in the handler; `input` where a value is transformed after it was checked. */
-  query?: { schema: z.ZodObject; io: 'input' | 'output' }
+  query?: { schema: () => z.ZodObject; io: 'input' | 'output' }
   requestHeaders?: Readonly<Record<string, string>>
   body?: { schema: 'InferenceRequest' | 'EstimateRequest' | 'SignInRequest' | 'ShareRequest' } | { description: string }
   answers: Readonly<Record<number, Answer>>

@@ -7,7 +7,7 @@ import { adminInferencesQuery, adminPaymentsQuery, historyQuery } from './reques
 const SESSION = { needs: ['session'] } as const
 /** A read that needs a session: a browser without one is answered 401, a program 402 with a challenge. */
 const SIGNED_IN = [...PROOF, 'unauthenticated', 'payment_required'] as const
-const KEY = { query: { schema: z.object({ key: z.string().optional() }), io: 'input' } } as const
+const KEY = { query: { schema: () => z.object({ key: z.string().optional() }), io: 'input' } } as const
 
 const ok = (schema: NonNullable<Answer['schema']>, description = 'OK'): Record<number, Answer> => ({
   200: { description, schema },

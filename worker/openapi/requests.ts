@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import type { HistoryPlace } from '../../db/queries/history.ts'
 import { inferenceStatus, taskType } from '../../db/schema/columns.ts'
 import { journalStates } from '../inference/state-machine.ts'
@@ -7,15 +8,18 @@ import { fromBase64, toBase64Url } from '../lib/base64.ts'
 const MAX_SIGNATURE_BYTES = 8192
 
 /** Hex of whole bytes; bounded, since a contract wallet's signature may have any length. */
-const signature = z
-  .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
-  .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES, 'Too long')
+const makeSignature = () =>
+  z
+    .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
+    .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES, 'Too long')
 
 /** The body of a sign-in. */
-export const signInBody = z.strictObject({ message: z.string().min(1).max(8192), signature })
+export const signInBody = once(() =>
+  z.strictObject({ message: z.string().min(1).max(8192), signature: makeSignature() }),
+)
 
 /** What a share shows beside the result. */
-export const shareBody = z.strictObject({ showsPrompt: z.boolean() })
+export const shareBody = once(() => z.strictObject({ showsPrompt: z.boolean() }))
 
 const MAX_LIMIT = 100
 const MAX_SEARCH = 200
@@ -32,44 +36,51 @@ function decodeCursor(cursor: string): HistoryPlace | null {
   return micros === undefined || id === undefined ? null : { micros: BigInt(micros), id }
 }
 
-const cursor = z.string().transform((text, context): HistoryPlace => {
-  const place = decodeCursor(text)
-  if (place !== null) return place
-  context.addIssue('Not a cursor of this list')
-  return z.NEVER
-})
+const makeCursor = () =>
+  z.string().transform((text, context): HistoryPlace => {
+    const place = decodeCursor(text)
+    if (place !== null) return place
+    context.addIssue('Not a cursor of this list')
+    return z.NEVER
+  })
 
 const limitMessage = `An integer from 1 to ${MAX_LIMIT}`
 
 /** A text to search prompts for. PostgreSQL's text cannot hold NUL. */
-const searchText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_SEARCH)
-  .regex(/^[^\0]*$/, 'No NUL')
+const makeSearchText = () =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_SEARCH)
+    .regex(/^[^\0]*$/, 'No NUL')
 
 /** The query of a wallet's own history. */
-export const historyQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, limitMessage)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_LIMIT, limitMessage)
-    .optional(),
-  cursor: cursor.optional(),
-  task: z.enum(taskType.enumValues).optional(),
-  status: z.enum(inferenceStatus.enumValues).optional(),
-  q: searchText.optional(),
-  /** `csv`: all of them in one file. */
-  format: z.enum(['json', 'csv']).optional(),
-})
+export const historyQuery = once(() =>
+  z.strictObject({
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, limitMessage)
+      .transform(Number)
+      .refine((limit) => limit <= MAX_LIMIT, limitMessage)
+      .optional(),
+    cursor: makeCursor().optional(),
+    task: z.enum(taskType.enumValues).optional(),
+    status: z.enum(inferenceStatus.enumValues).optional(),
+    q: makeSearchText().optional(),
+    /** `csv`: all of them in one file. */
+    format: z.enum(['json', 'csv']).optional(),
+  }),
+)
 
-const page = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  before: z.iso.datetime().optional(),
-})
+const makePage = () =>
+  z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    before: z.iso.datetime().optional(),
+  })
 
 /** The queries of an operator's lists. */
-export const adminPaymentsQuery = page.extend({ state: z.enum(journalStates).optional() })
-export const adminInferencesQuery = page.extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() })
+export const adminPaymentsQuery = once(() => makePage().extend({ state: z.enum(journalStates).optional() }))
+export const adminInferencesQuery = once(() =>
+  makePage().extend({ status: z.enum(['pending', 'succeeded', 'failed']).optional() }),
+)

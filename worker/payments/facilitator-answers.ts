@@ -1,22 +1,27 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 import { excerpt, type HttpAnswer, jsonOf } from '../lib/http.ts'
 import type { SettleOutcome, VerifyOutcome } from './facilitator.ts'
 import { classifyReason } from './reasons.ts'
 
 type Answer = Pick<HttpAnswer, 'status' | 'text'>
 
-const optionalText = z.string().nullish()
+const optionalText = once(() => z.string().nullish())
 
-const verifySchema = z.object({ isValid: z.boolean(), invalidReason: optionalText, invalidMessage: optionalText })
+const verifySchema = once(() =>
+  z.object({ isValid: z.boolean(), invalidReason: optionalText(), invalidMessage: optionalText() }),
+)
 
-const settleSchema = z.object({
-  success: z.boolean(),
-  errorReason: optionalText,
-  errorMessage: optionalText,
-  payer: optionalText,
-  transaction: optionalText,
-  network: optionalText,
-})
+const settleSchema = once(() =>
+  z.object({
+    success: z.boolean(),
+    errorReason: optionalText(),
+    errorMessage: optionalText(),
+    payer: optionalText(),
+    transaction: optionalText(),
+    network: optionalText(),
+  }),
+)
 
 /** Such an answer is about the facilitator and not about the payment, whatever its body. */
 const isServerFault = (status: number): boolean => status === 429 || status >= 500
@@ -25,7 +30,7 @@ const wordsOf = ({ status, text }: Answer): string => excerpt(`status ${status}:
 
 /** What an answer of `/verify` means: the body decides under 200 and 400 alike, as facilitators use both. */
 export function readVerify(answer: Answer): VerifyOutcome {
-  const body = verifySchema.safeParse(jsonOf(answer.text))
+  const body = verifySchema().safeParse(jsonOf(answer.text))
   if (isServerFault(answer.status) || !body.success) return { kind: 'unavailable', detail: wordsOf(answer) }
   if (body.data.isValid) return { kind: 'valid' }
   const reason = body.data.invalidReason || body.data.invalidMessage || 'invalid_payment'
@@ -37,7 +42,7 @@ export function readVerify(answer: Answer): VerifyOutcome {
  * `settled`; only a clear no (no transaction, and a reason about this payment) is `refused`; the rest is `unknown`.
  */
 export function readSettle(answer: Answer, expected: { network: string; payer: string }): SettleOutcome {
-  const parsed = settleSchema.safeParse(jsonOf(answer.text))
+  const parsed = settleSchema().safeParse(jsonOf(answer.text))
   if (!parsed.success) return { kind: 'unknown', reason: wordsOf(answer) }
   const body = parsed.data
   const transaction = hashOf(body.transaction)
@@ -56,7 +61,10 @@ export function readSettle(answer: Answer, expected: { network: string; payer: s
   return clear && !body.transaction ? { kind: 'refused', reason } : unknown(reason || 'no_reason_given')
 }
 
-function successFault(body: z.infer<typeof settleSchema>, expected: { network: string; payer: string }): string | null {
+function successFault(
+  body: z.infer<ReturnType<typeof settleSchema>>,
+  expected: { network: string; payer: string },
+): string | null {
   if (body.network !== expected.network) return 'settled_on_other_network'
   return body.payer && body.payer.toLowerCase() !== expected.payer.toLowerCase() ? 'settled_by_other_payer' : null
 }

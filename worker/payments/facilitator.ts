@@ -17,8 +17,11 @@ export type SettleOutcome =
 
 /** An x402 facilitator. No call throws for a fault of the facilitator; the outcome says so. */
 export interface Facilitator {
-  /** CAIP-2 networks on which it serves the scheme `exact` of x402 version 2. Throws `AppError facilitator_unavailable` when it cannot be asked. */
-  supportedNetworks(): Promise<ReadonlySet<string>>
+  /**
+   * CAIP-2 networks on which it serves the scheme `exact` of x402 version 2; no promise when they are known. Rejects with
+   * `AppError facilitator_unavailable` when it cannot be asked.
+   */
+  supportedNetworks(): ReadonlySet<string> | Promise<ReadonlySet<string>>
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyOutcome>
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleOutcome>
 }

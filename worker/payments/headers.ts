@@ -55,11 +55,11 @@ const identifierSchema = once(() => {
 export const identifierOf = ({ extensions }: PaymentPayload): string | null =>
   identifierSchema().parse(extensions ?? {})[PAYMENT_IDENTIFIER]?.info.id ?? null
 
-const echoedQuote = z.object({ quote: z.object({ info: z.object({ token: z.string() }) }) })
+const echoedQuote = once(() => z.object({ quote: z.object({ info: z.object({ token: z.string() }) }) }))
 
 /** The signed quote that the client echoed in `extensions.quote.info.token`; null when there is none. */
 export function quoteTokenOf(payload: PaymentPayload): string | null {
-  const parsed = echoedQuote.safeParse(payload.extensions)
+  const parsed = echoedQuote().safeParse(payload.extensions)
   return parsed.success ? parsed.data.quote.info.token : null
 }
 

@@ -40,19 +40,24 @@ export function makeHttpFacilitator({ url, token, key, fetch, now = Date.now }: 
     send('POST', path, deadlineMs, JSON.stringify(callBody(payload, requirements)))
   let supported: Supported | undefined
 
+  const askNetworks = async (): Promise<ReadonlySet<string>> => {
+    if (supported === undefined || supported.until <= now()) {
+      const answer = await send('GET', '/supported', SUPPORTED_MS).catch(failureOf)
+      supported = readSupported(answer, now())
+    }
+    if ('networks' in supported) return supported.networks
+    throw new AppError(
+      'facilitator_unavailable',
+      { paymentState: 'unused', nextAction: 'wait_and_retry' },
+      { cause: supported.failure },
+    )
+  }
+
   return {
-    async supportedNetworks() {
-      if (supported === undefined || supported.until <= now()) {
-        const answer = await send('GET', '/supported', SUPPORTED_MS).catch(failureOf)
-        supported = readSupported(answer, now())
-      }
-      if ('networks' in supported) return supported.networks
-      throw new AppError(
-        'facilitator_unavailable',
-        { paymentState: 'unused', nextAction: 'wait_and_retry' },
-        { cause: supported.failure },
-      )
-    },
+    supportedNetworks: () =>
+      supported !== undefined && 'networks' in supported && supported.until > now()
+        ? supported.networks
+        : askNetworks(),
     async verify(payload, requirements) {
       const answer = await post('/verify', payload, requirements, VERIFY_MS).catch(failureOf)
       return typeof answer === 'string' ? { kind: 'unavailable', detail: answer } : readVerify(answer)

@@ -1,15 +1,14 @@
-import { Hono } from 'hono'
 import { makeNonce } from '../auth/nonce.ts'
 import { clearSession, SESSION_SECONDS, writeSession } from '../auth/session.ts'
 import { signIn } from '../auth/sign-in.ts'
-import type { AppEnv } from '../context.ts'
+import { newApp } from '../lib/new-app.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { issueCsrf, requireCsrf } from '../middleware/csrf.ts'
 import { cookieJar } from '../middleware/session.ts'
 import { signInBody } from '../openapi/requests.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
 
-export const authRoutes = new Hono<AppEnv>()
+export const authRoutes = newApp()
   .get('/nonce', async (c) => {
     issueCsrf(c)
     return c.json({ nonce: makeNonce(c.var.deps.config, c.var.deps.now()) })

@@ -1,9 +1,10 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import { readHistory } from '../../db/queries/history.ts'
 import type { AppEnv } from '../context.ts'
 import { paymentsCsv } from '../inference/views/payments-csv.ts'
 import { historyItem } from '../inference/views/present.ts'
+import { newApp } from '../lib/new-app.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { PROMPT_FIELDS } from '../models/catalogue.ts'
@@ -12,7 +13,7 @@ import { encodeCursor, historyQuery } from '../openapi/requests.ts'
 const DEFAULT_LIMIT = 20
 
 /** Whose purchases are asked for, and which of them. */
-function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<typeof historyQuery>) {
+function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<ReturnType<typeof historyQuery>>) {
   const { address, chainId } = callerOf(c)
   return {
     owner: address.toLowerCase(),
@@ -24,7 +25,7 @@ function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<
   }
 }
 
-type WithQuery = { out: { query: z.output<typeof historyQuery> } }
+type WithQuery = { out: { query: z.output<ReturnType<typeof historyQuery>> } }
 
 /** Middleware: the same list as a file, for who asks for CSV. */
 const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) => {
@@ -38,7 +39,7 @@ const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) =>
   })
 }
 
-export const inferencesRoutes = new Hono<AppEnv>().get(
+export const inferencesRoutes = newApp().get(
   '/',
   requireSessionOrChallenge,
   query(historyQuery),

@@ -1,6 +1,7 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { newApp } from '../lib/new-app.ts'
 import { inferenceRoutes } from './inference.ts'
 import { modelsRoutes } from './models.ts'
 
@@ -14,7 +15,7 @@ const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
  * What the MCP server in `mcp/` calls: the same calls as under `/api`, with proofs for `/mcp`, the one path its callers know. No
  * public address leads here.
  */
-export const mcpRoutes = new Hono<AppEnv>()
+export const mcpRoutes = newApp()
   .use(whereSwitchedOn)
   .route('/inference', inferenceRoutes)
   .route('/models', modelsRoutes)

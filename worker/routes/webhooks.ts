@@ -1,25 +1,25 @@
-import { Hono } from 'hono'
 import * as z from 'zod'
-import type { AppEnv } from '../context.ts'
+import { once } from '../../db/once.ts'
 import { AppError } from '../errors.ts'
 import { driveIfStuck } from '../inference/reconcile.ts'
 import { correlationId } from '../inference/steps/find-prediction.ts'
+import { newApp } from '../lib/new-app.ts'
 import { verifyWebhook } from '../providers/webhook.ts'
 
 /** Ids of runs are letters and digits; PostgreSQL takes no NUL. */
-const hintSchema = z.object({ id: z.string().regex(/^[!-~]{1,200}$/) })
+const hintSchema = once(() => z.object({ id: z.string().regex(/^[!-~]{1,200}$/) }))
 
 /**
  * `POST /api/webhooks/model-provider`: a hint that a run moved on. Nothing in it is believed: the purchase it names is looked at,
  * and its outcome fetched from the provider. Answers at once; duplicates are harmless.
  */
-export const webhookRoutes = new Hono<AppEnv>().post('/model-provider', async (c) => {
+export const webhookRoutes = newApp().post('/model-provider', async (c) => {
   const { deps } = c.var
   const secret = deps.config.provider.webhookSecret
   if (secret === undefined) throw new AppError('not_found')
   const raw = await c.req.text()
   if (!(await verifyWebhook(secret, c.req.raw.headers, raw, deps.now()))) throw new AppError('invalid_signature')
-  const hint = hintSchema.safeParse(parse(raw))
+  const hint = hintSchema().safeParse(parse(raw))
   if (!hint.success) throw new AppError('invalid_request')
   const by = correlationId(c.req.url)
   const options = { untouchedSince: deps.now(), hint: hint.data.id }

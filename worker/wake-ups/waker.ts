@@ -1,11 +1,14 @@
 import * as z from 'zod'
+import { once } from '../../db/once.ts'
 
 /**
  * What a wake-up is about: one purchase, or whatever is due, followed until a Unix time in milliseconds. It carries no secret and
  * proves nothing: it may come late, twice, from anyone or never.
  */
-export const wakeUpSchema = z.union([z.object({ inferenceId: z.uuid() }), z.object({ dueUntil: z.number() })])
-export type WakeUp = z.infer<typeof wakeUpSchema>
+export const wakeUpSchema = once(() =>
+  z.union([z.object({ inferenceId: z.uuid() }), z.object({ dueUntil: z.number() })]),
+)
+export type WakeUp = z.infer<ReturnType<typeof wakeUpSchema>>
 
 /** Sends wake-ups to the workers of this deployment. */
 export interface Waker {

@@ -27,10 +27,11 @@ export function makeChallengeText(withoutQuote: PaymentRequired): ChallengeText 
   const end = btoa(inBinary(json.slice(at + PLACE.length)))
   return {
     with(token, unixSeconds) {
-      const info = { token, expiresAt: new Date(unixSeconds * 1000).toISOString() }
+      const expiresAt = new Date(unixSeconds * 1000).toISOString()
       return {
-        required: { ...withoutQuote, extensions: { ...extensions, quote: { info, schema: {} } } },
-        header: start + btoa(padded(JSON.stringify(info))) + end,
+        required: { ...withoutQuote, extensions: { ...extensions, quote: { info: { token, expiresAt }, schema: {} } } },
+        // Nothing in a token or a time is escaped in JSON.
+        header: start + btoa(padded(`{"token":"${token}","expiresAt":"${expiresAt}"}`)) + end,
       }
     },
   }

@@ -36,8 +36,11 @@ export async function offerFor(deps: RequestDeps, session: Session | null, model
   if (networks === 0) throw noNetwork()
   const aicName = networks & 1 ? await aicTokenName(deps) : null
   const key = `${networks} ${session?.chainId} ${aicName ?? ''}`
-  const offer = known.get(price, key) ?? makeOffer(deps, { session, model, price, networks, aicName })
-  known.set(price, key, offer)
+  let offer = known.get(price, key)
+  if (offer === undefined) {
+    offer = makeOffer(deps, { session, model, price, networks, aicName })
+    known.set(price, key, offer)
+  }
   return offer
 }
 

@@ -80,8 +80,11 @@ function textFor(deps: RequestDeps, subject: ChallengedSubject, error: string, o
     return makeChallengeText({ ...required(), extensions: signInExtension(deps, endpoint, boundNonce) })
   }
   const key = `${endpoint.path}\n${error}`
-  const text = texts.get(offer, key) ?? makeChallengeText(required())
-  texts.set(offer, key, text)
+  let text = texts.get(offer, key)
+  if (text === undefined) {
+    text = makeChallengeText(required())
+    texts.set(offer, key, text)
+  }
   return text
 }
 

@@ -1,14 +1,17 @@
 import * as z from 'zod'
+import { once } from '../../../db/once.ts'
 import { AppError, type FieldError, fieldErrors } from '../../errors.ts'
 import { findModel } from '../../models/catalogue.ts'
 import type { Model } from '../../models/model.ts'
 
-export const bodySchema = z.strictObject({
-  task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
-  model: z.string().min(1).max(200),
-  input: z.record(z.string(), z.unknown()),
-})
-export const estimateSchema = bodySchema.extend({ input: bodySchema.shape.input.optional() })
+const bodySchema = once(() =>
+  z.strictObject({
+    task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
+    model: z.string().min(1).max(200),
+    input: z.record(z.string(), z.unknown()),
+  }),
+)
+export const estimateSchema = once(() => bodySchema().extend({ input: bodySchema().shape.input.optional() }))
 
 /** A request that may be sold: the model and its input with defaults applied. */
 export interface InferenceRequest {
@@ -22,7 +25,7 @@ export interface InferenceRequest {
  * Throws `AppError` `invalid_request` (each fault with its path) or `model_not_found`.
  */
 export function parseInferenceRequest(body: unknown): InferenceRequest {
-  const { task, model: id } = parse(bodySchema, body)
+  const { task, model: id } = parse(bodySchema(), body)
   const model = modelFor(task, id)
   return { task, model, input: parse(model.inputSchema, inputOf(body), 'input') }
 }
@@ -63,7 +66,7 @@ const hasOnly = (record: Record<string, unknown>, members: number): boolean => O
 
 /** As `parseInferenceRequest`, for an estimate: the input may be left out. Returns the model. */
 export function parseEstimateRequest(body: unknown): Model {
-  const { task, model: id, input } = parse(estimateSchema, body)
+  const { task, model: id, input } = parse(estimateSchema(), body)
   const model = modelFor(task, id)
   if (input !== undefined) parse(model.inputSchema, inputOf(body), 'input')
   return model
