@@ -125,7 +125,7 @@ describe('step', () => {
     expect(withoutOutcome(step(gone, hint))).toBe(IDLE)
   })
 
-  it('behavior: an end that keeps the payment waits for its payer, also where no session ended with it', () => {
+  it('behavior: an end that keeps the payment waits for its payer, with or without a session', () => {
     const problem = readProblem({ code: 'settlement_unknown', paymentState: 'unknown' }, 503)
     const stopped = reach(...toPaying, { type: 'stopped', problem })
     const kept: PurchaseEvent = { type: 'awaiting_sign_in', payer: '0xabc' }
