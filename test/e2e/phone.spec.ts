@@ -73,12 +73,21 @@ test('behavior: back closes the payment dialog at each step: nothing is lost or 
     await expect(page.locator('.zoom')).toBeHidden()
     await expect(page).toHaveURL('/')
   }
-  // A reload closes the dialog too, and its entry is left: also when the forward button reaches it again.
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull()
+  await page.goBack()
+  await expect(page).toHaveURL('/models')
+})
+
+test('behavior: after a reload with the dialog open, one press of back leaves the page', async ({ page }) => {
+  await page.goto('/models')
+  await openStudio(page)
   const entry = () => expect.poll(() => page.evaluate(() => history.state))
+  await promptBox(page).fill('a heron in the reeds')
   await payButton(page).click()
+  await expect(paymentDialog(page)).toBeVisible()
   await entry().toBe('coinslot.open')
   await page.reload()
-  await expect(promptBox(page)).toBeVisible()
+  await expect(promptBox(page)).toHaveValue('a heron in the reeds')
   await entry().toBeNull()
   await page.goForward()
   await entry().toBeNull()

@@ -68,7 +68,7 @@ export function createRouter(pages: Record<string, Page>, notFound: Page): () =>
     if (link !== null) pageAt(withoutLanguage(new URL(link.href).pathname)).preload?.()
   }
   const onPop = (): void => {
-    // Only `lib/back-button.ts` gives an entry a state. What was open there is closed by now, so the entry is left.
+    // Only the entries of `lib/back-button.ts` have a state. What was open there is closed by now, so the entry is left.
     if (history.state) history.back()
     setPlace(here())
   }
