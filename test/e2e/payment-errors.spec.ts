@@ -96,6 +96,7 @@ test('error: inference_failed says that it was charged, and a reload does not se
             status: 502,
             code: 'inference_failed',
             title: 'The model run failed after payment',
+            requestId: 'req_1',
             nextAction: 'give_up',
             paymentState: 'settled',
           },
@@ -107,6 +108,8 @@ test('error: inference_failed says that it was charged, and a reload does not se
   await signButton(page).click()
   await expect(page.getByRole('alert')).toContainText(/You were charged 0\.\d+ USDC\. Transaction: 0xabab…abab/)
   await expect(page.getByRole('link', { name: 'Refunds' }).first()).toHaveAttribute('href', '/refunds')
+  // The operator asks for a reference. Without the id of the run it is that of the request.
+  await expect(page.getByRole('alert')).toContainText('Reference req_1')
   await page.reload()
   await expect(payButton(page)).toBeEnabled()
   expect(paid).toHaveLength(1)

@@ -73,6 +73,24 @@ test('behavior: back closes the payment dialog at each step: nothing is lost or 
     await expect(page.locator('.zoom')).toBeHidden()
     await expect(page).toHaveURL('/')
   }
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull()
+  await page.goBack()
+  await expect(page).toHaveURL('/models')
+})
+
+test('behavior: after a reload with the dialog open, one press of back leaves the page', async ({ page }) => {
+  await page.goto('/models')
+  await openStudio(page)
+  const entry = () => expect.poll(() => page.evaluate(() => history.state))
+  await promptBox(page).fill('a heron in the reeds')
+  await payButton(page).click()
+  await expect(paymentDialog(page)).toBeVisible()
+  await entry().toBe('coinslot.open')
+  await page.reload()
+  await expect(promptBox(page)).toHaveValue('a heron in the reeds')
+  await entry().toBeNull()
+  await page.goForward()
+  await entry().toBeNull()
   await page.goBack()
   await expect(page).toHaveURL('/models')
 })
@@ -105,29 +123,53 @@ test('behavior: the button says what the wallet is asked for', async ({ page, wa
   expect(wallet.signed).toEqual([])
 })
 
-test('behavior: after an account change while paying, the page says where the result is', async ({ page, wallet }) => {
-  await openStudio(page)
-  const answer = Promise.withResolvers<void>()
-  const paid = await onPaidCall(page, async (route) => {
-    await answer.promise
-    await route.fulfill(stream(['result', outcome({ type: 'text', text: 'For the payer only.' })]))
+for (const { end, event, says } of [
+  {
+    end: 'a result',
+    event: ['result', outcome({ type: 'text', text: 'For the payer only.' })],
+    says: (payer: string) => `The purchase has ended: see the history of ${payer}, which paid for it.`,
+  },
+  {
+    end: 'a failed run that was charged',
+    event: ['error', { code: 'inference_failed', title: 'For the payer only.', paymentState: 'settled' }],
+    says: (payer: string) => `The purchase has ended: see the history of ${payer}, which paid for it.`,
+  },
+  {
+    end: 'a payment that is kept',
+    event: ['error', { code: 'settlement_unknown', title: 'For the payer only.', paymentState: 'unknown' }],
+    says: (payer: string) => `A payment signed by ${payer} is not finished. Sign in with that wallet to continue.`,
+  },
+] satisfies { end: string; event: [string, object]; says(payer: string): string }[]) {
+  test(`behavior: after an account change while paying, the page points to the payer: ${end}`, async ({
+    page,
+    wallet,
+  }) => {
+    await openStudio(page)
+    const answer = Promise.withResolvers<void>()
+    const paid = await onPaidCall(page, async (route) => {
+      await answer.promise
+      const [name, data] = event
+      await route.fulfill(stream([name, { status: 502, nextAction: 'give_up', ...data }]))
+    })
+    await goToReview(page, 'a question of the payer')
+    await signButton(page).click()
+    await expect.poll(() => paid.length).toBe(1)
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    await wallet.emit(page, 'accountsChanged', [address])
+    answer.resolve()
+    const payer = wallet.account.address
+    const panel = page.locator('.result-panel')
+    await expect(panel).toContainText(says(`${payer.slice(0, 6)}…${payer.slice(-4)}`))
+    await expect(panel).toBeInViewport()
+    await expect(panel).toBeFocused()
+    await expect(page.getByText('For the payer only.')).toHaveCount(0)
+    await expect(promptBox(page)).toHaveValue('')
+    await expect
+      .poll(async () => (await (await page.request.get('/api/auth/session')).json()).address ?? null)
+      .toBeNull()
+    expect(wallet.signed).toHaveLength(1)
   })
-  await goToReview(page, 'a question of the payer')
-  await signButton(page).click()
-  await expect.poll(() => paid.length).toBe(1)
-  const { address } = privateKeyToAccount(generatePrivateKey())
-  await wallet.emit(page, 'accountsChanged', [address])
-  answer.resolve()
-  const payer = wallet.account.address
-  await expect(page.locator('.result-panel')).toContainText(
-    `its result is in the history of ${payer.slice(0, 6)}…${payer.slice(-4)}, which paid for it.`,
-  )
-  await expect(page.locator('.result-panel')).toBeInViewport()
-  await expect(page.getByText('For the payer only.')).toHaveCount(0)
-  await expect(promptBox(page)).toHaveValue('')
-  await expect.poll(async () => (await (await page.request.get('/api/auth/session')).json()).address ?? null).toBeNull()
-  expect(wallet.signed).toHaveLength(1)
-})
+}
 
 test('behavior: on a touch screen every target is at least 44 pixels wide and high', async ({ page, wallet }) => {
   await openStudio(page)

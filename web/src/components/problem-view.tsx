@@ -43,7 +43,7 @@ export function ProblemView(props: ParentProps<{ problem: Problem; charge?: Char
           </a>
         </Show>
         {/* The reference of the charge is enough: two would leave open which to send. */}
-        <Show when={!charge() && props.problem.requestId}>
+        <Show when={!charge()?.reference && props.problem.requestId}>
           {(id) => <span>{purchaseMessages.stopped.reference(id())}</span>}
         </Show>
       </p>

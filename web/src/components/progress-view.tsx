@@ -53,14 +53,14 @@ export function ProgressView(props: { state: Extract<Purchase, { at: 'paying' }>
             {progress().text}
           </p>
         </Show>
-        <Ending wait={props.state.wait} onGiveUp={() => props.onGiveUp()} />
+        <WaitNote wait={props.state.wait} onGiveUp={() => props.onGiveUp()} />
       </div>
     </div>
   )
 }
 
 /** Why the purchase waits, and whether the page can be closed or the payment be given up. */
-function Ending(props: { wait: Wait | null; onGiveUp(): void }) {
+function WaitNote(props: { wait: Wait | null; onGiveUp(): void }) {
   const now = createNow(() => props.wait !== null)
   return (
     <>

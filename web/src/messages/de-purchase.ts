@@ -84,7 +84,7 @@ export const purchaseMessages: PurchaseMessages = {
     awaiting_sign_in: (who) =>
       `Eine Zahlung, die ${who} signiert hat, ist nicht abgeschlossen. Melde dich mit dieser Wallet an, um fortzufahren.`,
     paid_by_other: (who) =>
-      `Deine Wallet hat das Konto gewechselt. Der Kauf ist abgeschlossen: Das Ergebnis steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
+      `Deine Wallet hat das Konto gewechselt. Der Kauf ist beendet. Näheres steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
     collect: 'Anmelden und fortfahren',
     giveUp: 'Nicht zahlen',
     safe: 'Du kannst diese Seite schließen. Das Ergebnis wird gespeichert.',

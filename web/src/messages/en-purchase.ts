@@ -82,7 +82,7 @@ export const purchaseMessages = {
     awaiting_sign_in: (who: string) =>
       `A payment signed by ${who} is not finished. Sign in with that wallet to continue.`,
     paid_by_other: (who: string) =>
-      `Your wallet changed to another account. The purchase has ended: its result is in the history of ${who}, which paid for it.`,
+      `Your wallet changed to another account. The purchase has ended: see the history of ${who}, which paid for it.`,
     collect: 'Sign in and continue',
     giveUp: 'Do not pay',
     safe: 'You can close this page. The result will be saved.',

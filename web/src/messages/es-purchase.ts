@@ -79,7 +79,7 @@ export const purchaseMessages: PurchaseMessages = {
     awaiting_sign_in: (who) =>
       `Un pago firmado por ${who} no ha terminado. Inicia sesión con esa wallet para continuar.`,
     paid_by_other: (who) =>
-      `Tu wallet cambió a otra cuenta. La compra ha terminado: el resultado está en el historial de ${who}, la cuenta que pagó.`,
+      `Tu wallet cambió a otra cuenta. La compra ha terminado: consulta el historial de ${who}, la cuenta que pagó.`,
     collect: 'Iniciar sesión y continuar',
     giveUp: 'No pagar',
     safe: 'Puedes cerrar esta página. El resultado se guardará.',

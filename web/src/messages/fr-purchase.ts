@@ -81,7 +81,7 @@ export const purchaseMessages: PurchaseMessages = {
     awaiting_sign_in: (who) =>
       `Un paiement signé par ${who} n’est pas terminé. Connectez-vous avec ce portefeuille pour continuer.`,
     paid_by_other: (who) =>
-      `Votre portefeuille est passé à un autre compte. L’achat est terminé : le résultat est dans l’historique de ${who}, le compte qui a payé.`,
+      `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
     collect: 'Se connecter et continuer',
     giveUp: 'Ne pas payer',
     safe: 'Vous pouvez fermer cette page. Le résultat sera enregistré.',

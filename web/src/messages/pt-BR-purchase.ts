@@ -78,7 +78,7 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Outra aba está terminando esta compra. Se ela fechar, esta continua.',
     awaiting_sign_in: (who) => `Um pagamento assinado por ${who} não terminou. Entre com essa carteira para continuar.`,
     paid_by_other: (who) =>
-      `Sua carteira mudou para outra conta. A compra terminou: o resultado está no histórico de ${who}, a conta que pagou.`,
+      `Sua carteira mudou para outra conta. A compra terminou: veja o histórico de ${who}, a conta que pagou.`,
     collect: 'Entrar e continuar',
     giveUp: 'Não pagar',
     safe: 'Você pode fechar esta página. O resultado será salvo.',

@@ -51,9 +51,8 @@ export function makePaymentRun(page: Page) {
     if (!isSigned) return
     const isRecorded = hasRecord(page.state())
     page.identity.reconcile()
-    // The payer has left, and the outcome with it. Who is here now reads where it is.
     const now = page.identity.wallet()
-    if (isRecorded && now !== null && !sameAddress(now.address, payer)) page.dispatch({ type: 'paid_by_other', payer })
+    if (now !== null && !sameAddress(now.address, payer)) namePayer(page, payer, isRecorded)
     page.onSettled()
   }
 
@@ -83,9 +82,15 @@ export function makePaymentRun(page: Page) {
   }
 }
 
-/** Whether the purchase that has ended is in the payer's history. */
+/** Whether the purchase that has ended is in the payer's history: with its result, or as a failed run that was charged. */
 const hasRecord = (state: Purchase): boolean =>
   state.at === 'done' || (state.at === 'stopped' && state.problem.paymentState === 'settled')
+
+/** The payer has left, and the outcome with it. Who is here now reads whose it is. */
+function namePayer(page: Page, payer: string, isRecorded: boolean): void {
+  if (keptPayment(payer) !== null) page.dispatch({ type: 'awaiting_sign_in', payer })
+  else if (isRecorded) page.dispatch({ type: 'paid_by_other', payer })
+}
 
 function showEvent(page: Page, payer: string, event: RunEvent): void {
   if (event.event === 'signed' || event.event === 'resumed') {

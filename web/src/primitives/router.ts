@@ -68,6 +68,8 @@ export function createRouter(pages: Record<string, Page>, notFound: Page): () =>
     if (link !== null) pageAt(withoutLanguage(new URL(link.href).pathname)).preload?.()
   }
   const onPop = (): void => {
+    // Only the entries of `lib/back-button.ts` have a state. What was open there is closed by now, so the entry is left.
+    if (history.state) history.back()
     setPlace(here())
   }
 
@@ -76,6 +78,7 @@ export function createRouter(pages: Record<string, Page>, notFound: Page): () =>
     document.addEventListener('pointerover', onPoint, { passive: true })
     document.addEventListener('focusin', onPoint)
     window.addEventListener('popstate', onPop)
+    onPop()
   })
   onCleanup(() => {
     document.removeEventListener('click', onClick)

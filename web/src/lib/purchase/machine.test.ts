@@ -125,6 +125,14 @@ describe('step', () => {
     expect(withoutOutcome(step(gone, hint))).toBe(IDLE)
   })
 
+  it('behavior: an end that keeps the payment waits for its payer, with or without a session', () => {
+    const problem = readProblem({ code: 'settlement_unknown', paymentState: 'unknown' }, 503)
+    const stopped = reach(...toPaying, { type: 'stopped', problem })
+    const kept: PurchaseEvent = { type: 'awaiting_sign_in', payer: '0xabc' }
+    expect(step(stopped, kept)).toEqual({ at: 'awaiting_sign_in', payer: '0xabc' })
+    expect(step(withoutOutcome(stopped), kept)).toEqual({ at: 'awaiting_sign_in', payer: '0xabc' })
+  })
+
   it('behavior: stages never go back, and the text grows with each token', () => {
     const state = reach(
       ...toPaying,

@@ -61,7 +61,7 @@ function stepPayment(
     case 'other_tab':
       return state.at === 'idle' || state.at === 'signing' ? { at: 'other_tab', payment: event.payment } : state
     case 'awaiting_sign_in':
-      return state.at === 'idle' || state.at === 'paying' ? { at: 'awaiting_sign_in', payer: event.payer } : state
+      return ['idle', 'paying', 'stopped'].includes(state.at) ? { at: 'awaiting_sign_in', payer: event.payer } : state
     case 'paid_by_other':
       return isPaying(state) ? state : { at: 'paid_by_other', payer: event.payer }
     case 'run_event':

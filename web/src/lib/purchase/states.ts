@@ -41,8 +41,9 @@ export type Purchase =
   | { at: 'signing'; draft: RequestDraft; selection: QuoteSelection; step: SigningStep }
   | { at: 'paying'; payment: KeptPayment; progress: Progress; wait: Wait | null; draft: RequestDraft | null }
   | { at: 'other_tab'; payment: KeptPayment }
+  /** The payment is kept, and its payer is not signed in. */
   | { at: 'awaiting_sign_in'; payer: string }
-  /** The purchase has ended, and the wallet changed to another account meanwhile. Only the payer may see the outcome. */
+  /** The purchase is over, and the wallet changed to another account meanwhile. Only the payer may see the outcome. */
   | { at: 'paid_by_other'; payer: string }
   | { at: 'done'; inference: Inference; payment: KeptPayment; draft: RequestDraft | null; progress: Progress }
   | {
