@@ -207,11 +207,16 @@ contract AicStakingTest is Fixture {
         staking.unstake(100);
     }
 
+    /// @dev An external call: a test ends at the first `new` that reverts.
+    function create(uint256 cooldown) external {
+        new AicStaking(aic, cooldown);
+    }
+
     function test_RevertWhen_TheCooldownIsOutOfRange() public {
         vm.expectRevert(abi.encodeWithSelector(IAicStaking.CooldownOutOfRange.selector, 0));
-        new AicStaking(aic, 0);
+        this.create(0);
         vm.expectRevert(abi.encodeWithSelector(IAicStaking.CooldownOutOfRange.selector, 30 days + 1));
-        new AicStaking(aic, 30 days + 1);
+        this.create(30 days + 1);
         assertEq(new AicStaking(aic, 30 days).cooldown(), 2_592_000);
         assertEq(new AicStaking(aic, 1).cooldown(), 1);
     }

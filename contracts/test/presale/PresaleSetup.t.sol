@@ -67,11 +67,11 @@ contract PresaleSetupTest is PresaleFixture {
     function test_RevertWhen_TheVaultIsOfAnotherSaleOrToken() public {
         Presale.Setup memory setup = _setup();
         vm.expectRevert(IPresale.WrongVault.selector);
-        new Presale(setup, _plan().phases);
+        this.create(setup, _plan().phases);
         address next = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 1);
         setup.vault = address(new PresaleVault(address(aic), next, vault.routes()));
         vm.expectRevert(IPresale.WrongVault.selector);
-        new Presale(setup, _plan().phases);
+        this.create(setup, _plan().phases);
     }
 
     function test_RevertWhen_TheClaimModuleIsOfAnotherSale() public {
@@ -79,7 +79,7 @@ contract PresaleSetupTest is PresaleFixture {
         address next = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 1);
         setup.vault = address(new PresaleVault(address(usdc), next, vault.routes()));
         vm.expectRevert(IPresale.WrongClaimModule.selector);
-        new Presale(setup, _plan().phases);
+        this.create(setup, _plan().phases);
     }
 
     function test_RevertWhen_ClaimsAreNotCovered() public {
@@ -98,6 +98,10 @@ contract PresaleSetupTest is PresaleFixture {
         _deployAll(plan, address(this));
     }
 
+    function createVault(IPresaleVault.Route[] memory routes) external {
+        new PresaleVault(address(usdc), address(presale), routes);
+    }
+
     function test_RevertWhen_RoutesAreBad() public {
         for (uint256 i = 0; i < 6; ++i) {
             IPresaleVault.Route[] memory routes = vault.routes();
@@ -108,7 +112,7 @@ contract PresaleSetupTest is PresaleFixture {
             else if (i == 4) routes[3].bps -= 1;
             else routes[3].bps += 1;
             vm.expectRevert(IPresaleVault.BadRoutes.selector);
-            new PresaleVault(address(usdc), address(presale), routes);
+            this.createVault(routes);
         }
     }
 
