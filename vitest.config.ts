@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           globalSetup: PREPARE,
+          setupFiles: ['test/helpers/undo-stubs.ts'],
           include: [
             'worker/**/*.test.ts',
             'db/**/*.test.ts',

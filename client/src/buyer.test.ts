@@ -1,5 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   done,
   problem,
@@ -25,9 +25,6 @@ const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 /** A person at a page, signed in. Every signature is recorded, and `sign` is the wallet's answer. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fileBudget } from '../node/file-budget.ts'
 import { openState } from '../node/state.ts'
 import {
@@ -38,9 +38,6 @@ const away = problem(503, { code: 'facilitator_unavailable', nextAction: 'wait_a
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 /** A client of a scripted service, and everything it signed. */

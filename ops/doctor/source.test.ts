@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { findSource } from './source.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'coinslot-source-'))
 const envFile = join(folder, 'env')
 writeFileSync(envFile, `SESSION_SECRET='a b=c'\n# a note\nENVIRONMENT=preview\n`)
 afterAll(() => rmSync(folder, { recursive: true }))
-afterEach(() => vi.unstubAllEnvs())
 
 test('default: a file alone', async () => {
   expect(await findSource({ envFile })).toEqual({

@@ -1,5 +1,5 @@
 import type { CookieJar } from 'iron-session'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import type { Config } from '../config/config.ts'
 import { clearSession, readSession, SESSION_SECONDS, writeSession } from './session.ts'
@@ -34,9 +34,6 @@ const open = (config: Config, cookie: string) => readSession(config, makeJar({ [
 describe('session cookie', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: START, toFake: ['Date'] })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
   })
 
   it('default: opens what it wrote, for 7 days', async () => {

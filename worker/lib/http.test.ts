@@ -22,32 +22,24 @@ describe('call', () => {
 
   it('error: timeout when there is no answer, and the call is aborted', async () => {
     vi.useFakeTimers()
-    try {
-      let signal: AbortSignal | null | undefined
-      const fetch: Fetch = (_url, init) => {
-        signal = init?.signal
-        return new Promise(() => undefined)
-      }
-      const outcome = kindOf(call(fetch, URL, { deadlineMs: 5000 }))
-      await vi.advanceTimersByTimeAsync(4999)
-      expect(signal?.aborted).toBe(false)
-      await vi.advanceTimersByTimeAsync(1)
-      expect(await outcome).toBe('timeout')
-      expect(signal?.aborted).toBe(true)
-    } finally {
-      vi.useRealTimers()
+    let signal: AbortSignal | null | undefined
+    const fetch: Fetch = (_url, init) => {
+      signal = init?.signal
+      return new Promise(() => undefined)
     }
+    const outcome = kindOf(call(fetch, URL, { deadlineMs: 5000 }))
+    await vi.advanceTimersByTimeAsync(4999)
+    expect(signal?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await outcome).toBe('timeout')
+    expect(signal?.aborted).toBe(true)
   })
 
   it('error: timeout when the head comes and the body stalls', async () => {
     vi.useFakeTimers()
-    try {
-      const outcome = kindOf(call(async () => new Response(stalling()), URL, { deadlineMs: 5000 }))
-      await vi.advanceTimersByTimeAsync(5000)
-      expect(await outcome).toBe('timeout')
-    } finally {
-      vi.useRealTimers()
-    }
+    const outcome = kindOf(call(async () => new Response(stalling()), URL, { deadlineMs: 5000 }))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await outcome).toBe('timeout')
   })
 
   it('error: too_large past the bound, without reading on', async () => {
@@ -74,12 +66,8 @@ describe('call', () => {
 describe('withDeadline', () => {
   it('default: passes the result on and leaves no timer behind', async () => {
     vi.useFakeTimers()
-    try {
-      expect(await withDeadline(1000, async () => 'done')).toBe('done')
-      expect(vi.getTimerCount()).toBe(0)
-    } finally {
-      vi.useRealTimers()
-    }
+    expect(await withDeadline(1000, async () => 'done')).toBe('done')
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { makeIsolateCache } from './isolate-cache.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 it('default: what was worked out for one owner is not another’s', () => {
   const memory = makeIsolateCache<number>()

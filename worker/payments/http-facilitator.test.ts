@@ -191,14 +191,10 @@ describe('makeHttpFacilitator', () => {
     ['settle', 30_000, 'unknown'],
   ] as const)('error: /%s without an answer ends after %i ms as %s', async (name, ms, kind) => {
     vi.useFakeTimers()
-    try {
-      const facilitator = makeHttpFacilitator({ url: 'https://f.example', fetch: () => new Promise(() => undefined) })
-      const outcome = facilitator[name](payload, requirements)
-      await vi.advanceTimersByTimeAsync(ms)
-      expect((await outcome).kind).toBe(kind)
-    } finally {
-      vi.useRealTimers()
-    }
+    const facilitator = makeHttpFacilitator({ url: 'https://f.example', fetch: () => new Promise(() => undefined) })
+    const outcome = facilitator[name](payload, requirements)
+    await vi.advanceTimersByTimeAsync(ms)
+    expect((await outcome).kind).toBe(kind)
   })
 
   it('error: a broken connection is unavailable or unknown, and is not tried again', async () => {

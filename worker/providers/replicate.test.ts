@@ -85,14 +85,10 @@ describe('create', () => {
 
   it('error: unavailable within 15 s when the provider hangs', async () => {
     vi.useFakeTimers()
-    try {
-      const { provider } = make(() => new Promise(() => undefined))
-      const error = errorOf(provider.create(REQUEST))
-      await vi.advanceTimersByTimeAsync(15_000)
-      expect(await error).toMatchObject({ kind: 'unavailable', maybeStarted: true })
-    } finally {
-      vi.useRealTimers()
-    }
+    const { provider } = make(() => new Promise(() => undefined))
+    const error = errorOf(provider.create(REQUEST))
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await error).toMatchObject({ kind: 'unavailable', maybeStarted: true })
   })
 })
 
@@ -214,12 +210,8 @@ describe('check', () => {
     expect((await errorOf(throttled.provider.check())).kind).toBe('unavailable')
     expect(throttled.waits).toEqual([])
     vi.useFakeTimers()
-    try {
-      const error = errorOf(make(() => new Promise(() => undefined)).provider.check())
-      await vi.advanceTimersByTimeAsync(2_000)
-      expect((await error).kind).toBe('unavailable')
-    } finally {
-      vi.useRealTimers()
-    }
+    const error = errorOf(make(() => new Promise(() => undefined)).provider.check())
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect((await error).kind).toBe('unavailable')
   })
 })

@@ -77,7 +77,6 @@ describe('money', () => {
 
 describe('times', () => {
   afterEach(async () => {
-    vi.unstubAllEnvs()
     await db.database.run(sql`set timezone to 'UTC'`)
   })
 

@@ -113,14 +113,10 @@ describe('copyMedia', () => {
 
   it('error: unavailable when the body stalls', async () => {
     vi.useFakeTimers()
-    try {
-      const stalled = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(picture(100)) })
-      const error = errorOf(copy({ body: stalled, length: null }).outcome)
-      await vi.advanceTimersByTimeAsync(40_000)
-      expect(await error).toMatchObject({ kind: 'unavailable' })
-    } finally {
-      vi.useRealTimers()
-    }
+    const stalled = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(picture(100)) })
+    const error = errorOf(copy({ body: stalled, length: null }).outcome)
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect(await error).toMatchObject({ kind: 'unavailable' })
   })
 
   it.each([

@@ -245,13 +245,9 @@ describe('a store in trouble', () => {
       sha256: () => store.sha256('i/x.png'),
     }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const outcome = errorOf(work[name]())
-      await asked.promise
-      await vi.advanceTimersByTimeAsync(ms)
-      expect(await outcome).toBeInstanceOf(StorageUnavailable)
-    } finally {
-      vi.useRealTimers()
-    }
+    const outcome = errorOf(work[name]())
+    await asked.promise
+    await vi.advanceTimersByTimeAsync(ms)
+    expect(await outcome).toBeInstanceOf(StorageUnavailable)
   })
 })

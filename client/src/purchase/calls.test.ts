@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { done, PLAIN_ACCOUNT, problem, RESULT, type Scripted, scriptedService } from '../../testing/scripted-service.ts'
 import { makeBuyer } from '../buyer.ts'
 import { createCoinslot } from '../coinslot.ts'
@@ -24,9 +24,6 @@ function documented(what: string): number {
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-07-01T10:00:00Z') })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 function setUp(

@@ -1,7 +1,7 @@
 import { parseSIWxHeader, verifySIWxSignature } from '@x402/extensions/sign-in-with-x'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Account } from '../account.ts'
 import type { SignInChallenge } from './challenge.ts'
 import { signRequests } from './signed-requests.ts'
@@ -13,9 +13,6 @@ const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 const challenge = (members: Partial<SignInChallenge> = {}): SignInChallenge => ({

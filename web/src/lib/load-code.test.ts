@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoadError, loadCode } from './load-code.ts'
 
 const script = () => new Response('export {}', { headers: { 'content-type': 'text/javascript' } })
@@ -15,10 +15,6 @@ function serve(...answers: (() => Response)[]) {
 }
 
 beforeEach(() => vi.useFakeTimers())
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
 
 describe('loadCode', () => {
   it('default: fetches each file once, then imports', async () => {

@@ -229,7 +229,6 @@ it('error: a batch that neither receipts nor the chain show is called unseen, no
   const ends = Promise.all([behind(5), behind(1e9)])
   await vi.runAllTimersAsync()
   expect(await ends).toEqual(['done', 'unseen'])
-  vi.useRealTimers()
 })
 
 it.each<[string, unknown]>([

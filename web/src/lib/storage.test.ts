@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 // A separate module, without what other tests kept until the page is closed.
 vi.resetModules()
 const { buysWithoutSiteData, keepSetting, keepsSiteData, keepUntilClosed, pendingPayers, siteStorage } = await import(
   './storage.ts'
 )
-
-afterEach(() => vi.unstubAllGlobals())
 
 const throwing = {
   get localStorage(): Storage {

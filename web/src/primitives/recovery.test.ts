@@ -1,5 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { IDLE, type Purchase } from '../lib/purchase/states.ts'
 import { keepUntilClosed, PAYMENT_KEY, pendingPayers, siteStorage } from '../lib/storage.ts'
 import type { Connected, Identity } from './create-identity.ts'
@@ -7,8 +7,6 @@ import { makePurchase } from './make-purchase.ts'
 
 const { address } = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const payer = address.toLowerCase()
-
-afterEach(() => vi.unstubAllGlobals())
 
 it('error: without site data a kept payment continues after the wallet refused a proof', async () => {
   const challenge = { info: { nonce: 'abcdefgh12345678' }, supportedChains: [{ chainId: 'eip155:8453' }] }

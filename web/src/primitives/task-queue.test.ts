@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { beginPage, enqueue, nextTask } from './task-queue.ts'
-
-afterEach(() => vi.unstubAllGlobals())
 
 test('default: one part per task, inner parts first; after the first page all at once', async () => {
   const built: string[] = []

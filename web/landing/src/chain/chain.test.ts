@@ -1,5 +1,5 @@
 import { type Address, encodeAbiParameters, encodeErrorResult, encodeEventTopics, type Hex, numberToHex } from 'viem'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { createPlainRpc, NodeError, type PlainRpc } from '../../../chain-reads/plain-rpc.ts'
 import { makeBehindCheck, makeLatestReader, readPurchases } from './purchases.ts'
@@ -81,10 +81,6 @@ test('behavior: an older newest block is not believed until it is read three tim
     ...[false, true, true, false],
     ...[true, true, false, false],
   ])
-})
-
-afterEach(() => {
-  vi.unstubAllGlobals()
 })
 
 /** Answers each request with the next of these; a text is the body, an error is thrown. */

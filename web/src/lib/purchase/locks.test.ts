@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { ifFree, whenFree } from './locks.ts'
 
 const PAYER = '0xAb'
@@ -6,7 +6,6 @@ const PAYER = '0xAb'
 beforeEach(() => {
   vi.stubGlobal('navigator', {})
 })
-afterEach(() => vi.unstubAllGlobals())
 
 test('behavior: without the Locks API work runs in sequence, also after a failure', async () => {
   const order: string[] = []

@@ -1,13 +1,11 @@
 import { ProblemError, readProblem } from '@coinslot/client/problem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { proofWithoutCookies } from './without-site-data.ts'
 
 const ORIGIN = 'https://coinslot.example'
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const PATH = '/api/inference'
-
-afterEach(() => vi.unstubAllGlobals())
 
 const challenge = () => ({ nonce: 'abcdefgh12345678', chainIds: [1, 8453], expiresAt: Date.now() + 240_000 })
 const refusal = () => {
