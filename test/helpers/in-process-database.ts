@@ -15,11 +15,14 @@ import { copyTemplate } from '../../dev/neon/template.ts'
 /** Names the folder that a test run removes at its end, with the databases that are still open. */
 export const DATABASES_FOLDER = 'COINSLOT_TEST_DATABASES'
 
-/** A migrated database of this process's own, reached through Neon's driver without a socket. */
-export interface InProcessDatabase {
-  database: Database
+/** A migrated database in this process, reached through Neon's driver without a socket. */
+export interface TestDatabase {
+  readonly database: Database
   /** Empties every table. */
   reset(): Promise<void>
+}
+
+export interface InProcessDatabase extends TestDatabase {
   close(): Promise<void>
 }
 
@@ -115,10 +118,7 @@ async function borrow(): Promise<InProcessDatabase> {
  * A migrated database for the tests of a file, emptied before each of them. To be called while the file is read. Without `open` it
  * is shared with the files that this process runs later, so tests must leave its tables and settings as they are.
  */
-export function useDatabase(open: () => Promise<InProcessDatabase> = borrow): {
-  readonly database: Database
-  reset(): Promise<void>
-} {
+export function useDatabase(open: () => Promise<InProcessDatabase> = borrow): TestDatabase {
   let opened: InProcessDatabase
   beforeAll(async () => {
     opened = await open()
