@@ -15,7 +15,7 @@ const CLASSES =
   '00 01 02 03 08 09 0A 0B 0F 0L 0P 0Z 20 21 22 23 24 25 26 27 28 2B 2D 2F 34 38 39 3B 3D 3F 40 42 44 53 54 55 57 58 72 F0 HV P0 XX'
 const CODES = [...CLASSES.split(' ').map((name) => `${name}000`), '25006', '40P01', '25P02', '55P03', '55006', '0A000']
 const withCode = (code: string): Error => fromServerReport({ code, message: 'no' })
-/** Those that the code tells apart: a refused statement, an outage, one that wrote nothing, and bugs. */
+/** Those that the code distinguishes: a refused statement, an outage, one that wrote nothing, and bugs. */
 const KINDS = [
   ...['08000', '25006', '23505', '23502'].map(withCode),
   new Error('a bug'),
