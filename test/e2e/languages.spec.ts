@@ -6,7 +6,7 @@ import { messages as de } from '../../web/src/messages/de.ts'
 import { purchaseMessages as dePurchase } from '../../web/src/messages/de-purchase.ts'
 import { messages as es } from '../../web/src/messages/es.ts'
 import { purchaseMessages as esPurchase } from '../../web/src/messages/es-purchase.ts'
-import { expectAccessible } from './support/accessibility.ts'
+import { expectAccessibleWords } from './support/accessibility.ts'
 import { expect, promptBox, result, test } from './support/site.ts'
 import { translatePage } from './support/translator.ts'
 
@@ -140,7 +140,7 @@ async function walk(page: Page, { tag, folder }: Language, paths: readonly strin
     if (path === '') await expect(page.locator('.model-price').first()).toBeVisible()
     expect([path, await overflow(page)]).toEqual([path, 0])
     if (!forAxe.includes(path)) continue
-    await expectAccessible(page, path)
+    await expectAccessibleWords(page, path)
   }
 }
 

@@ -14,7 +14,11 @@ export default defineConfig({
   use: {
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+        // One process for the pages of a test: starting a second one for its first address takes as long as a short test.
+        ...['--process-per-site', '--renderer-process-limit=1'],
+      ],
     },
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',

@@ -1,12 +1,16 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** No page has a frame of another origin, so no other page needs to gather the results. */
-const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode()
+/**
+ * No page has a frame of another origin, so no other page needs to gather the results. What passes is not listed: naming each
+ * element takes longer than the checks.
+ */
+const axe = (page: Page): AxeBuilder =>
+  new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
 
-/** Expects that axe finds nothing on the page as it is. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  await expectNothing(axe(page), name)
+/** Expects that axe finds nothing in a language. Its colors are those of every language, and their check is the slowest. */
+export async function expectAccessibleWords(page: Page, name: string): Promise<void> {
+  await expectNothing(axe(page).disableRules(['color-contrast']), name)
 }
 
 /** The same in light and dark. They differ in colors only, so the second check needs one rule. */
