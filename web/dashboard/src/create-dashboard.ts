@@ -101,7 +101,7 @@ export function createDashboard(config: DashboardConfig): Dashboard {
       ...{ now: halfMinute(), headTime: head.timestamp, roles: roles(), events, launchBlock },
       ...{ sale: state.sale, claims: state.claims, vaults: state.vaults, checks: checklist.checks() ?? [] },
       nameOf: (address) => contractNameOf(config, address) ?? address,
-      isUsdc: (token) => token.toLowerCase() === config.usdc.toLowerCase(),
+      ...{ usdc: config.usdc, aic: config.addresses.aicToken },
     })
   }
   const { whenDue: _, ...shown } = checklist
