@@ -6,6 +6,7 @@ import { formatDecimal } from '../../../src/lib/money.ts'
 import { checksumAddress } from '../../../src/lib/wallet/checksum-address.ts'
 import { percent } from '../format.ts'
 import { messages } from '../messages/active.ts'
+import { UnreadPart } from '../parts/unread-part.tsx'
 import { useSale } from '../sale-context.tsx'
 
 const BPS_PER_PERCENT = 100
@@ -129,6 +130,9 @@ function Contracts() {
           </tbody>
         </table>
       </section>
+      <Show when={view.terms() === null}>
+        <UnreadPart />
+      </Show>
     </>
   )
 }

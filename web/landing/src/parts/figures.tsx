@@ -1,10 +1,11 @@
 import { For, Show } from 'solid-js'
 import { hardCapOf, leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { shortHex } from '../../../src/lib/browser.ts'
+import type { Purchase } from '../chain/purchases.ts'
 import type { Terms } from '../chain/read-sale.ts'
 import { aic, moment, percent, span, usdc } from '../format.ts'
 import { messages } from '../messages/active.ts'
-import { type Sale, stageOf } from '../model/sale.ts'
+import { phaseOnSale, type Sale } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 
 /** Basis points. */
@@ -15,10 +16,7 @@ const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
 /** Price, rest and end of the phase on sale, and what was raised of the caps. */
 export function SaleFigures(props: { sale: Sale }) {
   const { view } = useSale()
-  const phase = (): Phase | undefined => {
-    const stage = stageOf(props.sale, view.config.phaseId, view.now())
-    return 'phase' in stage ? stage.phase : props.sale.phases.find(({ id }) => id === view.config.phaseId)
-  }
+  const phase = (): Phase | null => phaseOnSale(props.sale, view.config.phaseId, view.now())
   const most = (): bigint => hardCapOf(props.sale.phases)
   /** Basis points of the most that the sale can raise. */
   const share = (amount: bigint): number => (most() === 0n ? 0 : Number((amount * ALL_BPS) / most()))
@@ -30,7 +28,12 @@ export function SaleFigures(props: { sale: Sale }) {
             <>
               <Figure label={messages.figures.price} value={`${usdc(shown().price)} USDC`} />
               <Figure label={messages.figures.left} value={`${aic(leftIn(shown()))} AIC`} />
-              <Figure label={messages.figures.ends} value={span(Math.max(0, shown().end - view.now()))} />
+              <Show
+                when={shown().start > view.now()}
+                fallback={<Figure label={messages.figures.ends} value={span(Math.max(0, shown().end - view.now()))} />}
+              >
+                <Figure label={messages.figures.starts} value={span(shown().start - view.now())} />
+              </Show>
             </>
           )}
         </Show>
@@ -136,10 +139,19 @@ export function Routes(props: { terms: Terms }) {
 /** The newest purchases. */
 export function Latest() {
   const { view } = useSale()
+  const purchases = (): readonly Purchase[] => {
+    const found = view.purchases()
+    return typeof found === 'string' ? [] : found
+  }
+  const instead = (): string => {
+    const found = view.purchases()
+    if (found === 'reading') return messages.loading
+    return found === 'unread' ? messages.unread : messages.latest.none
+  }
   return (
     <>
       <h2>{messages.latest.title}</h2>
-      <Show when={view.purchases().length > 0} fallback={<p>{messages.latest.none}</p>}>
+      <Show when={purchases().length > 0} fallback={<p>{instead()}</p>}>
         <section class="table-frame" tabindex="0" aria-label={messages.latest.title}>
           <table>
             <thead>
@@ -150,7 +162,7 @@ export function Latest() {
               </tr>
             </thead>
             <tbody>
-              <For each={view.purchases()}>
+              <For each={purchases()}>
                 {(one) => (
                   <tr>
                     <th scope="row">{shortHex(one.buyer)}</th>
