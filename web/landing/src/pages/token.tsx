@@ -118,7 +118,7 @@ function Contracts() {
     <>
       <h2>{messages.token.contracts}</h2>
       <section class="table-frame" tabindex="0" aria-label={messages.token.contracts}>
-        <table>
+        <table class="table-rows">
           <thead>
             <tr>
               <th scope="col">{messages.token.contract}</th>
@@ -147,7 +147,7 @@ function ContractRow(props: { name: string; address: string }) {
   return (
     <tr>
       <th scope="row">{props.name}</th>
-      <td>
+      <td class="address-cell">
         <Show when={view.config.explorer} fallback={<code>{address()}</code>}>
           {(explorer) => (
             <a href={`${explorer()}/address/${address()}`} target="_blank" rel="noreferrer">

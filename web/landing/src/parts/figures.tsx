@@ -66,13 +66,13 @@ function Figure(props: { label: string; value: string }) {
   )
 }
 
-/** All phases with their prices and caps. */
+/** All phases with their prices and caps. On a phone each is a small list. */
 export function PriceList(props: { sale: Sale }) {
   return (
     <>
       <h2>{messages.phases.title}</h2>
       <section class="table-frame" tabindex="0" aria-label={messages.phases.title}>
-        <table>
+        <table class="table-rows">
           <thead>
             <tr>
               <For
@@ -94,13 +94,15 @@ export function PriceList(props: { sale: Sale }) {
             <For each={props.sale.phases}>
               {(phase) => (
                 <tr>
-                  <th scope="row">{phase.id}</th>
-                  <td>{usdc(phase.price)}</td>
-                  <td>{aic(phase.cap)}</td>
-                  <td>{aic(phase.soldAic)}</td>
-                  <td>{moment(phase.start)}</td>
-                  <td>{moment(phase.end)}</td>
-                  <td>
+                  <th scope="row" data-label={messages.phases.phase}>
+                    {phase.id}
+                  </th>
+                  <td data-label={messages.phases.price}>{usdc(phase.price)}</td>
+                  <td data-label={messages.phases.amount}>{aic(phase.cap)}</td>
+                  <td data-label={messages.phases.sold}>{aic(phase.soldAic)}</td>
+                  <td data-label={messages.phases.starts}>{moment(phase.start)}</td>
+                  <td data-label={messages.phases.ends}>{moment(phase.end)}</td>
+                  <td data-label={messages.phases.walletCap}>
                     <bdi>{`${usdc(phase.walletCap)} USDC`}</bdi>
                   </td>
                 </tr>
@@ -153,7 +155,7 @@ export function Latest() {
       <h2>{messages.latest.title}</h2>
       <Show when={purchases().length > 0} fallback={<p>{instead()}</p>}>
         <section class="table-frame" tabindex="0" aria-label={messages.latest.title}>
-          <table>
+          <table class="table-rows">
             <thead>
               <tr>
                 <For each={[messages.latest.buyer, messages.latest.usdc, messages.latest.aic, messages.latest.time]}>
@@ -166,9 +168,9 @@ export function Latest() {
                 {(one) => (
                   <tr>
                     <th scope="row">{shortHex(one.buyer)}</th>
-                    <td>{usdc(one.usdc)}</td>
-                    <td>{aic(one.aic)}</td>
-                    <td>{moment(one.time)}</td>
+                    <td data-label={messages.latest.usdc}>{usdc(one.usdc)}</td>
+                    <td data-label={messages.latest.aic}>{aic(one.aic)}</td>
+                    <td data-label={messages.latest.time}>{moment(one.time)}</td>
                   </tr>
                 )}
               </For>
