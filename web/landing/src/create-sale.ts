@@ -1,4 +1,5 @@
 import { type Accessor, batch, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
+import { createChainClock, deviceClock } from '../../chain-reads/chain-clock.ts'
 import { createPlainRpc } from '../../chain-reads/plain-rpc.ts'
 import { beginPage, nextTask } from '../../src/primitives/task-queue.ts'
 import { makeBehindCheck, makeLatestReader, type Purchase, readBlock } from './chain/purchases.ts'
@@ -99,8 +100,6 @@ function unreadPurchases(error: unknown): 'unread' {
   return 'unread'
 }
 
-const deviceClock = (): number => Math.floor(Date.now() / 1_000)
-
 /** Runs `work` at once, after each pause, and when asked. Runs do not overlap: one that is asked for meanwhile follows. */
 function repeat(work: () => Promise<void>): () => Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -126,21 +125,3 @@ function repeat(work: () => Promise<void>): () => Promise<void> {
   })
   return run
 }
-
-/** The chain's clock, which the browser's may differ from: it continues from the time of the newest block. */
-function createChainClock() {
-  let ahead = 0
-  const [now, setNow] = createSignal(deviceClock())
-  const timer = setInterval(() => setNow(deviceClock() + ahead), 1_000)
-  onCleanup(() => clearInterval(timer))
-  return {
-    now,
-    follow(timestamp: number): void {
-      // A block is up to some seconds old when it is read; only a difference beyond that is one of the clocks.
-      const difference = timestamp - deviceClock()
-      ahead = Math.abs(difference) > MOST_BLOCK_AGE_SECONDS ? difference : 0
-      setNow(deviceClock() + ahead)
-    },
-  }
-}
-const MOST_BLOCK_AGE_SECONDS = 30

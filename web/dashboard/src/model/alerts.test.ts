@@ -22,7 +22,17 @@ const DEV: VaultState = {
   ...{ bps: 1, route: 0, due: 0n, routed: 0n },
 }
 const QUIET: AlertSources = {
-  ...{ now: NOW, headTime: NOW - 12, sale: SALE, claims: CLAIMS, vaults: [DEV], roles: null, events: [], checks: [] },
+  ...{
+    now: NOW,
+    deviceNow: NOW,
+    headTime: NOW - 12,
+    sale: SALE,
+    claims: CLAIMS,
+    vaults: [DEV],
+    roles: null,
+    events: [],
+    checks: [],
+  },
   ...{ launchBlock: 10n, nameOf: () => 'devVault', usdc: USDC, aic: AIC },
 }
 const place = { contract: VAULT, block: 11n, transaction: '0x', logIndex: 0, at: NOW - HOUR } as const
@@ -41,7 +51,7 @@ const kinds = (changes: Partial<AlertSources>): string[] => alertsOf({ ...QUIET,
 
 test.each<[string, Partial<AlertSources>, string[]]>([
   ['a quiet day', {}, []],
-  ['a node that is 6 minutes behind', { headTime: NOW - 360 }, ['nodeBehind']],
+  ['a node that is 6 minutes behind', { now: NOW - 360, headTime: NOW - 360 }, ['nodeBehind']],
   ['a pause', { sale: { ...SALE, pausedUntil: NOW + 5 } }, ['paused']],
   ['49 hours of pause used', { claims: { ...CLAIMS, pausedSeconds: 49 * HOUR } }, ['pauseAlmostUsed']],
   ['an end less than a day ago', { sale: { ...SALE, name: 'ended' } }, []],

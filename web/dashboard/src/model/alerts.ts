@@ -28,8 +28,10 @@ export type Alert = { severity: 'warn' | 'bad' } & (
 )
 
 export interface AlertSources {
-  /** Unix seconds. */
+  /** The chain's time, Unix seconds. */
   now: number
+  /** The device's time, Unix seconds: a node that is behind has an old time itself. */
+  deviceNow: number
   headTime: number
   sale: SaleState | null
   claims: ClaimState | null
@@ -50,8 +52,8 @@ export function alertsOf(sources: AlertSources): Alert[] {
   return all.sort((a, b) => a.severity.localeCompare(b.severity))
 }
 
-function nodeAlerts({ now, headTime, checks }: AlertSources): Alert[] {
-  const behind = now - headTime
+function nodeAlerts({ deviceNow, headTime, checks }: AlertSources): Alert[] {
+  const behind = deviceNow - headTime
   const code = checks.filter(({ check, status }) => check === 'code of this build' && status === 'red')
   return [
     ...(behind > BEHIND_SECONDS ? [{ kind: 'nodeBehind', severity: 'bad', seconds: behind } as const] : []),
