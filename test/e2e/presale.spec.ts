@@ -114,7 +114,7 @@ async function refuseSome(page: Page): Promise<void> {
   })
 }
 
-test('error: what the node refuses is said, and the figures are shown all the same', async ({ page }) => {
+test('error: what the node refuses is said, and the figures are shown', async ({ page }) => {
   const unread = page.getByText('This part could not be read from the node.', { exact: false })
   await refuseSome(page)
   await page.goto('/presale/token')

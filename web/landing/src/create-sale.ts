@@ -82,17 +82,15 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
     }
   }
   const again = repeat(update)
-  createEffect(
-    on(
-      () => wallet()?.address,
-      () => {
-        setOwn(null)
-        void again()
-      },
-      { defer: true },
-    ),
-  )
+  whenAddressChanges(wallet, () => {
+    setOwn(null)
+    void again()
+  })
   return { config, sale, own, terms, tge, purchases, isUnreachable, blockAge, now, update: again }
+}
+
+function whenAddressChanges(wallet: SaleWallet['wallet'], change: () => void): void {
+  createEffect(on(() => wallet()?.address, change, { defer: true }))
 }
 
 function unreadPurchases(error: unknown): 'unread' {
