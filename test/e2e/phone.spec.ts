@@ -135,6 +135,11 @@ for (const { end, event, says } of [
     says: (payer: string) => `The purchase has ended: see the history of ${payer}, which paid for it.`,
   },
   {
+    end: 'a payment that was not used',
+    event: ['error', { code: 'quote_expired', title: 'For the payer only.', paymentState: 'unused' }],
+    says: (payer: string) => `The purchase of ${payer} ended without a payment: nothing was charged.`,
+  },
+  {
     end: 'a payment that is kept',
     event: ['error', { code: 'settlement_unknown', title: 'For the payer only.', paymentState: 'unknown' }],
     says: (payer: string) => `A payment signed by ${payer} is not finished. Sign in with that wallet to continue.`,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildSite, dashboardBytes, MOST_BYTES, scriptBytes } from '../../bench/site/stages.ts'
 import { bundleBytes } from '../../bench/workerd/bundle.ts'
 import type { Database } from '../../db/client.ts'
 import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
-import { startTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { useDatabase } from '../helpers/in-process-database.ts'
 import { openService, requests, type Service } from '../helpers/in-process-service.ts'
 
 const KIBIBYTE = 1024
@@ -61,16 +61,11 @@ function traced(database: Database) {
 }
 
 describe('calls per request', () => {
-  let db: TestDatabase
+  const db = useDatabase()
   let service: Service
   let trace: string[]
   let chainCalls: () => string[]
-  beforeAll(async () => {
-    db = await startTestDatabase()
-  })
-  afterAll(() => db.close())
-  beforeEach(async () => {
-    await db.reset()
+  beforeEach(() => {
     ;({ service, trace, chainCalls } = traced(db.database))
   })
 

@@ -22,7 +22,7 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
   /** The state if it is of that kind, else null, for `Match`. */
   const paying = () => only(props.shown, 'paying')
   const held = () => only(props.shown, 'awaiting_sign_in')
-  const elsewhere = () => only(props.shown, 'paid_by_other')
+  const left = () => only(props.shown, 'payer_left')
   const done = () => only(props.shown, 'done')
   const stopped = () => only(props.shown, 'stopped')
   const again = (seed?: number): void => {
@@ -52,10 +52,10 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
           </div>
         )}
       </Match>
-      <Match when={elsewhere()}>
+      <Match when={left()}>
         {(state) => (
           <p class="notice" role="status">
-            {purchaseMessages.stages.paid_by_other(shortHex(state().payer))}
+            {purchaseMessages.stages[state().charged ? 'paid_by_other' : 'unpaid_by_other'](shortHex(state().payer))}
           </p>
         )}
       </Match>

@@ -19,7 +19,7 @@ export function ResultPanel(props: { composer: ComposerState }) {
     on(
       () => app.purchase().at,
       (at) => {
-        if (!['paying', 'stopped', 'paid_by_other', 'awaiting_sign_in'].includes(at)) return
+        if (!['paying', 'stopped', 'payer_left', 'awaiting_sign_in'].includes(at)) return
         setTimeout(() => {
           panel?.focus({ preventScroll: true })
           const isBelow = (panel?.getBoundingClientRect().top ?? 0) > innerHeight / 2

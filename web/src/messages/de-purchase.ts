@@ -85,6 +85,8 @@ export const purchaseMessages: PurchaseMessages = {
       `Eine Zahlung, die ${who} signiert hat, ist nicht abgeschlossen. Melde dich mit dieser Wallet an, um fortzufahren.`,
     paid_by_other: (who) =>
       `Deine Wallet hat das Konto gewechselt. Der Kauf ist beendet. Näheres steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
+    unpaid_by_other: (who) =>
+      `Deine Wallet hat das Konto gewechselt. Der Kauf von ${who} endete ohne Zahlung. Es wurde nichts abgebucht.`,
     collect: 'Anmelden und fortfahren',
     giveUp: 'Nicht zahlen',
     safe: 'Du kannst diese Seite schließen. Das Ergebnis wird gespeichert.',

@@ -83,6 +83,8 @@ export const purchaseMessages = {
       `A payment signed by ${who} is not finished. Sign in with that wallet to continue.`,
     paid_by_other: (who: string) =>
       `Your wallet changed to another account. The purchase has ended: see the history of ${who}, which paid for it.`,
+    unpaid_by_other: (who: string) =>
+      `Your wallet changed to another account. The purchase of ${who} ended without a payment: nothing was charged.`,
     collect: 'Sign in and continue',
     giveUp: 'Do not pay',
     safe: 'You can close this page. The result will be saved.',

@@ -80,6 +80,7 @@ export const purchaseMessages: PurchaseMessages = {
       `Un pago firmado por ${who} no ha terminado. Inicia sesión con esa wallet para continuar.`,
     paid_by_other: (who) =>
       `Tu wallet cambió a otra cuenta. La compra ha terminado: consulta el historial de ${who}, la cuenta que pagó.`,
+    unpaid_by_other: (who) => `Tu wallet cambió a otra cuenta. La compra de ${who} terminó sin pago: no se cobró nada.`,
     collect: 'Iniciar sesión y continuar',
     giveUp: 'No pagar',
     safe: 'Puedes cerrar esta página. El resultado se guardará.',

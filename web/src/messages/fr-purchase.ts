@@ -82,6 +82,8 @@ export const purchaseMessages: PurchaseMessages = {
       `Un paiement signé par ${who} n’est pas terminé. Connectez-vous avec ce portefeuille pour continuer.`,
     paid_by_other: (who) =>
       `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
+    unpaid_by_other: (who) =>
+      `Votre portefeuille est passé à un autre compte. L’achat de ${who} s’est terminé sans paiement : rien n’a été débité.`,
     collect: 'Se connecter et continuer',
     giveUp: 'Ne pas payer',
     safe: 'Vous pouvez fermer cette page. Le résultat sera enregistré.',

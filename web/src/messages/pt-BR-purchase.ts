@@ -79,6 +79,8 @@ export const purchaseMessages: PurchaseMessages = {
     awaiting_sign_in: (who) => `Um pagamento assinado por ${who} não terminou. Entre com essa carteira para continuar.`,
     paid_by_other: (who) =>
       `Sua carteira mudou para outra conta. A compra terminou: veja o histórico de ${who}, a conta que pagou.`,
+    unpaid_by_other: (who) =>
+      `Sua carteira mudou para outra conta. A compra de ${who} terminou sem pagamento: nada foi cobrado.`,
     collect: 'Entrar e continuar',
     giveUp: 'Não pagar',
     safe: 'Você pode fechar esta página. O resultado será salvo.',

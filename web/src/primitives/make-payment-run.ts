@@ -49,10 +49,9 @@ export function makePaymentRun(page: Page) {
       await conclude(page, buyer, payer, outcomeOf(error))
     }
     if (!isSigned) return
-    const isRecorded = hasRecord(page.state())
+    const end = page.state()
     page.identity.reconcile()
-    const now = page.identity.wallet()
-    if (now !== null && !sameAddress(now.address, payer)) namePayer(page, payer, isRecorded)
+    if (hasLeft(page, payer)) namePayer(page, payer, end)
     page.onSettled()
   }
 
@@ -82,14 +81,18 @@ export function makePaymentRun(page: Page) {
   }
 }
 
-/** Whether the purchase that has ended is in the payer's history: with its result, or as a failed run that was charged. */
-const hasRecord = (state: Purchase): boolean =>
-  state.at === 'done' || (state.at === 'stopped' && state.problem.paymentState === 'settled')
+function hasLeft({ identity }: Page, payer: string): boolean {
+  const now = identity.wallet()
+  return now !== null && !sameAddress(now.address, payer)
+}
 
-/** The payer has left, and the outcome with it. Who is here now reads whose it is. */
-function namePayer(page: Page, payer: string, isRecorded: boolean): void {
+/** The payer has left, and the outcome with it. Who is here now reads whose it is, and whether money was taken. */
+function namePayer(page: Page, payer: string, end: Purchase): void {
   if (keptPayment(payer) !== null) page.dispatch({ type: 'awaiting_sign_in', payer })
-  else if (isRecorded) page.dispatch({ type: 'paid_by_other', payer })
+  else if (end.at === 'done') page.dispatch({ type: 'payer_left', payer, charged: true })
+  else if (end.at === 'stopped') {
+    page.dispatch({ type: 'payer_left', payer, charged: end.problem.paymentState !== 'unused' })
+  }
 }
 
 function showEvent(page: Page, payer: string, event: RunEvent): void {
@@ -119,7 +122,8 @@ async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcom
     case 'stopped': {
       const kept = keptPayment(payer)
       if (kept !== null && isOver(kept, outcome)) await buyer.forget(kept.id)
-      if (outcome.problem.code !== 'quote_expired' || draft === null) {
+      // A new price is for the account that asked, not for the one that is here now.
+      if (outcome.problem.code !== 'quote_expired' || draft === null || hasLeft(page, payer)) {
         return page.dispatch({ type: 'stopped', problem: outcome.problem })
       }
       page.dispatch({ type: 'ended' })

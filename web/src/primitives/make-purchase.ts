@@ -83,13 +83,14 @@ function cancel({ state, attempts, run, dispatch }: PurchaseContext, notice: Not
 }
 
 /** Gives up a payment that the server just called unused, but not while it is being sent again. */
-function abandon({ state, attempts, run, dispatch }: PurchaseContext): void {
+function abandon({ state, attempts, identity, run, dispatch }: PurchaseContext): void {
   const now = state()
   if (now.at !== 'paying' || now.wait?.problem?.paymentState !== 'unused' || !run.isResting()) return
   attempts.next()
   run.stop()
   void run.forget(now.payment)
   dispatch({ type: 'ended' })
+  identity.reconcile()
 }
 
 function walletChanged(context: PurchaseContext, change: WalletChange): void {

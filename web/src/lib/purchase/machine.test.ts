@@ -116,12 +116,12 @@ describe('step', () => {
 
   it('behavior: the next account reads where an outcome is, until it leaves too', () => {
     const inference = readInference({ id: 'i', status: 'succeeded', output: null, metrics: {} })
-    const hint: PurchaseEvent = { type: 'paid_by_other', payer: '0xabc' }
+    const hint: PurchaseEvent = { type: 'payer_left', payer: '0xabc', charged: true }
     const paying = reach(...toPaying)
     expect(step(paying, hint)).toBe(paying)
     const gone = withoutOutcome(reach(...toPaying, { type: 'done', inference }))
     expect(gone).toBe(IDLE)
-    expect(step(gone, hint)).toEqual({ at: 'paid_by_other', payer: '0xabc' })
+    expect(step(gone, hint)).toEqual({ at: 'payer_left', payer: '0xabc', charged: true })
     expect(withoutOutcome(step(gone, hint))).toBe(IDLE)
   })
 

@@ -53,7 +53,7 @@ function stepReview(state: Purchase, event: EventOf<'quoted' | 'choose' | 'signi
 /** From the signature to the outcome. */
 function stepPayment(
   state: Purchase,
-  event: EventOf<'paying' | 'other_tab' | 'awaiting_sign_in' | 'run_event' | 'done' | 'stopped' | 'paid_by_other'>,
+  event: EventOf<'paying' | 'other_tab' | 'awaiting_sign_in' | 'run_event' | 'done' | 'stopped' | 'payer_left'>,
 ): Purchase {
   switch (event.type) {
     case 'paying':
@@ -62,8 +62,8 @@ function stepPayment(
       return state.at === 'idle' || state.at === 'signing' ? { at: 'other_tab', payment: event.payment } : state
     case 'awaiting_sign_in':
       return ['idle', 'paying', 'stopped'].includes(state.at) ? { at: 'awaiting_sign_in', payer: event.payer } : state
-    case 'paid_by_other':
-      return isPaying(state) ? state : { at: 'paid_by_other', payer: event.payer }
+    case 'payer_left':
+      return isPaying(state) ? state : { at: 'payer_left', payer: event.payer, charged: event.charged }
     case 'run_event':
       return state.at === 'paying' ? applyRunEvent(state, event.event) : state
     case 'done': {

@@ -43,8 +43,11 @@ export type Purchase =
   | { at: 'other_tab'; payment: KeptPayment }
   /** The payment is kept, and its payer is not signed in. */
   | { at: 'awaiting_sign_in'; payer: string }
-  /** The purchase is over, and the wallet changed to another account meanwhile. Only the payer may see the outcome. */
-  | { at: 'paid_by_other'; payer: string }
+  /**
+   * The purchase is over, and the wallet changed to another account meanwhile. Only the payer may see the outcome. `charged` is false
+   * if the payment was not used.
+   */
+  | { at: 'payer_left'; payer: string; charged: boolean }
   | { at: 'done'; inference: Inference; payment: KeptPayment; draft: RequestDraft | null; progress: Progress }
   | {
       at: 'stopped'
@@ -74,7 +77,7 @@ export type PurchaseEvent =
   | { type: 'run_event'; event: RunEvent }
   | { type: 'done'; inference: Inference }
   | { type: 'stopped'; problem: Problem }
-  | { type: 'paid_by_other'; payer: string }
+  | { type: 'payer_left'; payer: string; charged: boolean }
   | { type: 'dismiss'; notice: Notice | null }
   /** Nothing is left to do: another tab finished the payment, or the person gave up one that was never used. */
   | { type: 'ended' }
@@ -82,7 +85,7 @@ export type PurchaseEvent =
 /** The states that the result panel shows. */
 export type Shown = Extract<
   Purchase,
-  { at: 'paying' | 'other_tab' | 'awaiting_sign_in' | 'paid_by_other' | 'done' | 'stopped' }
+  { at: 'paying' | 'other_tab' | 'awaiting_sign_in' | 'payer_left' | 'done' | 'stopped' }
 >
 
 /**
@@ -94,7 +97,7 @@ export function shownAfter(before: Shown | null, now: Purchase, owner: string | 
     case 'paying':
     case 'other_tab':
     case 'awaiting_sign_in':
-    case 'paid_by_other':
+    case 'payer_left':
       return now
     case 'done':
     case 'stopped':
@@ -110,7 +113,7 @@ function isOf({ payment }: Extract<Purchase, { at: 'done' | 'stopped' }>, owner:
 
 /** The state when the account leaves: an outcome goes with it. What still runs or asks ends by itself. */
 export const withoutOutcome = (now: Purchase): Purchase =>
-  ['done', 'stopped', 'paid_by_other'].includes(now.at) ? IDLE : now
+  ['done', 'stopped', 'payer_left'].includes(now.at) ? IDLE : now
 
 export const IDLE: Purchase = { at: 'idle', notice: null }
 
