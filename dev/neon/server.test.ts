@@ -67,7 +67,7 @@ describe('protocol', () => {
     for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { code: null } })
   })
 
-  test('behavior: a statement that failed runs again, also after more statements than are kept prepared', async () => {
+  test('behavior: a statement that failed runs again, also when it is prepared no more', async () => {
     const divide = (by: number) => post({ query: 'select 6 / $1::int4 as a', params: [by] })
     expect(await divide(0)).toMatchObject({ status: 400, body: { code: '22012' } })
     expect(await divide(2)).toMatchObject({ status: 200, body: { rows: [['3']] } })
