@@ -1,12 +1,13 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
+import { openEmptyPglite } from '../test/helpers/in-process-database.ts'
 import { MIGRATIONS_FOLDER } from './migration-files.ts'
 
 const journalSchema = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string() })) })
@@ -55,7 +56,7 @@ let db: PGlite
 let freshShape: unknown[]
 
 beforeAll(async () => {
-  db = await PGlite.create()
+  db = await openEmptyPglite()
   await migrateTo(journal.entries.length)
   freshShape = await shape()
 })

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { expect, it } from 'vitest'
+import { openEmptyPglite } from '../test/helpers/in-process-database.ts'
 import { MIGRATIONS_FOLDER } from './migration-files.ts'
 
 /** The file as PGlite takes it: without what is psql's own. */
@@ -50,7 +51,7 @@ async function expectApart(client: PGlite): Promise<void> {
 }
 
 it('behavior: each role makes its own tables, and neither reads the other’s', async () => {
-  const client = new PGlite()
+  const client = await openEmptyPglite()
   await client.exec(await roles())
   await client.exec('set role migrator')
   await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
@@ -62,7 +63,7 @@ it('behavior: each role makes its own tables, and neither reads the other’s', 
 })
 
 it('behavior: an earlier release’s database gets a new owner; a repeat changes nothing', async () => {
-  const client = new PGlite()
+  const client = await openEmptyPglite()
   await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
   await client.exec(TABLES)
   for (const _time of ['first', 'second']) await client.exec(await roles())

@@ -8,9 +8,9 @@ import { MIGRATIONS_FOLDER, missingMigrations, readMigrations, sha256 } from '..
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const CACHE = join(NODE_MODULES, '.cache/coinslot')
 
-/** Copies the migrated template to `dataDir`, which must not exist. */
-export async function copyTemplate(dataDir: string): Promise<void> {
-  const template = await migratedTemplate()
+/** Copies the migrated template, or one without tables, to `dataDir`, which must not exist. */
+export async function copyTemplate(dataDir: string, options: { empty?: boolean } = {}): Promise<void> {
+  const template = await (options.empty ? emptyTemplate() : migratedTemplate())
   const partial = `${dataDir}.partial-${process.pid}`
   cpSync(template, partial, { recursive: true })
   renameSync(partial, dataDir)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type InProcessDatabase, openInProcessDatabase } from '../../test/helpers/in-process-database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests, type Service } from '../../test/helpers/in-process-service.ts'
 import { driveIfStuck } from '../../worker/inference/reconcile.ts'
 import type { Prediction } from '../../worker/providers/provider.ts'
@@ -8,14 +8,9 @@ import { StorageUnavailable } from '../../worker/storage/object-store.ts'
 import { parsePaymentsFlags } from './flags.ts'
 import { runPayments } from './run.ts'
 
-let db: InProcessDatabase
+const db = useDatabase()
 let service: Service
-beforeAll(async () => {
-  db = await openInProcessDatabase()
-})
-afterAll(() => db.close())
-beforeEach(async () => {
-  await db.reset()
+beforeEach(() => {
   service = openService(db.database)
 })
 

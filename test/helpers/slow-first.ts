@@ -9,7 +9,6 @@ const SLOW = [
   'test/stack/command-line',
   'test/stack/client',
   'test/stack/postgres',
-  'test/stack/container',
   'test/stack/settlement',
   'client/cli/keystore',
 ]

@@ -20,7 +20,10 @@ export async function startTestStack(options: StackOptions = {}) {
   // A kept state has its own database in its folder.
   const databaseUrl = options.state === undefined ? await newDatabase() : undefined
   const shell = { ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }), ...options.shell }
-  const stack = await startStack({ limits: false, site: false, ...options, port, shell })
+  return withCounts(await startStack({ limits: false, site: false, ...options, port, shell }))
+}
+
+function withCounts(stack: Stack) {
   const { info } = stack
   const client = createClient({ transport: http(info.rpcUrl) })
   const database = makeNeonDatabase({ databaseUrl: info.databaseUrl, httpUrl: info.databaseHttpUrl })
@@ -67,4 +70,22 @@ export async function startTestStack(options: StackOptions = {}) {
   return { ...stack, info, client, database, buyer, signedIn, transfers, balance, predictions, rows }
 }
 
-export type TestStack = Awaited<ReturnType<typeof startTestStack>> & Pick<Stack, 'info'>
+export type TestStack = Awaited<ReturnType<typeof startTestStack>>
+
+/** Stacks that the files before have finished with, and how many of their buyers have been used. They end with this process. */
+const idle: { stack: Stack; used: number }[] = []
+const BUYERS_PER_FILE = 10
+const SHARED: StackOptions = { site: true, buyers: 6 * BUYERS_PER_FILE }
+
+/**
+ * A stack with the default settings until `stop`, which then serves the next file of this process: starting one takes longer
+ * than most files. Its ten buyers have bought nothing yet; of other files' purchases there may be some. A test that changes
+ * settings of the stack, or of its chain for good, must start its own.
+ */
+export async function borrowTestStack(): Promise<TestStack> {
+  const { stack, used } = idle.pop() ?? { stack: await startTestStack(SHARED), used: 0 }
+  const buyers = stack.info.buyers.slice(used, used + BUYERS_PER_FILE)
+  if (buyers.length < BUYERS_PER_FILE) throw new Error('more files share a stack than it has buyers for')
+  const stop = async (): Promise<void> => void idle.push({ stack, used: used + BUYERS_PER_FILE })
+  return withCounts({ ...stack, info: { ...stack.info, buyers }, stop })
+}

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildSite, dashboardBytes, MOST_BYTES, scriptBytes } from '../../bench/site/stages.ts'
 import { bundleBytes } from '../../bench/workerd/bundle.ts'
 import type { Database } from '../../db/client.ts'
 import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
-import { startTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { useDatabase } from '../helpers/in-process-database.ts'
 import { openService, requests, type Service } from '../helpers/in-process-service.ts'
 
 const KIBIBYTE = 1024
@@ -16,6 +16,7 @@ const KIBIBYTE = 1024
 /** What each statement of a purchase is for, by words that only it has. */
 const STATEMENTS: [name: string, words: RegExp][] = [
   ['claim', /insert into payments/],
+  ['known payment', /update payments p set lease_token/],
   ['settled mark', /insert into asset_sum_parts/],
   ['record', /insert into inferences/],
   ['prediction id', /coalesce\(provider_prediction_id/],
@@ -61,16 +62,11 @@ function traced(database: Database) {
 }
 
 describe('calls per request', () => {
-  let db: TestDatabase
+  const db = useDatabase()
   let service: Service
   let trace: string[]
   let chainCalls: () => string[]
-  beforeAll(async () => {
-    db = await startTestDatabase()
-  })
-  afterAll(() => db.close())
-  beforeEach(async () => {
-    await db.reset()
+  beforeEach(() => {
     ;({ service, trace, chainCalls } = traced(db.database))
   })
 
@@ -126,14 +122,14 @@ describe('calls per request', () => {
     expect(trace).toHaveLength(9)
   })
 
-  it('behavior: the same payment again is one database call and nothing else', async () => {
+  it('behavior: the same payment again is two database calls and nothing else', async () => {
     const buyer = await service.openBuyer()
     const header = await buyer.signedPayment(requests.text)
     await buyer.answer(requests.text, header)
     trace.length = 0
     chainCalls().length = 0
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
-    expect({ trace, chain: chainCalls() }).toEqual({ trace: ['claim'], chain: [] })
+    expect({ trace, chain: chainCalls() }).toEqual({ trace: ['claim', 'known payment'], chain: [] })
   })
 })
 

@@ -71,3 +71,21 @@ test('behavior: decisions are numbered from 1 without gap, in the name and in th
 })
 
 const heading = (path: string): number => Number(/^# (\d+)\. /.exec(read(path))?.[1])
+
+test('behavior: each test file that a page names to run is there', () => {
+  const FOLDERS = ['worker', 'db', 'bench', 'client', 'mcp', 'dev', 'facilitator', 'ops', 'test', 'contracts', 'web']
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+      .map((name) => `${folder}/${name}`),
+  )
+  const named = DOCS.flatMap((doc) =>
+    [...read(doc).matchAll(/vitest run --project \w+ ([^`|\n]+)/g)].flatMap(([, words = '']) =>
+      words.split(' ').flatMap((word) => (word.includes('/') ? [{ doc, word }] : [])),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(5)
+  // In this one the reader writes a name.
+  const missing = named.filter(({ word }) => !word.endsWith('/FILE') && !files.some((file) => file.includes(word)))
+  expect(missing).toEqual([])
+})

@@ -8,13 +8,13 @@ import { ProviderError } from '../../worker/providers/provider.ts'
 /** One guard removed, without a change of the code. The checks must then find a violation. */
 export interface Mutant {
   deps(deps: RequestDeps): RequestDeps
-  /** Changes the database before the first schedule. */
-  prepare(database: Database): Promise<void>
+  /** Changes the database before the first schedule. Not there: the database stays as it is. */
+  prepare?(database: Database): Promise<void>
   /** Changes what a caller receives. */
   response(response: Response): Response
 }
 
-const untouched: Mutant = { deps: (deps) => deps, prepare: async () => undefined, response: (response) => response }
+const untouched: Mutant = { deps: (deps) => deps, response: (response) => response }
 
 const SEARCH_ENDS_MS = 3 * 3_600_000
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { InProcessDatabase } from '../helpers/in-process-database.ts'
+import type { TestDatabase } from '../helpers/in-process-database.ts'
 import type { SignedPayment } from './buyers.ts'
 import { checkInvariants, Violation } from './invariants.ts'
 import type { Mutant } from './mutants.ts'
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000
 
 /** Plays a schedule, lets everything work again, has every caller come back, and checks what is left. */
 export async function play(
-  db: InProcessDatabase,
+  db: TestDatabase,
   signed: readonly SignedPayment[],
   schedule: Schedule,
   mutant: Mutant,
@@ -41,7 +41,7 @@ export async function play(
 }
 
 /** Lets everything work again, runs the scheduled job until nothing is due, then sends each payment once more. */
-async function finish(simulation: Simulation, db: InProcessDatabase): Promise<void> {
+async function finish(simulation: Simulation, db: TestDatabase): Promise<void> {
   const { engine } = simulation
   engine.note('— everything works again —')
   simulation.heal()
@@ -62,7 +62,7 @@ async function callAll(simulation: Simulation, payments: Iterable<number>): Prom
 }
 
 /** Runs the scheduled job until nothing is due. */
-async function rest(simulation: Simulation, db: InProcessDatabase): Promise<void> {
+async function rest(simulation: Simulation, db: TestDatabase): Promise<void> {
   const { engine } = simulation
   for (let round = 0; ; round += 1) {
     const dueAt = await nextLook(db)
@@ -74,7 +74,7 @@ async function rest(simulation: Simulation, db: InProcessDatabase): Promise<void
 }
 
 /** When the next row is due that does more than wait for its purge. */
-async function nextLook(db: InProcessDatabase): Promise<Date | null> {
+async function nextLook(db: TestDatabase): Promise<Date | null> {
   const [row] = await db.database.run(sql`select min(next_attempt_at) as due from payments
     where not (state in ('claimed', 'rejected') and chain_checked_at is not null)`)
   const due = row?.['due']
@@ -95,7 +95,7 @@ async function ended(simulation: Simulation, work: Promise<void>): Promise<void>
 }
 
 /** A day later only what was paid is left. */
-async function purge(simulation: Simulation, db: InProcessDatabase): Promise<void> {
+async function purge(simulation: Simulation, db: TestDatabase): Promise<void> {
   await simulation.engine.advance(DAY_MS)
   await reconcile(simulation)
   const [row] = await db.database.run(sql`select count(*)::int as left_over from payments

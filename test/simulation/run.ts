@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { type InProcessDatabase, openInProcessDatabase } from '../helpers/in-process-database.ts'
+import { openInProcessDatabase, type TestDatabase } from '../helpers/in-process-database.ts'
 import { type SignedPayment, signPayments } from './buyers.ts'
 import { describeSchedule } from './describe-schedule.ts'
 import { ALL_NAMES } from './faults.ts'
@@ -12,6 +12,8 @@ export interface ChaosOptions {
   seed: number
   /** The guard to remove. */
   mutant?: MutantName
+  /** Where to play. It is emptied before each schedule. Default: a database that is opened for this run. */
+  database?: TestDatabase
   postgresUrl?: string
   /** Shrinks a failing schedule; without it the first one found is reported. */
   shrink?: boolean
@@ -27,21 +29,25 @@ export interface ChaosReport {
 
 /** Plays random schedules and reports those that break a promise, a few at most. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const mutant = MUTANTS[options.mutant ?? 'none']
+  if (options.database !== undefined) return playOn(options.database, options)
   const db = await openInProcessDatabase(options.postgresUrl === undefined ? {} : { postgresUrl: options.postgresUrl })
   try {
-    const signed = await signPayments(db.database)
-    await mutant.prepare(db.database)
-    return await explore(db, signed, options)
+    return await playOn(db, options)
   } finally {
     await db.close()
   }
 }
 
+async function playOn(db: TestDatabase, options: ChaosOptions): Promise<ChaosReport> {
+  const signed = await signPayments(db.database)
+  await MUTANTS[options.mutant ?? 'none'].prepare?.(db.database)
+  return explore(db, signed, options)
+}
+
 const MAX_VIOLATIONS = 3
 
 async function explore(
-  db: InProcessDatabase,
+  db: TestDatabase,
   signed: readonly SignedPayment[],
   { runs, seed, mutant = 'none', shrink = true }: ChaosOptions,
 ): Promise<ChaosReport> {

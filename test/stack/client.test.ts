@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLossyProxy } from '../../client/testing/lossy-proxy.ts'
 import { COMMAND, type Ended, runCommand } from '../helpers/command-line.ts'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 const image = (prompt: string) => ({
   task: 'text-to-image' as const,
@@ -22,7 +22,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coinslot-client-'))
-  stack = await startTestStack()
+  stack = await borrowTestStack()
 })
 afterAll(async () => {
   await stack?.stop()

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 const CLI = join(dirname(createRequire(import.meta.url).resolve('@agentcash/discovery')), '../bin/discovery.js')
 const run = promisify(execFile)
 
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack({ site: true })
+  stack = await borrowTestStack()
 })
 afterAll(() => stack?.stop())
 

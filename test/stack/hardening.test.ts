@@ -4,7 +4,7 @@ import { deployerKey } from '../../dev/anvil/accounts.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { fuzz } from '../fuzz/run.ts'
 import type { Buyer } from '../helpers/buyer.ts'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 const abi = parseAbi([
   'function blacklist(address account)',
@@ -20,7 +20,7 @@ const order = {
 
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await borrowTestStack()
 })
 afterAll(() => stack?.stop())
 

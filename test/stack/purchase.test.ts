@@ -5,7 +5,7 @@ import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import { type Buyer, readEvents } from '../helpers/buyer.ts'
 import { imageSize, wavSeconds } from '../helpers/media.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 const image = {
   task: 'text-to-image',
@@ -27,7 +27,7 @@ let stack: TestStack
 let buyer: Buyer
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await borrowTestStack()
   buyer = await stack.signedIn()
 })
 afterAll(() => stack?.stop())

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
 import type { Buyer } from '../helpers/buyer.ts'
 import { run, runSnippet, type Snippet } from '../helpers/snippets.ts'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COINSLOT = join(ROOT, 'client/cli/main.ts')
@@ -15,7 +15,7 @@ let stack: TestStack
 /** One stack for the documents of a test file. */
 export function shareStack(): void {
   beforeAll(async () => {
-    stack = await startTestStack()
+    stack = await borrowTestStack()
   })
   afterAll(() => stack?.stop())
 }

@@ -12,7 +12,7 @@ import { exampleBody } from '../../worker/inference/quote/signed-out.ts'
 import { catalogue } from '../../worker/models/catalogue.ts'
 import type { Buyer } from '../helpers/buyer.ts'
 import { expectOneTransferEach, type Paid, repeatingFetch } from '../helpers/buying.ts'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, startTestStack, type TestStack } from '../helpers/stack.ts'
 import { describeMcpClients } from './mcp-clients.ts'
 
 const OUTPUTS = ['image', 'text', 'audio'] as const
@@ -44,7 +44,7 @@ let cookiesOrProofs: TestStack
 let paymentIsSignIn: TestStack
 beforeAll(async () => {
   ;[cookiesOrProofs, paymentIsSignIn] = await Promise.all([
-    startTestStack({ buyers: 10 }),
+    borrowTestStack(),
     startTestStack({ buyers: 10, chainId: 84532, paymentSignIn: true }),
   ])
 })
