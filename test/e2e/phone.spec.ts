@@ -78,9 +78,7 @@ test('behavior: back closes the payment dialog at each step: nothing is lost or 
   await expect(page).toHaveURL('/models')
 })
 
-test('behavior: one press of back leaves after a reload with the dialog open, and forward opens nothing', async ({
-  page,
-}) => {
+test('behavior: forward opens no dialog again, and after a reload one press of back leaves', async ({ page }) => {
   await page.goto('/models')
   await openStudio(page)
   const entry = () => expect.poll(() => page.evaluate(() => history.state))
