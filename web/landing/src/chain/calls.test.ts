@@ -18,7 +18,7 @@ import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
 import { CLAIM_MODULE, encodeCall, PRESALE, PRESALE_VAULT, PURCHASED, readWords, USDC, wordsIn } from './calls.ts'
 import { buyAic } from './pay.ts'
-import { readTerms } from './read-sale.ts'
+import { readSale, readTerms } from './read-sale.ts'
 import { ERRORS, refusalName } from './refusal.ts'
 import { readDomain } from './usdc-domain.ts'
 
@@ -140,6 +140,16 @@ test('default: the domain of permits is the one whose separator the token answer
 
 const addresses = { token: ACCOUNT, presale: ACCOUNT, claimModule: ACCOUNT, usdc: OTHER }
 const config = { phaseId: 1, rpcUrl: '', explorer: null, chainId: 1, ...addresses }
+
+test('error: a node that does not answer is one error, and leaves no call without a reader', async () => {
+  const unread: unknown[] = []
+  const note = (reason: unknown): void => void unread.push(reason)
+  process.on('unhandledRejection', note)
+  await expect(readSale(() => Promise.reject(new Error('down')), config)).rejects.toThrow('down')
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', note)
+  expect(unread).toEqual([])
+})
 
 test('error: nothing is signed when the wallet’s node has another price than the page', async () => {
   const asked: string[] = []
