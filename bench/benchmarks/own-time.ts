@@ -33,7 +33,7 @@ export const ownTime: Benchmark = {
     return {
       figures: [...ways].map(([name, timings], index) => figureOf(name, timings, index === 0)),
       notes: [
-        `${alone} purchases of texts one at a time and ${together} with ${AT_ONCE} at once, by ${BUYERS} wallets, on the stack of \`npm start\` without rate limits. The times are those of \`Server-Timing\` in the answers, in whole milliseconds. Own time is the whole call without the facilitator, the reads of the chain and the model’s run, as the provider reports it; it contains the database and what the worker waits between two polls after the run has ended. Steps that overlap are subtracted twice. \`Server-Timing\` does not separate the facilitator from the chain behind it.`,
+        `${alone} purchases of texts one at a time and ${together} with ${AT_ONCE} at once, by ${BUYERS} wallets, on the stack of \`npm start\` without rate limits. The times are those of \`Server-Timing\` in the answers, in whole milliseconds. Own time is the whole call without the facilitator, the reads of the chain and the model’s run, as the provider reports it; it contains the database and what the worker waits between two polls after the run has ended. Steps that overlap are subtracted twice. \`Server-Timing\` does not separate the facilitator from the chain behind it. The database is PostgreSQL in wasm, which keeps statements prepared; Neon plans each one for every call.`,
         stepsTable(ways),
       ],
     }

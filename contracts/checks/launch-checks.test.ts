@@ -17,7 +17,7 @@ const addresses: PresaleAddresses = {
 }
 const vaults = ['liquidity', 'dev', 'team', 'marketing'] as const
 const MILLION = 10n ** 24n
-const bySafe = { admin: SAFE, pending: zeroAddress, threshold: 2n }
+const bySafe = { admin: SAFE, pending: zeroAddress, threshold: 2n, delay: plan.adminDelay, nextDelay: null }
 
 /** Facts of a launch in which all is well; the code is compared in the test on a chain. */
 const sound: LaunchFacts = {
@@ -86,6 +86,21 @@ test.each<[string, Partial<LaunchFacts>, string]>([
   ['a plain key as admin', { admins: { ...admins, teamVault: { ...bySafe, threshold: null } } }, 'admin is a multisig'],
   ['one signature', { admins: { ...admins, presale: { ...bySafe, threshold: 1n } } }, 'admin is a multisig'],
   [
+    'another multisig as admin',
+    { admins: { ...admins, devVault: { ...bySafe, admin: at(9) } } },
+    'admin is a multisig',
+  ],
+  [
+    'an admin that changes at once',
+    { admins: { ...admins, presale: { ...bySafe, delay: 0 } } },
+    'delay of admin transfers',
+  ],
+  [
+    'an admin that can soon change at once',
+    { admins: { ...admins, presale: { ...bySafe, nextDelay: 0 } } },
+    'delay of admin transfers',
+  ],
+  [
     'a pending transfer',
     { admins: { ...admins, claimModule: { ...bySafe, pending: at(9) } } },
     'no admin transfer pending',
@@ -147,7 +162,7 @@ test('behavior: nothing is green by default: without facts every check is unknow
   const nothing = Object.fromEntries(Object.keys(sound).map((key) => [key, null]))
   const found = checkLaunch({ ...sound, ...nothing, addresses }, plan, true)
   expect(found.map(({ status }) => status)).toEqual(found.map(() => 'unknown'))
-  expect(found).toHaveLength(13)
+  expect(found).toHaveLength(14)
 })
 
 /** A schedule without its amount. */

@@ -25,6 +25,10 @@ interface AdminFacts {
   pending: Address
   /** `getThreshold()` of the admin; null when it has none. */
   threshold: bigint | null
+  /** Seconds that a transfer of the role takes at least. */
+  delay: number
+  /** The delay that replaces it soon; null when no change is pending. */
+  nextDelay: number | null
 }
 
 type Vesting = Pick<LaunchPlan['claims'], 'tgeBps' | 'cliff' | 'duration'>
@@ -148,7 +152,8 @@ const CHECKS: Record<string, LaunchCheck> = {
       firstFault(WITH_ADMIN, (name) => {
         const { admin, threshold } = admins[name]
         if (threshold === null) return `the admin of ${name}, ${admin}, is not a multisig`
-        return threshold < LEAST_SIGNATURES ? `the admin of ${name} needs ${threshold} signature only` : null
+        if (threshold < LEAST_SIGNATURES) return `the admin of ${name} needs ${threshold} signature only`
+        return isAddressEqual(admin, admins.presale.admin) ? null : `the admin of ${name}, ${admin}, is not the others’`
       }),
   ),
   'no admin transfer pending': over(
@@ -157,6 +162,15 @@ const CHECKS: Record<string, LaunchCheck> = {
       firstFault(WITH_ADMIN, (name) => {
         const { pending } = admins[name]
         return isAddressEqual(pending, zeroAddress) ? null : `the admin of ${name} is to become ${pending}`
+      }),
+  ),
+  'delay of admin transfers': overPlan(
+    ({ admins }) => admins,
+    (admins, _facts, plan) =>
+      firstFault(WITH_ADMIN, (name) => {
+        const { delay, nextDelay } = admins[name]
+        const other = [delay, nextDelay ?? delay].find((seconds) => seconds !== plan.adminDelay)
+        return other === undefined ? null : `a new admin of ${name} has to wait ${other} s, not ${plan.adminDelay} s`
       }),
   ),
   'separate operators': overPlan(({ operators }) => operators, operatorFault),

@@ -196,14 +196,17 @@ async function readClaims(client: ReadClient, { claimModule, aicToken, presale }
 
 async function readAdmin(client: ReadClient, address: Address) {
   const contract = { address, abi: presaleAbi } as const
-  const [admin, [pending]] = await Promise.all([
+  const [admin, [pending], delay, [newDelay, changesAt]] = await Promise.all([
     readContract(client, { ...contract, functionName: 'defaultAdmin' }),
     readContract(client, { ...contract, functionName: 'pendingDefaultAdmin' }),
+    readContract(client, { ...contract, functionName: 'defaultAdminDelay' }),
+    readContract(client, { ...contract, functionName: 'pendingDefaultAdminDelay' }),
   ])
+  const facts = { admin, pending, delay, nextDelay: changesAt === 0 ? null : newDelay }
   const code = await getCode(client, { address: admin })
-  if (code === undefined || code === '0x') return { admin, pending, threshold: null }
+  if (code === undefined || code === '0x') return { ...facts, threshold: null }
   const threshold = readContract(client, { address: admin, abi: safeAbi, functionName: 'getThreshold' })
-  return { admin, pending, threshold: await threshold.catch(ofOtherContract) }
+  return { ...facts, threshold: await threshold.catch(ofOtherContract) }
 }
 
 const roleOf = (name: VaultName): Hex => keccak256(stringToHex(`${name.toUpperCase()}_OPERATOR_ROLE`))

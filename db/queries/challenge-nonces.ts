@@ -59,6 +59,9 @@ export function proofParts(proof: ClaimProof, key: string, isPlainAccount: boole
       else 'used' end as how)`
 }
 
+/** Verdicts of calls that write nothing, whatever their proof. */
+export const TAKES_NO_NONCE = sql.raw(`'limited', 'known', 'gone'`)
+
 /**
  * The part `nonce_taken`: assigns the nonce to this payment, unless another took it in the meantime. It reads `verdict`, and takes
  * nothing for a call that claims and finds nothing.
@@ -67,7 +70,7 @@ export const takeNoncePart = (proof: ClaimProof, key: string, now: Date): SQL =>
   sql`nonce_taken as (
       insert into used_nonces (nonce, used_at, bound_to)
       select ${proof.nonce}, ${at(now)}, ${key} from verdict cross join proof
-      where proof.how in ('fresh', 'bound') and verdict.kind not in ('refused', 'limited', 'unproven')
+      where proof.how in ('fresh', 'bound') and verdict.kind not in (${TAKES_NO_NONCE}, 'unproven')
       on conflict (nonce) do update set bound_to = excluded.bound_to where used_nonces.bound_to in (${keys(proof)})
       returning nonce
     )`

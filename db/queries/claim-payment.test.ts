@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { afterSeconds, claimRequest, NOW, nonceAt, onEachDatabase } from '../../test/helpers/claims.ts'
+import { toPostgres } from '../statement.ts'
 import { type ClaimRequest, claimPayment } from './claim-payment.ts'
 import { makeDue } from './operator.ts'
 import { leaseDue, leaseOne } from './payment-leases.ts'
@@ -34,6 +35,31 @@ await onEachDatabase('the journal’s statements', (db) => {
     expect((await claim()).kind).toBe('new')
     expect((await claim()).kind).toBe('busy')
     expect((await claim({ now: afterSeconds(12) })).kind).toBe('taken')
+  })
+
+  it('behavior: a new one takes one trip, a known one a second, for its month alone', async () => {
+    const batches: string[][] = []
+    const batch: typeof db.database.batch = (statements, options) => {
+      batches.push(statements.map((statement) => toPostgres(statement).sql))
+      return db.database.batch(statements, options)
+    }
+    const traced = () => claimPayment({ ...db.database, batch }, claimRequest())
+    expect((await traced()).kind).toBe('new')
+    expect(batches).toHaveLength(1)
+    expect(batches[0]?.[1]).not.toMatch(/(from|join|update) payments/)
+    expect((await traced()).kind).toBe('busy')
+    expect(batches).toHaveLength(3)
+    expect(batches[2]?.[1]?.match(/(from|update) payments p/g)).toHaveLength(3)
+    expect(batches[2]?.[1]?.match(/p.created_at >= /g)).toHaveLength(3)
+  })
+
+  it('error: a key whose row is missing is an error, not a new payment', async () => {
+    const { chainId, asset, payer, nonce } = claimRequest()
+    await db.database.run(sql`insert into payment_keys (payment_id, chain_id, asset, payer, nonce, inference_id, created_at)
+      values (${randomUUID()}::uuid, ${chainId}::int, ${asset}, ${payer}, ${nonce}, ${randomUUID()}::uuid, now())`)
+    await expect(claim()).rejects.toThrow('a key and no row')
+    expect(await claim({ fresh: null }).catch(String)).toMatch('a key and no row')
+    await db.database.run(sql`delete from payment_keys`)
   })
 
   it('behavior: twenty at once: one is new, all others see its row', async () => {

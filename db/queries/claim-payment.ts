@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../client.ts'
+import type { Database, Row } from '../client.ts'
 import { at, json } from '../statement.ts'
-import { type ClaimProof, PROVEN, paymentKey, proofParts, takeNoncePart } from './challenge-nonces.ts'
+import { type ClaimProof, PROVEN, paymentKey, proofParts, TAKES_NO_NONCE, takeNoncePart } from './challenge-nonces.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
-import { keyedPayments, type Payment, paymentColumns, readPayment, type Terms } from './payment-row.ts'
+import { isPayment, type Payment, type PaymentRef, paymentColumns, readPayment, type Terms } from './payment-row.ts'
 
 /** What a first claim writes: everything that is needed to finish without the client. */
 export interface NewPayment {
@@ -72,59 +72,103 @@ export interface ClaimResult {
   now: Date
 }
 
-/** Which of the kinds it is, decided in SQL from the row found and the wallet's recent claims. */
-function verdict(c: ClaimRequest): SQL {
-  const full = c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
-  const refused = sql.raw(String(c.fresh === null))
-  const used = hasIdentifier(c) ? sql`when exists (select 1 from other) then 'identifier_used'` : sql``
-  const unproven = c.proof === null ? sql`` : sql`when (select how from proof) = 'used' then 'unproven'`
-  return sql`select case ${unproven}
-      when f.id is null then case when ${refused} then 'refused' ${used} when ${full} then 'limited' else 'new' end
-      when f.request_hash <> ${c.requestHash} then 'other_request'
-      when f.state = 'rejected' then case when ${refused} then 'rejected' ${used} when ${full} then 'limited' else 'reclaimed' end
-      when f.state in ('done', 'owed') then 'ended'
-      when f.lease_until > ${at(c.now)} then 'busy'
-      when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} and f.reason is not null and f.request->'input' <> '{}' then 'waiting'
-      else 'taken' end as kind
-    from (select 1) as one left join found f on true cross join rate`
-}
+const full = (c: ClaimRequest): SQL =>
+  c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
 
-/** The parts that write something new; without a fresh payment they are empty selections. */
-function freshParts(c: ClaimRequest): SQL {
-  const fresh = c.fresh
-  if (fresh === null) {
-    return sql`created as (select * from payments where false), reclaimed as (select * from payments where false)`
-  }
-  const recovered = sql.raw(String(fresh.signatureRecovered))
-  return sql`buyer as (
+/** Two cases of a verdict, where they apply: the proof is not good, and another payment has the identifier. */
+const unproven = (c: ClaimRequest): SQL =>
+  c.proof === null ? sql`` : sql`when (select how from proof) = 'used' then 'unproven'`
+const identifierUsed = (c: ClaimRequest): SQL =>
+  hasIdentifier(c) ? sql`when exists (select 1 from other) then 'identifier_used'` : sql``
+
+/**
+ * Claims an authorization that has no row yet. One that has a row is `known`, and then nothing is written: it is found by its key alone,
+ * so that nothing is planned for the journal's months.
+ */
+function claimNew(c: ClaimRequest, fresh: NewPayment): SQL {
+  return sql`with key as (
+      select payment_id, created_at from payment_keys k where ${authorizationOf(c, 'k')}
+    ), found as (
+      select null::text as sign_in_nonce, null::boolean as signature_recovered where false
+    ), ${commonParts(c)}verdict as (
+      select case when exists (select 1 from key) then 'known' ${unproven(c)} ${identifierUsed(c)} when ${full(c)} then 'limited' else 'new' end as kind
+      from rate
+    ), ${goParts(c)}, buyer as (
       insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from go where kind = 'new'
       on conflict do nothing
     ), counted as (
-      ${countPaid(c.payer, c.now, sql`from go where kind in ('new', 'reclaimed')`)}
+      ${countPaid(c.payer, c.now, sql`from go where kind = 'new'`)}
     ), created as (
       insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
         signature_recovered, sign_in_nonce, payment_identifier, state, object_key, inference_id, next_attempt_at, lease_until, lease_token, created_at, updated_at)
       select ${fresh.id}::uuid, ${c.chainId}::int, ${c.asset}, ${c.payer}, ${c.nonce}, ${fresh.amountAtomic.toString()}::numeric,
         ${json(fresh.request)}, ${c.requestHash}, ${json(fresh.terms)}, ${json(fresh.authorization)}, ${fresh.signature},
-        ${recovered}, ${c.proof?.nonce ?? null}, ${c.identifier ?? null}, 'settling'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
+        ${sql.raw(String(fresh.signatureRecovered))}, ${c.proof?.nonce ?? null}, ${c.identifier ?? null}, 'settling'::payment_state, ${fresh.objectKey}, ${fresh.inferenceId}::uuid,
         ${at(c.leaseUntil)}, ${at(c.leaseUntil)}, ${c.leaseToken}, ${at(c.now)}, ${at(c.now)}
       from go where kind = 'new' returning *
+    ), present as (select * from created ${otherRow(c)})
+    select go.kind, rate.oldest, key.payment_id::text as key_id, key.created_at as key_time, ${paymentColumns('p')}
+    from go cross join rate left join key on true left join present p on true`
+}
+
+/** The verdict on a row that was there, decided in SQL from it and the wallet's recent claims. `gone` when it was purged meanwhile. */
+function verdictOnKnown(c: ClaimRequest): SQL {
+  const refused = sql.raw(String(c.fresh === null))
+  return sql`select case when f.id is null then 'gone' ${unproven(c)}
+      when f.request_hash <> ${c.requestHash} then 'other_request'
+      when f.state = 'rejected' then case when ${refused} then 'rejected' ${identifierUsed(c)} when ${full(c)} then 'limited' else 'reclaimed' end
+      when f.state in ('done', 'owed') then 'ended'
+      when f.lease_until > ${at(c.now)} then 'busy'
+      when f.state = 'settled' and f.next_attempt_at > ${at(c.now)} and f.reason is not null and f.request->'input' <> '{}' then 'waiting'
+      else 'taken' end as kind
+    from rate left join found f on true`
+}
+
+/** The parts that claim a rejected row again; without a fresh payment an empty selection. */
+function reclaimParts(c: ClaimRequest, known: PaymentRef): SQL {
+  const fresh = c.fresh
+  if (fresh === null) return sql`reclaimed as (select * from found where false)`
+  return sql`counted as (
+      ${countPaid(c.payer, c.now, sql`from go where kind = 'reclaimed'`)}
     ), reclaimed as (
       update payments p set state = 'settling', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
         next_attempt_at = ${at(c.leaseUntil)}, updated_at = ${at(c.now)}, reason = null, chain_checked_at = null, sent_tx_hash = null,
         amount = ${fresh.amountAtomic.toString()}::numeric, request = ${json(fresh.request)}, quote = ${json(fresh.terms)},
-        "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${recovered},
+        "authorization" = ${json(fresh.authorization)}, signature = ${fresh.signature}, signature_recovered = ${sql.raw(String(fresh.signatureRecovered))},
         sign_in_nonce = coalesce(${c.proof?.nonce ?? null}, p.sign_in_nonce),
         payment_identifier = coalesce(${c.identifier ?? null}, p.payment_identifier)
-      from go where go.kind = 'reclaimed' and ${isFound} returning p.*
+      from go where go.kind = 'reclaimed' and ${isPayment('p', known)} returning p.*
     )`
 }
+
+/** Takes over, claims again or shows the row of a known authorization. Its time is a value, so one month is planned. */
+function takeKnown(c: ClaimRequest, known: PaymentRef): SQL {
+  return sql`with found as (
+      select p.* from payments p where ${isPayment('p', known)} and ${authorizationOf(c, 'p')}
+    ), ${commonParts(c)}verdict as (${verdictOnKnown(c)}), ${goParts(c)}, ${reclaimParts(c, known)}, taken as (
+      update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
+        updated_at = ${at(c.now)}, request = ${restored(c)}
+      from go where go.kind = 'taken' and ${isPayment('p', known)} returning p.*
+    ), present as (
+      select * from taken union all select * from reclaimed
+      union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)
+        and (select kind from go) <> 'identifier_used' ${otherRow(c)}
+    )
+    select go.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
+    from go cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
+}
+
+/** What both statements read before their verdict: the proof, the wallet's recent claims and another payment's identifier. */
+const commonParts = (c: ClaimRequest): SQL =>
+  sql`${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
+      ${recentlyPaid(c.payer, c.now)}
+    ), ${otherPart(c)}`
 
 /** The verdict once the proof's nonce is this payment's: another call may have taken it since the verdict read it. */
 function goParts(c: ClaimRequest): SQL {
   if (c.proof === null) return sql`go as (select kind from verdict)`
   return sql`${takeNoncePart(c.proof, paymentKey(c), c.now)}, go as (
-      select case when kind in ('refused', 'limited') or ${PROVEN} then kind else 'unproven' end as kind from verdict
+      select case when kind in (${TAKES_NO_NONCE}) or ${PROVEN} then kind else 'unproven' end as kind from verdict
     )`
 }
 
@@ -138,9 +182,6 @@ function authorizationOf(c: ClaimRequest, table: 'k' | 'p'): SQL {
     and ${column('payer')} = ${c.payer} and ${column('nonce')} = ${c.nonce}`
 }
 
-/** The row of `found`; its time, read first, leaves one month to look in. */
-const isFound = sql.raw('p.id = (select id from found) and p.created_at = (select created_at from found)')
-
 const hasIdentifier = ({ identifier = null }: ClaimRequest): boolean => identifier !== null
 
 /** Another payment of this wallet with this identifier, unless it was rejected. The payer's lock keeps two calls from missing each other. */
@@ -153,11 +194,20 @@ const otherPart = (c: ClaimRequest): SQL =>
     ), `
     : sql``
 
-async function exists(database: Database, claim: ClaimRequest): Promise<boolean> {
-  const rows = await database.run(sql`select 1 as found from payment_keys k where ${authorizationOf(claim, 'k')}`, {
-    readOnly: true,
-  })
-  return rows.length > 0
+/** The row that `other` found, for those to whom it is shown. */
+const otherRow = (c: ClaimRequest): SQL =>
+  hasIdentifier(c) ? sql`union all select * from other where (select kind from go) = 'identifier_used'` : sql``
+
+const refOf = (id: unknown, time: unknown): PaymentRef | null =>
+  typeof id === 'string' ? { id, createdAt: new Date(String(time)) } : null
+
+/** The row of this authorization, by its key. */
+async function findKey(database: Database, claim: ClaimRequest): Promise<PaymentRef | null> {
+  const [key] = await database.run(
+    sql`select k.payment_id::text as id, k.created_at from payment_keys k where ${authorizationOf(claim, 'k')}`,
+    { readOnly: true },
+  )
+  return key === undefined ? null : refOf(key['id'], key['created_at'])
 }
 
 const nothingFound = ({ limitPerMinute: limit, now }: ClaimRequest): ClaimResult => ({
@@ -169,34 +219,37 @@ const nothingFound = ({ limitPerMinute: limit, now }: ClaimRequest): ClaimResult
   now,
 })
 
-function claimStatement(c: ClaimRequest): SQL {
-  return sql`with found as (
-      select p.* from ${keyedPayments} where ${authorizationOf(c, 'k')}
-    ), ${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
-      ${recentlyPaid(c.payer, c.now)}
-    ), ${otherPart(c)}verdict as (${verdict(c)}), ${goParts(c)}, ${freshParts(c)}, taken as (
-      update payments p set lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)}, next_attempt_at = ${at(c.leaseUntil)},
-        updated_at = ${at(c.now)}, request = ${restored(c)}
-      from go where go.kind = 'taken' and ${isFound} returning p.*
-    ), present as (
-      select * from created union all select * from taken union all select * from reclaimed
-      union all select * from found where not exists (select 1 from taken) and not exists (select 1 from reclaimed)
-        ${hasIdentifier(c) ? sql`and (select kind from go) <> 'identifier_used' union all select * from other where (select kind from go) = 'identifier_used'` : sql``}
-    )
-    select go.kind, rate.oldest, ${paymentColumns('p')}, ${inferenceColumns('i')}
-    from go cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
-}
-
 /**
  * Looks the authorization up and claims it when it is new: one round trip, one transaction. The payer's advisory lock comes
- * first, in a statement by itself, because the loser of a race would otherwise see a snapshot older than the winner's row. A
- * refused payment can write nothing new, so a look without the lock comes first, and for most of them that is all.
+ * first, in a statement by itself, because the loser of a race would otherwise see a snapshot older than the winner's row. One that
+ * has a row takes a second transaction of that kind. A refused payment can write nothing new, so a look without the lock comes first,
+ * and for most of them that is all.
  */
 export async function claimPayment(database: Database, claim: ClaimRequest): Promise<ClaimResult> {
-  if (claim.fresh === null && !(await exists(database, claim))) return nothingFound(claim)
-  const [, rows] = await database.batch([lockPayer(claim.payer), claimStatement(claim)])
+  // A row may be purged between the two statements: then the authorization is looked up once more.
+  const result = (await lookUp(database, claim)) ?? (await lookUp(database, claim))
+  if (result === null) throw new Error('the payment has a key and no row')
+  return result
+}
+
+/** Null when the row was gone by the second statement. */
+async function lookUp(database: Database, claim: ClaimRequest): Promise<ClaimResult | null> {
+  const { fresh } = claim
+  const first = fresh === null ? null : await underLock(database, claim, claimNew(claim, fresh))
+  const known = first === null ? await findKey(database, claim) : refOf(first['key_id'], first['key_time'])
+  if (known === null) return first === null ? nothingFound(claim) : resultOf(claim, first)
+  const row = await underLock(database, claim, takeKnown(claim, known))
+  return row['kind'] === 'gone' ? null : resultOf(claim, row)
+}
+
+async function underLock(database: Database, claim: ClaimRequest, statement: SQL): Promise<Row> {
+  const [, rows] = await database.batch([lockPayer(claim.payer), statement])
   const row = rows?.[0]
   if (row === undefined) throw new Error('the claim statement returned no row')
+  return row
+}
+
+function resultOf(claim: ClaimRequest, row: Row): ClaimResult {
   const oldest = row['oldest']
   return {
     kind: readKind(row['kind']),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeNeonDatabase } from '../../db/neon.ts'
+import { MOST_PREPARED } from './pglite-engine.ts'
 import { type NeonServer, startNeonServer } from './server.ts'
 
 describe('protocol', () => {
@@ -64,6 +65,17 @@ describe('protocol', () => {
   test('error: a request that the driver would not send is 400 without a code', async () => {
     const answers = [await post({ sql: 'select 1' }), await post({ query: 'select 1' }, { 'Neon-Array-Mode': 'false' })]
     for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { code: null } })
+  })
+
+  test('behavior: a statement that failed runs again, also when it is prepared no more', async () => {
+    const divide = (by: number) => post({ query: 'select 6 / $1::int4 as a', params: [by] })
+    expect(await divide(0)).toMatchObject({ status: 400, body: { code: '22012' } })
+    expect(await divide(2)).toMatchObject({ status: 200, body: { rows: [['3']] } })
+    const queries = Array.from({ length: MOST_PREPARED + 1 }, (_, at) => ({ query: `select ${at}` }))
+    expect(await post({ queries })).toMatchObject({ status: 200 })
+    expect(await divide(3)).toMatchObject({ status: 200, body: { rows: [['2']] } })
+    const { body } = await post({ query: 'select count(*)::int4 as kept from pg_prepared_statements' })
+    expect(body).toMatchObject({ rows: [[String(MOST_PREPARED)]] })
   })
 
   test('error: two statements in one query are refused, as Neon does', async () => {

@@ -182,6 +182,7 @@ const DEPARTURES: [fault: string, change: Partial<LaunchPlan>, reds: string[]][]
     { schedules: { ...plan.schedules, team: [moreForTheTeam] } },
     ['vesting', 'minted table'],
   ],
+  ['another delay of admin transfers', { adminDelay: 0 }, ['delay of admin transfers']],
   ['another operator of a vault', { operators: { ...plan.operators, team: stranger } }, ['separate operators']],
 ]
 
@@ -226,6 +227,25 @@ const FAULTS: [fault: string, make: () => Promise<void>, reds: string[]][] = [
     'a Safe that needs one signature only',
     () => asSafe(safe, encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] })),
     ['admin is a multisig'],
+  ],
+  [
+    'the Safe of other people as admin of one vault',
+    async () => {
+      const other = await deploySafe(client, [stranger, deployer.address], 2n)
+      await asSafe(addresses.devVault, beginTransfer(other))
+      await client.increaseTime({ seconds: plan.adminDelay + 1 })
+      await callAs(other, { to: addresses.devVault, data: acceptTransfer })
+    },
+    ['admin is a multisig'],
+  ],
+  [
+    'an admin that will be able to change at once',
+    () =>
+      asSafe(
+        addresses.presale,
+        encodeFunctionData({ abi: presaleAbi, functionName: 'changeDefaultAdminDelay', args: [0] }),
+      ),
+    ['delay of admin transfers'],
   ],
   [
     'an admin transfer that is pending',

@@ -65,7 +65,7 @@ test('behavior: a failed purchase and its record fit a phone, in one box of plai
     const problem = page.locator('.problem')
     await expect(problem).toContainText('The payment service refused the payment.')
     await expect(problem).not.toContainText('some_new_code')
-    await expect(problem).toContainText(/You were charged [\d.]+ USDC\. Transaction: 0xabab…abab/)
+    await expect(problem).toContainText(/You were charged [\d.]+\sUSDC\. Transaction: 0xabab…abab/)
     await expect(problem).toContainText(`Reference ${record.id}`)
     await expect(problem.getByText('Try again (new payment)')).toBeVisible()
     await expect(page.locator('.problem, .notice')).toHaveCount(1)

@@ -80,7 +80,7 @@ test('behavior: the amounts shown, signed and charged are equal', async ({ page,
   await openStudio(page)
   // No other story buys from this model. A price follows the runs of its model.
   await page.getByRole('radio', { name: /Stable Diffusion 3\.5 Medium/ }).check({ force: true })
-  const shown = (await page.locator('.paybar-sum').textContent())?.match(/^([\d.]+) USDC/)?.[1] ?? ''
+  const shown = (await page.locator('.paybar-sum').textContent())?.match(/^([\d.]+)\sUSDC/)?.[1] ?? ''
   await expect(payButton(page)).toHaveText(/^Pay ≈ [\d.]+ ¢ and create$/)
   await goToReview(page)
   await expect(paymentDialog(page).locator('.quote-amount')).toContainText(`${shown} USDC`)
@@ -112,12 +112,12 @@ test('behavior: an empty wallet sees what is missing before it signs, and the fa
   await payButton(page).click()
   await page.getByRole('button', { name: 'Example Wallet' }).click()
   await paymentDialog(page).getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByText(/^Not enough: [\d.]+ USDC is missing\.$/)).toBeVisible()
+  await expect(page.getByText(/^Not enough: [\d.]+\sUSDC is missing\.$/)).toBeVisible()
   await expect(signButton(page)).toBeDisabled()
   await expect(page.getByRole('img', { name: 'QR code: Your address' })).toBeVisible()
   await expect(paymentDialog(page)).toContainText('Send USDC on Local chain to your address.')
   await page.getByRole('button', { name: 'Get test USDC' }).click()
-  await expect(page.getByText(/^Your balance: 100\.00 USDC\. After this: 99\.\d+ USDC$/)).toBeVisible()
+  await expect(page.getByText(/^Your balance: 100\.00\sUSDC\. After this: 99\.\d+\sUSDC$/)).toBeVisible()
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
 })

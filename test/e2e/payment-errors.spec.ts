@@ -106,7 +106,7 @@ test('error: inference_failed says that it was charged, and a reload does not se
   )
   await goToReview(page)
   await signButton(page).click()
-  await expect(page.getByRole('alert')).toContainText(/You were charged 0\.\d+ USDC\. Transaction: 0xabab…abab/)
+  await expect(page.getByRole('alert')).toContainText(/You were charged 0\.\d+\sUSDC\. Transaction: 0xabab…abab/)
   await expect(page.getByRole('link', { name: 'Refunds' }).first()).toHaveAttribute('href', '/refunds')
   // The operator asks for a reference. Without the id of the run it is that of the request.
   await expect(page.getByRole('alert')).toContainText('Reference req_1')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { toHex } from 'viem'
+import { toFunctionSelector, toHex } from 'viem'
 import * as z from 'zod'
 import { beginClaims, sellOut } from '../../dev/anvil/presale-play.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
@@ -94,6 +94,42 @@ test('default: in Arabic a wallet without batches pays with a permit, or approve
   expect(wallet.count('eth_sendTransaction')).toBe(3)
 })
 
+const rpcCallSchema = z.object({ method: z.string(), id: z.number(), params: z.array(z.unknown()).optional() })
+
+/** The page's node then refuses to search logs, and to answer how the vault shares its USDC. */
+async function refuseSome(page: Page): Promise<void> {
+  const routes = toFunctionSelector('routes()')
+  await page.route('**/dev/rpc', async (route) => {
+    const calls = z.array(rpcCallSchema).parse(route.request().postDataJSON())
+    const response = await route.fetch()
+    const answers = z.array(z.looseObject({ id: z.number() })).parse(await response.json())
+    const refused = calls.filter(
+      ({ method, params }) => method === 'eth_getLogs' || JSON.stringify(params ?? []).includes(routes),
+    )
+    const json = answers.map((answer) => {
+      if (!refused.some(({ id }) => id === answer.id)) return answer
+      return { jsonrpc: '2.0', id: answer.id, error: { code: -32601, message: 'not on this plan' } }
+    })
+    await route.fulfill({ response, json })
+  })
+}
+
+test('error: what the node refuses is said, and the figures are shown', async ({ page }) => {
+  const unread = page.getByText('This part could not be read from the node.', { exact: false })
+  await refuseSome(page)
+  await page.goto('/presale/token')
+  await expect(page.getByRole('row', { name: /Claim module 0x/ })).toBeVisible()
+  await expect(unread).toHaveCount(1)
+  await page.goto('/presale/')
+  await expect(page.getByText('Phase 1 is open')).toBeVisible()
+  // How the AIC becomes free with where the USDC goes, and the latest purchases.
+  await expect(unread).toHaveCount(2)
+  await expect(page.getByText('The node does not answer.', { exact: false })).toHaveCount(0)
+  await page.unroute('**/dev/rpc')
+  await expect(unread).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Where the USDC goes' })).toBeVisible()
+})
+
 test('default: a new user buys in one prompt, claims, stakes, and gets a discount', async ({
   page,
   context,
@@ -115,7 +151,14 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible()
 
   await sellOut(stackInfo)
+  await expect(page.getByRole('button', { name: 'Finish the sale' })).toBeVisible()
+  await expect(page.getByText('Left in this phase')).toHaveCount(0)
+  // A buyer who comes to claim can finish the sale there, too.
+  await page.getByRole('link', { name: 'Claim', exact: true }).click()
+  await expect(page.getByText('The sale is over and reached its soft cap.')).toBeVisible()
   await page.getByRole('button', { name: 'Finish the sale' }).click()
+  await expect(page.getByText(/^Claims begin /)).toBeVisible()
+  await page.getByRole('link', { name: 'Sale', exact: true }).click()
   await page.getByRole('link', { name: 'Claim your AIC' }).click()
   await expect(page.getByText(/^Claims begin /)).toBeVisible()
   await beginClaims(stackInfo)

@@ -16,6 +16,7 @@ const KIBIBYTE = 1024
 /** What each statement of a purchase is for, by words that only it has. */
 const STATEMENTS: [name: string, words: RegExp][] = [
   ['claim', /insert into payments/],
+  ['known payment', /update payments p set lease_token/],
   ['settled mark', /insert into asset_sum_parts/],
   ['record', /insert into inferences/],
   ['prediction id', /coalesce\(provider_prediction_id/],
@@ -121,14 +122,14 @@ describe('calls per request', () => {
     expect(trace).toHaveLength(9)
   })
 
-  it('behavior: the same payment again is one database call and nothing else', async () => {
+  it('behavior: the same payment again is two database calls and nothing else', async () => {
     const buyer = await service.openBuyer()
     const header = await buyer.signedPayment(requests.text)
     await buyer.answer(requests.text, header)
     trace.length = 0
     chainCalls().length = 0
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
-    expect({ trace, chain: chainCalls() }).toEqual({ trace: ['claim'], chain: [] })
+    expect({ trace, chain: chainCalls() }).toEqual({ trace: ['claim', 'known payment'], chain: [] })
   })
 })
 

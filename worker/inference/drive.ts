@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { describeError } from '../lib/log.ts'
 import { conclude } from './conclude.ts'
 import type { Driver, PurchaseAnswer, StepResult } from './driver.ts'
+import { whileHeldHere } from './held-here.ts'
 import { checkUnpaid } from './steps/check-unpaid.ts'
 import { record } from './steps/record.ts'
 import { resolveSettlement } from './steps/resolve-settlement.ts'
@@ -42,7 +43,7 @@ async function takeStep(driver: Driver, payment: Payment): Promise<StepResult> {
       if (driver.phase === 'new') return verify(driver, payment)
       return driver.phase === 'verified' ? settle(driver, payment) : resolveSettlement(driver, payment)
     case 'settled':
-      return deliver(driver, payment)
+      return whileHeldHere(driver.deps, payment, () => deliver(driver, payment))
     case 'rejected':
       return checkUnpaid(driver, payment)
     // No lease is given for an ended row: it ended in another driver's hands.

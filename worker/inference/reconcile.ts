@@ -4,6 +4,7 @@ import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
 import { after, type Driver, type PurchaseAnswer } from './driver.ts'
+import { isHeldHere } from './held-here.ts'
 import { reconcileLeaseMs, startHoldMs } from './leases.ts'
 import { makeRunSearch } from './steps/find-prediction.ts'
 
@@ -134,6 +135,7 @@ export async function driveIfStuck(
   by: { inferenceId: string } | { predictionId: string },
   { untouchedSince, hint }: { untouchedSince: Date; hint?: string },
 ): Promise<PurchaseAnswer | null> {
+  if ('inferenceId' in by && isHeldHere(deps, by.inferenceId)) return null
   const now = deps.now()
   const token = deps.newId()
   const evenIfNotDue = hint !== undefined

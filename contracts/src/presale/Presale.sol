@@ -260,12 +260,13 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         returns (uint256 caps, uint256 hardCap)
     {
         require(phases.length > 0 && phases.length <= MAX_PHASES, BadPhases());
+        require(smallest > 0, BadPhases());
         uint256 previousEnd = 0;
         for (uint256 i = 0; i < phases.length; ++i) {
             Phase memory some = phases[i];
             require(some.start >= previousEnd && some.start < some.end, BadPhases());
             require(some.price > 0 && Books.worth(some.cap, some.price) > 0, BadPhases());
-            require(some.walletCap >= smallest && some.walletCap > 0, BadPhases());
+            require(some.walletCap >= smallest, BadPhases());
             previousEnd = some.end;
             caps += some.cap;
             hardCap += Books.worth(some.cap, some.price);

@@ -11,7 +11,7 @@ import {PresaleFixture} from "./PresaleFixture.sol";
 /// @dev A deployment that is wired wrongly does not come into being, and the admin is handed over in two steps.
 contract PresaleSetupTest is PresaleFixture {
     function test_RevertWhen_PhasesAreBad() public {
-        for (uint256 i = 0; i < 12; ++i) {
+        for (uint256 i = 0; i < 13; ++i) {
             IPresale.Phase[] memory phases = _plan().phases;
             Presale.Setup memory setup = _setup();
             if (i == 0) phases = new IPresale.Phase[](0);
@@ -25,7 +25,8 @@ contract PresaleSetupTest is PresaleFixture {
             else if (i == 8) setup.softCap = 0;
             else if (i == 9) setup.softCap = uint128(4_500_000 * ONE_USDC + 1);
             else if (i == 10) phases[0].start = phases[0].end + 1;
-            else phases[1].cap = 1;
+            else if (i == 11) phases[1].cap = 1;
+            else setup.minPurchase = 0;
             vm.expectRevert(IPresale.BadPhases.selector);
             this.create(setup, phases);
         }

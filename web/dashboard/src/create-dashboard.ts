@@ -2,6 +2,7 @@ import { type Accessor, createContext, createMemo, createSignal, onCleanup, onMo
 import { type CheckResult, checkLaunch } from '../../../contracts/checks/launch-checks.ts'
 import { readLaunchFacts } from '../../../contracts/checks/read-facts.ts'
 import { isVerifiedBySourcify } from '../../../contracts/checks/sourcify.ts'
+import { createChainClock } from '../../chain-reads/chain-clock.ts'
 import { createReadClient } from '../../chain-reads/client.ts'
 import { NodeBehindError } from '../../chain-reads/log-follower.ts'
 import type { DashboardConfig } from './config.ts'
@@ -45,8 +46,10 @@ export interface Dashboard {
   checkedAt: Accessor<number>
   checkAgain(): void
   alerts: Accessor<Alert[]>
-  /** Unix seconds; changes each second. */
+  /** The chain's time, Unix seconds; changes each second. */
   now: Accessor<number>
+  /** This device's time, Unix seconds; changes each second. */
+  deviceNow: Accessor<number>
 }
 
 export const DashboardContext = createContext<Dashboard>()
@@ -66,13 +69,14 @@ export function createDashboard(config: DashboardConfig): Dashboard {
   const [trouble, setTrouble] = createSignal<Trouble | null>(null)
   const [readAt, setReadAt] = createSignal(0)
   const [roles, setRoles] = createSignal<RolesState | null>(null, { equals: isSame })
-  const now = createNow()
+  const { now, deviceNow, follow } = createChainClock()
   let rolesAt = 0
 
   async function update(): Promise<void> {
     try {
       const next = await read()
       const isChanged = next.events !== view()?.events
+      follow(next.head.timestamp)
       setView(next)
       setReadAt(Date.now())
       setTrouble(null)
@@ -90,7 +94,9 @@ export function createDashboard(config: DashboardConfig): Dashboard {
     await checklist.whenDue()
   })
 
-  const halfMinute = createMemo(() => now() - (now() % ALERTS_EVERY_SECONDS))
+  const halfMinute = (time: number): number => time - (time % ALERTS_EVERY_SECONDS)
+  const alertTime = createMemo(() => halfMinute(now()))
+  const alertDeviceTime = createMemo(() => halfMinute(deviceNow()))
   const parts = createParts(view)
   const alerts = createMemo(() => alertsNow(), [], { equals: isSame })
   function alertsNow(): Alert[] {
@@ -98,14 +104,21 @@ export function createDashboard(config: DashboardConfig): Dashboard {
     if (current === null) return []
     const { events, launchBlock, head, state } = current
     return alertsOf({
-      ...{ now: halfMinute(), headTime: head.timestamp, roles: roles(), events, launchBlock },
+      ...{
+        now: alertTime(),
+        deviceNow: alertDeviceTime(),
+        headTime: head.timestamp,
+        roles: roles(),
+        events,
+        launchBlock,
+      },
       ...{ sale: state.sale, claims: state.claims, vaults: state.vaults, checks: checklist.checks() ?? [] },
       nameOf: (address) => contractNameOf(config, address) ?? address,
-      isUsdc: (token) => token.toLowerCase() === config.usdc.toLowerCase(),
+      ...{ usdc: config.usdc, aic: config.addresses.aicToken },
     })
   }
   const { whenDue: _, ...shown } = checklist
-  return { config, view, trouble, readAt, roles, alerts, now, ...parts, ...shown }
+  return { config, view, trouble, readAt, roles, alerts, now, deviceNow, ...parts, ...shown }
 }
 
 /** Whether two values have the same content. A page then keeps its elements, and the focus in them. */
@@ -192,14 +205,6 @@ function repeat(work: () => Promise<void>): void {
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', onShown)
   })
-}
-
-function createNow(): Accessor<number> {
-  const seconds = (): number => Math.floor(Date.now() / 1_000)
-  const [now, setNow] = createSignal(seconds())
-  const timer = setInterval(() => setNow(seconds()), 1_000)
-  onCleanup(() => clearInterval(timer))
-  return now
 }
 
 function troubleOf(error: unknown): Trouble {

@@ -8,6 +8,7 @@ import { DEV_CHAIN } from '../../src/lib/dev-chain.ts'
 import { at, PLACE, type SaleConfig } from './config.ts'
 import { createSale } from './create-sale.ts'
 import { createWallet } from './create-wallet.ts'
+import { span } from './format.ts'
 import { messages } from './messages/active.ts'
 import { ClaimPage } from './pages/claim.tsx'
 import { SalePage } from './pages/sale.tsx'
@@ -20,6 +21,9 @@ const PAGES = [
   { path: '/claim', name: 'claim', texts: 'claim', page: ClaimPage },
   { path: '/token', name: 'token', texts: 'token', page: TokenPage },
 ] as const
+
+/** A chain in use has a new block every few seconds. */
+const OLD_BLOCK_SECONDS = 300
 
 /** The whole site: the frame, and one page. What index.html shows already is built first, the rest in later tasks. */
 export function App(props: { config: SaleConfig | Error }) {
@@ -65,7 +69,9 @@ function Page(props: { config: SaleConfig; path: string }) {
     <SaleProvider wallet={wallet} view={view}>
       <Dynamic component={PAGES.find(({ path }) => path === props.path)?.page} />
       <p class="as-of" role="status">
-        <Show when={view.isUnreachable()}>{messages.unreachable}</Show>
+        <Show when={view.isUnreachable()}>{messages.unreachable}</Show>{' '}
+        {/* A local chain makes a block only for a transaction. */}
+        <Show when={!DEV_CHAIN && view.blockAge() > OLD_BLOCK_SECONDS}>{messages.oldBlock(span(view.blockAge()))}</Show>
       </p>
     </SaleProvider>
   )

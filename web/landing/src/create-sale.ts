@@ -1,4 +1,5 @@
 import { type Accessor, batch, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
+import { createChainClock, deviceClock } from '../../chain-reads/chain-clock.ts'
 import { createPlainRpc } from '../../chain-reads/plain-rpc.ts'
 import { beginPage, nextTask } from '../../src/primitives/task-queue.ts'
 import { makeBehindCheck, makeLatestReader, type Purchase, readBlock } from './chain/purchases.ts'
@@ -18,8 +19,11 @@ export interface SaleView {
   terms: Accessor<Terms | null>
   /** When claims begin, Unix seconds; 0 while it is not known. */
   tge: Accessor<number>
-  purchases: Accessor<readonly Purchase[]>
+  /** The newest ones. Apart from the figures: some nodes refuse to search logs. */
+  purchases: Accessor<readonly Purchase[] | 'reading' | 'unread'>
   isUnreachable: Accessor<boolean>
+  /** How old the node's newest block is by this device's clock, seconds. */
+  blockAge: Accessor<number>
   /** The chain's time, Unix seconds; changes each second. */
   now: Accessor<number>
   /** Reads again at once. */
@@ -33,8 +37,9 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
   const [own, setOwn] = createSignal<Own | null>(null)
   const [terms, setTerms] = createSignal<Terms | null>(null)
   const [tge, setTge] = createSignal(0)
-  const [purchases, setPurchases] = createSignal<readonly Purchase[]>([])
+  const [purchases, setPurchases] = createSignal<readonly Purchase[] | 'reading' | 'unread'>('reading')
   const [isUnreachable, setUnreachable] = createSignal(false)
+  const [blockAge, setBlockAge] = createSignal(0)
   const { now, follow } = createChainClock()
   const isBehind = makeBehindCheck()
   const latest = makeLatestReader(rpc, config.presale)
@@ -47,7 +52,9 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
       terms() ?? readTerms(rpc, config),
     ])
     // Another node behind the same address may be a few blocks behind: what was shown is newer.
-    if (head === null || isBehind(head.number)) return
+    if (head === null) return
+    setBlockAge(Math.max(0, deviceClock() - head.time))
+    if (isBehind(head.number)) return
     const { sale: next, tge: begins, lastPurchaseBlock } = reading
     const owner = wallet()?.address
     const nextOwn = owner === undefined ? null : await readOwn(rpc, config, owner, next.phases)
@@ -62,7 +69,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
       setTerms(nextTerms)
       if (wallet()?.address === owner) setOwn(nextOwn)
     })
-    setPurchases(await latest(lastPurchaseBlock))
+    setPurchases(await latest(lastPurchaseBlock).catch(unreadPurchases))
   }
 
   const update = async (): Promise<void> => {
@@ -75,17 +82,20 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
     }
   }
   const again = repeat(update)
-  createEffect(
-    on(
-      () => wallet()?.address,
-      () => {
-        setOwn(null)
-        void again()
-      },
-      { defer: true },
-    ),
-  )
-  return { config, sale, own, terms, tge, purchases, isUnreachable, now, update: again }
+  whenAddressChanges(wallet, () => {
+    setOwn(null)
+    void again()
+  })
+  return { config, sale, own, terms, tge, purchases, isUnreachable, blockAge, now, update: again }
+}
+
+function whenAddressChanges(wallet: SaleWallet['wallet'], change: () => void): void {
+  createEffect(on(() => wallet()?.address, change, { defer: true }))
+}
+
+function unreadPurchases(error: unknown): 'unread' {
+  console.warn('presale: the purchases could not be read', error)
+  return 'unread'
 }
 
 /** Runs `work` at once, after each pause, and when asked. Runs do not overlap: one that is asked for meanwhile follows. */
@@ -113,22 +123,3 @@ function repeat(work: () => Promise<void>): () => Promise<void> {
   })
   return run
 }
-
-/** The chain's clock, which the browser's may differ from: it continues from the time of the newest block. */
-function createChainClock() {
-  const clock = (): number => Math.floor(Date.now() / 1_000)
-  let ahead = 0
-  const [now, setNow] = createSignal(clock())
-  const timer = setInterval(() => setNow(clock() + ahead), 1_000)
-  onCleanup(() => clearInterval(timer))
-  return {
-    now,
-    follow(timestamp: number): void {
-      // A block is up to some seconds old when it is read; only a difference beyond that is one of the clocks.
-      const difference = timestamp - clock()
-      ahead = Math.abs(difference) > MOST_BLOCK_AGE_SECONDS ? difference : 0
-      setNow(clock() + ahead)
-    },
-  }
-}
-const MOST_BLOCK_AGE_SECONDS = 30

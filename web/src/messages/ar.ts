@@ -46,7 +46,7 @@ export const messages: Messages = {
     aic: (amount) => `\u2066${amount} AIC\u2069`,
     wrappedAic: 'AIC مغلّف',
     // An Arabic word after the symbol is read after the amount.
-    money: (amount, symbol) => `\u2066${amount} ${symbol.replace(' ', '\u2069 ')}\u2069`,
+    money: (amount, symbol) => `\u2066${amount}\u00a0${symbol.replace(' ', '\u2069 ')}\u2069`,
   },
   tasks: { 'text-to-image': 'صورة', 'text-to-text': 'نص', 'text-to-sound': 'صوت' },
   tiers: { free: 'مجاني', standard: 'قياسي', premium: 'مميز' },

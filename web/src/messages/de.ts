@@ -42,7 +42,7 @@ export const messages: Messages = {
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
     wrappedAic: 'Wrapped AIC',
-    money: (amount, symbol) => `${amount} ${symbol}`,
+    money: (amount, symbol) => `${amount}\u00a0${symbol}`,
   },
   tasks: { 'text-to-image': 'Bild', 'text-to-text': 'Text', 'text-to-sound': 'Ton' },
   tiers: { free: 'Gratis', standard: 'Standard', premium: 'Premium' },

@@ -39,7 +39,7 @@ export const messages = {
     usdc: (amount: string) => `${amount} USDC`,
     aic: (amount: string) => `${amount} AIC`,
     wrappedAic: 'wrapped AIC',
-    money: (amount: string, symbol: string) => `${amount} ${symbol}`,
+    money: (amount: string, symbol: string) => `${amount}\u00a0${symbol}`,
   },
   tasks: { 'text-to-image': 'Picture', 'text-to-text': 'Text', 'text-to-sound': 'Sound' },
   tiers: { free: 'Free', standard: 'Standard', premium: 'Premium' },

@@ -42,7 +42,7 @@ export const messages: Messages = {
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
     wrappedAic: 'AIC envuelto',
-    money: (amount, symbol) => `${amount} ${symbol}`,
+    money: (amount, symbol) => `${amount}\u00a0${symbol}`,
   },
   tasks: { 'text-to-image': 'Imagen', 'text-to-text': 'Texto', 'text-to-sound': 'Sonido' },
   tiers: { free: 'Gratis', standard: 'Estándar', premium: 'Premium' },

@@ -42,7 +42,7 @@ export const messages: Messages = {
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
     wrappedAic: 'AIC enveloppé',
-    money: (amount, symbol) => `${amount} ${symbol}`,
+    money: (amount, symbol) => `${amount}\u00a0${symbol}`,
   },
   tasks: { 'text-to-image': 'Image', 'text-to-text': 'Texte', 'text-to-sound': 'Son' },
   tiers: { free: 'Gratuit', standard: 'Standard', premium: 'Premium' },

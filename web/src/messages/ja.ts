@@ -42,7 +42,7 @@ export const messages: Messages = {
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
     wrappedAic: 'ラップしたAIC',
-    money: (amount, symbol) => `${amount} ${symbol}`,
+    money: (amount, symbol) => `${amount}\u00a0${symbol}`,
   },
   tasks: { 'text-to-image': '画像', 'text-to-text': '文章', 'text-to-sound': 'サウンド' },
   tiers: { free: '無料', standard: '標準', premium: 'プレミアム' },

@@ -89,8 +89,8 @@ it.each([
 
 it('behavior: Arabic keeps amounts, references and addresses from being reordered', async () => {
   const { common } = (await firstPage('ar')).messages
-  expect(common.money('0.1', 'USDC')).toContain('\u20660.1 USDC\u2069')
-  expect(common.money('0.1', common.wrappedAic)).toContain('\u20660.1 AIC\u2069 ')
+  expect(common.money('0.1', 'USDC')).toContain('\u20660.1\u00a0USDC\u2069')
+  expect(common.money('0.1', common.wrappedAic)).toContain('\u20660.1\u00a0AIC\u2069 ')
   const { purchaseMessages } = await import('./ar-purchase.ts')
   expect(purchaseMessages.stopped.reference('0123-ab')).toContain('\u20660123-ab\u2069')
   expect(purchaseMessages.stages.awaiting_sign_in('0x12…ab')).toContain('\u20660x12…ab\u2069')
@@ -110,4 +110,9 @@ it('behavior: an address says its language, and keeps its path in each', () => {
     'en',
     '/estimates',
   ])
+})
+
+it.each(TAGS)('behavior: %s keeps an amount and its unit on one line', async (tag) => {
+  const { common } = (await firstPage(tag)).messages
+  expect(common.money('0.1', 'USDC')).toContain('0.1\u00a0USDC')
 })

@@ -42,7 +42,7 @@ export const messages: Messages = {
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
     wrappedAic: 'wrapped AIC',
-    money: (amount, symbol) => `${amount} ${symbol}`,
+    money: (amount, symbol) => `${amount}\u00a0${symbol}`,
   },
   tasks: { 'text-to-image': 'Imagem', 'text-to-text': 'Texto', 'text-to-sound': 'Som' },
   tiers: { free: 'Grátis', standard: 'Padrão', premium: 'Premium' },

@@ -42,7 +42,7 @@ export const messages: Messages = {
     usdc: (amount) => `${amount} USDC`,
     aic: (amount) => `${amount} AIC`,
     wrappedAic: '封装 AIC',
-    money: (amount, symbol) => `${amount} ${symbol}`,
+    money: (amount, symbol) => `${amount}\u00a0${symbol}`,
   },
   tasks: { 'text-to-image': '图片', 'text-to-text': '文字', 'text-to-sound': '声音' },
   tiers: { free: '免费', standard: '标准', premium: '高级' },

@@ -9,7 +9,7 @@ import { payerOf, sayingWhy } from '../lib/purchase/signer.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { buysWithoutSiteData, keepsSiteData, pendingPayers } from '../lib/storage.ts'
 import { connectAndSignIn } from '../lib/wallet/connect-and-sign-in.ts'
-import { walletFailure } from '../lib/wallet/errors.ts'
+import { LOCKED, walletFailure } from '../lib/wallet/errors.ts'
 import { sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import type { Session } from './create-session.ts'
@@ -53,7 +53,9 @@ export async function pickWallet(context: PurchaseContext, option: WalletOption)
     if (session !== null) identity.adopt(session)
     return shared.accounts
   }
-  const failure = await identity.connect(option, ask)
+  const failure = await identity
+    .connect(option, ask)
+    .then((isConnected) => (isConnected ? null : LOCKED), walletFailure)
   const now = context.state()
   // A wallet that reports its account first has opened the step that is done now.
   if (isCurrent() && session !== null && now.at === 'sign_in') return proceed(context, now.draft)

@@ -1,6 +1,5 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { keepSetting, siteStorage } from '../lib/storage.ts'
-import { type WalletFailure, walletFailure } from '../lib/wallet/errors.ts'
 import { firstAccount, sameAddress, type WalletOption } from '../lib/wallet/provider.ts'
 import { createSession } from './create-session.ts'
 import { createWalletOptions } from './create-wallet-options.ts'
@@ -101,16 +100,12 @@ function createConnection(onAddress: (address: string) => void, onChange: (chang
   return {
     wallet,
     reconnected,
-    async connect(option: WalletOption, ask: () => Promise<unknown>): Promise<WalletFailure | null> {
-      try {
-        listen(option)
-        const address = firstAccount(await ask())
-        if (address === null) return { trouble: 'locked', said: '' }
-        remember(option, address)
-        return null
-      } catch (error) {
-        return walletFailure(error)
-      }
+    /** Connects with the accounts that `ask` returns. Returns false if there is none. Throws what `ask` throws. */
+    async connect(option: WalletOption, ask: () => Promise<unknown>): Promise<boolean> {
+      listen(option)
+      const address = firstAccount(await ask())
+      if (address !== null) remember(option, address)
+      return address !== null
     },
     /** Connects the wallet of the last visit without asking. A locked wallet stays unconnected. */
     async reconnect(found: WalletOption[]): Promise<void> {

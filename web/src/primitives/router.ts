@@ -68,8 +68,10 @@ export function createRouter(pages: Record<string, Page>, notFound: Page): () =>
     if (link !== null) pageAt(withoutLanguage(new URL(link.href).pathname)).preload?.()
   }
   const onPop = (): void => {
-    // Only the entries of `lib/back-button.ts` have a state. What was open there is closed by now, so the entry is left.
+    // Only the entries of `lib/back-button.ts` have a state. What was open there is closed by now, so the entry is left. A dialog that
+    // asks for money is not opened again by the forward button.
     if (history.state) history.back()
+    else history.scrollRestoration = 'auto'
     setPlace(here())
   }
 

@@ -81,8 +81,8 @@ interface IPresale is ITimedPause {
     /// @param usdcAmount Atomic USDC.
     event Refunded(address indexed buyer, uint256 usdcAmount);
 
-    /// @notice The phases are not 1 to 8 in order, one of them sells nothing, they cannot reach the soft cap, or the last one does not
-    /// end within two years from the deployment.
+    /// @notice The phases are not 1 to 8 in order, one of them sells nothing, they cannot reach the soft cap, the last one does not end
+    /// within two years from the deployment, or the smallest purchase is nothing.
     error BadPhases();
     /// @notice The vault is not of this sale or not for this USDC.
     error WrongVault();

@@ -242,6 +242,7 @@ export const pageMessages: PageMessages = {
       'claims covered': 'تغطية الاستلام',
       'admin is a multisig': 'المدير متعدد التوقيع',
       'no admin transfer pending': 'لا نقل معلّق للإدارة',
+      'delay of admin transfers': 'مهلة نقل الإدارة',
       'separate operators': 'مشغّلون منفصلون',
       'deployer has nothing left': 'لم يبقَ شيء للناشر',
       'source published': 'الشيفرة المصدرية منشورة',

@@ -235,6 +235,7 @@ export const pageMessages: PageMessages = {
       'claims covered': 'Abholen gedeckt',
       'admin is a multisig': 'Admin ist ein Multisig',
       'no admin transfer pending': 'keine Übergabe des Admins offen',
+      'delay of admin transfers': 'Wartezeit bei Übergabe des Admins',
       'separate operators': 'getrennte Operatoren',
       'deployer has nothing left': 'der Ersteller hat nichts mehr',
       'source published': 'Quellcode veröffentlicht',

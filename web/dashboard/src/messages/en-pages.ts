@@ -237,6 +237,7 @@ export const pageMessages = {
       'claims covered': 'claims covered',
       'admin is a multisig': 'admin is a multisig',
       'no admin transfer pending': 'no admin transfer pending',
+      'delay of admin transfers': 'delay of admin transfers',
       'separate operators': 'separate operators',
       'deployer has nothing left': 'deployer has nothing left',
       'source published': 'source published',

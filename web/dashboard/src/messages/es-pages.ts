@@ -235,6 +235,7 @@ export const pageMessages: PageMessages = {
       'claims covered': 'reclamaciones cubiertas',
       'admin is a multisig': 'el administrador es multifirma',
       'no admin transfer pending': 'ningún traspaso de administrador pendiente',
+      'delay of admin transfers': 'espera en los traspasos de administrador',
       'separate operators': 'operadores separados',
       'deployer has nothing left': 'al creador no le queda nada',
       'source published': 'código fuente publicado',

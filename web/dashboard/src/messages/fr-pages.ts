@@ -237,6 +237,7 @@ export const pageMessages: PageMessages = {
       'claims covered': 'réclamations couvertes',
       'admin is a multisig': 'l’administrateur est une multisignature',
       'no admin transfer pending': 'aucun transfert d’administrateur en cours',
+      'delay of admin transfers': 'délai des transferts d’administrateur',
       'separate operators': 'opérateurs distincts',
       'deployer has nothing left': 'il ne reste rien au créateur',
       'source published': 'code source publié',

@@ -231,6 +231,7 @@ export const pageMessages: PageMessages = {
       'claims covered': '受け取り分の確保',
       'admin is a multisig': '管理者がマルチシグ',
       'no admin transfer pending': '管理者の移管予定なし',
+      'delay of admin transfers': '管理者移管の待機時間',
       'separate operators': 'オペレーターの分離',
       'deployer has nothing left': 'デプロイ者に権限も残高もない',
       'source published': 'ソースコードの公開',

@@ -235,6 +235,7 @@ export const pageMessages: PageMessages = {
       'claims covered': 'resgates cobertos',
       'admin is a multisig': 'o administrador é multiassinatura',
       'no admin transfer pending': 'nenhuma transferência de administrador pendente',
+      'delay of admin transfers': 'espera nas transferências de administrador',
       'separate operators': 'operadores separados',
       'deployer has nothing left': 'nada resta ao criador',
       'source published': 'código-fonte publicado',

@@ -229,6 +229,7 @@ export const pageMessages: PageMessages = {
       'claims covered': '领取有足额保障',
       'admin is a multisig': '管理员是多签',
       'no admin transfer pending': '没有待处理的管理员移交',
+      'delay of admin transfers': '管理员移交的等待时间',
       'separate operators': '操作员各自独立',
       'deployer has nothing left': '部署者没有保留任何东西',
       'source published': '源代码已公开',

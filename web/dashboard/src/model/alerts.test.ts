@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import type { ChainEvent } from '../reads/events.ts'
 import type { ClaimState, SaleState, VaultState } from '../reads/state.ts'
@@ -5,7 +6,8 @@ import { type AlertSources, alertsOf } from './alerts.ts'
 
 const NOW = 2_000_000_000
 const HOUR = 3_600
-const [USDC, AIC, VAULT] = ['0x00000000000000000000000000000000000000aa', '0xbb', '0xcc'] as const
+const addressOf = (last: string): Address => `0x${last.padStart(40, '0')}`
+const [USDC, AIC, VAULT, OTHER] = ['aa', 'bb', 'cc', 'dd'].map(addressOf) as [Address, Address, Address, Address]
 
 const SALE: SaleState = {
   ...{ name: 'open', raised: 100n, sold: 1_000n, softCap: 1n, endedAt: 0, leavingUntil: 0, lastPurchaseBlock: 0n },
@@ -20,11 +22,21 @@ const DEV: VaultState = {
   ...{ bps: 1, route: 0, due: 0n, routed: 0n },
 }
 const QUIET: AlertSources = {
-  ...{ now: NOW, headTime: NOW - 12, sale: SALE, claims: CLAIMS, vaults: [DEV], roles: null, events: [], checks: [] },
-  ...{ launchBlock: 10n, nameOf: () => 'devVault', isUsdc: (token: string) => token === USDC },
+  ...{
+    now: NOW,
+    deviceNow: NOW,
+    headTime: NOW - 12,
+    sale: SALE,
+    claims: CLAIMS,
+    vaults: [DEV],
+    roles: null,
+    events: [],
+    checks: [],
+  },
+  ...{ launchBlock: 10n, nameOf: () => 'devVault', usdc: USDC, aic: AIC },
 }
 const place = { contract: VAULT, block: 11n, transaction: '0x', logIndex: 0, at: NOW - HOUR } as const
-const spent = (token: typeof USDC | typeof AIC, amount: bigint): ChainEvent => ({
+const spent = (token: Address, amount: bigint): ChainEvent => ({
   ...place,
   eventName: 'Spent',
   args: { token, to: '0x01', amount, memo: '0x' },
@@ -39,7 +51,7 @@ const kinds = (changes: Partial<AlertSources>): string[] => alertsOf({ ...QUIET,
 
 test.each<[string, Partial<AlertSources>, string[]]>([
   ['a quiet day', {}, []],
-  ['a node that is 6 minutes behind', { headTime: NOW - 360 }, ['nodeBehind']],
+  ['a node that is 6 minutes behind', { now: NOW - 360, headTime: NOW - 360 }, ['nodeBehind']],
   ['a pause', { sale: { ...SALE, pausedUntil: NOW + 5 } }, ['paused']],
   ['49 hours of pause used', { claims: { ...CLAIMS, pausedSeconds: 49 * HOUR } }, ['pauseAlmostUsed']],
   ['an end less than a day ago', { sale: { ...SALE, name: 'ended' } }, []],
@@ -57,6 +69,8 @@ test.each<[string, Partial<AlertSources>, string[]]>([
   ['claims of a cancelled sale', { sale: { ...SALE, name: 'cancelled' }, claims: { ...CLAIMS, held: 0n } }, []],
   ['25 % of the USDC spent in a day', { events: [spent(USDC, 25n)] }, ['muchSpent']],
   ['10 % of the AIC spent in a day', { events: [spent(AIC, 100n)] }, []],
+  ['nothing spent by a vault that has nothing', { vaults: [{ ...DEV, usdc: 0n }], events: [spent(USDC, 0n)] }, []],
+  ['a token whose balance is not read', { events: [spent(OTHER, 5_000n)] }, []],
   ['a new payee and a new role', { events: [payee, granted] }, ['payeeChanged', 'roleChanged']],
   ['roles of the launch itself', { events: [{ ...granted, block: 10n }] }, []],
   ['a change of last month', { events: [{ ...granted, at: NOW - 30 * 24 * HOUR }] }, []],

@@ -1,4 +1,4 @@
-import { getAddress, type Hex } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import type { CheckResult } from '../../../../contracts/checks/launch-checks.ts'
 import { type ChainEvent, named } from '../reads/events.ts'
 import type { RolesState } from '../reads/roles.ts'
@@ -28,8 +28,10 @@ export type Alert = { severity: 'warn' | 'bad' } & (
 )
 
 export interface AlertSources {
-  /** Unix seconds. */
+  /** The chain's time, Unix seconds. */
   now: number
+  /** The device's time, Unix seconds: a node that is behind has an old time itself. */
+  deviceNow: number
   headTime: number
   sale: SaleState | null
   claims: ClaimState | null
@@ -40,7 +42,8 @@ export interface AlertSources {
   /** Blocks up to this one belong to the launch, and their roles do not count as changes. */
   launchBlock: bigint
   nameOf(address: string): string
-  isUsdc(token: string): boolean
+  usdc: Address
+  aic: Address
 }
 
 /** Everything that is unusual now, the worst first. */
@@ -49,8 +52,8 @@ export function alertsOf(sources: AlertSources): Alert[] {
   return all.sort((a, b) => a.severity.localeCompare(b.severity))
 }
 
-function nodeAlerts({ now, headTime, checks }: AlertSources): Alert[] {
-  const behind = now - headTime
+function nodeAlerts({ deviceNow, headTime, checks }: AlertSources): Alert[] {
+  const behind = deviceNow - headTime
   const code = checks.filter(({ check, status }) => check === 'code of this build' && status === 'red')
   return [
     ...(behind > BEHIND_SECONDS ? [{ kind: 'nodeBehind', severity: 'bad', seconds: behind } as const] : []),
@@ -78,18 +81,19 @@ function saleAlerts({ now, sale, claims }: AlertSources): Alert[] {
   return alerts
 }
 
-function vaultAlerts({ now, sale, vaults, events, isUsdc }: AlertSources): Alert[] {
+function vaultAlerts({ now, sale, vaults, events, usdc, aic }: AlertSources): Alert[] {
   if (vaults === null) return []
   const isLate = sale !== null && sale.name === 'finalized' && now > sale.endedAt + DAY_SECONDS
   const notRouted = vaults.filter(({ due }) => isLate && due > 0n)
   const recent = named(events, 'Spent').filter(({ at }) => at > now - DAY_SECONDS)
   const muchSpent = vaults.flatMap((vault) => {
-    const spent = recent.filter(({ contract }) => contract.toLowerCase() === vault.address.toLowerCase())
-    const tokens = [...new Set(spent.map(({ args }) => args.token))]
-    return tokens.flatMap((token): Alert[] => {
-      const sum = spent.reduce((total, { args }) => (args.token === token ? total + args.amount : total), 0n)
-      const left = isUsdc(token) ? vault.usdc : vault.aic
-      const bps = (sum * 10_000n) / (sum + left)
+    const spent = recent.filter(({ contract }) => isAddressEqual(contract, vault.address))
+    // What a vault holds of other tokens is not read, so that its share is not known.
+    const holdings = [[usdc, vault.usdc] as const, [aic, vault.aic] as const]
+    return holdings.flatMap(([token, left]): Alert[] => {
+      const ofToken = spent.filter(({ args }) => isAddressEqual(args.token, token))
+      const sum = ofToken.reduce((total, { args }) => total + args.amount, 0n)
+      const bps = sum === 0n ? 0n : (sum * 10_000n) / (sum + left)
       return bps > SPENT_BPS
         ? [{ kind: 'muchSpent', severity: 'warn', vault: vault.name, percent: Number(bps / 100n) }]
         : []

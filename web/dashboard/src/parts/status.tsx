@@ -6,9 +6,9 @@ import { messages } from '../messages/active.ts'
 
 /** Which block the figures are of, and everything that makes them incomplete or old. */
 export function Status(props: { dashboard: Dashboard }) {
-  const { config, view, trouble, readAt, now } = props.dashboard
+  const { config, view, trouble, readAt, deviceNow } = props.dashboard
   const network = networkOf(config.chainId).name
-  const age = () => now() - Math.floor(readAt() / 1_000)
+  const age = () => deviceNow() - Math.floor(readAt() / 1_000)
   return (
     <div class="status">
       <p class="status-line figures" data-block={view()?.head.number.toString()}>

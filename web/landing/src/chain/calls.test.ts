@@ -2,6 +2,7 @@ import {
   type Abi,
   domainSeparator,
   encodeAbiParameters,
+  encodeErrorResult,
   encodeEventTopics,
   encodeFunctionData,
   encodeFunctionResult,
@@ -17,8 +18,8 @@ import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
 import { CLAIM_MODULE, encodeCall, PRESALE, PRESALE_VAULT, PURCHASED, readWords, USDC, wordsIn } from './calls.ts'
 import { buyAic } from './pay.ts'
-import { readTerms } from './read-sale.ts'
-import { ERRORS } from './refusal.ts'
+import { readSale, readTerms } from './read-sale.ts'
+import { ERRORS, refusalName } from './refusal.ts'
 import { readDomain } from './usdc-domain.ts'
 
 const ACCOUNT: Hex = '0x00000000000000000000000000000000000000bb'
@@ -137,15 +138,44 @@ test('default: the domain of permits is the one whose separator the token answer
   expect(await tokenOf('USD Coin', 'USDC')).toBeNull()
 })
 
+const addresses = { token: ACCOUNT, presale: ACCOUNT, claimModule: ACCOUNT, usdc: OTHER }
+const config = { phaseId: 1, rpcUrl: '', explorer: null, chainId: 1, ...addresses }
+
+test('error: a node that does not answer is one error, and leaves no call without a reader', async () => {
+  const unread: unknown[] = []
+  const note = (reason: unknown): void => void unread.push(reason)
+  process.on('unhandledRejection', note)
+  await expect(readSale(() => Promise.reject(new Error('down')), config)).rejects.toThrow('down')
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', note)
+  expect(unread).toEqual([])
+})
+
 test('error: nothing is signed when the wallet’s node has another price than the page', async () => {
   const asked: string[] = []
   const request = async ({ method }: { method: string }) => {
     asked.push(method)
     return method === 'eth_chainId' ? '0x1' : encodeAbiParameters([{ type: 'uint256' }], [50n])
   }
-  const addresses = { token: ACCOUNT, presale: ACCOUNT, claimModule: ACCOUNT, usdc: OTHER }
-  const config = { phaseId: 1, rpcUrl: '', explorer: null, chainId: 1, ...addresses }
   const call = { provider: { request }, address: ACCOUNT, config, onStep: () => undefined }
   expect(await buyAic(call, { phaseId: 1, usdc: 1n, aic: 500n })).toEqual({ at: 'other_price', hash: null })
   expect(asked).toEqual(['eth_chainId', 'eth_call'])
+})
+
+test('error: PhaseSoldOut: nothing is signed when the sale refuses the purchase', async () => {
+  const asked: string[] = []
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    asked.push(method)
+    if (method === 'eth_chainId') return '0x1'
+    const data = String(Object(Array.isArray(params) ? params[0] : null).data)
+    if (!data.startsWith(PRESALE.buy)) {
+      return encodeAbiParameters([{ type: 'uint256' }], [data.startsWith(PRESALE.quote) ? 500n : 0n])
+    }
+    const refusal = encodeErrorResult({ abi: presaleAbi, errorName: 'PhaseSoldOut', args: [1n, 5n] })
+    throw Object.assign(new Error('execution reverted'), { code: 3, data: refusal })
+  }
+  const call = { provider: { request }, address: ACCOUNT, config, onStep: () => undefined }
+  const error = await buyAic(call, { phaseId: 1, usdc: 1n, aic: 500n }).catch((thrown: unknown) => thrown)
+  expect(refusalName(error)).toBe('PhaseSoldOut')
+  expect(new Set(asked)).toEqual(new Set(['eth_chainId', 'eth_call']))
 })

@@ -13,9 +13,10 @@ import {
 import { type TransactionEnd, waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
 import type { SaleConfig } from '../config.ts'
 import { CLAIM_MODULE, encodeCall, PRESALE, USDC, wordsIn } from './calls.ts'
+import { refusalName } from './refusal.ts'
 import { DOMAIN_FIELDS, readDomain } from './usdc-domain.ts'
 
-export { refusalName } from './refusal.ts'
+export { refusalName }
 
 /** What the person is asked for now, or what is waited for. */
 export type PayStep = 'prompt' | 'permit' | 'approve' | 'send' | 'wait'
@@ -62,6 +63,7 @@ export async function buyAic(call: PayCall, { phaseId, usdc, aic }: Order): Prom
   if (wordsIn(quote)?.[0] !== aic) return { at: 'other_price', hash: null }
   const buy = encodeCall(PRESALE.buy, id, usdc)
   if ((await readAllowance(call)) >= usdc) return send(call, config.presale, buy)
+  await checkSale(call, buy)
 
   const approve = encodeCall(USDC.approve, config.presale, usdc)
   const calls = [
@@ -104,6 +106,22 @@ async function transact({ provider, address, onStep }: PayCall, to: Hex, data: H
   const at = await waitForTransaction(provider, { hash, from: address })
   return { at, hash: isHex(hash) ? hash : null }
 }
+
+/**
+ * Throws what the sale refuses, before anything is signed. As nothing is approved yet, the token refuses a sound purchase: that is
+ * passed over.
+ */
+async function checkSale({ provider, address, config }: PayCall, buy: Hex): Promise<void> {
+  try {
+    await callContract(provider, { from: address, to: config.presale, data: buy })
+  } catch (error) {
+    const name = refusalName(error)
+    if (isRefusedByContract(error) && (name === null || TOKEN_REFUSALS.includes(name))) return
+    throw error
+  }
+}
+/** How a token refuses to move what was not approved. */
+const TOKEN_REFUSALS = ['Error', 'SafeERC20FailedOperation']
 
 async function readAllowance({ provider, address, config }: PayCall): Promise<bigint> {
   const data = encodeCall(USDC.allowance, address, config.presale)

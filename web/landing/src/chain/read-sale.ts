@@ -27,25 +27,26 @@ export interface SaleReading {
 /** Reads the sale. Throws what the node answers. */
 export async function readSale(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<SaleReading> {
   const number = (name: keyof typeof PRESALE): Promise<bigint> => readWord(rpc, presale, PRESALE[name])
-  const tge = readWord(rpc, claimModule, CLAIM_MODULE.tge)
-  const [state, raised, sold, softCap, minPurchase, until, leavingUntil, lastPurchaseBlock, count] = await Promise.all([
-    number('state'),
-    number('raised'),
-    number('totalSold'),
-    number('softCap'),
-    number('minPurchase'),
-    number('pausedUntil'),
-    number('leavingUntil'),
-    number('lastPurchaseBlock'),
-    number('phaseCount'),
-  ])
+  const [tge, state, raised, sold, softCap, minPurchase, until, leavingUntil, lastPurchaseBlock, count] =
+    await Promise.all([
+      readWord(rpc, claimModule, CLAIM_MODULE.tge),
+      number('state'),
+      number('raised'),
+      number('totalSold'),
+      number('softCap'),
+      number('minPurchase'),
+      number('pausedUntil'),
+      number('leavingUntil'),
+      number('lastPurchaseBlock'),
+      number('phaseCount'),
+    ])
   const ids = Array.from({ length: Number(count) }, (_, index) => index + 1)
   const phases = await Promise.all(ids.map((id) => readPhase(rpc, presale, id)))
   const sale = {
     ...{ state: SALE_STATES[Number(state)] ?? 'waiting', raised, sold, softCap, minPurchase, phases },
     ...{ pausedUntil: Number(until), leavingUntil: Number(leavingUntil) },
   }
-  return { sale, tge: Number(await tge), lastPurchaseBlock }
+  return { sale, tge: Number(tge), lastPurchaseBlock }
 }
 
 async function readPhase(rpc: PlainRpc, presale: Address, id: number): Promise<Phase> {

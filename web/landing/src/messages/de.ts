@@ -11,6 +11,9 @@ export const messages: Messages = {
   footer: 'Nicht extern geprüft. Niemand kann Preise, Obergrenzen oder Adressen ändern.',
   loading: 'Der Verkauf wird von der Blockchain gelesen…',
   unreachable: 'Der Node antwortet nicht. Die Zahlen können alt sein; die Seite versucht es von selbst erneut.',
+  unread: 'Dieser Teil ließ sich nicht vom Node lesen. Die Seite versucht es von selbst erneut.',
+  oldBlock: (time) =>
+    `Nach der Uhr dieses Geräts ist der neueste Block des Nodes ${time} alt. Die Zahlen können alt sein.`,
   partMissing: 'Dieser Teil der Seite konnte nicht geladen werden. Lade die Seite neu und versuche es noch einmal.',
   notLoaded: (why) => `Diese Seite ist nicht eingerichtet: ${why}`,
   wallet: {
@@ -44,6 +47,7 @@ export const messages: Messages = {
     label: 'Der Verkauf in Zahlen',
     price: 'Preis für 1 AIC',
     left: 'Rest in dieser Phase',
+    starts: 'Phase beginnt in',
     ends: 'Phase endet in',
     raised: 'Eingenommen',
     softCap: (amount) => `Mindestziel (Soft Cap): ${amount} USDC`,
@@ -203,7 +207,8 @@ export const messages: Messages = {
     ruleList: [
       'Wird das Mindestziel (Soft Cap) verfehlt oder der Verkauf abgebrochen, bekommt jeder Käufer alles USDC zurück, ohne Frist.',
       'Der Administrator kann den Verkauf abbrechen, bis er endgültig ist, und Käufe insgesamt 72 Stunden pausieren. Ist diese Zeit aufgebraucht, kann in den nächsten 72 Stunden jeder Käufer mit allem USDC aussteigen.',
-      'Niemand kann einen Preis, eine Obergrenze, eine Zeit, einen Anteil oder eine Adresse ändern.',
+      'Niemand kann einen Preis, eine Obergrenze, die Zeit einer Phase, einen Anteil oder eine Adresse ändern.',
+      'Der Administrator kann das Abholen früher beginnen lassen, nie später, und es insgesamt 72 Stunden pausieren. Nicht verkauftes AIC geht an den Entwicklungstresor und ist dort sofort frei.',
       'Du kaufst zum Preis der Phase, für die du signierst. Ist weniger übrig, als du willst, wird nichts gekauft.',
       'Eine Obergrenze pro Wallet hält niemanden auf, der viele Wallets hat.',
       'Käufe lassen sich nicht auf eine andere Wallet übertragen. Bewahre den Schlüssel der Wallet auf, die gekauft hat.',

@@ -11,6 +11,8 @@ export const messages = {
   footer: 'Not audited by others. Prices, caps and addresses cannot be changed by anyone.',
   loading: 'Reading the sale from the chain…',
   unreachable: 'The node does not answer. Figures may be old; this page tries again by itself.',
+  unread: 'This part could not be read from the node. The page tries again by itself.',
+  oldBlock: (time: string) => `By this device’s clock the node’s newest block is ${time} old. Figures may be old.`,
   partMissing: 'This part of the page could not be loaded. Reload the page and try again.',
   notLoaded: (why: string) => `This page is not set up: ${why}`,
   wallet: {
@@ -43,7 +45,8 @@ export const messages = {
     label: 'The sale in figures',
     price: 'Price of 1 AIC',
     left: 'Left in this phase',
-    ends: 'Phase ends',
+    starts: 'Phase starts in',
+    ends: 'Phase ends in',
     raised: 'Raised',
     softCap: (amount: string) => `Soft cap ${amount} USDC`,
     hardCap: (amount: string) => `Hard cap ${amount} USDC`,
@@ -202,7 +205,8 @@ export const messages = {
     ruleList: [
       'If the soft cap is missed, or the sale is cancelled, every buyer gets all USDC back, without a deadline.',
       'The administrator can cancel the sale until it is final, and pause buying for 72 hours in all. If that time is used up, every buyer can leave with all USDC for the next 72 hours.',
-      'No one can change a price, a cap, a time, a share or an address.',
+      'No one can change a price, a cap, the time of a phase, a share or an address.',
+      'The administrator can let claims begin earlier, never later, and pause claims for 72 hours in all. AIC that is not sold goes to the dev vault and is free there at once.',
       'You buy at the price of the phase that you sign for. If less is left than you want, nothing is bought.',
       'A wallet cap does not stop a person who has many wallets.',
       'Purchases cannot be moved to another wallet. Keep the key of the wallet that bought.',

@@ -11,6 +11,9 @@ export const messages: Messages = {
   footer: 'Sin auditoría externa. Nadie puede cambiar los precios, los topes ni las direcciones.',
   loading: 'Leyendo la venta en la blockchain…',
   unreachable: 'El nodo no responde. Las cifras pueden ser antiguas; esta página lo vuelve a intentar sola.',
+  unread: 'No se pudo leer esta parte del nodo. La página lo vuelve a intentar sola.',
+  oldBlock: (time) =>
+    `Según el reloj de este dispositivo, el último bloque del nodo tiene ${time}. Las cifras pueden ser antiguas.`,
   partMissing: 'No se pudo cargar esta parte de la página. Recarga la página e inténtalo de nuevo.',
   notLoaded: (why) => `Esta página no está configurada: ${why}`,
   wallet: {
@@ -43,6 +46,7 @@ export const messages: Messages = {
     label: 'La venta en cifras',
     price: 'Precio de 1 AIC',
     left: 'Queda en esta fase',
+    starts: 'La fase empieza en',
     ends: 'La fase termina en',
     raised: 'Recaudado',
     softCap: (amount) => `Mínimo (soft cap): ${amount} USDC`,
@@ -202,7 +206,8 @@ export const messages: Messages = {
     ruleList: [
       'Si no se alcanza el mínimo (soft cap) o se cancela la venta, cada comprador recupera todo su USDC, sin plazo.',
       'El administrador puede cancelar la venta hasta que sea definitiva y pausar las compras 72 horas en total. Si se agota ese tiempo, durante las 72 horas siguientes cada comprador puede salir con todo su USDC.',
-      'Nadie puede cambiar un precio, un tope, una hora, una parte ni una dirección.',
+      'Nadie puede cambiar un precio, un tope, las fechas de una fase, una parte ni una dirección.',
+      'El administrador puede adelantar el inicio de las reclamaciones, nunca retrasarlo, y pausarlas 72 horas en total. El AIC que no se vende va a la bóveda de desarrollo y allí queda libre de inmediato.',
       'Compras al precio de la fase que firmas. Si queda menos de lo que quieres, no se compra nada.',
       'Un tope por wallet no frena a quien tiene muchas wallets.',
       'Las compras no se pueden pasar a otra wallet. Guarda la clave de la wallet con la que compraste.',

@@ -11,6 +11,9 @@ export const messages: Messages = {
   footer: 'Sans audit externe. Personne ne peut changer les prix, les plafonds ni les adresses.',
   loading: 'Lecture de la vente sur la blockchain…',
   unreachable: 'Le nœud ne répond pas. Les chiffres peuvent être anciens ; cette page réessaie d’elle-même.',
+  unread: 'Cette partie n’a pas pu être lue depuis le nœud. La page réessaie d’elle-même.',
+  oldBlock: (time) =>
+    `D’après l’horloge de cet appareil, le dernier bloc du nœud date de ${time}. Les chiffres peuvent être anciens.`,
   partMissing: 'Cette partie de la page n’a pas pu être chargée. Rechargez la page et réessayez.',
   notLoaded: (why) => `Cette page n’est pas configurée : ${why}`,
   wallet: {
@@ -43,6 +46,7 @@ export const messages: Messages = {
     label: 'La vente en chiffres',
     price: 'Prix de 1 AIC',
     left: 'Reste dans cette phase',
+    starts: 'Début de la phase dans',
     ends: 'Fin de la phase dans',
     raised: 'Collecté',
     softCap: (amount) => `Minimum (soft cap) : ${amount} USDC`,
@@ -202,7 +206,8 @@ export const messages: Messages = {
     ruleList: [
       'Si le minimum (soft cap) n’est pas atteint ou si la vente est annulée, chaque acheteur récupère tous ses USDC, sans délai limite.',
       'L’administrateur peut annuler la vente tant qu’elle n’est pas définitive, et suspendre les achats 72 heures en tout. Si cette durée est épuisée, chaque acheteur peut partir avec tous ses USDC pendant les 72 heures suivantes.',
-      'Personne ne peut changer un prix, un plafond, une date, une part ni une adresse.',
+      'Personne ne peut changer un prix, un plafond, les dates d’une phase, une part ni une adresse.',
+      'L’administrateur peut avancer le début des réclamations, jamais le retarder, et les suspendre 72 heures en tout. Les AIC invendus vont au coffre de développement et y sont libres aussitôt.',
       'Vous achetez au prix de la phase que vous signez. S’il reste moins que vous ne voulez, rien n’est acheté.',
       'Un plafond par portefeuille n’arrête pas une personne qui a beaucoup de portefeuilles.',
       'Les achats ne peuvent pas passer à un autre portefeuille. Gardez la clé de celui qui a acheté.',

@@ -11,6 +11,9 @@ export const messages: Messages = {
   footer: 'Sem auditoria externa. Ninguém pode mudar preços, limites ou endereços.',
   loading: 'Lendo a venda na blockchain…',
   unreachable: 'O nó não responde. Os números podem ser antigos; esta página tenta de novo sozinha.',
+  unread: 'Não foi possível ler esta parte do nó. A página tenta de novo sozinha.',
+  oldBlock: (time) =>
+    `Pelo relógio deste dispositivo, o bloco mais novo do nó tem ${time}. Os números podem ser antigos.`,
   partMissing: 'Não foi possível carregar esta parte da página. Recarregue a página e tente de novo.',
   notLoaded: (why) => `Esta página não está configurada: ${why}`,
   wallet: {
@@ -43,6 +46,7 @@ export const messages: Messages = {
     label: 'A venda em números',
     price: 'Preço de 1 AIC',
     left: 'Resta nesta fase',
+    starts: 'A fase começa em',
     ends: 'A fase termina em',
     raised: 'Arrecadado',
     softCap: (amount) => `Mínimo (soft cap): ${amount} USDC`,
@@ -202,7 +206,8 @@ export const messages: Messages = {
     ruleList: [
       'Se o mínimo (soft cap) não for atingido ou a venda for cancelada, cada comprador recebe todo o seu USDC de volta, sem prazo.',
       'O administrador pode cancelar a venda até ela ser definitiva e pausar as compras por 72 horas no total. Se esse tempo acabar, nas 72 horas seguintes cada comprador pode sair com todo o seu USDC.',
-      'Ninguém pode mudar um preço, um limite, um horário, uma parte ou um endereço.',
+      'Ninguém pode mudar um preço, um limite, as datas de uma fase, uma parte ou um endereço.',
+      'O administrador pode antecipar o início dos resgates, nunca adiar, e pausá-los por 72 horas no total. O AIC que não for vendido vai para o cofre de desenvolvimento e fica livre lá de imediato.',
       'Você compra pelo preço da fase que assina. Se restar menos do que você quer, nada é comprado.',
       'Um limite por carteira não impede quem tem muitas carteiras.',
       'As compras não podem passar para outra carteira. Guarde a chave da carteira que comprou.',

@@ -11,11 +11,14 @@ export type Entry =
   | { at: 'fault'; fault: EntryFault; aic: bigint }
   | { at: 'good'; usdc: bigint; aic: bigint }
 
-/** What a wallet can still spend in a phase: the smallest of its cap, the phase's rest and its USDC. */
-export function mostFor(phase: Phase, own: Own | null): bigint {
+/**
+ * What a wallet can still spend in a phase: the smallest of its cap, the phase's rest and its USDC. 0 when that is less than the
+ * smallest purchase, unless it is all that the phase has left.
+ */
+export function mostFor(phase: Phase, own: Own | null, minPurchase: bigint): bigint {
   const rest = worth(leftIn(phase), phase.price)
-  if (own === null) return smallest(rest, phase.walletCap)
-  return smallest(rest, leftForWallet(phase, own), own.usdc)
+  const most = own === null ? smallest(rest, phase.walletCap) : smallest(rest, leftForWallet(phase, own), own.usdc)
+  return most < minPurchase && most !== rest ? 0n : most
 }
 
 const smallest = (...all: readonly bigint[]): bigint => all.toSorted((a, b) => Number(a - b))[0] ?? 0n

@@ -7,7 +7,7 @@ import { shared as german } from '../../../shared/words/de.ts'
 import { shared as english } from '../../../shared/words/en.ts'
 import { RULES } from '../../variables.ts'
 import { mostFor, readEntry } from './entry.ts'
-import { canLeave, type Own, offersOf, type Sale, stageOf } from './sale.ts'
+import { canLeave, type Own, offersOf, phaseOnSale, type Sale, stageOf } from './sale.ts'
 
 const aic = (whole: string): bigint => parseUnits(whole, 18)
 const usdc = (whole: string): bigint => parseUnits(whole, 6)
@@ -58,6 +58,19 @@ describe('the stage of a sale', () => {
   })
 })
 
+it.each<[string, Partial<Sale>, number, number | null]>([
+  ['before the first phase: the first', { state: 'waiting' }, 50, 1],
+  ['in a phase: that one', {}, 220, 2],
+  ['between phases: the next', { state: 'waiting' }, 170, 2],
+  ['paused in a phase: that one', { state: 'paused', pausedUntil: 999 }, 120, 1],
+  ['paused between phases: the next', { state: 'paused', pausedUntil: 999 }, 170, 2],
+  ['over: none', { state: 'ended' }, 300, null],
+  ['final: none', { state: 'finalized' }, 120, null],
+  ['cancelled in a phase: none', { state: 'cancelled' }, 120, null],
+])('default: the phase whose price and rest are shown, %s', (_when, changed, now, id) => {
+  expect(phaseOnSale(saleOf(changed), 1, now)?.id ?? null).toBe(id)
+})
+
 describe('what a person can do', () => {
   const raised = usdc('10000')
   it.each<[string, Partial<Sale>, number, string[]]>([
@@ -81,6 +94,7 @@ describe('what a person can do', () => {
 
 describe('an amount to buy for', () => {
   const phase = phaseOf(1)
+  const least = usdc('10')
   const almostSold = phaseOf(1, { soldAic: aic('999900') })
 
   it.each<[string, Phase, Own | null, unknown]>([
@@ -109,10 +123,17 @@ describe('an amount to buy for', () => {
   })
 
   it('default: the most is the smallest of what the phase, the wallet cap and the balance allow', () => {
-    expect(mostFor(phase, OWN)).toBe(usdc('400'))
-    expect(mostFor(almostSold, OWN)).toBe(usdc('2'))
-    expect(mostFor(phase, { ...OWN, spentIn: [usdc('4900'), 0n] })).toBe(usdc('100'))
-    expect(mostFor(phase, null)).toBe(usdc('5000'))
+    expect(mostFor(phase, OWN, least)).toBe(usdc('400'))
+    expect(mostFor(almostSold, OWN, least)).toBe(usdc('2'))
+    expect(mostFor(phase, { ...OWN, spentIn: [usdc('4900'), 0n] }, least)).toBe(usdc('100'))
+    expect(mostFor(phase, null, least)).toBe(usdc('5000'))
+  })
+
+  it('behavior: the most is nothing when it is less than the smallest purchase', () => {
+    expect(mostFor(phase, { ...OWN, usdc: usdc('9.999999') }, least)).toBe(0n)
+    expect(mostFor(phase, { ...OWN, spentIn: [usdc('4995'), 0n] }, least)).toBe(0n)
+    // Of the last piece, too, only all of it.
+    expect(mostFor(almostSold, { ...OWN, usdc: usdc('1') }, least)).toBe(0n)
   })
 })
 

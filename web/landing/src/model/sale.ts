@@ -57,6 +57,14 @@ export function stageOf(sale: Sale, lead: number, now: number): Stage {
   return next.id === 1 ? { at: 'waiting', phase: next } : { at: 'between', next }
 }
 
+/** The phase that is sold, or that is sold next; null when nothing is sold any more. */
+export function phaseOnSale(sale: Sale, lead: number, now: number): Phase | null {
+  const stage = stageOf(sale, lead, now)
+  if (stage.at === 'between') return stage.next
+  if ('phase' in stage) return stage.phase
+  return stage.at === 'paused' ? (sale.phases.find(({ end }) => end > now) ?? null) : null
+}
+
 /** Whether buyers can take their USDC back before the sale is final, because the pause was used up: as `Presale._canLeave`. */
 export const canLeave = (sale: Sale, now: number): boolean =>
   (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') &&

@@ -6,8 +6,9 @@ import { messages } from '../messages/active.ts'
 import { type Own, offersOf, type Sale, stageOf } from '../model/sale.ts'
 import { ActionNotice } from '../parts/action-part.tsx'
 import { Schedule } from '../parts/schedule.tsx'
+import { UnreadPart } from '../parts/unread-part.tsx'
 import { WithWallet } from '../parts/wallet-part.tsx'
-import { Refund } from '../parts/ways-out.tsx'
+import { Finish, Refund } from '../parts/ways-out.tsx'
 import { useSale } from '../sale-context.tsx'
 
 /** Claiming after the sale, or taking USDC back when it failed. */
@@ -39,6 +40,10 @@ export function ClaimPage() {
               </>
             )}
           </Match>
+          <Match when={offers().includes('finish')}>
+            <p class="stage-line">{messages.stages.ended}</p>
+            <Finish />
+          </Match>
           <Match when={offers().includes('claim')}>
             <WithWallet title={messages.wallet.claimTitle}>
               <Show when={view.own()}>{(own) => <Claims own={own()} />}</Show>
@@ -46,7 +51,9 @@ export function ClaimPage() {
           </Match>
         </Switch>
       </section>
-      <Show when={view.terms()}>{(terms) => <Schedule terms={terms()} />}</Show>
+      <Show when={view.terms()} fallback={<UnreadPart />}>
+        {(terms) => <Schedule terms={terms()} />}
+      </Show>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { messages } from '../messages/active.ts'
 import { Latest, PriceList, Routes, SaleFigures } from '../parts/figures.tsx'
 import { Schedule } from '../parts/schedule.tsx'
 import { StagePart } from '../parts/stage-part.tsx'
+import { UnreadPart } from '../parts/unread-part.tsx'
 import { useSale } from '../sale-context.tsx'
 
 /** The sale: what it costs, the form, and what happens with money and tokens. */
@@ -17,7 +18,7 @@ export function SalePage() {
           <Deferred>
             <StagePart sale={sale()} />
           </Deferred>
-          <Show when={view.terms()}>
+          <Show when={view.terms()} fallback={<UnreadPart />}>
             {(terms) => (
               <>
                 <Deferred>

@@ -6,6 +6,7 @@ import { formatDecimal } from '../../../src/lib/money.ts'
 import { checksumAddress } from '../../../src/lib/wallet/checksum-address.ts'
 import { percent } from '../format.ts'
 import { messages } from '../messages/active.ts'
+import { UnreadPart } from '../parts/unread-part.tsx'
 import { useSale } from '../sale-context.tsx'
 
 const BPS_PER_PERCENT = 100
@@ -117,7 +118,7 @@ function Contracts() {
     <>
       <h2>{messages.token.contracts}</h2>
       <section class="table-frame" tabindex="0" aria-label={messages.token.contracts}>
-        <table>
+        <table class="table-rows">
           <thead>
             <tr>
               <th scope="col">{messages.token.contract}</th>
@@ -129,6 +130,9 @@ function Contracts() {
           </tbody>
         </table>
       </section>
+      <Show when={view.terms() === null}>
+        <UnreadPart />
+      </Show>
     </>
   )
 }
@@ -143,7 +147,7 @@ function ContractRow(props: { name: string; address: string }) {
   return (
     <tr>
       <th scope="row">{props.name}</th>
-      <td>
+      <td class="address-cell">
         <Show when={view.config.explorer} fallback={<code>{address()}</code>}>
           {(explorer) => (
             <a href={`${explorer()}/address/${address()}`} target="_blank" rel="noreferrer">

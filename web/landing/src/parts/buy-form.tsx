@@ -15,8 +15,9 @@ export function BuyForm(props: { phase: Phase }) {
   const { wallet, view } = useSale()
   const [written, setWritten] = createSignal('')
   const action = createAction(wallet, view, messages.form.done)
-  const entry = createMemo(() => readEntry(written(), props.phase, view.own(), view.sale()?.minPurchase ?? 0n))
-  const most = createMemo(() => mostFor(props.phase, view.own()))
+  const least = (): bigint => view.sale()?.minPurchase ?? 0n
+  const entry = createMemo(() => readEntry(written(), props.phase, view.own(), least()))
+  const most = createMemo(() => mostFor(props.phase, view.own(), least()))
   const buy = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const now = entry()

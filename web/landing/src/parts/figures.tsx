@@ -1,10 +1,11 @@
 import { For, Show } from 'solid-js'
 import { hardCapOf, leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { shortHex } from '../../../src/lib/browser.ts'
+import type { Purchase } from '../chain/purchases.ts'
 import type { Terms } from '../chain/read-sale.ts'
 import { aic, moment, percent, span, usdc } from '../format.ts'
 import { messages } from '../messages/active.ts'
-import { type Sale, stageOf } from '../model/sale.ts'
+import { phaseOnSale, type Sale } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 
 /** Basis points. */
@@ -15,10 +16,7 @@ const VAULTS = ['liquidity', 'dev', 'team', 'marketing'] as const
 /** Price, rest and end of the phase on sale, and what was raised of the caps. */
 export function SaleFigures(props: { sale: Sale }) {
   const { view } = useSale()
-  const phase = (): Phase | undefined => {
-    const stage = stageOf(props.sale, view.config.phaseId, view.now())
-    return 'phase' in stage ? stage.phase : props.sale.phases.find(({ id }) => id === view.config.phaseId)
-  }
+  const phase = (): Phase | null => phaseOnSale(props.sale, view.config.phaseId, view.now())
   const most = (): bigint => hardCapOf(props.sale.phases)
   /** Basis points of the most that the sale can raise. */
   const share = (amount: bigint): number => (most() === 0n ? 0 : Number((amount * ALL_BPS) / most()))
@@ -30,7 +28,12 @@ export function SaleFigures(props: { sale: Sale }) {
             <>
               <Figure label={messages.figures.price} value={`${usdc(shown().price)} USDC`} />
               <Figure label={messages.figures.left} value={`${aic(leftIn(shown()))} AIC`} />
-              <Figure label={messages.figures.ends} value={span(Math.max(0, shown().end - view.now()))} />
+              <Show
+                when={shown().start > view.now()}
+                fallback={<Figure label={messages.figures.ends} value={span(Math.max(0, shown().end - view.now()))} />}
+              >
+                <Figure label={messages.figures.starts} value={span(shown().start - view.now())} />
+              </Show>
             </>
           )}
         </Show>
@@ -63,13 +66,13 @@ function Figure(props: { label: string; value: string }) {
   )
 }
 
-/** All phases with their prices and caps. */
+/** All phases with their prices and caps. On a phone each is a small list. */
 export function PriceList(props: { sale: Sale }) {
   return (
     <>
       <h2>{messages.phases.title}</h2>
       <section class="table-frame" tabindex="0" aria-label={messages.phases.title}>
-        <table>
+        <table class="table-rows">
           <thead>
             <tr>
               <For
@@ -91,13 +94,15 @@ export function PriceList(props: { sale: Sale }) {
             <For each={props.sale.phases}>
               {(phase) => (
                 <tr>
-                  <th scope="row">{phase.id}</th>
-                  <td>{usdc(phase.price)}</td>
-                  <td>{aic(phase.cap)}</td>
-                  <td>{aic(phase.soldAic)}</td>
-                  <td>{moment(phase.start)}</td>
-                  <td>{moment(phase.end)}</td>
-                  <td>
+                  <th scope="row" data-label={messages.phases.phase}>
+                    {phase.id}
+                  </th>
+                  <td data-label={messages.phases.price}>{usdc(phase.price)}</td>
+                  <td data-label={messages.phases.amount}>{aic(phase.cap)}</td>
+                  <td data-label={messages.phases.sold}>{aic(phase.soldAic)}</td>
+                  <td data-label={messages.phases.starts}>{moment(phase.start)}</td>
+                  <td data-label={messages.phases.ends}>{moment(phase.end)}</td>
+                  <td data-label={messages.phases.walletCap}>
                     <bdi>{`${usdc(phase.walletCap)} USDC`}</bdi>
                   </td>
                 </tr>
@@ -136,12 +141,21 @@ export function Routes(props: { terms: Terms }) {
 /** The newest purchases. */
 export function Latest() {
   const { view } = useSale()
+  const purchases = (): readonly Purchase[] => {
+    const found = view.purchases()
+    return typeof found === 'string' ? [] : found
+  }
+  const instead = (): string => {
+    const found = view.purchases()
+    if (found === 'reading') return messages.loading
+    return found === 'unread' ? messages.unread : messages.latest.none
+  }
   return (
     <>
       <h2>{messages.latest.title}</h2>
-      <Show when={view.purchases().length > 0} fallback={<p>{messages.latest.none}</p>}>
+      <Show when={purchases().length > 0} fallback={<p>{instead()}</p>}>
         <section class="table-frame" tabindex="0" aria-label={messages.latest.title}>
-          <table>
+          <table class="table-rows">
             <thead>
               <tr>
                 <For each={[messages.latest.buyer, messages.latest.usdc, messages.latest.aic, messages.latest.time]}>
@@ -150,13 +164,13 @@ export function Latest() {
               </tr>
             </thead>
             <tbody>
-              <For each={view.purchases()}>
+              <For each={purchases()}>
                 {(one) => (
                   <tr>
                     <th scope="row">{shortHex(one.buyer)}</th>
-                    <td>{usdc(one.usdc)}</td>
-                    <td>{aic(one.aic)}</td>
-                    <td>{moment(one.time)}</td>
+                    <td data-label={messages.latest.usdc}>{usdc(one.usdc)}</td>
+                    <td data-label={messages.latest.aic}>{aic(one.aic)}</td>
+                    <td data-label={messages.latest.time}>{moment(one.time)}</td>
                   </tr>
                 )}
               </For>

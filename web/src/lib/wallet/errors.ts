@@ -58,6 +58,9 @@ export interface WalletFailure {
   said: string
 }
 
+/** The failure of a wallet that shares no account. */
+export const LOCKED: WalletFailure = { trouble: 'locked', said: '' }
+
 /** The failure that a wallet's error stands for. */
 export function walletFailure(error: unknown): WalletFailure {
   return { trouble: walletTrouble(error), said: walletWords(error) }
