@@ -132,7 +132,7 @@ test('error: without site data every language opens and can be left for English'
 
 /** No page is wider than a narrow phone, and axe finds nothing on those that it checks. */
 async function walk(page: Page, { tag, folder }: Language, paths: readonly string[], forAxe: readonly string[]) {
-  await page.setViewportSize({ width: 360, height: 740 })
+  await page.setViewportSize({ width: 320, height: 640 })
   for (const path of paths) {
     await page.goto(`/${folder}/${path}`)
     await expect(page.getByRole('heading').first()).toBeVisible()
@@ -145,7 +145,7 @@ async function walk(page: Page, { tag, folder }: Language, paths: readonly strin
 }
 
 for (const language of LANGUAGES.slice(1)) {
-  test(`behavior: in ${language.tag} pages fit 360 pixels and axe finds nothing`, async ({ page }) => {
+  test(`behavior: in ${language.tag} pages fit 320 pixels and axe finds nothing`, async ({ page }) => {
     await walk(page, language, ['', 'history', 'account'], [''])
     await expect(page.locator('link[rel="alternate"]')).toHaveCount(LANGUAGES.length + 1)
   })
