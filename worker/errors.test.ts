@@ -10,3 +10,8 @@ describe('problem pages', () => {
     for (const [code, text] of Object.entries(pages)) expect(page.safeParse(text).success, code).toBe(true)
   })
 })
+
+it('behavior: only a 402, which states what is known of the payment, asks for a new one by default', () => {
+  const asking = Object.values(PROBLEMS).filter(({ nextAction }) => nextAction === 'sign_new_payment')
+  expect(asking.map(({ status }) => status)).toEqual([402, 402, 402])
+})

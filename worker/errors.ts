@@ -22,7 +22,7 @@ export const PROBLEMS = {
   payment_rejected: { status: 402, title: 'The payment was rejected', nextAction: 'sign_new_payment' },
   quote_expired: { status: 402, title: 'The quote has expired', nextAction: 'sign_new_payment' },
   csrf_failed: { status: 403, title: 'The request did not come from a trusted page', nextAction: 'fix_request' },
-  payer_mismatch: { status: 403, title: 'The payer is not the signed-in wallet', nextAction: 'sign_new_payment' },
+  payer_mismatch: { status: 403, title: 'The payer is not the signed-in wallet', nextAction: 'sign_in' },
   tier_required: { status: 403, title: 'This model needs a higher tier', nextAction: 'give_up' },
   not_admin: { status: 403, title: 'For administrators only', nextAction: 'give_up' },
   buyers_restricted: { status: 403, title: 'Buying is restricted on this deployment', nextAction: 'give_up' },
@@ -34,7 +34,7 @@ export const PROBLEMS = {
   payment_used_for_other_request: {
     status: 409,
     title: 'This payment belongs to another request',
-    nextAction: 'sign_new_payment',
+    nextAction: 'fix_request',
   },
   payload_too_large: { status: 413, title: 'The body is too large', nextAction: 'fix_request' },
   unsupported_media_type: { status: 415, title: 'Send JSON', nextAction: 'fix_request' },

@@ -51,8 +51,8 @@ describe('the same payment again', () => {
       expect(verdictOf(await buyer.answer(body, header))).toEqual({
         status: 409,
         code: 'payment_used_for_other_request',
-        paymentState: undefined,
-        nextAction: 'sign_new_payment',
+        paymentState: 'settled',
+        nextAction: 'fix_request',
       })
     }
   })
@@ -131,7 +131,11 @@ describe('a rejected payment', () => {
   it('error: payment_used_for_other_request with another body even so', async () => {
     const { buyer, header } = await reject()
     const body = { ...requests.text, input: { prompt: 'another' } }
-    expect(verdictOf(await buyer.answer(body, header))).toMatchObject({ code: 'payment_used_for_other_request' })
+    expect(verdictOf(await buyer.answer(body, header))).toMatchObject({
+      code: 'payment_used_for_other_request',
+      paymentState: 'unused',
+      nextAction: 'sign_new_payment',
+    })
   })
 
   it('behavior: another sender submitted it after all: served when it comes again', async () => {

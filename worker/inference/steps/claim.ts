@@ -192,12 +192,16 @@ function refusal(validation: Validation): PurchaseAnswer {
   return { kind: 'rejected', code: refusal.code, reason: refusal.reason, settleRefused: false }
 }
 
-const otherRequest = (payment: Payment): AppError =>
-  new AppError('payment_used_for_other_request', {
+/** A new payment is asked for only where this one is unused: a caller that lost its body would otherwise pay twice for one wish. */
+function otherRequest(payment: Payment): AppError {
+  const paymentState = paymentStateOf(payment)
+  return new AppError('payment_used_for_other_request', {
     detail: 'This authorization was sent with another body before. Send that body, or sign a new payment for this one.',
+    paymentState,
     statusUrl: statusUrl(payment.inferenceId),
-    nextAction: 'sign_new_payment',
+    nextAction: paymentState === 'unused' ? 'sign_new_payment' : 'fix_request',
   })
+}
 
 const identifierUsed = (payment: Payment): AppError =>
   new AppError('payment_used_for_other_request', {
