@@ -88,8 +88,8 @@ describe('npm run dev', () => {
     const response = await fetch(`${stack.info.origin}/cdn-cgi/handler/scheduled`, { method: 'POST' })
     expect(response.status).toBe(405)
     expect(await get('/cdn-cgi/handler/scheduled')).toContain('<div id="app">')
-    const signature = 'async scheduled(_controller, env, context) {'
-    checkout.edit('worker/index.ts', signature, `${signature}\n    console.log('the job runs')`)
+    const job = "runInBackground('scheduled', env, context, async (deps) => {"
+    checkout.edit('worker/index.ts', job, `${job}\n      console.log('the job runs')`)
     await expect.poll(stack.output, BUSY).toContain('the job runs')
   })
 })
