@@ -11,7 +11,7 @@ describe('problem pages', () => {
   })
 })
 
-it('behavior: only a 402, which states what is known of the payment, asks for a new one by default', () => {
+it('behavior: by default only a 402 asks for a new payment: it states the first one', () => {
   const asking = Object.values(PROBLEMS).filter(({ nextAction }) => nextAction === 'sign_new_payment')
   expect(asking.map(({ status }) => status)).toEqual([402, 402, 402])
 })

@@ -192,7 +192,7 @@ function refusal(validation: Validation): PurchaseAnswer {
   return { kind: 'rejected', code: refusal.code, reason: refusal.reason, settleRefused: false }
 }
 
-/** A new payment is asked for only where this one is unused: a caller that lost its body would otherwise pay twice for one wish. */
+/** A new payment is asked for only where this one is unused: a caller that lost its body would otherwise pay twice for one request. */
 function otherRequest(payment: Payment): AppError {
   const paymentState = paymentStateOf(payment)
   return new AppError('payment_used_for_other_request', {
