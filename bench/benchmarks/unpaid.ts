@@ -190,7 +190,7 @@ function row(
   }
 }
 
-/** Why a goal can be out of reach: what the runtime takes of it before any code of ours runs. */
+/** Why a goal can be out of reach: what the runtime takes of it before the worker runs. */
 function floorNote(samples: Samples, least: number): string {
   const [ours, bare, stock] = (['ours', 'bare', 'stock'] as const).map((side) =>
     median(valuesOf(samples, side, 'cpuMs')),
