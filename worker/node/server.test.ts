@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { makeTestDeps } from '../../test/helpers/deps.ts'
@@ -45,6 +46,36 @@ test.each(['/v1/models', '/openapi.json', '/.well-known/coinslot.json'])(
     await server.stop(1_000)
   },
 )
+
+/** The status of a call as it is written, without a `Content-Length` that a client would add. */
+function statusOf(port: number, call: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = connect(port, '127.0.0.1', () => socket.write(call))
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text
+  })
+  socket.on('close', () => resolve(answer.split(' ')[1] ?? ''))
+  socket.on('error', reject)
+  return promise
+}
+
+test.each([
+  ['OPTIONS', '/api/inference', '', '204'],
+  ['POST', '/api/auth/logout', '', '403'],
+  ['POST', '/api/inference', '', '503'],
+  ['DELETE', '/api/models', '', '405'],
+  ['LINK', '/api/models', '', '405'],
+  ['POST', '/api/inference/estimate', '2\r\n{}\r\n0\r\n\r\n', '400'],
+  ['POST', '/api/inference/estimate', `11000\r\n${' '.repeat(0x11000)}\r\n0\r\n\r\n`, '413'],
+])('behavior: %s %s answers where the size of the body is not said', async (method, path, chunks, status) => {
+  const server = makeNodeServer(setUp().deps, null)
+  const port = await server.listen(0, '127.0.0.1')
+  const encoding = chunks === '' ? '' : 'Transfer-Encoding: chunked\r\n'
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n`
+  expect(await statusOf(port, `${head}${encoding}\r\n${chunks}`)).toBe(status)
+  await server.stop(1_000)
+})
 
 /** A server on a free port, and a call of it. */
 async function listening(overrides: Parameters<typeof makeTestConfig>[0] = {}) {

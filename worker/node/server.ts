@@ -39,6 +39,17 @@ function socketAddress(env: object): string | undefined {
   return 'incoming' in env && env.incoming instanceof IncomingMessage ? env.incoming.socket.remoteAddress : undefined
 }
 
+/**
+ * The adapter's own object cannot be passed to `new Request`, as Hono's body limit does with a body of unknown size: then a real
+ * `Request` with the same content. Without `Transfer-Encoding` such a call has no body.
+ */
+function copyIfSizeUnknown(request: Request): Request {
+  const { url, method, headers, signal } = request
+  if (['GET', 'HEAD', 'TRACE'].includes(method) || headers.has('Content-Length')) return request
+  const body = headers.has('Transfer-Encoding') ? request.body : null
+  return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) })
+}
+
 /** Whether an address may send another message to the MCP server: as many a minute as it may send payments. */
 const messageLimit =
   ({ config, rateLimiter }: Deps, address: string) =>
@@ -62,7 +73,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   const fetch = (request: Request, env: object): Response | Promise<Response> => {
     // As the app's router reads it, so that no spelling of a path is one thing here and another there.
     const pathname = getPath(request)
-    const api = { fetch: async (call: Request) => app.fetch(call, env, context) }
+    const api = { fetch: async (call: Request) => app.fetch(copyIfSizeUnknown(call), env, context) }
     if (pathname === MCP_PATH && deps.config.mcpRoutes)
       return mcp(request, api, messageLimit(deps, clientAddress(request, env)))
     // What is below that path is for the MCP server alone.
