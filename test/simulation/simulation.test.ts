@@ -12,12 +12,12 @@ const SEEDS: Partial<Record<MutantName, number>> = {
   release: 14,
   search: 14,
   expire: 27,
-  reverted: 10,
+  reverted: 115,
   settled: 2,
-  resends: 2,
-  period: 11,
-  early: 3,
-  followers: 8,
+  resends: 143,
+  period: 100,
+  early: 178,
+  followers: 112,
 }
 const MAX_RUNS = 60
 
