@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestApp } from '../test/helpers/app.ts'
 import { codeOf, problem, signedIn } from '../test/helpers/app-calls.ts'
-import { TEST_ORIGIN } from '../test/helpers/config.ts'
+import { makeTestConfig, TEST_ORIGIN } from '../test/helpers/config.ts'
 
 const POST_ROUTES = ['/api/auth/verify', '/api/inference', '/api/inference/estimate']
 
@@ -36,6 +36,20 @@ describe('bodies', () => {
       expect([answer.status, codeOf(answer)], body).toEqual([400, 'invalid_request'])
       expect(answer.json).toMatchObject({ errors: expect.any(Array), nextAction: 'fix_request' })
     }
+  })
+
+  it.each([
+    ['/api/inference', {}],
+    ['/api/inference', { 'Content-Length': '9' }],
+    ['/api/inference/estimate', { 'Content-Length': '9' }],
+    ['/api/webhooks/model-provider', { 'Content-Length': '9' }],
+  ])('error: invalid_request at %s for a body that ends early, with %j', async (path, length) => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) })
+    const init = { method: 'POST', headers: { ...json, ...length }, body, duplex: 'half' }
+    const provider = { ...makeTestConfig().provider, webhookSecret: 'whsec_c2VjcmV0' }
+    const { app } = makeTestApp({ config: makeTestConfig({ provider }) })
+    const response = await app.request(TEST_ORIGIN + path, init, {})
+    expect([response.status, problem.parse(await response.json()).code]).toEqual([400, 'invalid_request'])
   })
 
   it('error: bytes that are not UTF-8, and UTF-16', async () => {

@@ -25,6 +25,16 @@ const readBody = readUpTo(BODY_BYTES)
 const readWebhook = readUpTo(WEBHOOK_BYTES)
 const goOn = async (): Promise<void> => undefined
 
+/** What `reading` a body returns. It fails only when the caller's connection ends early: `invalid_request`, no fault of the worker. */
+export async function whole<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('invalid_request', { detail: 'The body ended early. Send it whole.' }, { cause })
+  }
+}
+
 /** Refuses compressed bodies (their size is not what it seems) and large ones, before any route reads them. */
 export async function guardBody(c: Context<AppEnv>): Promise<void> {
   if ((c.req.header('Content-Encoding') ?? 'identity').toLowerCase() !== 'identity') {
@@ -34,7 +44,7 @@ export async function guardBody(c: Context<AppEnv>): Promise<void> {
   const length = c.req.header('Content-Length')
   // A body of a known size is not touched here: once it was looked at as a stream, reading it whole takes longer.
   if (length === undefined || c.req.header('Transfer-Encoding') !== undefined) {
-    await (isWebhook ? readWebhook : readBody)(c, goOn)
+    await whole((isWebhook ? readWebhook : readBody)(c, goOn))
   } else {
     const maxBytes = isWebhook ? WEBHOOK_BYTES : BODY_BYTES
     if (Number.parseInt(length, 10) > maxBytes) throw tooLarge(maxBytes)
@@ -60,7 +70,7 @@ export async function readJson<E extends Env>(c: Context<E>): Promise<unknown> {
   if (!isJsonType(c.req.header('Content-Type') ?? '')) {
     throw new AppError('unsupported_media_type', { detail: 'Send `Content-Type: application/json` in UTF-8.' })
   }
-  const bytes = await c.req.arrayBuffer()
+  const bytes = await whole(c.req.arrayBuffer())
   let value: unknown
   try {
     value = JSON.parse(decoder.decode(bytes))
@@ -112,7 +122,7 @@ export const query = <Schema extends z.ZodType>(schema: () => Schema) => {
  */
 export async function readJsonOrProbe(c: Context<AppEnv>): Promise<unknown> {
   const isProbe = c.get('session') === null && c.req.header('Payment-Signature') === undefined
-  if (isProbe && (await c.req.arrayBuffer()).byteLength === 0) return undefined
+  if (isProbe && (await whole(c.req.arrayBuffer())).byteLength === 0) return undefined
   const body = await readJson(c)
   const isEmpty = typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
   return isProbe && isEmpty ? undefined : body

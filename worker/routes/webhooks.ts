@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { driveIfStuck } from '../inference/reconcile.ts'
 import { correlationId } from '../inference/steps/find-prediction.ts'
 import { newApp } from '../lib/new-app.ts'
+import { whole } from '../middleware/body.ts'
 import { verifyWebhook } from '../providers/webhook.ts'
 
 /** Ids of runs are letters and digits; PostgreSQL takes no NUL. */
@@ -17,7 +18,7 @@ export const webhookRoutes = newApp().post('/model-provider', async (c) => {
   const { deps } = c.var
   const secret = deps.config.provider.webhookSecret
   if (secret === undefined) throw new AppError('not_found')
-  const raw = await c.req.text()
+  const raw = await whole(c.req.text())
   if (!(await verifyWebhook(secret, c.req.raw.headers, raw, deps.now()))) throw new AppError('invalid_signature')
   const hint = hintSchema().safeParse(parse(raw))
   if (!hint.success) throw new AppError('invalid_request')
