@@ -8,13 +8,13 @@ import type { messages as englishMessages } from '../../web/src/messages/en.ts'
 
 // `npm run screenshots` writes docs/screenshots: English, phone and desktop, light and dark, from the real local stack.
 // `npm run screenshots -- --all [--language ja]...` writes every page and state in three widths, two themes and three languages, or
-// in those named, into test-results/screenshots.
+// in those named, into screenshots/, which git ignores.
 
 const { values } = parseArgs({
   options: { all: { type: 'boolean', default: false }, language: { type: 'string', multiple: true } },
 })
 const ROOT = join(import.meta.dirname, '../..')
-const OUT = join(ROOT, values.all ? 'test-results/screenshots' : 'docs/screenshots')
+const OUT = join(ROOT, values.all ? 'screenshots' : 'docs/screenshots')
 const SIZES = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
