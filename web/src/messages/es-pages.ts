@@ -77,7 +77,7 @@ export const pageMessages: PageMessages = {
       'El AIC en staking baja el próximo precio. Al quitarlo del staking deja de contar al instante y puedes retirarlo tras una espera.',
     wrapTitle: 'Envolver',
     wrapIntro: 'Un AIC se convierte en un AIC envuelto, que sirve para pagar. Puedes desenvolverlo cuando quieras.',
-    amount: (title) => `Cantidad de AIC: ${title.toLowerCase()}`,
+    amount: (title) => `Cantidad de AIC para ${title.toLowerCase()}`,
     most: (action, amount) => `Máximo para ${action.toLowerCase()}: ${amount}`,
     stake: 'Hacer staking',
     unstake: 'Quitar del staking',

@@ -77,7 +77,7 @@ export const pageMessages: PageMessages = {
       'AICをステーキングすると次の価格が下がります。解除するとすぐに対象外となり、待機期間の後に引き出せます。',
     wrapTitle: 'ラップ',
     wrapIntro: '1 AICが、支払いに使えるラップしたAIC 1つになります。いつでも解除できます。',
-    amount: (title) => `AICの数量：${title}`,
+    amount: (title) => `AICの数量（${title}）`,
     most: (action, amount) => `${action}の上限：${amount}`,
     stake: 'ステーキング',
     unstake: 'ステーキング解除',

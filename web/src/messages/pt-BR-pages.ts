@@ -78,7 +78,7 @@ export const pageMessages: PageMessages = {
       'AIC em staking baixa o próximo preço. Ao sair do staking, deixa de contar na hora e pode ser sacado depois de uma espera.',
     wrapTitle: 'Wrap',
     wrapIntro: 'Um AIC vira um wrapped AIC, que serve para pagar. Você pode desfazer o wrap quando quiser.',
-    amount: (title) => `Quantidade de AIC: ${title.toLowerCase()}`,
+    amount: (title) => `Quantidade de AIC para ${title.toLowerCase()}`,
     most: (action, amount) => `Máximo para ${action.toLowerCase()}: ${amount}`,
     stake: 'Fazer staking',
     unstake: 'Tirar do staking',
