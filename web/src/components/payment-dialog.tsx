@@ -23,6 +23,8 @@ export default function PaymentDialog() {
     // In browsers that support it, a tap outside closes the dialog. Escape and the button work everywhere.
     dialog?.setAttribute('closedby', 'any')
     dialog?.showModal()
+    // After the signature the line may be gone.
+    import('./result-panel-content.tsx').catch(() => undefined)
     onCleanup(catchBackButton(cancel))
   })
   onCleanup(() => dialog?.close())
