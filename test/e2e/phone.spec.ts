@@ -78,9 +78,13 @@ test('behavior: back closes the payment dialog at each step: nothing is lost or 
   await expect(page).toHaveURL('/models')
 })
 
-test('behavior: forward opens no dialog again, and after a reload one press of back leaves', async ({ page }) => {
+test('behavior: a reload keeps the place and leaves no dialog, nor does forward open one again', async ({ page }) => {
   await page.goto('/models')
   await openStudio(page)
+  await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
+  await page.reload()
+  await expect(payButton(page)).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(600)
   const entry = () => expect.poll(() => page.evaluate(() => history.state))
   const place = () => page.evaluate(() => [scrollY, history.scrollRestoration])
   await promptBox(page).fill('a heron in the reeds')
