@@ -211,6 +211,9 @@ test('behavior: on a touch screen every target is at least 44 pixels wide and hi
       })
     })
   expect(await small()).toEqual([])
+  // Nor does a long word make the page wider.
+  await promptBox(page).fill('x'.repeat(300))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await promptBox(page).fill('a heron')
   await payButton(page).click()
   await page.getByRole('button', { name: 'Example Wallet' }).click()
