@@ -79,8 +79,8 @@ const SHARED: StackOptions = { site: true, buyers: 6 * BUYERS_PER_FILE }
 
 /**
  * A stack with the default settings until `stop`, which then serves the next file of this process: starting one takes longer
- * than most files. Its ten buyers have bought nothing yet; of other files' purchases there may be some. A test that changes
- * settings of the stack, or of its chain for good, must start its own.
+ * than most files. Its ten buyers have bought nothing yet; of other files' purchases there may be some, and with them
+ * prices that are no longer those of a new stack. A test that needs these, or changes settings, must start its own.
  */
 export async function borrowTestStack(): Promise<TestStack> {
   const { stack, used } = idle.pop() ?? { stack: await startTestStack(SHARED), used: 0 }

@@ -8,7 +8,7 @@ import { openState } from '../../client/node/state.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { type Ended, runCommand, stopCommand } from '../helpers/command-line.ts'
 import { faults, type PartProxy, type ProxiedCall, startProxy } from '../helpers/proxy.ts'
-import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
+import { startTestStack, type TestStack } from '../helpers/stack.ts'
 
 let stack: TestStack
 /** Between the command line and the service. */
@@ -17,7 +17,7 @@ let folder: string
 let env: NodeJS.Dict<string>
 
 beforeAll(async () => {
-  stack = await borrowTestStack()
+  stack = await startTestStack()
   proxy = await startProxy({ target: () => stack.info.origin })
 })
 afterAll(async () => {
