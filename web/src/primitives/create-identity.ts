@@ -100,7 +100,7 @@ function createConnection(onAddress: (address: string) => void, onChange: (chang
   return {
     wallet,
     reconnected,
-    /** Connects with the accounts that `ask` returns. Returns false if there is none. Throws what `ask` throws. */
+    /** Connects with the accounts that `ask` returns. Returns false if the wallet shares no account. Throws what `ask` throws. */
     async connect(option: WalletOption, ask: () => Promise<unknown>): Promise<boolean> {
       listen(option)
       const address = firstAccount(await ask())
