@@ -264,6 +264,7 @@ function resultOf(claim: ClaimRequest, row: Row): ClaimResult {
   }
 }
 
+/** What a statement can return; `refused` is decided without one. */
 const kinds: readonly ClaimKind[] = [
   'new',
   'reclaimed',
@@ -275,7 +276,6 @@ const kinds: readonly ClaimKind[] = [
   'identifier_used',
   'rejected',
   'limited',
-  'refused',
   'unproven',
 ]
 
