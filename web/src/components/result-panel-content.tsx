@@ -55,7 +55,7 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
       <Match when={left()}>
         {(state) => (
           <p class="notice" role="status">
-            {purchaseMessages.stages[state().charged ? 'paid_by_other' : 'unpaid_by_other'](shortHex(state().payer))}
+            {purchaseMessages.stages.payer_left[state().charge](shortHex(state().payer))}
           </p>
         )}
       </Match>

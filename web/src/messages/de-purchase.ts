@@ -83,10 +83,14 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Ein anderer Tab schließt diesen Kauf ab. Wird er geschlossen, geht es hier weiter.',
     awaiting_sign_in: (who) =>
       `Eine Zahlung, die ${who} signiert hat, ist nicht abgeschlossen. Melde dich mit dieser Wallet an, um fortzufahren.`,
-    paid_by_other: (who) =>
-      `Deine Wallet hat das Konto gewechselt. Der Kauf ist beendet. Näheres steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
-    unpaid_by_other: (who) =>
-      `Deine Wallet hat das Konto gewechselt. Der Kauf von ${who} endete ohne Zahlung. Es wurde nichts abgebucht.`,
+    payer_left: {
+      paid: (who) =>
+        `Deine Wallet hat das Konto gewechselt. Der Kauf ist beendet. Näheres steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
+      unpaid: (who) =>
+        `Deine Wallet hat das Konto gewechselt. Der Kauf von ${who} endete ohne Zahlung. Es wurde nichts abgebucht.`,
+      unsaid: (who) =>
+        `Deine Wallet hat das Konto gewechselt. Der Kauf von ${who} ist beendet. Ob etwas abgebucht wurde, steht im Verlauf dieses Kontos.`,
+    },
     collect: 'Anmelden und fortfahren',
     giveUp: 'Nicht zahlen',
     safe: 'Du kannst diese Seite schließen. Das Ergebnis wird gespeichert.',

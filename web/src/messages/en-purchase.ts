@@ -81,10 +81,14 @@ export const purchaseMessages = {
     other_tab: 'Another tab is finishing this purchase. If that tab closes, this one continues.',
     awaiting_sign_in: (who: string) =>
       `A payment signed by ${who} is not finished. Sign in with that wallet to continue.`,
-    paid_by_other: (who: string) =>
-      `Your wallet changed to another account. The purchase has ended: see the history of ${who}, which paid for it.`,
-    unpaid_by_other: (who: string) =>
-      `Your wallet changed to another account. The purchase of ${who} ended without a payment: nothing was charged.`,
+    payer_left: {
+      paid: (who: string) =>
+        `Your wallet changed to another account. The purchase has ended: see the history of ${who}, which paid for it.`,
+      unpaid: (who: string) =>
+        `Your wallet changed to another account. The purchase of ${who} ended without a payment: nothing was charged.`,
+      unsaid: (who: string) =>
+        `Your wallet changed to another account. The purchase of ${who} has ended. The history of that account shows whether it was charged.`,
+    },
     collect: 'Sign in and continue',
     giveUp: 'Do not pay',
     safe: 'You can close this page. The result will be saved.',

@@ -78,9 +78,13 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Otra pestaña está terminando esta compra. Si se cierra, esta continúa.',
     awaiting_sign_in: (who) =>
       `Un pago firmado por ${who} no ha terminado. Inicia sesión con esa wallet para continuar.`,
-    paid_by_other: (who) =>
-      `Tu wallet cambió a otra cuenta. La compra ha terminado: consulta el historial de ${who}, la cuenta que pagó.`,
-    unpaid_by_other: (who) => `Tu wallet cambió a otra cuenta. La compra de ${who} terminó sin pago: no se cobró nada.`,
+    payer_left: {
+      paid: (who) =>
+        `Tu wallet cambió a otra cuenta. La compra ha terminado: consulta el historial de ${who}, la cuenta que pagó.`,
+      unpaid: (who) => `Tu wallet cambió a otra cuenta. La compra de ${who} terminó sin pago: no se cobró nada.`,
+      unsaid: (who) =>
+        `Tu wallet cambió a otra cuenta. La compra de ${who} ha terminado: el historial de esa cuenta muestra si se cobró algo.`,
+    },
     collect: 'Iniciar sesión y continuar',
     giveUp: 'No pagar',
     safe: 'Puedes cerrar esta página. El resultado se guardará.',

@@ -80,10 +80,14 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Un autre onglet termine cet achat. S’il se ferme, celui-ci continue.',
     awaiting_sign_in: (who) =>
       `Un paiement signé par ${who} n’est pas terminé. Connectez-vous avec ce portefeuille pour continuer.`,
-    paid_by_other: (who) =>
-      `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
-    unpaid_by_other: (who) =>
-      `Votre portefeuille est passé à un autre compte. L’achat de ${who} s’est terminé sans paiement : rien n’a été débité.`,
+    payer_left: {
+      paid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
+      unpaid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat de ${who} s’est terminé sans paiement : rien n’a été débité.`,
+      unsaid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat de ${who} est terminé : l’historique de ce compte indique s’il a été débité.`,
+    },
     collect: 'Se connecter et continuer',
     giveUp: 'Ne pas payer',
     safe: 'Vous pouvez fermer cette page. Le résultat sera enregistré.',

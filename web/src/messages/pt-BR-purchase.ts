@@ -77,10 +77,14 @@ export const purchaseMessages: PurchaseMessages = {
     since: (why, time) => `${why} (esperando há ${time})`,
     other_tab: 'Outra aba está terminando esta compra. Se ela fechar, esta continua.',
     awaiting_sign_in: (who) => `Um pagamento assinado por ${who} não terminou. Entre com essa carteira para continuar.`,
-    paid_by_other: (who) =>
-      `Sua carteira mudou para outra conta. A compra terminou: veja o histórico de ${who}, a conta que pagou.`,
-    unpaid_by_other: (who) =>
-      `Sua carteira mudou para outra conta. A compra de ${who} terminou sem pagamento: nada foi cobrado.`,
+    payer_left: {
+      paid: (who) =>
+        `Sua carteira mudou para outra conta. A compra terminou: veja o histórico de ${who}, a conta que pagou.`,
+      unpaid: (who) =>
+        `Sua carteira mudou para outra conta. A compra de ${who} terminou sem pagamento: nada foi cobrado.`,
+      unsaid: (who) =>
+        `Sua carteira mudou para outra conta. A compra de ${who} terminou: o histórico dessa conta mostra se algo foi cobrado.`,
+    },
     collect: 'Entrar e continuar',
     giveUp: 'Não pagar',
     safe: 'Você pode fechar esta página. O resultado será salvo.',

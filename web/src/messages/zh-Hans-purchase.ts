@@ -76,8 +76,11 @@ export const purchaseMessages: PurchaseMessages = {
     since: (why, time) => `${why}（已等待 ${time}）`,
     other_tab: '另一个标签页正在完成这笔购买。如果它关闭，这里会继续。',
     awaiting_sign_in: (who) => `由 ${who} 签名的一笔付款尚未完成。请用该钱包登录以继续。`,
-    paid_by_other: (who) => `钱包已切换到其他账户。购买已结束，详情请查看付款账户 ${who} 的历史记录。`,
-    unpaid_by_other: (who) => `钱包已切换到其他账户。账户 ${who} 的购买已结束，付款未使用，未扣款。`,
+    payer_left: {
+      paid: (who) => `钱包已切换到其他账户。购买已结束，详情请查看付款账户 ${who} 的历史记录。`,
+      unpaid: (who) => `钱包已切换到其他账户。账户 ${who} 的购买已结束，付款未使用，未扣款。`,
+      unsaid: (who) => `钱包已切换到其他账户。账户 ${who} 的购买已结束，是否扣款请查看该账户的历史记录。`,
+    },
     collect: '登录并继续',
     giveUp: '不付款',
     safe: '你可以关闭此页面。结果会保存。',

@@ -116,12 +116,12 @@ describe('step', () => {
 
   it('behavior: the next account reads where an outcome is, until it leaves too', () => {
     const inference = readInference({ id: 'i', status: 'succeeded', output: null, metrics: {} })
-    const hint: PurchaseEvent = { type: 'payer_left', payer: '0xabc', charged: true }
+    const hint: PurchaseEvent = { type: 'payer_left', payer: '0xabc', charge: 'paid' }
     const paying = reach(...toPaying)
     expect(step(paying, hint)).toBe(paying)
     const gone = withoutOutcome(reach(...toPaying, { type: 'done', inference }))
     expect(gone).toBe(IDLE)
-    expect(step(gone, hint)).toEqual({ at: 'payer_left', payer: '0xabc', charged: true })
+    expect(step(gone, hint)).toEqual({ at: 'payer_left', payer: '0xabc', charge: 'paid' })
     expect(withoutOutcome(step(gone, hint))).toBe(IDLE)
   })
 
