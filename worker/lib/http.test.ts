@@ -78,5 +78,6 @@ describe('jsonOf and excerpt', () => {
 
   it('behavior: an upstream’s text becomes one short line', () => {
     expect(excerpt(` a\r\n\tb\u0000c ${'y'.repeat(300)}`)).toBe(`a b c ${'y'.repeat(194)}`)
+    expect(excerpt('😀'.repeat(300))).toBe('😀'.repeat(200))
   })
 })

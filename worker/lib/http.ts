@@ -1,4 +1,5 @@
 import { withinMs } from '../../db/deadline.ts'
+import { firstCharacters } from './first-characters.ts'
 
 /** `fetch` as adapters take it, so that tests and the local stack can replace the network. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -104,7 +105,4 @@ export function jsonOf(text: string): unknown {
 
 /** At most 200 characters of an upstream's text, on one line, for logs and records. */
 export const excerpt = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_EXCERPT)
+  firstCharacters(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), MAX_EXCERPT)

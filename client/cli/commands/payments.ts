@@ -3,6 +3,7 @@ import type { Coinslot } from '../../src/coinslot.ts'
 import { fromHeader } from '../../src/encoding.ts'
 import { fieldsAt, isFields, parseJson, textAt } from '../../src/json-fields.ts'
 import { isUsdc } from '../../src/purchase/choose.ts'
+import { startOf } from '../../src/start-of.ts'
 import type { PendingPayment } from '../../src/store.ts'
 import { type Command, printJson, printLine, printTable, withContext } from '../command.ts'
 import { MANY, readFlags, UsageError } from '../flags.ts'
@@ -69,7 +70,7 @@ function rowOf(payment: PendingPayment): string[] {
   const input = isFields(request) ? fieldsAt(request, 'input') : {}
   const words = textAt(input, 'prompt') ?? textAt(input, 'text') ?? ''
   const validity = `${isLive(payment) ? 'valid until' : 'expired at'} ${timeOf(payment.validBefore)}`
-  return [payment.id, amountOf(payment), validity, words.slice(0, 40)]
+  return [payment.id, amountOf(payment), validity, startOf(words, 40)]
 }
 
 /** Decides as at the signature whether it is USDC. */

@@ -22,6 +22,8 @@ describe('excerptOf', () => {
     ['punctuation before the ellipsis is removed', 'The sea, the sky. Blue', 19, 'The sea, the sky…'],
     ['a script without spaces is cut between characters', '灯台は海を照らす塔である', 6, '灯台は海を照…'],
     ['a pair of code units is never split', 'abcdefg😀😀', 8, 'abcdefg…'],
+    ['an emoji of several people is never split', 'abcdefg👨‍👩‍👧', 10, 'abcdefg…'],
+    ['a letter keeps its accents', 'abcdefe\u0301', 7, 'abcdef…'],
   ])('default: %s', (_, text, length, excerpt) => {
     expect(excerptOf(text, length)).toBe(excerpt)
   })

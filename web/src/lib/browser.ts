@@ -1,3 +1,5 @@
+import { startOf } from '@coinslot/client/start-of'
+
 /** The address if it is http or https, else null. */
 export function safeUrl(url: string): string | null {
   try {
@@ -15,10 +17,9 @@ export function shortHex(hex: string): string {
 
 /** The start of a text, cut at a word, with an ellipsis if it was cut. */
 export function excerptOf(text: string, length: number): string {
-  if (text.length <= length) return text
-  const cut = text.slice(0, length)
+  const cut = startOf(text, length)
+  if (cut === text) return text
   const end = cut.search(/\s\S*$/)
-  // Text without spaces is cut between characters, never within one.
-  const kept = end > length / 2 ? cut.slice(0, end) : cut.replace(/[\uD800-\uDBFF]$/, '')
+  const kept = end > length / 2 ? cut.slice(0, end) : cut
   return `${kept.replace(/[\s.,;:]+$/, '')}…`
 }

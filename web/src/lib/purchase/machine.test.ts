@@ -148,6 +148,8 @@ describe('step', () => {
   it('behavior: the last log line that is not blank is shown', () => {
     const running = runEvent({ event: 'running', logs: 'loading\nstep 3 of 4 \n\n', seconds: 2.5 })
     expect(reach(...toPaying, running)).toMatchObject({ progress: { log: 'step 3 of 4', seconds: 2.5 } })
+    const emoji = runEvent({ event: 'running', logs: `a${'😀'.repeat(150)}`, seconds: 2.5 })
+    expect(reach(...toPaying, emoji)).toMatchObject({ progress: { log: `a${'😀'.repeat(99)}` } })
   })
 
   it('behavior: a wait shows the service’s problem until the next event', () => {
