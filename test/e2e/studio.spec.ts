@@ -65,6 +65,21 @@ test('behavior: a locked or unavailable model has no Pay, but a reason and a way
     await page.getByRole('button', { name: 'Use FLUX schnell' }).click()
     await expect(payButton(page)).toBeEnabled()
   }
+  // Nor is there one for a text above its limit. It stays whole.
+  const text = 'x'.repeat(10_412)
+  await promptBox(page).focus()
+  await page.keyboard.insertText(text)
+  await expect(promptBox(page)).toHaveValue(text)
+  await expect(promptBox(page)).toHaveAttribute('aria-invalid', 'true')
+  const why = 'The text is too long: at most 10,000 characters.'
+  await expect(promptBox(page)).toHaveAccessibleDescription(`10,412 / 10,000 ${why}`)
+  await expect(payButton(page)).toBeDisabled()
+  await expect(page.locator('.paybar')).toContainText(why)
+  await promptBox(page).press('Control+Enter')
+  await promptBox(page).fill(text.slice(412))
+  await expect(payButton(page)).toBeEnabled()
+  await expect(promptBox(page)).toHaveAccessibleDescription('10,000 / 10,000')
+  await expect(paymentDialog(page)).toHaveCount(0)
 })
 
 test('behavior: a tier that is not enforced is not shown as locked', async ({ page }) => {

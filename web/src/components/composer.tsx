@@ -1,6 +1,7 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import { feltPrice } from '../lib/money.ts'
 import { isPaying } from '../lib/purchase/states.ts'
+import { countNear } from '../lib/text-length.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
@@ -8,6 +9,7 @@ import type { ComposerState } from '../primitives/create-composer.ts'
 import { Deferred } from './lazy-place.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { QuickSettings, Settings } from './settings.tsx'
+import { TextLimit } from './text-limit.tsx'
 
 /** The form: task, prompt, model, settings, and one button with the price. */
 export function Composer(props: { composer: ComposerState }) {
@@ -18,6 +20,8 @@ export function Composer(props: { composer: ComposerState }) {
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
+    // Enter with Ctrl sends the form also while the button is disabled.
+    if (props.composer.barred() !== '') return
     const draft = props.composer.draft()
     setMissing(draft === null)
     if (draft === null) prompt?.focus()
@@ -27,6 +31,8 @@ export function Composer(props: { composer: ComposerState }) {
     app.preloadBuying()
     import('./payment-dialog.tsx').catch(() => undefined)
   }
+  const most = (): number => props.composer.form()?.prompt.maxLength ?? Number.POSITIVE_INFINITY
+  const isTooLong = (): boolean => countNear(props.composer.prompt(), most()) > most()
   const write = (text: string): void => {
     props.composer.setPrompt(text)
     setMissing(false)
@@ -43,13 +49,13 @@ export function Composer(props: { composer: ComposerState }) {
           ref={prompt}
           rows="3"
           dir="auto"
-          maxlength={props.composer.form()?.prompt.maxLength ?? 10_000}
           value={props.composer.prompt()}
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={submitOnEnter}
-          aria-invalid={missing()}
-          aria-describedby={missing() ? `${promptId}-missing` : undefined}
+          aria-invalid={missing() || isTooLong()}
+          aria-describedby={`${promptId}-missing ${promptId}-limit`}
         />
+        <TextLimit id={`${promptId}-limit`} text={props.composer.prompt()} most={most()} />
         <Show when={missing()}>
           <p id={`${promptId}-missing`} class="field-error" role="alert">
             {messages.studio.emptyPrompt}
@@ -129,11 +135,6 @@ function PayBar(props: { composer: ComposerState }) {
     const cost = props.composer.model()?.estimatedCostUsdc
     return cost === undefined ? messages.studio.payUnpriced : messages.studio.pay(feltPrice(cost))
   }
-  const barred = (): string => {
-    const model = props.composer.model()
-    if (model === null || (model.available && !model.locked)) return ''
-    return model.locked ? messages.lock.why(messages.tiers[model.tier], messages.lock[model.tier]) : messages.lock.away
-  }
   const notice = () => {
     const purchase = app.purchase()
     return purchase.at === 'idle' && purchase.notice !== null ? purchaseMessages.notices[purchase.notice] : ''
@@ -144,7 +145,7 @@ function PayBar(props: { composer: ComposerState }) {
         type="submit"
         class="button button-pay"
         aria-disabled={isPaying(app.purchase())}
-        disabled={props.composer.model() === null || barred() !== ''}
+        disabled={props.composer.model() === null || props.composer.barred() !== ''}
       >
         <Show when={!isPaying(app.purchase())} fallback={messages.studio.busy}>
           {label()}
@@ -161,7 +162,7 @@ function PayBar(props: { composer: ComposerState }) {
           )}
         </Show>
       </p>
-      <Show when={barred()}>{(why) => <Barred composer={props.composer} why={why()} />}</Show>
+      <Show when={props.composer.barred()}>{(why) => <Barred composer={props.composer} why={why()} />}</Show>
       <p class="paybar-notice" role="status">
         {notice()}
       </p>
@@ -169,14 +170,16 @@ function PayBar(props: { composer: ComposerState }) {
   )
 }
 
-/** Why the chosen model cannot be used, and the ways on. */
+/** Why Pay cannot be pressed, and the ways on where the model is the reason. */
 function Barred(props: { composer: ComposerState; why: string }) {
   const app = useApp()
+  const isModel = (): boolean => props.composer.model()?.locked === true || props.composer.model()?.available === false
   return (
-    <div class="paybar-barred" role="status">
+    // That a text is too long is announced at its field.
+    <div class="paybar-barred" role={isModel() ? 'status' : undefined}>
       <p>{props.why}</p>
       <p class="actions">
-        <Show when={props.composer.usable()}>
+        <Show when={isModel() && props.composer.usable()}>
           {(model) => (
             <button type="button" class="link" onClick={() => props.composer.chooseModel(model().id)}>
               {messages.lock.use(model().name)}
