@@ -13,6 +13,7 @@ import { balanceIn } from '../lib/wallet/balance.ts'
 import { currentChain } from '../lib/wallet/chain.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
+import { walletWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
@@ -21,7 +22,7 @@ import { LazyPlace } from './lazy-place.tsx'
 import { Steps } from './purchase-steps.tsx'
 import { noticeText } from './wallet-list.tsx'
 
-const AddFunds = lazyPart(() => import('./add-funds.tsx'))
+const AddFunds = lazyPart(() => import('./add-funds.tsx'), walletWords)
 
 type State = Extract<Purchase, { at: 'review' | 'signing' }>
 

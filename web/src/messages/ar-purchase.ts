@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './ar-problems.ts'
 
-export { walletMessages } from './ar-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'أُلغي. لم يُوقَّع شيء، ووصفك ما زال هنا.',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './de-problems.ts'
 
-export { walletMessages } from './de-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Abgebrochen. Es wurde nichts signiert, und dein Prompt ist noch da.',

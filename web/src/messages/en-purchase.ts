@@ -1,7 +1,5 @@
 import type { ProblemTitles } from './active.ts'
 
-export { walletMessages } from './en-wallets.ts'
-
 const NO_PROBLEMS: ProblemTitles = {}
 
 /** The texts of a purchase and of its result. They are loaded with the code that shows them. */

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './es-problems.ts'
 
-export { walletMessages } from './es-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Cancelado. No se firmó nada y tu prompt sigue aquí.',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './fr-problems.ts'
 
-export { walletMessages } from './fr-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Annulé. Rien n’a été signé, et votre prompt est toujours là.',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './ja-problems.ts'
 
-export { walletMessages } from './ja-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'キャンセルしました。署名はされず、プロンプトは残っています。',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './pt-BR-problems.ts'
 
-export { walletMessages } from './pt-BR-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Cancelado. Nada foi assinado, e seu prompt continua aqui.',

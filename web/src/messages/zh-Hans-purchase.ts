@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './zh-Hans-problems.ts'
 
-export { walletMessages } from './zh-Hans-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: '已取消。未进行签名，你的提示词还在。',
