@@ -97,7 +97,11 @@ function Half(props: Made) {
         </strong>{' '}
         <small class="figures">{facts()}</small>
       </p>
-      <Output inference={props.inference} prompt={promptOf(props.inference)} />
+      <Output
+        inference={props.inference}
+        prompt={promptOf(props.inference)}
+        ratio={props.inference.input?.['aspect_ratio']}
+      />
     </div>
   )
 }

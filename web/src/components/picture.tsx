@@ -6,10 +6,18 @@ import { copyPicture, saveFile } from '../lib/files.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** One picture: a click shows it in full size; below are download and copy. */
-export function Picture(props: { url: string; prompt: string; id: string }) {
+interface Props {
+  url: string
+  prompt: string
+  id: string
+  /** Width to height, `16:9`, as the model was asked for it. Without one the place is square. */
+  ratio: unknown
+}
+
+/** One picture: a click shows it in full size; below are download and copy. Its place has its size before it is loaded. */
+export function Picture(props: Props) {
   const href = (): string | null => safeUrl(props.url)
-  const [loaded, setLoaded] = createSignal(false)
+  const [state, setState] = createSignal<'loading' | 'loaded' | 'lost'>('loading')
   const [copied, setCopied] = createSignal(false)
   let zoom: HTMLDialogElement | undefined
   let release = (): void => undefined
@@ -26,16 +34,21 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
   return (
     <Show when={href()} fallback={<p class="notice">{purchaseMessages.result.badLink}</p>}>
       {(url) => (
-        <figure class="picture">
-          <button type="button" class="picture-frame" onClick={enlarge} aria-label={purchaseMessages.result.zoom}>
-            <img
-              src={url()}
-              alt={purchaseMessages.result.alt(props.prompt)}
-              classList={{ 'picture-loaded': loaded() }}
-              onLoad={() => setLoaded(true)}
-              decoding="async"
-            />
-          </button>
+        <figure class="picture" style={{ '--ratio': cssRatio(props.ratio) }}>
+          <Show when={state() !== 'lost'} fallback={<Lost url={url()} onRetry={() => setState('loading')} />}>
+            <button type="button" class="picture-frame" onClick={enlarge} aria-label={purchaseMessages.result.zoom}>
+              <span class="picture-place" classList={{ skeleton: state() === 'loading' }}>
+                <img
+                  src={url()}
+                  alt={purchaseMessages.result.alt(props.prompt)}
+                  classList={{ 'picture-loaded': state() === 'loaded' }}
+                  onLoad={() => setState('loaded')}
+                  onError={() => setState('lost')}
+                  decoding="async"
+                />
+              </span>
+            </button>
+          </Show>
           <figcaption class="frame-actions">
             <a
               class="copy-button"
@@ -61,6 +74,30 @@ export function Picture(props: { url: string; prompt: string; id: string }) {
         </figure>
       )}
     </Show>
+  )
+}
+
+/** `16 / 9` for `16:9`, and a square for anything else. */
+const cssRatio = (ratio: unknown): string => /^(\d+):(\d+)$/.exec(String(ratio))?.slice(1).join(' / ') ?? '1'
+
+/** In the place of a picture that could not be loaded: its address, and another try. */
+function Lost(props: { url: string; onRetry(): void }) {
+  return (
+    <div class="picture-frame picture-lost" role="alert">
+      <div class="picture-place">
+        <p>
+          {purchaseMessages.result.lost}{' '}
+          <button type="button" class="link" onClick={() => props.onRetry()}>
+            {messages.common.retry}
+          </button>
+        </p>
+        <p>
+          <a href={props.url} target="_blank" rel="noreferrer">
+            {props.url}
+          </a>
+        </p>
+      </div>
+    </div>
   )
 }
 

@@ -31,7 +31,7 @@ export function ResultView(props: Props) {
   return (
     <article class="result">
       <Show when={props.inference.status !== 'failed'}>
-        <Output inference={props.inference} prompt={prompt()} />
+        <Output inference={props.inference} prompt={prompt()} ratio={props.inference.input?.['aspect_ratio']} />
       </Show>
       <div class="result-caption">
         <Identicon
@@ -54,6 +54,8 @@ export function ResultView(props: Props) {
 export function Output(props: {
   inference: Pick<Inference, 'id' | 'output'> & { metrics: Pick<Metrics, 'paymentTxHash'> }
   prompt: string
+  /** Width to height of its pictures, such as `16:9`. */
+  ratio: unknown
 }) {
   const output = () => props.inference.output
   const media = (type: 'image' | 'audio'): string[] => {
@@ -69,7 +71,7 @@ export function Output(props: {
       <Match when={media('image').length > 0}>
         <div class="pictures" classList={{ 'pictures-many': media('image').length > 1 }}>
           <For each={media('image')}>
-            {(url) => <Picture url={url} prompt={props.prompt} id={props.inference.id} />}
+            {(url) => <Picture url={url} prompt={props.prompt} id={props.inference.id} ratio={props.ratio} />}
           </For>
         </div>
       </Match>

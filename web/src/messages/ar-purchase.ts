@@ -118,6 +118,7 @@ export const purchaseMessages: PurchaseMessages = {
     receipt: 'إيصال موقّع',
     noReceipt: 'هذه الخدمة لا توقّع الإيصالات.',
     badLink: 'لا يفتح هذا الموقع رابط هذه النتيجة.',
+    lost: 'تعذّر تحميل الصورة.',
   },
   reasons: {
     funds: 'رصيد المحفظة غير كافٍ.',

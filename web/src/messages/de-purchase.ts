@@ -127,6 +127,7 @@ export const purchaseMessages: PurchaseMessages = {
     receipt: 'Signierter Beleg',
     noReceipt: 'Dieser Dienst signiert keine Belege.',
     badLink: 'Diese Seite öffnet den Link dieses Ergebnisses nicht.',
+    lost: 'Das Bild konnte nicht geladen werden.',
   },
   reasons: {
     funds: 'Die Wallet hat zu wenig Guthaben.',

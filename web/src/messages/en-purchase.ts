@@ -125,6 +125,7 @@ export const purchaseMessages = {
     receipt: 'Signed receipt',
     noReceipt: 'This service does not sign receipts.',
     badLink: 'This site does not open the link of this result.',
+    lost: 'The picture could not be loaded.',
   },
   reasons: {
     funds: 'The wallet has too little to pay.',

@@ -121,6 +121,7 @@ export const purchaseMessages: PurchaseMessages = {
     receipt: 'Recibo firmado',
     noReceipt: 'Este servicio no firma recibos.',
     badLink: 'Este sitio no abre el enlace de este resultado.',
+    lost: 'No se pudo cargar la imagen.',
   },
   reasons: {
     funds: 'La wallet no tiene saldo suficiente.',

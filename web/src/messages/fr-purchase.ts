@@ -124,6 +124,7 @@ export const purchaseMessages: PurchaseMessages = {
     receipt: 'Reçu signé',
     noReceipt: 'Ce service ne signe pas de reçus.',
     badLink: 'Ce site n’ouvre pas le lien de ce résultat.',
+    lost: 'L’image n’a pas pu être chargée.',
   },
   reasons: {
     funds: 'Le solde du portefeuille est insuffisant.',

@@ -120,6 +120,7 @@ export const purchaseMessages: PurchaseMessages = {
     receipt: '署名付き領収書',
     noReceipt: 'このサービスは領収書に署名しません。',
     badLink: 'このサイトはこの結果のリンクを開きません。',
+    lost: '画像を読み込めませんでした。',
   },
   reasons: {
     funds: 'ウォレットの残高が足りません。',

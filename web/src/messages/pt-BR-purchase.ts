@@ -121,6 +121,7 @@ export const purchaseMessages: PurchaseMessages = {
     receipt: 'Recibo assinado',
     noReceipt: 'Este serviço não assina recibos.',
     badLink: 'Este site não abre o link deste resultado.',
+    lost: 'Não foi possível carregar a imagem.',
   },
   reasons: {
     funds: 'A carteira tem saldo insuficiente.',

@@ -117,6 +117,7 @@ export const purchaseMessages: PurchaseMessages = {
     receipt: '已签名的收据',
     noReceipt: '此服务不签发收据。',
     badLink: '本站不会打开此结果的链接。',
+    lost: '图片无法加载。',
   },
   reasons: {
     funds: '钱包余额不足。',
