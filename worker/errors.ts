@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { firstCharacters } from './lib/first-characters.ts'
+import { firstCharacters } from './lib/excerpt.ts'
 
 /**
  * Every problem the API can answer with: its code, status, title, and what a client should do next unless the error says

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import { download, type Media } from '../cli/download.ts'
 import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../src/errors.ts'
-import { startOf } from '../src/start-of.ts'
+import { startOf } from '../src/excerpt.ts'
 import type { Result } from '../src/types.ts'
 import { problemAdvice } from './tool-table.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../worker/config/config.ts'
-import { firstCharacters } from '../../worker/lib/first-characters.ts'
+import { firstCharacters } from '../../worker/lib/excerpt.ts'
 import { type Fetch, HttpError } from '../../worker/lib/http.ts'
 
 /** What one check found. `advice` says what to do about a fault. */

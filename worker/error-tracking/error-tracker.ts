@@ -1,4 +1,4 @@
-import { firstCharacters } from '../lib/first-characters.ts'
+import { firstCharacters } from '../lib/excerpt.ts'
 import { type Log, scrub } from '../lib/log.ts'
 
 /** One error as the log has it, ready to be reported. */

@@ -1,4 +1,4 @@
-import { firstCharacters } from './first-characters.ts'
+import { firstCharacters } from './excerpt.ts'
 
 type Fields = Record<string, unknown>
 

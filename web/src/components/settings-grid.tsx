@@ -1,6 +1,5 @@
 import { createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { type Field, randomSeed } from '../lib/json-schema.ts'
-import { countNear } from '../lib/text-length.ts'
+import { countNear, type Field, randomSeed } from '../lib/json-schema.ts'
 import { messages } from '../messages/active.ts'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { QUICK } from './settings.tsx'

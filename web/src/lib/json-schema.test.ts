@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildInput, readForm, tooLongIn } from './json-schema.ts'
+import { buildInput, countNear, readForm, tooLongIn } from './json-schema.ts'
 import { readStudioLink, studioLink } from './studio-link.ts'
 
 const SCHEMA = {
@@ -67,5 +67,18 @@ describe('studio link', () => {
     expect(tooLongIn(form, text, found.values)).toBe(form.prompt)
     expect(tooLongIn(form, text.slice(1), found.values)).toMatchObject({ name: 'style' })
     expect(tooLongIn(form, text.slice(1), { style: 'short' })).toBeUndefined()
+  })
+})
+
+describe('countNear', () => {
+  it.each([
+    ['far below the limit', 'x'.repeat(89), 0],
+    ['near the limit', 'x'.repeat(90), 90],
+    ['above the limit', 'x'.repeat(101), 101],
+    ['spaces around the text', ` ${'x'.repeat(100)}\n`, 100],
+    ['an emoji of two units counts once', '😀'.repeat(100), 100],
+    ['emoji far below the limit', '😀'.repeat(60), 0],
+  ])('behavior: characters are counted as the service counts them: %s', (_, text, count) => {
+    expect(countNear(text, 100)).toBe(count)
   })
 })

@@ -1,3 +1,4 @@
+import { excerptOf } from '@coinslot/client/excerpt'
 import { type Problem, ProblemError, readProblem } from '@coinslot/client/problem'
 import { createEffect, createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
 import { ProblemView } from '../components/problem-view.tsx'
@@ -6,7 +7,6 @@ import { SharePanel } from '../components/share-panel.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import { getJson } from '../lib/api.ts'
-import { excerptOf } from '../lib/browser.ts'
 
 import { type Inference, promptOf, readInference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@coinslot/client/buyer'
-import { startOf } from '@coinslot/client/start-of'
+import { startOf } from '@coinslot/client/excerpt'
 
 export const STAGES = ['sent', 'verified', 'settled', 'running', 'stored'] as const
 export type Stage = (typeof STAGES)[number]

@@ -1,4 +1,4 @@
-import { startOf } from '@coinslot/client/start-of'
+import { startOf } from '@coinslot/client/excerpt'
 import { isFields } from '../shape.ts'
 
 /** What a wallet's error means. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstCharacters } from './first-characters.ts'
+import { excerpt, firstCharacters } from './excerpt.ts'
 
 it.each([
   ['a text that is short enough', 'ab', 2, 'ab'],
@@ -9,4 +9,9 @@ it.each([
   ['a letter with a combining accent', 'ae\u0301b', 2, 'a'],
 ])('behavior: no character is cut: %s', (_, text, count, start) => {
   expect(firstCharacters(text, count)).toBe(start)
+})
+
+it('behavior: an upstream’s text becomes one short line', () => {
+  expect(excerpt(` a\r\n\tb\u0000c ${'y'.repeat(300)}`)).toBe(`a b c ${'y'.repeat(194)}`)
+  expect(excerpt('😀'.repeat(300))).toBe('😀'.repeat(200))
 })

@@ -1,3 +1,4 @@
+const MAX_EXCERPT = 200
 /** UTF-16 units after the cut in which the character that crosses it must end. */
 const LONGEST = 64
 let characters: Intl.Segmenter | undefined
@@ -15,3 +16,7 @@ export function firstCharacters(text: string, count: number): string {
   characters ??= new Intl.Segmenter()
   return start.slice(0, characters.segment(text.slice(0, start.length + LONGEST)).containing(start.length)?.index)
 }
+
+/** At most 200 characters of an upstream's text, on one line, for logs and records. */
+export const excerpt = (text: string): string =>
+  firstCharacters(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), MAX_EXCERPT)

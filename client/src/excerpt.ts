@@ -11,3 +11,12 @@ export function startOf(text: string, length: number): string {
   characters ??= new Intl.Segmenter()
   return text.slice(0, characters.segment(text).containing(length)?.index)
 }
+
+/** The start of a text, cut at a word, with an ellipsis if it was cut. */
+export function excerptOf(text: string, length: number): string {
+  const cut = startOf(text, length)
+  if (cut === text) return text
+  const end = cut.search(/\s\S*$/)
+  const kept = end > length / 2 ? cut.slice(0, end) : cut
+  return `${kept.replace(/[\s.,;:]+$/, '')}…`
+}
