@@ -5,6 +5,7 @@ import { purchaseMessages as arPurchase } from '../../web/src/messages/ar-purcha
 import { messages as de } from '../../web/src/messages/de.ts'
 import { purchaseMessages as dePurchase } from '../../web/src/messages/de-purchase.ts'
 import { messages as es } from '../../web/src/messages/es.ts'
+import { pageMessages as esPages } from '../../web/src/messages/es-pages.ts'
 import { purchaseMessages as esPurchase } from '../../web/src/messages/es-purchase.ts'
 import { expectAccessibleWords } from './support/accessibility.ts'
 import { expect, overflowZoomed, promptBox, result, test } from './support/site.ts'
@@ -128,7 +129,7 @@ test('error: without site data every language opens and can be left for English'
   await expect(page).toHaveURL('/es/')
   await promptBox(page).fill('un faro')
   await pay(page).click()
-  await expect(sheet(page)).toContainText(esPurchase.siteData.title)
+  await expect(sheet(page)).toContainText(esPages.withoutSiteData.title)
   await page.keyboard.press('Escape')
   await page.locator('[popovertarget="language-menu"]').click()
   await page.getByRole('link', { name: 'English' }).click()

@@ -18,5 +18,4 @@ export function firstCharacters(text: string, count: number): string {
 }
 
 /** At most 200 characters of an upstream's text, on one line, for logs and records. */
-export const excerpt = (text: string): string =>
-  firstCharacters(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), MAX_EXCERPT)
+export const excerpt = (text: string): string => firstCharacters(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), MAX_EXCERPT)

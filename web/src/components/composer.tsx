@@ -1,7 +1,7 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { countNear } from '../lib/json-schema.ts'
 import { feltPrice } from '../lib/money.ts'
 import { isPaying } from '../lib/purchase/states.ts'
-import { countNear } from '../lib/json-schema.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'

@@ -1,7 +1,5 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { createSignal, For, Match, type ParentProps, Show, Switch } from 'solid-js'
-import { service } from '../lib/api.ts'
-import { saveBlob } from '../lib/files.ts'
+import { For, type JSX, Match, type ParentProps, Show, Switch } from 'solid-js'
 import { randomSeed } from '../lib/json-schema.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 
@@ -23,6 +21,8 @@ interface Props {
   modelName: string
   /** Buys the same again, with another seed if one is given. */
   onAgain?: (seed?: number) => void
+  /** On the page of the result. */
+  receipt?: JSX.Element
 }
 
 /** The result, and below it the facts: price, compute, time, payment. */
@@ -140,9 +140,7 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
           </a>
         }
       >
-        <Show when={props.inference.status === 'succeeded'}>
-          <ReceiptButton id={props.inference.id} />
-        </Show>
+        {props.receipt}
       </Show>
     </div>
   )
@@ -212,19 +210,4 @@ function secondsOrNull(ms: number | null): string | null {
 function networkName(caip2: string | null): string | null {
   const chainId = chainIdOf(caip2)
   return chainId === null ? null : networkOf(chainId).name
-}
-
-/** Saves the signed receipt of an inference. Says so if the deployment does not sign receipts. */
-export function ReceiptButton(props: { id: string }) {
-  const [missing, setMissing] = createSignal(false)
-  const save = async (): Promise<void> => {
-    const response = await service().call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
-    setMissing(!response.ok)
-    if (response.ok) saveBlob(await response.blob(), `coinslot-receipt-${props.id.slice(0, 8)}.json`)
-  }
-  return (
-    <button type="button" class="button button-quiet" onClick={() => void save()}>
-      <span aria-live="polite">{missing() ? purchaseMessages.result.noReceipt : purchaseMessages.result.receipt}</span>
-    </button>
-  )
 }

@@ -1,6 +1,6 @@
 import { createMemo, Show } from 'solid-js'
-import { formatNumber } from '../lib/money.ts'
 import { countNear } from '../lib/json-schema.ts'
+import { formatNumber } from '../lib/money.ts'
 import { messages } from '../messages/active.ts'
 
 interface Props {

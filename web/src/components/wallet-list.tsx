@@ -1,9 +1,8 @@
 import { createMemo, createSignal, For, Show, untrack } from 'solid-js'
-import { isDemo } from '../lib/dev-chain.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
 import { inPlace } from '../lib/wallet/discovery.ts'
-import type { WalletOption } from '../lib/wallet/provider.ts'
+import { isDemo, type WalletOption } from '../lib/wallet/provider.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { walletWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
@@ -96,7 +95,6 @@ function PairingPlace(props: { picked: string | null }) {
     </Show>
   )
 }
-
 
 /** Ways to a wallet outside of this browser. They are shown at once if it has none. */
 function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {

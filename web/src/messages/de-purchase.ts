@@ -31,11 +31,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Weiter im Browser einer Wallet',
   },
   steps: { label: 'Schritte', names: ['Verbinden', 'Anmelden (gratis, einmal pro Woche)', 'Zahlen'] },
-  siteData: {
-    title: 'Dieser Browser blockiert Websitedaten',
-    why: 'Die Anmeldung braucht ein Cookie, und eine signierte Zahlung muss gespeichert bleiben, bis ihr Ergebnis da ist.',
-    help: 'Erlaube Cookies und Websitedaten für diese Seite in den Einstellungen des Browsers und lade die Seite neu.',
-  },
   signIn: {
     title: 'Anmelden',
     intro: 'Eine Signatur zeigt, dass die Wallet dir gehört. Sie kostet nichts und überträgt nichts.',
@@ -124,8 +119,6 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Bild zum Prompt: ${prompt}`,
     pending: 'Läuft noch. Diese Seite aktualisiert sich automatisch.',
     noOutput: 'Das Modell hat nichts geliefert.',
-    receipt: 'Signierter Beleg',
-    noReceipt: 'Dieser Dienst signiert keine Belege.',
     badLink: 'Diese Seite öffnet den Link dieses Ergebnisses nicht.',
     lost: 'Das Bild konnte nicht geladen werden.',
   },

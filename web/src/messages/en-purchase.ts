@@ -30,11 +30,6 @@ export const purchaseMessages = {
     elsewhere: 'Continue in a wallet’s own browser',
   },
   steps: { label: 'Steps', names: ['Connect', 'Sign in (free, once a week)', 'Pay'] },
-  siteData: {
-    title: 'This browser blocks site data',
-    why: 'Signing in needs a cookie, and a signed payment must be stored until its result arrives.',
-    help: 'Allow cookies and site data for this site in your browser’s settings, then load the page again.',
-  },
   signIn: {
     title: 'Sign in',
     intro: 'One signature shows that the wallet is yours. It costs nothing and moves nothing.',
@@ -122,8 +117,6 @@ export const purchaseMessages = {
     alt: (prompt: string) => `Picture made from: ${prompt}`,
     pending: 'Still running. This page updates automatically.',
     noOutput: 'The model returned no output.',
-    receipt: 'Signed receipt',
-    noReceipt: 'This service does not sign receipts.',
     badLink: 'This site does not open the link of this result.',
     lost: 'The picture could not be loaded.',
   },

@@ -28,11 +28,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Continúa en el navegador de una wallet',
   },
   steps: { label: 'Pasos', names: ['Conectar', 'Iniciar sesión (gratis, una vez por semana)', 'Pagar'] },
-  siteData: {
-    title: 'Este navegador bloquea los datos del sitio',
-    why: 'Iniciar sesión requiere una cookie, y un pago firmado debe guardarse hasta que llegue su resultado.',
-    help: 'Permite las cookies y los datos de este sitio en los ajustes del navegador y vuelve a cargar la página.',
-  },
   signIn: {
     title: 'Iniciar sesión',
     intro: 'Una firma demuestra que la wallet es tuya. No cuesta nada y no transfiere nada.',
@@ -118,8 +113,6 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Imagen creada a partir de: ${prompt}`,
     pending: 'Sigue en curso. Esta página se actualiza automáticamente.',
     noOutput: 'El modelo no devolvió ningún resultado.',
-    receipt: 'Recibo firmado',
-    noReceipt: 'Este servicio no firma recibos.',
     badLink: 'Este sitio no abre el enlace de este resultado.',
     lost: 'No se pudo cargar la imagen.',
   },

@@ -30,11 +30,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Continuez dans le navigateur d’un portefeuille',
   },
   steps: { label: 'Étapes', names: ['Portefeuille', 'Connexion (gratuite, une fois par semaine)', 'Paiement'] },
-  siteData: {
-    title: 'Ce navigateur bloque les données de site',
-    why: 'La connexion exige un cookie, et un paiement signé doit être conservé jusqu’à son résultat.',
-    help: 'Autorisez les cookies et les données de ce site dans les réglages du navigateur, puis rechargez la page.',
-  },
   signIn: {
     title: 'Se connecter',
     intro: 'Une signature prouve que le portefeuille est à vous. Elle ne coûte rien et ne transfère rien.',
@@ -121,8 +116,6 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Image créée à partir de : ${prompt}`,
     pending: 'Toujours en cours. Cette page se met à jour automatiquement.',
     noOutput: 'Le modèle n’a rien renvoyé.',
-    receipt: 'Reçu signé',
-    noReceipt: 'Ce service ne signe pas de reçus.',
     badLink: 'Ce site n’ouvre pas le lien de ce résultat.',
     lost: 'L’image n’a pas pu être chargée.',
   },

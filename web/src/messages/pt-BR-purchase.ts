@@ -28,11 +28,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Continue no navegador de uma carteira',
   },
   steps: { label: 'Etapas', names: ['Conectar', 'Entrar (grátis, uma vez por semana)', 'Pagar'] },
-  siteData: {
-    title: 'Este navegador bloqueia os dados do site',
-    why: 'Entrar exige um cookie, e um pagamento assinado precisa ficar guardado até o resultado chegar.',
-    help: 'Permita cookies e dados deste site nas configurações do navegador e recarregue a página.',
-  },
   signIn: {
     title: 'Entrar',
     intro: 'Uma assinatura prova que a carteira é sua. Não custa nada e não transfere nada.',
@@ -118,8 +113,6 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Imagem criada a partir de: ${prompt}`,
     pending: 'Ainda rodando. Esta página se atualiza automaticamente.',
     noOutput: 'O modelo não devolveu nenhum resultado.',
-    receipt: 'Recibo assinado',
-    noReceipt: 'Este serviço não assina recibos.',
     badLink: 'Este site não abre o link deste resultado.',
     lost: 'Não foi possível carregar a imagem.',
   },

@@ -27,11 +27,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: '在钱包自带的浏览器中继续',
   },
   steps: { label: '步骤', names: ['连接', '登录（免费，每周一次）', '支付'] },
-  siteData: {
-    title: '此浏览器阻止了网站数据',
-    why: '登录需要 Cookie，已签名的付款也必须保存到结果到达为止。',
-    help: '请在浏览器设置中允许本站的 Cookie 和网站数据，然后重新加载页面。',
-  },
   signIn: {
     title: '登录',
     intro: '一次签名即可证明钱包属于你。无需费用，也不会转移任何资产。',
@@ -114,8 +109,6 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `根据提示词生成的图片：${prompt}`,
     pending: '仍在运行。此页面会自动更新。',
     noOutput: '模型没有返回结果。',
-    receipt: '已签名的收据',
-    noReceipt: '此服务不签发收据。',
     badLink: '本站不会打开此结果的链接。',
     lost: '图片无法加载。',
   },

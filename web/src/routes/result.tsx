@@ -2,6 +2,7 @@ import { excerptOf } from '@coinslot/client/excerpt'
 import { type Problem, ProblemError, readProblem } from '@coinslot/client/problem'
 import { createEffect, createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
 import { ProblemView } from '../components/problem-view.tsx'
+import { ReceiptButton } from '../components/receipt-button.tsx'
 import { paidAmount, ResultView } from '../components/result-view.tsx'
 import { SharePanel } from '../components/share-panel.tsx'
 import { Title } from '../components/shell.tsx'
@@ -76,7 +77,11 @@ function Loaded(props: { id: string; onHeading(text: string): void }) {
             <Show when={what().status === 'failed'}>
               <Failure inference={what()} />
             </Show>
-            <ResultView inference={what()} modelName={modelName(what().model)} />
+            <ResultView
+              inference={what()}
+              modelName={modelName(what().model)}
+              receipt={what().status === 'succeeded' && <ReceiptButton id={what().id} />}
+            />
             <Show when={what().status === 'succeeded'}>
               <SharePanel id={what().id} />
             </Show>

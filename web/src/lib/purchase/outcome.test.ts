@@ -55,7 +55,13 @@ describe('outcomeOf', () => {
 const ENDS: [codes: string[], paymentState: string | undefined, before: string, after: string][] = [
   [
     [
-      ...['invalid_request', 'invalid_payment_header', 'model_not_found', 'model_unavailable', 'facilitator_unavailable'],
+      ...[
+        'invalid_request',
+        'invalid_payment_header',
+        'model_not_found',
+        'model_unavailable',
+        'facilitator_unavailable',
+      ],
       ...['payment_required', 'payment_rejected', 'quote_expired', 'tier_required', 'tier_unavailable', 'rate_limited'],
       ...['buyers_restricted', 'database_unavailable', 'internal_error', 'payment_used_for_other_request'],
     ],
@@ -93,11 +99,14 @@ function saidAfterPayer(code: string, paymentState: string | undefined, isExpire
 }
 
 describe('eventAfterPayer', () => {
-  it.each(ENDS)('behavior: after %j with the state %s the page says %s, and %s once it expired', (codes, state, ...said) => {
-    for (const code of codes) {
-      expect([code, saidAfterPayer(code, state, false), saidAfterPayer(code, state, true)]).toEqual([code, ...said])
-    }
-  })
+  it.each(ENDS)(
+    'behavior: after %j with the state %s the page says %s, and %s once it expired',
+    (codes, state, ...said) => {
+      for (const code of codes) {
+        expect([code, saidAfterPayer(code, state, false), saidAfterPayer(code, state, true)]).toEqual([code, ...said])
+      }
+    },
+  )
 
   it('default: the table has every problem; a result was paid, and nothing is said where nothing ended', () => {
     const codes = new Set(ENDS.flatMap(([some]) => some))

@@ -60,9 +60,9 @@ describe('withInjected', () => {
 })
 
 describe('inPlace', () => {
-  const wallet = (id: string, isRemote = false) =>
-    ({ id, name: id, icon: null, provider: { request: async () => null }, ...(isRemote && { remote: {} }) }) as WalletOption
-  const [far, near, late] = [wallet('far', true), wallet('near'), wallet('late')]
+  const wallet = (id: string): WalletOption => ({ id, name: id, icon: null, provider: provider() })
+  const remote = { onUri: () => () => undefined, disconnect: async () => undefined }
+  const [far, near, late] = [{ ...wallet('far'), remote }, wallet('near'), wallet('late')]
 
   it('default: wallets of this browser come first', () => {
     expect(inPlace([], [far, near])).toEqual([near, far])
