@@ -132,14 +132,11 @@ test('behavior: on a slow network no typeface is loaded, and the docs do not jum
   expect(fonts).toEqual([])
 })
 
-const LATE_MS = 300
+const LATE_MS = 100
 
-test('behavior: no page jumps while parts arrive late; a picture that is lost can be loaded again', async ({
-  page,
-  stackInfo,
-  wallet,
-}) => {
-  const url = `${stackInfo.origin}/late.webp`
+/** Serves one result, its share and a history with it. `open` opens a page, and `load` ends the load of its picture. */
+async function serveRecord(page: Page, origin: string) {
+  const url = `${origin}/late.webp`
   const output = { type: 'image', urls: [url] }
   const record = {
     ...outcome(output),
@@ -149,6 +146,22 @@ test('behavior: no page jumps while parts arrive late; a picture that is lost ca
     prompt: 'a heron',
     createdAt: '2026-11-28T10:00:00Z',
   }
+  const shared = { model: record.model, prompt: 'a heron', output, aspectRatio: '16:9', day: '2026-11-28' }
+  let loading = Promise.withResolvers<boolean>()
+  await page.route(`**/api/inference/${record.id}`, (route) => route.fulfill({ json: record }))
+  await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [record], nextCursor: null } }))
+  await page.route('**/api/shares/*', (route) => route.fulfill({ json: shared }))
+  await page.route(url, async (route) => {
+    await ((await loading.promise) ? route.fulfill({ path: 'web/public/gallery/lake.webp' }) : route.abort())
+  })
+  const open = async (path: string): Promise<void> => {
+    loading = Promise.withResolvers()
+    await page.goto(path)
+  }
+  return { id: record.id, url, open, load: (isServed: boolean) => loading.resolve(isServed) }
+}
+
+test('behavior: no page jumps while its parts arrive late', async ({ page, stackInfo, wallet }) => {
   await openStudio(page)
   await signIn(page)
   for (const part of ['**/assets/*.js', '**/api/**']) {
@@ -157,16 +170,7 @@ test('behavior: no page jumps while parts arrive late; a picture that is lost ca
       await route.fallback()
     })
   }
-  await page.route(`**/api/inference/${record.id}`, (route) => route.fulfill({ json: record }))
-  await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [record], nextCursor: null } }))
-  const shared = { model: record.model, prompt: 'a heron', output, aspectRatio: '16:9', day: '2026-11-28' }
-  await page.route('**/api/shares/*', (route) => route.fulfill({ json: shared }))
-  let isServed = true
-  let loading = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
-    await loading.promise
-    await (isServed ? route.fulfill({ path: 'web/public/gallery/lake.webp' }) : route.abort())
-  })
+  const { id, open, load } = await serveRecord(page, stackInfo.origin)
   await watchShift(page)
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
@@ -174,31 +178,36 @@ test('behavior: no page jumps while parts arrive late; a picture that is lost ca
       ['/', '.button-pay', '.made img'],
       ['/models', '.entry', '.made img'],
       ['/history', '.card-title', '.card-face img'],
-      [`/i/${record.id}`, '.share button', '.picture-loaded'],
+      [`/i/${id}`, '.share button', '.picture-loaded'],
       ['/s/0', '.result-prompt', '.picture-loaded'],
     ] as const) {
-      loading = Promise.withResolvers<void>()
-      await page.goto(path)
+      await open(path)
       await expect(page.locator(part).first()).toBeVisible()
       await expect(page.locator('.footer')).toBeAttached()
-      loading.resolve()
+      load(true)
       await expect(page.locator(picture).first()).toBeAttached()
       await page.waitForLoadState('networkidle')
       expect(await shiftOf(page), `${path} at ${width} pixels`).toBeLessThan(0.05)
     }
   }
+  expect(wallet.signed).toEqual([])
+})
+
+test('behavior: a picture has its place before it is loaded, and can be loaded again', async ({ page, stackInfo }) => {
+  const { url, open, load } = await serveRecord(page, stackInfo.origin)
+  await open('/s/0')
   const place = page.locator('.picture-place')
+  await expect(place).toHaveClass(/skeleton/)
   const before = await place.boundingBox()
-  isServed = false
-  await page.reload()
+  expect((before?.width ?? 0) / (before?.height ?? 1)).toBeCloseTo(16 / 9, 2)
+  load(false)
   await expect(place).toContainText('The picture could not be loaded.')
   await expect(place.getByRole('link', { name: url })).toHaveAttribute('href', url)
   expect(await place.boundingBox()).toEqual(before)
-  isServed = true
+  await page.route(url, (route) => route.fulfill({ path: 'web/public/gallery/lake.webp' }))
   await place.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('img', { name: 'Picture made from: a heron' })).toHaveClass('picture-loaded')
   expect(await place.boundingBox()).toEqual(before)
-  expect(wallet.signed).toEqual([])
 })
 
 test('behavior: forced colours keep the marks of the chosen model, the tab and the page', async ({ page }) => {

@@ -14,7 +14,6 @@ import { TextLimit } from './text-limit.tsx'
 /** The form: task, prompt, model, settings, and one button with the price. */
 export function Composer(props: { composer: ComposerState }) {
   const app = useApp()
-  const promptId = createUniqueId()
   const [missing, setMissing] = createSignal(false)
   let prompt: HTMLTextAreaElement | undefined
 
@@ -31,36 +30,12 @@ export function Composer(props: { composer: ComposerState }) {
     app.preloadBuying()
     import('./payment-dialog.tsx').catch(() => undefined)
   }
-  const most = (): number => props.composer.form()?.prompt.maxLength ?? Number.POSITIVE_INFINITY
-  const isTooLong = (): boolean => countNear(props.composer.prompt(), most()) > most()
-  const write = (text: string): void => {
-    props.composer.setPrompt(text)
-    setMissing(false)
-  }
-
   return (
     <form class="composer" onSubmit={submit} onFocusIn={preload} onPointerEnter={preload} novalidate>
       <TaskTabs composer={props.composer} />
 
       <div class="prompt">
-        <label for={promptId}>{messages.studio.prompt[props.composer.task()]}</label>
-        <textarea
-          id={promptId}
-          ref={prompt}
-          rows="3"
-          dir="auto"
-          value={props.composer.prompt()}
-          onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={submitOnEnter}
-          aria-invalid={missing() || isTooLong()}
-          aria-describedby={`${promptId}-missing ${promptId}-limit`}
-        />
-        <TextLimit id={`${promptId}-limit`} text={props.composer.prompt()} most={most()} />
-        <Show when={missing()}>
-          <p id={`${promptId}-missing`} class="field-error" role="alert">
-            {messages.studio.emptyPrompt}
-          </p>
-        </Show>
+        <PromptField composer={props.composer} missing={missing()} ref={prompt} onWrite={() => setMissing(false)} />
         <QuickSettings composer={props.composer} />
         <Examples composer={props.composer} />
       </div>
@@ -73,6 +48,47 @@ export function Composer(props: { composer: ComposerState }) {
         <PayBar composer={props.composer} />
       </Deferred>
     </form>
+  )
+}
+
+interface PromptProps {
+  composer: ComposerState
+  /** Pay was pressed without a prompt. */
+  missing: boolean
+  ref: HTMLTextAreaElement | undefined
+  onWrite(): void
+}
+
+/** The prompt, with what is wrong with it. */
+function PromptField(props: PromptProps) {
+  const id = createUniqueId()
+  const most = (): number => props.composer.form()?.prompt.maxLength ?? Number.POSITIVE_INFINITY
+  const isTooLong = (): boolean => countNear(props.composer.prompt(), most()) > most()
+  const write = (text: string): void => {
+    props.composer.setPrompt(text)
+    props.onWrite()
+  }
+  return (
+    <>
+      <label for={id}>{messages.studio.prompt[props.composer.task()]}</label>
+      <textarea
+        id={id}
+        ref={props.ref}
+        rows="3"
+        dir="auto"
+        value={props.composer.prompt()}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={submitOnEnter}
+        aria-invalid={props.missing || isTooLong()}
+        aria-describedby={`${id}-missing ${id}-limit`}
+      />
+      <TextLimit id={`${id}-limit`} text={props.composer.prompt()} most={most()} />
+      <Show when={props.missing}>
+        <p id={`${id}-missing`} class="field-error" role="alert">
+          {messages.studio.emptyPrompt}
+        </p>
+      </Show>
+    </>
   )
 }
 

@@ -1,8 +1,7 @@
 import { createSignal, onCleanup, Show } from 'solid-js'
 import { shared } from '../../shared/texts.ts'
 import { catchBackButton } from '../lib/back-button.ts'
-import { safeUrl } from '../lib/browser.ts'
-import { copyPicture, saveFile } from '../lib/files.ts'
+import { copyPicture, safeUrl, saveFile } from '../lib/files.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 
@@ -18,7 +17,6 @@ interface Props {
 export function Picture(props: Props) {
   const href = (): string | null => safeUrl(props.url)
   const [state, setState] = createSignal<'loading' | 'loaded' | 'lost'>('loading')
-  const [copied, setCopied] = createSignal(false)
   let zoom: HTMLDialogElement | undefined
   let release = (): void => undefined
   onCleanup(() => release())
@@ -26,10 +24,6 @@ export function Picture(props: Props) {
   const enlarge = (): void => {
     zoom?.showModal()
     release = catchBackButton(() => zoom?.close())
-  }
-  const copy = async (url: string): Promise<void> => {
-    setCopied(await copyPicture(url))
-    setTimeout(() => setCopied(false), 2000)
   }
   return (
     <Show when={href()} fallback={<p class="notice">{purchaseMessages.result.badLink}</p>}>
@@ -49,21 +43,7 @@ export function Picture(props: Props) {
               </span>
             </button>
           </Show>
-          <figcaption class="frame-actions">
-            <a
-              class="copy-button"
-              href={url()}
-              target="_blank"
-              rel="noreferrer"
-              onClick={(event) => void download(event, url(), props.id)}
-            >
-              {purchaseMessages.result.download}
-            </a>
-            <button type="button" class="copy-button" onClick={() => void copy(url())}>
-              <span aria-live="polite">{copied() ? shared.copied : purchaseMessages.result.copyPicture}</span>
-            </button>
-            <CopyButton text={url()} what={purchaseMessages.result.copyLink} label={purchaseMessages.result.copyLink} />
-          </figcaption>
+          <Actions url={url()} id={props.id} />
           <dialog ref={zoom} class="zoom" aria-label={purchaseMessages.result.zoom} onClose={() => release()}>
             <form method="dialog">
               <button type="submit" aria-label={messages.common.close}>
@@ -74,6 +54,32 @@ export function Picture(props: Props) {
         </figure>
       )}
     </Show>
+  )
+}
+
+/** Download and copy. */
+function Actions(props: { url: string; id: string }) {
+  const [copied, setCopied] = createSignal(false)
+  const copy = async (): Promise<void> => {
+    setCopied(await copyPicture(props.url))
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <figcaption class="frame-actions">
+      <a
+        class="copy-button"
+        href={props.url}
+        target="_blank"
+        rel="noreferrer"
+        onClick={(event) => void download(event, props.url, props.id)}
+      >
+        {purchaseMessages.result.download}
+      </a>
+      <button type="button" class="copy-button" onClick={() => void copy()}>
+        <span aria-live="polite">{copied() ? shared.copied : purchaseMessages.result.copyPicture}</span>
+      </button>
+      <CopyButton text={props.url} what={purchaseMessages.result.copyLink} label={purchaseMessages.result.copyLink} />
+    </figcaption>
   )
 }
 

@@ -1,6 +1,6 @@
 import { excerptOf } from '@coinslot/client/excerpt'
 import { createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
-import { safeUrl } from '../lib/browser.ts'
+import { safeUrl } from '../lib/files.ts'
 import { formatDecimal } from '../lib/money.ts'
 
 import { type Inference, promptOf } from '../lib/records/inference.ts'

@@ -37,7 +37,6 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
     app.identity.options().some(({ id, name }) => id !== option.id && name === option.name)
   const listed = createMemo<WalletOption[]>((before) => inPlace(before, app.identity.options()), [])
   const first = untrack(listed)
-  const hasLocal = (): boolean => listed().some(({ remote }) => remote === undefined)
   return (
     <>
       <Show when={props.state.draft}>
@@ -60,11 +59,7 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
         </For>
       </ul>
       <PairingPlace picked={picked()} />
-      <Show when={!untrack(hasLocal)}>
-        <p class="wallets-none" classList={{ 'wallets-none-past': hasLocal() }}>
-          <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
-        </p>
-      </Show>
+      <NoneFound listed={listed()} />
       <Elsewhere state={props.state} />
       <p class="dialog-notice" role="status">
         {notice()}
@@ -79,6 +74,18 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
         </button>
       </div>
     </>
+  )
+}
+
+/** Says that this browser had no wallet when the list was opened. The space of the sentence is for the first that appears. */
+function NoneFound(props: { listed: WalletOption[] }) {
+  const hasLocal = (): boolean => props.listed.some(({ remote }) => remote === undefined)
+  return (
+    <Show when={!untrack(hasLocal)}>
+      <p class="wallets-none" classList={{ 'wallets-none-past': hasLocal() }}>
+        <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
+      </p>
+    </Show>
   )
 }
 

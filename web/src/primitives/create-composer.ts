@@ -48,12 +48,6 @@ export function createComposer() {
   const barred = createMemo((): string => barOf(model()) || tooLong(form(), prompt(), values()))
   const draft = (): RequestDraft | null => requestOf(model(), form(), prompt(), values())
 
-  const useExample = (example: Fields): void => {
-    const { [form()?.prompt.name ?? 'prompt']: text, ...rest } = example
-    setPrompt(typeof text === 'string' ? text : '')
-    setValues(rest)
-  }
-
   return {
     task,
     tasks: TASKS,
@@ -73,7 +67,10 @@ export function createComposer() {
     setPrompt,
     values,
     setValue: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
-    useExample,
+    useExample({ [form()?.prompt.name ?? 'prompt']: text, ...rest }: Fields): void {
+      setPrompt(typeof text === 'string' ? text : '')
+      setValues(rest)
+    },
     draft,
     /** Why Pay cannot be pressed, or an empty string. */
     barred,

@@ -2,12 +2,12 @@ import { excerptOf } from '@coinslot/client/excerpt'
 import { type Problem, ProblemError, readProblem } from '@coinslot/client/problem'
 import { createEffect, createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
 import { ProblemView } from '../components/problem-view.tsx'
-import { ReceiptButton } from '../components/receipt-button.tsx'
 import { paidAmount, ResultView } from '../components/result-view.tsx'
 import { SharePanel } from '../components/share-panel.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
-import { getJson } from '../lib/api.ts'
+import { getJson, service } from '../lib/api.ts'
+import { saveBlob } from '../lib/files.ts'
 
 import { type Inference, promptOf, readInference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
@@ -114,6 +114,21 @@ function Failure(props: { inference: Inference }) {
         {purchaseMessages.stopped.again}
       </a>
     </ProblemView>
+  )
+}
+
+/** Saves the signed receipt of an inference. Says so if the deployment does not sign receipts. */
+function ReceiptButton(props: { id: string }) {
+  const [missing, setMissing] = createSignal(false)
+  const save = async (): Promise<void> => {
+    const response = await service().call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
+    setMissing(!response.ok)
+    if (response.ok) saveBlob(await response.blob(), `coinslot-receipt-${props.id.slice(0, 8)}.json`)
+  }
+  return (
+    <button type="button" class="button button-quiet" onClick={() => void save()}>
+      <span aria-live="polite">{missing() ? pageMessages.receipt.none : pageMessages.receipt.save}</span>
+    </button>
   )
 }
 

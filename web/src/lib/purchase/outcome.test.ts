@@ -108,7 +108,7 @@ describe('eventAfterPayer', () => {
     },
   )
 
-  it('default: the table has every problem; a result was paid, and nothing is said where nothing ended', () => {
+  it('default: the table has every problem; a result was paid; nothing ended, nothing is said', () => {
     const codes = new Set(ENDS.flatMap(([some]) => some))
     expect([...codes].toSorted()).toEqual(problems.map(({ code }) => code).toSorted())
     const inference = readInference({ id: 'i', status: 'succeeded' })

@@ -68,7 +68,7 @@ describe('inPlace', () => {
     expect(inPlace([], [far, near])).toEqual([near, far])
   })
 
-  it('behavior: a wallet that appears later comes after those that are shown, and moves none of them', () => {
+  it('behavior: a wallet that appears later comes after those that are shown', () => {
     expect(inPlace([near, far], [late, far, near])).toEqual([near, far, late])
   })
 

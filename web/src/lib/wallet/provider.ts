@@ -52,3 +52,8 @@ export const DEMO_ID = 'local.coinslot.demo'
 export function isDemo(option: WalletOption): boolean {
   return DEV_CHAIN && option.id === DEMO_ID
 }
+
+/** `0x19E7…ff2A`: first six and last four characters. */
+export function shortHex(hex: string): string {
+  return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex
+}
