@@ -55,7 +55,7 @@ async function rowsReadBy(query: HistoryQuery): Promise<number> {
   return count
 }
 
-it('behavior: a page is found by reading a few rows for each purchase, however long the history is', async () => {
+it('behavior: a page reads a few rows for each purchase, however many there are', async () => {
   await seedInference(db.database, { owner: OWNER, createdAt: '2026-11-01T00:00:00Z' })
   // Copies of that purchase, a second after each other.
   await db.database.run(sql`insert into inferences select (jsonb_populate_record(i, jsonb_build_object('id', md5('i' || n)::uuid,
