@@ -22,7 +22,7 @@ export const messages: Messages = {
     running: 'em andamento',
   },
   footer: {
-    line: 'Pague por resultado. Sem conta, sem assinatura, sem taxa de gás.',
+    line: 'Pague por resultado. Sem conta, sem mensalidade, sem taxa de gás.',
     docs: 'API (em inglês)',
     problems: 'Lista de erros (em inglês)',
     receipt: 'Verificar um recibo',
