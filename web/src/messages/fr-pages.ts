@@ -64,7 +64,7 @@ export const pageMessages: PageMessages = {
     rate: 'Par seconde',
     tenSeconds: 'Dix secondes',
     yours: 'votre niveau',
-    percent: (value) => `${value} %`,
+    percent: (value) => `${value} %`,
     demoAccounts: 'Compte de démo',
     demoHelp: 'Chacune de ces clés détient un montant différent d’AIC.',
   },

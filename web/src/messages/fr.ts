@@ -79,10 +79,10 @@ export const messages: Messages = {
     busy: 'Création…',
     emptyPrompt: 'Saisissez d’abord un prompt.',
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent) => `, avec ${percent} % de remise de staking`,
+    sumDiscount: (percent) => `, avec ${percent} % de remise de staking`,
     sumPlain: (cost, seconds) => `${cost} · environ ${seconds}`,
     count: (pictures) => `un seul prix pour les ${pictures} images`,
-    noGas: 'sans frais de gas',
+    noGas: 'sans\u00a0frais\u00a0de\u00a0gas',
     standIn:
       'Démo locale : modèles de remplacement. De petits programmes de cette machine créent les résultats ; ces modèles ne tournent pas.',
     result: 'Résultat',

@@ -63,7 +63,7 @@ export const messages: Messages = {
       `La vente s’est terminée le ${since} et n’a pas été clôturée. Tout le monde peut appeler finalize.`,
     notRouted: (vault, amount) => `${vault} : ${amount} dus depuis plus d’un jour. Tout le monde peut appeler route.`,
     claimsNotCovered: (amount) => `Il manque au module de réclamation ${amount} de ce qu’il doit aux acheteurs.`,
-    muchSpent: (vault, percent) => `${vault} : ${percent} % d’un jeton dépensés en un jour.`,
+    muchSpent: (vault, percent) => `${vault} : ${percent} % d’un jeton dépensés en un jour.`,
     adminChanging: (contract, to, from) => `${contract} : l’administrateur deviendra ${to} à partir du ${from}.`,
     roleChanged: (contract, account, granted, at) =>
       granted

@@ -25,7 +25,7 @@ export const messages: Messages = {
   },
   hero: {
     title: 'Achetez des AIC, le jeton de Coinslot',
-    lead: 'Les AIC en staking rendent chaque image, texte et son de Coinslot jusqu’à 50 % moins cher.',
+    lead: 'Les AIC en staking rendent chaque image, texte et son de Coinslot jusqu’à 50 % moins cher.',
   },
   stages: {
     waiting: (time) => `La vente commence le ${time}.`,
