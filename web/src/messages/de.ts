@@ -79,7 +79,7 @@ export const messages: Messages = {
     busy: 'Wird erstellt…',
     emptyPrompt: 'Schreibe zuerst einen Prompt.',
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent) => `, mit ${percent} % Staking-Rabatt`,
+    sumDiscount: (percent) => `, mit ${percent}\u00a0% Staking-Rabatt`,
     sumPlain: (cost, seconds) => `${cost} · etwa ${seconds}`,
     count: (pictures) => `ein Preis für alle ${pictures} Bilder`,
     noGas: 'kein Gas',

@@ -76,7 +76,7 @@ export const messages = {
     busy: 'Creating…',
     emptyPrompt: 'Write a prompt first.',
     sum: (cost: string, seconds: string, rate: string) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent: string) => `, ${percent} % staking discount applied`,
+    sumDiscount: (percent: string) => `, ${percent}% staking discount applied`,
     sumPlain: (cost: string, seconds: string) => `${cost} · about ${seconds}`,
     count: (pictures: number) => `one price for all ${pictures} pictures`,
     noGas: 'no gas',
