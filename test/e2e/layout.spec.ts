@@ -30,6 +30,16 @@ test('behavior: balance and buttons of the sheet fit a small phone; the rest is 
   await openStudio(page)
   await goToReview(page, 'a very long prompt that goes on and on '.repeat(10))
   await expect(page.getByText(/^Your balance: /)).toBeInViewport({ ratio: 1 })
+  const starts = await paymentDialog(page)
+    .locator('h2, .quote-for, legend, .quote-balance')
+    .evaluateAll((parts) =>
+      parts.map((part) => {
+        const text = document.createRange()
+        text.selectNodeContents(part)
+        return text.getBoundingClientRect().left
+      }),
+    )
+  expect(starts).toEqual(Array(4).fill(starts[0]))
   for (const height of [640, 480]) {
     await page.setViewportSize({ width: 360, height })
     await expect(signButton(page)).toBeInViewport({ ratio: 1 })

@@ -253,7 +253,7 @@ test('default: made results are shown before paying, and a click fills the form'
   const seconds = () => made.locator('audio').evaluate((player: HTMLAudioElement) => player.duration)
   await made.locator('audio').evaluate((player: HTMLAudioElement) => player.setAttribute('preload', 'metadata'))
   await expect.poll(seconds).toBeGreaterThan(2)
-  await expect(made).toContainText(/≈ 1 ¢ · /)
+  await expect(made).toContainText(/≈\s1\s¢ · /)
   await made.getByRole('link', { name: /a lighthouse on a cliff/ }).click()
   await expect(promptBox(page)).toHaveValue('a lighthouse on a cliff at sunset, long shadows')
   await expect(page).toHaveURL(/\/$/)

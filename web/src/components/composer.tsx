@@ -172,8 +172,8 @@ function PayBar(props: { composer: ComposerState }) {
           {(sum) => (
             <>
               {sum()}
-              {props.composer.count() > 1 ? ` · ${messages.studio.count(props.composer.count())}` : ''} ·{' '}
-              {messages.studio.noGas}
+              {props.composer.count() > 1 ? ` · ${messages.studio.count(props.composer.count())}` : ''}
+              {` ·\u00a0${messages.studio.noGas}`}
             </>
           )}
         </Show>

@@ -66,7 +66,7 @@ export const pageMessages: PageMessages = {
     rate: 'Pro Sekunde',
     tenSeconds: 'Zehn Sekunden',
     yours: 'deine Stufe',
-    percent: (value) => `${value} %`,
+    percent: (value) => `${value}\u00a0%`,
     demoAccounts: 'Demo-Konto',
     demoHelp: 'Jeder dieser Schlüssel hält eine andere Menge AIC.',
   },
@@ -78,7 +78,7 @@ export const pageMessages: PageMessages = {
     ],
     stakeTitle: 'Staking',
     stakeIntro:
-      'AIC im Staking senkt den nächsten Preis. Was du herausnimmst, zählt sofort nicht mehr und kann nach einer Wartezeit abgehoben werden.',
+      'AIC im Staking senkt den nächsten Preis. Was du herausnimmst, zählt ab sofort nicht mehr und kann nach einer Wartezeit abgehoben werden.',
     wrapTitle: 'Wrapping',
     wrapIntro: 'Aus einem AIC wird ein Wrapped AIC, mit dem du Ergebnisse bezahlst. Du kannst es jederzeit unwrappen.',
     amount: (title) => `AIC-Menge: ${title}`,

@@ -70,8 +70,7 @@ export const purchaseMessages: PurchaseMessages = {
     elapsed: (now, typical) => `${now} von etwa ${typical}`,
     over: (now) => `${now}, länger als üblich`,
     offline: 'Die Verbindung ist unterbrochen. Deine Zahlung ist sicher. Die Seite versucht es automatisch erneut.',
-    server:
-      'Der Anbieter des Modells ist ausgelastet. Deine Zahlung ist sicher. Die Seite versucht es automatisch erneut.',
+    server: 'Der Dienst ist ausgelastet. Deine Zahlung ist sicher. Die Seite versucht es automatisch erneut.',
     since: (why, time) => `${why} (wartet seit ${time})`,
     other_tab: 'Ein anderer Tab schließt diesen Kauf ab. Wird er geschlossen, geht es hier weiter.',
     awaiting_sign_in: (who) =>

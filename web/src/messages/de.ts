@@ -81,7 +81,7 @@ export const messages: Messages = {
     emptyPrompt: 'Schreibe zuerst einen Prompt.',
     tooLong: (most) => `Der Text ist zu lang: höchstens ${most} Zeichen.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent) => `, mit ${percent} % Staking-Rabatt`,
+    sumDiscount: (percent) => `, mit ${percent}\u00a0% Staking-Rabatt`,
     sumPlain: (cost, seconds) => `${cost} · etwa ${seconds}`,
     count: (pictures) => `ein Preis für alle ${pictures} Bilder`,
     noGas: 'kein Gas',

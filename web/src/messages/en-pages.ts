@@ -65,7 +65,7 @@ export const pageMessages = {
     rate: 'Per second',
     tenSeconds: 'Ten seconds',
     yours: 'yours',
-    percent: (value: string) => `${value} %`,
+    percent: (value: string) => `${value}%`,
     demoAccounts: 'Demo account',
     demoHelp: 'Each of these keys holds a different amount of AIC.',
   },

@@ -69,7 +69,7 @@ export const purchaseMessages = {
     elapsed: (now: string, typical: string) => `${now} of about ${typical}`,
     over: (now: string) => `${now}, longer than usual`,
     offline: 'The connection is lost. Your payment is safe. The page retries automatically.',
-    server: 'The model provider is busy. Your payment is safe. The page retries automatically.',
+    server: 'The service is busy. Your payment is safe. The page retries automatically.',
     since: (why: string, time: string) => `${why} (waiting for ${time})`,
     other_tab: 'Another tab is finishing this purchase. If that tab closes, this one continues.',
     awaiting_sign_in: (who: string) =>

@@ -81,7 +81,7 @@ export const messages = {
     emptyPrompt: 'Write a prompt first.',
     tooLong: (most: string) => `The text is too long: at most ${most} characters.`,
     sum: (cost: string, seconds: string, rate: string) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent: string) => `, ${percent} % staking discount applied`,
+    sumDiscount: (percent: string) => `, ${percent}% staking discount applied`,
     sumPlain: (cost: string, seconds: string) => `${cost} · about ${seconds}`,
     count: (pictures: number) => `one price for all ${pictures} pictures`,
     noGas: 'no gas',

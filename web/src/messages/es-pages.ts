@@ -41,7 +41,7 @@ export const pageMessages: PageMessages = {
   },
   downloads: {
     choose: 'Elegir para descargar',
-    all: 'Elegir todo lo visible',
+    all: 'Elegir todos los visibles',
     save: (count) => `Descargar en ZIP (${count})`,
     pick: (what) => `Elegir: ${what}`,
     loading: 'Cargando los archivos…',
@@ -65,7 +65,7 @@ export const pageMessages: PageMessages = {
     rate: 'Por segundo',
     tenSeconds: 'Diez segundos',
     yours: 'el tuyo',
-    percent: (value) => `${value} %`,
+    percent: (value) => `${value}\u00a0%`,
     demoAccounts: 'Cuenta de prueba',
     demoHelp: 'Cada una de estas claves tiene una cantidad distinta de AIC.',
   },
@@ -109,7 +109,7 @@ export const pageMessages: PageMessages = {
   },
   stats: {
     title: 'Estadísticas',
-    intro: 'Cifras en vivo, calculadas a partir de los pagos liquidados.',
+    intro: 'Cifras en tiempo real, calculadas a partir de los pagos liquidados.',
     runs: 'Ejecuciones',
     succeeded: 'Con éxito',
     usdc: 'USDC liquidado',

@@ -66,7 +66,7 @@ export const purchaseMessages: PurchaseMessages = {
     elapsed: (now, typical) => `${now} de unos ${typical}`,
     over: (now) => `${now}, más de lo habitual`,
     offline: 'Se perdió la conexión. Tu pago está a salvo. La página lo reintenta automáticamente.',
-    server: 'El proveedor del modelo está ocupado. Tu pago está a salvo. La página lo reintenta automáticamente.',
+    server: 'El servicio está ocupado. Tu pago está a salvo. La página lo reintenta automáticamente.',
     since: (why, time) => `${why} (esperando desde hace ${time})`,
     other_tab: 'Otra pestaña está terminando esta compra. Si se cierra, esta continúa.',
     awaiting_sign_in: (who) =>

@@ -81,7 +81,7 @@ export const messages: Messages = {
     emptyPrompt: 'Escribe primero un prompt.',
     tooLong: (most) => `El texto es demasiado largo: ${most} caracteres como máximo.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent) => `, con ${percent} % de descuento por staking`,
+    sumDiscount: (percent) => `, con ${percent}\u00a0% de descuento por staking`,
     sumPlain: (cost, seconds) => `${cost} · unos ${seconds}`,
     count: (pictures) => `un solo precio por las ${pictures} imágenes`,
     noGas: 'sin gas',

@@ -67,7 +67,7 @@ export const purchaseMessages: PurchaseMessages = {
     elapsed: (now, typical) => `${now} / 約${typical}`,
     over: (now) => `${now}、通常より時間がかかっています`,
     offline: '接続が切れました。支払いは安全です。自動で再試行します。',
-    server: 'モデルの提供元が混雑しています。支払いは安全です。自動で再試行します。',
+    server: 'サービスが混雑しています。支払いは安全です。自動で再試行します。',
     since: (why, time) => `${why}（待機${time}）`,
     other_tab: '別のタブがこの購入を処理中です。そのタブを閉じると、ここで続行します。',
     awaiting_sign_in: (who) =>

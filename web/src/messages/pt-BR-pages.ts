@@ -41,7 +41,7 @@ export const pageMessages: PageMessages = {
   },
   downloads: {
     choose: 'Escolher para baixar',
-    all: 'Escolher tudo o que aparece',
+    all: 'Escolher todos os exibidos',
     save: (count) => `Baixar em ZIP (${count})`,
     pick: (what) => `Escolher: ${what}`,
     loading: 'Carregando os arquivos…',
@@ -110,7 +110,7 @@ export const pageMessages: PageMessages = {
   },
   stats: {
     title: 'Estatísticas',
-    intro: 'Números ao vivo, calculados a partir dos pagamentos liquidados.',
+    intro: 'Números em tempo real, calculados a partir dos pagamentos liquidados.',
     runs: 'Execuções',
     succeeded: 'Com sucesso',
     usdc: 'USDC liquidado',

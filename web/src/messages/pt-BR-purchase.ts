@@ -66,7 +66,7 @@ export const purchaseMessages: PurchaseMessages = {
     elapsed: (now, typical) => `${now} de cerca de ${typical}`,
     over: (now) => `${now}, mais que o normal`,
     offline: 'A conexão caiu. Seu pagamento está seguro. A página tenta de novo automaticamente.',
-    server: 'O provedor do modelo está ocupado. Seu pagamento está seguro. A página tenta de novo automaticamente.',
+    server: 'O serviço está ocupado. Seu pagamento está seguro. A página tenta de novo automaticamente.',
     since: (why, time) => `${why} (esperando há ${time})`,
     other_tab: 'Outra aba está terminando esta compra. Se ela fechar, esta continua.',
     awaiting_sign_in: (who) => `Um pagamento assinado por ${who} não terminou. Entre com essa carteira para continuar.`,
@@ -126,7 +126,7 @@ export const purchaseMessages: PurchaseMessages = {
   problems,
   stopped: {
     unused: 'Nada foi cobrado.',
-    settled: 'Você foi cobrado. O pagamento está registrado com o hash da transação.',
+    settled: 'O valor foi cobrado. O pagamento está registrado com o hash da transação.',
     charged: (amount) => `Você pagou ${amount}. Transação:`,
     refund: 'O reembolso é feito por uma pessoa, não é automático. Escreva para nós informando a referência.',
     failed: 'Esta execução falhou.',

@@ -23,7 +23,7 @@ export const messages: Messages = {
     running: 'em andamento',
   },
   footer: {
-    line: 'Pague por resultado. Sem conta, sem assinatura, sem taxa de gás.',
+    line: 'Pague por resultado. Sem conta, sem mensalidade, sem taxa de gás.',
     docs: 'API (em inglês)',
     problems: 'Lista de erros (em inglês)',
     receipt: 'Verificar um recibo',
@@ -84,7 +84,7 @@ export const messages: Messages = {
     sumDiscount: (percent) => `, com ${percent}% de desconto por staking`,
     sumPlain: (cost, seconds) => `${cost} · cerca de ${seconds}`,
     count: (pictures) => `um só preço pelas ${pictures} imagens`,
-    noGas: 'sem taxa de gás',
+    noGas: 'sem\u00a0taxa\u00a0de\u00a0gás',
     standIn:
       'Demo local: modelos substitutos. Pequenos programas desta máquina criam os resultados; estes modelos não são executados.',
     result: 'Resultado',

@@ -65,7 +65,7 @@ export const purchaseMessages: PurchaseMessages = {
     elapsed: (now, typical) => `${now} / 约 ${typical}`,
     over: (now) => `${now}，比平常久`,
     offline: '连接中断。你的付款是安全的。页面会自动重试。',
-    server: '模型服务商繁忙。你的付款是安全的。页面会自动重试。',
+    server: '服务繁忙。你的付款是安全的。页面会自动重试。',
     since: (why, time) => `${why}（已等待 ${time}）`,
     other_tab: '另一个标签页正在完成这笔购买。如果它关闭，这里会继续。',
     awaiting_sign_in: (who) => `由 ${who} 签名的一笔付款尚未完成。请用该钱包登录以继续。`,
