@@ -33,6 +33,10 @@ describe('formatMoment', () => {
     expect(formatMoment('<b>soon</b>')).toBe('<b>soon</b>')
   })
 
+  it('behavior: no line ends between an hour and its half of the day', () => {
+    expect(formatMoment('2026-11-27T12:00:00Z')).toMatch(/, \d+:00[\u00a0\u202f][AP]M$/)
+  })
+
   it('behavior: the month is a word, also in Arabic', async () => {
     vi.resetModules()
     const [active, time] = await Promise.all([import('../messages/active.ts'), import('./time.ts')])

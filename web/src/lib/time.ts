@@ -6,7 +6,8 @@ function formatter(options: Intl.DateTimeFormatOptions): (date: Date) => string 
   let made: Intl.DateTimeFormat | undefined
   return (date) => {
     made ??= new Intl.DateTimeFormat(shared.format.locale, options)
-    return made.format(date)
+    // No line ends before `PM`.
+    return made.format(date).replace(/(:\d\d) /, '$1\u00a0')
   }
 }
 const clock = formatter({ hour: 'numeric', minute: '2-digit' })
