@@ -15,7 +15,8 @@ import { site } from './benchmarks/site.ts'
 import { start } from './benchmarks/start.ts'
 import { storm } from './benchmarks/storm.ts'
 import { unpaid } from './benchmarks/unpaid.ts'
-import { benchmarkDocument, takenAt } from './report/document.ts'
+import { benchmarkDocument, currentCommit, machine } from './report/document.ts'
+import { readOutcomes, withMeasured, writeOutcomes } from './report/record.ts'
 import { readmeTable, shortTable, withShortTable } from './report/short.ts'
 import { type Outcome, terminalTable } from './report/terminal.ts'
 
@@ -38,18 +39,23 @@ const BENCHMARKS: readonly Benchmark[] = [
 /** How long one benchmark may take, without the minutes of `--minutes`. */
 const SECTION_MINUTES = 12
 
-const HELP = `npm run bench -- [NAME …] [--quick] [--minutes N]
+const HELP = `npm run bench -- [NAME …] [--write] [--quick] [--minutes N]
 
 Measures ${BENCHMARKS.map(({ name }) => name).join(', ')}: all, or those named, whose notes are printed too.
 A whole run takes about half an hour and writes docs/benchmarks.md and the short table of the README. A benchmark that
 fails, or takes more than ${SECTION_MINUTES} minutes, is written as not measured; the others still run.
 
+  --write      write the named ones too, and leave the others as they were
   --quick      less of everything, for a look; writes nothing
   --minutes N  how long the load of \`memory\` lasts (default 2)
   --help       this text
 `
 
-const OPTIONS = { quick: { type: 'boolean', default: false }, minutes: { type: 'string' } } as const
+const OPTIONS = {
+  write: { type: 'boolean', default: false },
+  quick: { type: 'boolean', default: false },
+  minutes: { type: 'string' },
+} as const
 
 async function main(args: readonly string[]): Promise<boolean> {
   const { values, positionals: names } = parseFlags(args, OPTIONS, MANY)
@@ -60,18 +66,25 @@ async function main(args: readonly string[]): Promise<boolean> {
     throw new UsageError(`There is no benchmark ${unknown}. Known: ${BENCHMARKS.map(({ name }) => name).join(', ')}`)
   }
   const chosen = BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))
-  const began = performance.now()
+  if (values.write && values.quick) throw new UsageError('A quick look is not written: --write or --quick')
   const outcomes: Outcome[] = []
   for (const benchmark of chosen) outcomes.push(await measure(benchmark, scale))
   console.log(`\n${terminalTable(outcomes)}`)
   if (names.length > 0) for (const note of outcomes.flatMap(({ notes }) => notes)) console.log(`\n${note}`)
-  if (names.length === 0 && !scale.quick) {
-    const short = shortTable(outcomes, takenAt(new Date()))
-    await writeFile(DOCUMENT, benchmarkDocument(outcomes, short, (performance.now() - began) / 1000))
-    await writeFile(README, withShortTable(await readFile(README, 'utf8'), readmeTable(short)))
-    console.log('\nwritten to docs/benchmarks.md, and in short to README.md')
-  }
+  if (values.write || (names.length === 0 && !scale.quick)) await write(outcomes)
   return outcomes.every(({ failure }) => failure === undefined)
+}
+
+/** Puts what was measured into the page and, in short, into the README. */
+async function write(measured: readonly Outcome[]): Promise<void> {
+  const order = BENCHMARKS.map(({ name }) => name)
+  const isWhole = measured.length === order.length
+  const outcomes = withMeasured(isWhole ? [] : await readOutcomes(), measured, order)
+  const short = shortTable(outcomes)
+  await writeOutcomes(outcomes)
+  await writeFile(DOCUMENT, benchmarkDocument(outcomes, short))
+  await writeFile(README, withShortTable(await readFile(README, 'utf8'), readmeTable(short)))
+  console.log('\nwritten to docs/benchmarks.md, and in short to README.md')
 }
 
 type Cleanup = () => Promise<void> | void
@@ -115,14 +128,15 @@ async function measure({ name, title, run }: Benchmark, scale: Scale): Promise<O
   cleanups.push(() => rm(dir, { recursive: true, force: true }))
   const began = performance.now()
   const seconds = (): number => (performance.now() - began) / 1000
+  const when = { taken: new Date().toISOString(), commit: currentCommit(), machine: machine() }
   say(title)
   try {
     const work = run({ ...scale, dir, say, defer: (cleanup) => void cleanups.push(cleanup) })
     const result = await within(SECTION_MINUTES + (scale.minutes ?? 0), work)
-    return { title, ...result, seconds: seconds() }
+    return { name, title, ...result, seconds: seconds(), ...when }
   } catch (error) {
     console.error(error)
-    return { title, figures: [], notes: [], seconds: seconds(), failure: oneLine(error) }
+    return { name, title, figures: [], notes: [], seconds: seconds(), failure: oneLine(error), ...when }
   } finally {
     await cleanUp()
     say(`${seconds().toFixed(1)} s`)

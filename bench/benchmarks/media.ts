@@ -53,7 +53,7 @@ export const media: Benchmark = {
         },
       ],
       notes: [
-        'A paid call whose run left 20 MiB, after three to warm up; the time is what provider and store see, from the request for the file to the end of its upload. The baseline is `curl` piped into `curl -T`, in turn with ours. The growth is the peak of resident memory during the call over what was held before it.',
+        'A paid call whose run left 20 MiB, after three to warm up; the time is what provider and store see, from the request for the file to the end of its upload. The baseline is `curl` piped into `curl -T`, in turn with ours: two processes on two processors, where a worker reads and writes in one thread. The growth is the peak of resident memory during the call over what was held before it.',
       ],
     }
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { sharePostgres } from '../../test/helpers/postgres.ts'
 import { startTestStack, type TestStack } from '../../test/helpers/stack.ts'
 import type { Benchmark, Figure } from '../benchmark.ts'
 import { buyAll, ordersOf } from '../measure/orders.ts'
@@ -16,6 +17,9 @@ export const ownTime: Benchmark = {
   name: 'own-time',
   title: 'Own time of a purchase on the whole local stack',
   async run({ quick, say, defer }) {
+    const stopPostgres = await sharePostgres()
+    if (stopPostgres === undefined) throw new Error('PostgreSQL is not installed')
+    defer(stopPostgres)
     const stack = await startTestStack({ buyers: BUYERS })
     defer(stack.stop)
     const buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
@@ -33,7 +37,7 @@ export const ownTime: Benchmark = {
     return {
       figures: [...ways].map(([name, timings], index) => figureOf(name, timings, index === 0)),
       notes: [
-        `${alone} purchases of texts one at a time and ${together} with ${AT_ONCE} at once, by ${BUYERS} wallets, on the stack of \`npm start\` without rate limits. The times are those of \`Server-Timing\` in the answers, in whole milliseconds. Own time is the whole call without the facilitator, the reads of the chain and the model’s run, as the provider reports it; it contains the database and what the worker waits between two polls after the run has ended. Steps that overlap are subtracted twice. \`Server-Timing\` does not separate the facilitator from the chain behind it. The database is PostgreSQL in wasm, which keeps statements prepared; Neon plans each one for every call.`,
+        `${alone} purchases of texts one at a time and ${together} with ${AT_ONCE} at once, by ${BUYERS} wallets, on the stack of \`npm start\` with PostgreSQL and without rate limits. The times are those of \`Server-Timing\` in the answers, in whole milliseconds. Own time is the whole call without the facilitator, the reads of the chain and the model’s run, as the provider reports it; it contains the database and what the worker waits between two polls after the run has ended. Steps that overlap are subtracted twice. \`Server-Timing\` does not separate the facilitator from the chain behind it. The database is PostgreSQL behind Neon’s HTTP protocol on the same machine, which plans each statement for every call, as Neon does.`,
         stepsTable(ways),
       ],
     }

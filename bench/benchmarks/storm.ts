@@ -1,3 +1,4 @@
+import { sharePostgres } from '../../test/helpers/postgres.ts'
 import { startTestStack, type TestStack } from '../../test/helpers/stack.ts'
 import { makeX402Requests } from '../../test/helpers/x402-request.ts'
 import type { Benchmark, Figure } from '../benchmark.ts'
@@ -31,6 +32,9 @@ export const storm: Benchmark = {
   title: 'Storm of paid calls on the whole local stack',
   async run(context) {
     const { quick, say, defer } = context
+    const stopPostgres = await sharePostgres()
+    if (stopPostgres === undefined) throw new Error('PostgreSQL is not installed')
+    defer(stopPostgres)
     const stack = await startTestStack({ buyers: BUYERS })
     let running = true
     const stop = async (): Promise<void> => {
@@ -71,7 +75,7 @@ export const storm: Benchmark = {
     return {
       figures: [...figures, ...inTurn.figures],
       notes: [
-        `The stack of \`npm start\`, a block a second, no rate limits: ${calls} payments of ${BUYERS} wallets for texts, signed beforehand, ${atOnce} calls at once, after ${warm.length} to warm up. Lost or doubled would show as a count other than ${calls} among transfers on chain, runs at the provider, succeeded inferences, journal rows that are done, and ids in the answers. The facilitator alone is the same \`/settle\` with nothing around it, as many at once, on the same chain: it bounds what can be sold. Memory is resident, after the warm-up and ${IDLE_MS / 1000} s after the storm.`,
+        `The stack of \`npm start\` with PostgreSQL, a block a second, no rate limits: ${calls} payments of ${BUYERS} wallets for texts, signed beforehand, ${atOnce} calls at once, after ${warm.length} to warm up. Lost or doubled would show as a count other than ${calls} among transfers on chain, runs at the provider, succeeded inferences, journal rows that are done, and ids in the answers. The facilitator alone is the same \`/settle\` with nothing around it, as many at once, on the same chain: it bounds what can be sold. Memory is resident, after the warm-up and ${IDLE_MS / 1000} s after the storm.`,
         ...inTurn.notes,
       ],
     }

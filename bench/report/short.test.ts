@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readOutcomes, withMeasured } from './record.ts'
 import { markedPart, readmeTable, shortTable, withShortTable } from './short.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -12,19 +13,17 @@ const figure = {
   goal: '≤ the baseline',
   met: true,
 }
-const outcome = { title: 'Calls', notes: [], seconds: 1 }
+const when = { taken: '2026-11-29T17:26:10.000Z', commit: 'abc1234', machine: '2 × a processor' }
+const outcome = { name: 'calls', title: 'Calls', notes: [], seconds: 1, ...when }
 
 describe('short table', () => {
   it('default: the figures that have a goal, without their spread, and what was not measured', () => {
-    const table = shortTable(
-      [
-        { ...outcome, figures: [figure, { figure: 'calls', ours: '1', goal: '–', met: null }] },
-        { ...outcome, title: 'Growth', figures: [], failure: 'a | b' },
-      ],
-      'On a day.',
-    )
+    const table = shortTable([
+      { ...outcome, figures: [figure, { figure: 'calls', ours: '1', goal: '–', met: null }] },
+      { ...outcome, title: 'Growth', figures: [], failure: 'a | b', taken: '2026-11-29T17:56:00.000Z' },
+    ])
     expect(table.split('\n').slice(2, -2)).toEqual([
-      'On a day.',
+      'Taken 2026-11-29 17:26 to 2026-11-29 17:56 UTC on 2 × a processor.',
       '',
       '| figure | ours | baseline | ratio | goal | met |',
       '|---|---|---|---|---|---|',
@@ -34,22 +33,19 @@ describe('short table', () => {
   })
 
   it('behavior: it replaces the one before and leaves the rest of the document', () => {
-    const first = shortTable([], 'first')
-    const second = shortTable([{ ...outcome, figures: [{ ...figure, ours: "$& $'" }] }], 'second')
+    const first = shortTable([])
+    const second = shortTable([{ ...outcome, figures: [{ ...figure, ours: "$& $'" }] }])
     expect(withShortTable(`a\n${first}\nb\n`, second)).toBe(`a\n${second}\nb\n`)
     expect(() => markedPart('no marks')).toThrow('the marks of the short table are missing')
   })
 
   it('behavior: the README begins with the rows a user asks for, and says what was not measured', () => {
-    const own = { title: 'Own time of a purchase on the whole local stack', notes: [], seconds: 1 }
+    const own = { ...outcome, title: 'Own time of a purchase on the whole local stack' }
     const unpaid = { ...figure, figure: 'processor time of workerd per 1,000, against stock parts' }
-    const table = shortTable(
-      [
-        { ...own, figures: [], failure: 'no stack' },
-        { ...outcome, title: 'Unpaid call, answered 402', figures: [figure, unpaid, { ...figure, figure: 'header' }] },
-      ],
-      'On a day.',
-    )
+    const table = shortTable([
+      { ...own, figures: [], failure: 'no stack' },
+      { ...outcome, title: 'Unpaid call, answered 402', figures: [figure, unpaid, { ...figure, figure: 'header' }] },
+    ])
     const rows = readmeTable(table)
       .split('\n')
       .filter((line) => line.startsWith('| '))
@@ -61,12 +57,19 @@ describe('short table', () => {
     ])
   })
 
-  it('behavior: the README shows its rows of docs/benchmarks.md, eight at most', () => {
+  it('behavior: the page and the README show what docs/benchmarks.json holds', async () => {
     const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-    const measured = existsSync(join(ROOT, 'docs/benchmarks.md'))
-    const expected = measured ? markedPart(read('docs/benchmarks.md')) : shortTable([], 'Not measured yet.')
+    const short = shortTable(await readOutcomes())
+    expect(markedPart(read('docs/benchmarks.md'))).toBe(short)
     const shown = markedPart(read('README.md'))
-    expect(shown).toBe(readmeTable(expected))
+    expect(shown).toBe(readmeTable(short))
     expect(shown.split('\n').filter((line) => line.startsWith('| ')).length).toBeLessThanOrEqual(1 + 8)
+  })
+
+  it('behavior: a benchmark that was measured again replaces itself and leaves the others', () => {
+    const named = (name: string, commit: string) => ({ ...outcome, figures: [], name, commit })
+    const before = [named('paid', 'old'), named('unpaid', 'old'), named('gone', 'old')]
+    const after = withMeasured(before, [named('paid', 'new')], ['unpaid', 'paid', 'site'])
+    expect(after.map(({ name, commit }) => `${name} ${commit}`)).toEqual(['unpaid old', 'paid new'])
   })
 })

@@ -20,8 +20,11 @@ const README_ROWS: readonly (readonly [title: string, figure: string])[] = [
 /** A cell of a table in Markdown. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|')
 
+/** `2026-11-29 17:26` of a time in ISO 8601. */
+export const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
+
 /** The figures that have a goal, and when and where they were taken. */
-export function shortTable(outcomes: readonly Outcome[], taken: string): string {
+export function shortTable(outcomes: readonly Outcome[]): string {
   const rows = outcomes.flatMap(({ title, figures, failure }) =>
     failure === undefined
       ? figures.filter(({ met }) => met !== null).map((figure) => rowOf(title, figure))
@@ -30,7 +33,7 @@ export function shortTable(outcomes: readonly Outcome[], taken: string): string 
   return [
     START,
     '',
-    taken,
+    takenLine(outcomes),
     '',
     '| figure | ours | baseline | ratio | goal | met |',
     '|---|---|---|---|---|---|',
@@ -38,6 +41,14 @@ export function shortTable(outcomes: readonly Outcome[], taken: string): string 
     '',
     END,
   ].join('\n')
+}
+
+function takenLine(outcomes: readonly Outcome[]): string {
+  const times = outcomes.map(({ taken }) => minuteOf(taken)).sort()
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return 'Nothing is measured yet.'
+  const machines = [...new Set(outcomes.map(({ machine }) => machine))].join('; ')
+  return `Taken ${first === last ? first : `${first} to ${last}`} UTC on ${machines}.`
 }
 
 function rowOf(title: string, figure: Figure): string {

@@ -2,11 +2,17 @@ import type { Figure } from '../benchmark.ts'
 
 /** A benchmark that ran, or why it did not. */
 export interface Outcome {
+  name: string
   title: string
   figures: Figure[]
   notes: string[]
   seconds: number
   failure?: string
+  /** ISO 8601. */
+  taken: string
+  commit: string
+  /** Processors, memory, kernel. */
+  machine: string
 }
 
 const HEADS = ['figure', 'ours', 'baseline', 'ratio', 'goal', 'met'] as const

@@ -88,8 +88,8 @@ const micros = (table: string): SQL => sql.raw(`(extract(epoch from ${table}.cre
 
 function withRow({ owner, chainId, after, task, status, search }: HistoryQuery): SQL {
   return sql`select i.id, i.created_at ${search === undefined ? sql`` : sql`, i.input`}
-    from inferences i join (${keyedPayments}) on k.inference_id = i.id
-    where i.user_address = ${owner} and ${visibleOn(chainId)} ${olderThan('i.created_at, i.id', after)}
+    from inferences i
+    where i.user_address = ${owner} and (select ${visibleOn(chainId)} from (${keyedPayments}) where k.inference_id = i.id) ${olderThan('i.created_at, i.id', after)}
       ${task === undefined ? sql`` : sql`and i.task_type = ${task}::task_type`}
       ${status === undefined ? sql`` : sql`and i.status = ${status}::inference_status`}`
 }

@@ -47,9 +47,9 @@ test('default: AIC on the account page is staked, unstaked and wrapped, shown at
   // The wallet signed a permit, so no transaction for an approval came first.
   expect(sent).toHaveLength(1)
   // The figures and the tier of the own transaction are shown at once, also after a reload.
-  await expect(page.getByRole('row', { name: /1,000 AIC yours 10 %/ })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('row', { name: /1,000 AIC yours 10%/ })).toBeVisible({ timeout: 15_000 })
   await page.reload()
-  await expect(page.getByRole('row', { name: /1,000 AIC yours 10 %/ })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('row', { name: /1,000 AIC yours 10%/ })).toBeVisible({ timeout: 15_000 })
 
   await page.getByRole('button', { name: /^Max to unstake: / }).click()
   await expect(amount).toHaveValue('1000')
@@ -86,5 +86,5 @@ test('default: a purchase paid in AIC costs the price shown, with the staking di
   await expect(result(page)).toBeVisible()
   expect(staker.signed[0]?.domain.version).toBe('1')
   await expect(result(page).getByText(/^[\d.]+\sAIC$/)).toBeVisible()
-  await expect(page.getByText('50 % staking discount applied', { exact: false })).toBeVisible()
+  await expect(page.getByText('50% staking discount applied', { exact: false })).toBeVisible()
 })

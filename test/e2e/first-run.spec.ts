@@ -89,7 +89,7 @@ test('behavior: every other page opens and shows its numbers', async ({ page, wa
   await signIn(page)
   await page.goto('/account')
   await expect(page.getByText(wallet.account.address, { exact: false }).first()).toBeVisible()
-  await expect(page.getByRole('row', { name: /1,000 AIC 10 %/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /1,000 AIC 10%/ })).toBeVisible()
   await page.goto('/models')
   await expect(page.getByRole('heading', { name: 'FLUX schnell' })).toBeVisible()
   await page.goto('/stats')

@@ -102,7 +102,7 @@ test('default: a passkey wallet connects and signs in at once, pays, and stakes 
   await amount.fill('1000')
   await page.getByRole('button', { name: 'Stake', exact: true }).click()
   await expect(page.getByText('Done.', { exact: false })).toBeVisible()
-  await expect(page.getByRole('row', { name: /1,000 AIC yours 10 %/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /1,000 AIC yours 10%/ })).toBeVisible()
   expect(wallet.count('wallet_sendCalls')).toBe(1)
   expect(wallet.count('eth_sendTransaction')).toBe(0)
 })

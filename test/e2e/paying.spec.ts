@@ -81,7 +81,7 @@ test('behavior: the amounts shown, signed and charged are equal', async ({ page,
   // No other story buys from this model. A price follows the runs of its model.
   await page.getByRole('radio', { name: /Stable Diffusion 3\.5 Medium/ }).check({ force: true })
   const shown = (await page.locator('.paybar-sum').textContent())?.match(/^([\d.]+)\sUSDC/)?.[1] ?? ''
-  await expect(payButton(page)).toHaveText(/^Pay ≈ [\d.]+ ¢ and create$/)
+  await expect(payButton(page)).toHaveText(/^Pay ≈\s[\d.]+\s¢ and create$/)
   await goToReview(page)
   await expect(paymentDialog(page).locator('.quote-amount')).toContainText(`${shown} USDC`)
   await expect(paymentDialog(page)).toContainText(stackInfo.payTo)

@@ -211,6 +211,8 @@ test('behavior: on a touch screen every target is at least 44 pixels wide and hi
       })
     })
   expect(await small()).toEqual([])
+  // The links of the footer are high enough without a gap.
+  await expect(page.locator('.footer-links')).toHaveCSS('row-gap', '0px')
   // Nor does a long word make the page wider.
   await promptBox(page).fill('x'.repeat(300))
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

@@ -59,9 +59,9 @@ const buildah = (...args: string[]): Promise<string> =>
     ...args,
   ])
 
-/** The Dockerfile's Node image, with the registry's name that a builder adds. */
+/** The Dockerfile's Node image without its digest, which no image made here has, and with the registry's name that a builder adds. */
 function nodeImage(): string {
-  const name = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1]
+  const name = /^ARG NODE_IMAGE=([^@\s]+)/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1]
   if (name === undefined) throw new Error('the Dockerfile names no NODE_IMAGE')
   return `docker.io/library/${name}`
 }

@@ -74,7 +74,10 @@ export async function sharePostgres(): Promise<(() => Promise<void>) | undefined
     throw error
   }
   process.env[SHARED] = server.url
-  return () => server.close()
+  return () => {
+    delete process.env[SHARED]
+    return server.close()
+  }
 }
 
 /** The URL of a new migrated database on the shared PostgreSQL; undefined without one. */

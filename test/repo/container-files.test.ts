@@ -17,7 +17,7 @@ const ofLastStage = instructions.filter(
 const argumentsOf = (name: string): string[] =>
   ofLastStage.filter((i) => i.getKeyword() === name).map((i) => i.getArgumentsContent() ?? '')
 
-const PINNED_IMAGE = /^[\w./-]+:(RELEASE\.)?\d[\w.-]*\d[\w.-]*(@sha256:[0-9a-f]{64})?$/
+const PINNED_IMAGE = /^[\w./-]+:(RELEASE\.)?\d[\w.-]*\d[\w.-]*@sha256:[0-9a-f]{64}$/
 
 const composeSchema = z.object({
   services: z.record(

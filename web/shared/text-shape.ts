@@ -27,6 +27,14 @@ const saidIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(saidIn) : []
 }
 
+/**
+ * Texts in which a line could end before a unit, or before a sign that French sets off: `50 %`, `Prix : 5`, `« oui »`. They need a
+ * no-break space there.
+ */
+export function breakable(words: unknown): string[] {
+  return saidIn(words).filter((text) => /\d [%¢$]| [:;!?»]|« /.test(text))
+}
+
 /** Texts with an amount and its unit that a text from right to left would put in the other order: they are not isolated. */
 export function reordered(words: unknown): string[] {
   const others = saidIn(words).map((text) => text.replace(/\u2066[^\u2069]*\u2069/g, ''))

@@ -35,9 +35,9 @@ export function feltPrice(usdc: string): string {
   if (!DECIMAL.test(usdc)) return usdc
   const atomic = parseAmount(usdc, USDC_DECIMALS)
   if (atomic >= DOLLARS_FROM)
-    return `≈ ${shared.format.dollars(formatDecimal(formatAmount(roundTo(atomic, ATOMIC_PER_CENT), USDC_DECIMALS)))}`
+    return `≈\u00a0${shared.format.dollars(formatDecimal(formatAmount(roundTo(atomic, ATOMIC_PER_CENT), USDC_DECIMALS)))}`
   const unit = 10n ** BigInt(Math.max(0, atomic.toString().length - 2))
-  return `≈ ${shared.format.cents(formatDecimal(formatAmount(roundTo(atomic, unit), USDC_DECIMALS - 2), 0))}`
+  return `≈\u00a0${shared.format.cents(formatDecimal(formatAmount(roundTo(atomic, unit), USDC_DECIMALS - 2), 0))}`
 }
 
 /** Formats an AIC balance with at most two decimals, rounded down: 999.999 is never shown as 1,000. */

@@ -8,12 +8,16 @@ beforeAll(() => useMessages({ messages }))
 
 describe('formatSeconds', () => {
   it('default: one decimal below ten seconds, none above, minutes from sixty', () => {
-    expect([formatSeconds(0), formatSeconds(0.03), formatSeconds(0.1)]).toEqual(['0 s', '< 0.1 s', '0.1 s'])
-    expect(formatSeconds(3.24)).toBe('3.2 s')
-    expect(formatSeconds(10)).toBe('10 s')
-    expect(formatSeconds(59.4)).toBe('59 s')
-    expect(formatSeconds(60)).toBe('1 min')
-    expect(formatSeconds(125)).toBe('2 min 5 s')
+    expect([formatSeconds(0), formatSeconds(0.03), formatSeconds(0.1)]).toEqual([
+      '0\u00a0s',
+      '<\u00a00.1\u00a0s',
+      '0.1\u00a0s',
+    ])
+    expect(formatSeconds(3.24)).toBe('3.2\u00a0s')
+    expect(formatSeconds(10)).toBe('10\u00a0s')
+    expect(formatSeconds(59.4)).toBe('59\u00a0s')
+    expect(formatSeconds(60)).toBe('1\u00a0min')
+    expect(formatSeconds(125)).toBe('2\u00a0min 5\u00a0s')
   })
 })
 

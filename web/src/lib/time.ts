@@ -43,7 +43,7 @@ function formatCalendar(isoDate: string, format: (date: Date) => string): string
 /** `< 0.1 s`, `3.2 s`, `10 s`, `2 min 5 s`: one decimal below ten seconds. */
 export function formatSeconds(seconds: number): string {
   const { format } = shared
-  if (seconds > 0 && seconds < SHORTEST) return `< ${format.seconds(formatNumber(SHORTEST))}`
+  if (seconds > 0 && seconds < SHORTEST) return `<\u00a0${format.seconds(formatNumber(SHORTEST))}`
   if (seconds < 60)
     return format.seconds(formatNumber(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)))
   const whole = Math.round(seconds)

@@ -29,6 +29,9 @@ export const pageMessages: PageMessages = {
     csv: 'Zahlungen (CSV)',
   },
   withoutSiteData: {
+    title: 'Dieser Browser blockiert Websitedaten',
+    why: 'Die Anmeldung braucht ein Cookie, und eine signierte Zahlung muss gespeichert bleiben, bis ihr Ergebnis da ist.',
+    help: 'Erlaube Cookies und Websitedaten für diese Seite in den Einstellungen des Browsers und lade die Seite neu.',
     offer:
       'Oder kaufe ohne sie: Du bestätigst dann bei jedem Kauf einmal mehr. Lass die Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem Browser, der Websitedaten speichert.',
     buy: 'Ohne sie kaufen',
@@ -63,7 +66,7 @@ export const pageMessages: PageMessages = {
     rate: 'Pro Sekunde',
     tenSeconds: 'Zehn Sekunden',
     yours: 'deine Stufe',
-    percent: (value) => `${value} %`,
+    percent: (value) => `${value}\u00a0%`,
     demoAccounts: 'Demo-Konto',
     demoHelp: 'Jeder dieser Schlüssel hält eine andere Menge AIC.',
   },
@@ -75,7 +78,7 @@ export const pageMessages: PageMessages = {
     ],
     stakeTitle: 'Staking',
     stakeIntro:
-      'AIC im Staking senkt den nächsten Preis. Was du herausnimmst, zählt sofort nicht mehr und kann nach einer Wartezeit abgehoben werden.',
+      'AIC im Staking senkt den nächsten Preis. Was du herausnimmst, zählt ab sofort nicht mehr und kann nach einer Wartezeit abgehoben werden.',
     wrapTitle: 'Wrapping',
     wrapIntro: 'Aus einem AIC wird ein Wrapped AIC, mit dem du Ergebnisse bezahlst. Du kannst es jederzeit unwrappen.',
     amount: (title) => `AIC-Menge: ${title}`,
@@ -139,6 +142,8 @@ export const pageMessages: PageMessages = {
     useNamed: (name) => `${name} verwenden`,
   },
   receipt: {
+    save: 'Signierter Beleg',
+    none: 'Dieser Dienst signiert keine Belege.',
     title: 'Beleg prüfen',
     intro:
       'Ein Beleg sagt, wer was gezahlt hat und was geliefert wurde. Dein Browser prüft ihn hier, du musst dem Dienst also nicht vertrauen.',

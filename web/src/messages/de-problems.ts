@@ -13,7 +13,7 @@ export const problems: ProblemTitles = {
   payment_required: 'Zahlung erforderlich',
   payment_rejected: 'Die Zahlung wurde abgelehnt',
   quote_expired: 'Der Preis ist abgelaufen',
-  csrf_failed: 'Die Anfrage kam nicht von einer vertrauten Seite',
+  csrf_failed: 'Die Anfrage kam nicht von einer vertrauenswürdigen Seite',
   payer_mismatch: 'Der Zahler ist nicht die angemeldete Wallet',
   tier_required: 'Dieses Modell braucht eine höhere Stufe',
   not_admin: 'Nur für Administratoren',

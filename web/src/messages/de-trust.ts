@@ -23,7 +23,7 @@ export const trustMessages: TrustMessages = {
       ['Jetzt', 'Der Zustandsbericht nennt jeden Teil: Datenbank, Chain, Zahlungen, Modelle. `ok` heißt gut.'],
       [
         'Wenn ein Teil ausfällt',
-        'Eine signierte Zahlung bleibt erhalten und wird später abgeschlossen. Sie wird nie doppelt belastet.',
+        'Eine signierte Zahlung bleibt erhalten und wird später abgeschlossen. Sie wird nie doppelt abgebucht.',
       ],
     ],
     links: [['/api/health', 'Zustandsbericht (JSON)'], ['/stats', 'Aktuelle Zahlen'], contact],
@@ -41,7 +41,7 @@ export const trustMessages: TrustMessages = {
       ],
       ['Was nicht erstattet wird', 'Ein Ergebnis, das dir nicht gefällt, wenn das Modell es geliefert hat.'],
       [
-        'Wenn nichts belastet wurde',
+        'Wenn nichts abgebucht wurde',
         'Eine Zahlung, die nicht abgeschlossen wurde, hat kein Geld bewegt. Die Signatur läuft nach zehn Minuten ab.',
       ],
     ],

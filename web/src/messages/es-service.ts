@@ -5,7 +5,7 @@ export const serviceMessages: ServiceMessages = {
     'black-forest-labs/flux-schnell': 'Imágenes rápidas en cuatro pasos, ideal para probar ideas.',
     'stability-ai/stable-diffusion-3.5-medium':
       'Modelo de difusión base de 2500 millones de parámetros, con prompt negativo.',
-    'black-forest-labs/flux-dev': 'Doce mil millones de parámetros: más detalle y más fiel al prompt que schnell.',
+    'black-forest-labs/flux-dev': 'Doce mil millones de parámetros: más detalle y más fiel al prompt que FLUX schnell.',
     'stability-ai/stable-diffusion-3.5-large': 'Modelo de difusión grande con muchos estilos, con prompt negativo.',
     'black-forest-labs/flux-1.1-pro': 'Modelo grande para trabajos finales: detalle nítido, variedad, letras legibles.',
     'meta/meta-llama-3-8b-instruct': 'Modelo de lenguaje pequeño para respuestas cortas, resúmenes y borradores.',
@@ -15,7 +15,7 @@ export const serviceMessages: ServiceMessages = {
     'anthropic/claude-4-sonnet': 'Modelo de lenguaje grande para razonar con cuidado, textos largos y código.',
     'anthropic/claude-4.5-sonnet': 'Modelo de lenguaje grande para razonar con cuidado, textos largos y código.',
     'suno-ai/bark': 'Voz viva de hasta 13 segundos, con risas y suspiros donde el texto los pide.',
-    'jaaari/kokoro-82m': 'Texto a voz pequeño, rápido y claro, con voces americanas y británicas.',
+    'jaaari/kokoro-82m': 'Síntesis de voz pequeña, rápida y clara, con voces americanas y británicas.',
     'meta/musicgen': 'Música instrumental a partir de una descripción, hasta 30 segundos en estéreo.',
     'minimax/speech-02-turbo': 'Habla natural con muchas voces; puedes elegir emoción, tono y velocidad.',
     'google/lyria-2': 'Música instrumental de alta calidad, 30 segundos a 48 kHz.',

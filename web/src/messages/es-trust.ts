@@ -23,13 +23,13 @@ export const trustMessages: TrustMessages = {
       ['Ahora', 'El informe de estado nombra cada parte: base de datos, cadena, pagos, modelos. `ok` significa bien.'],
       ['Si una parte no funciona', 'Un pago firmado se conserva y se termina después. Nunca se cobra dos veces.'],
     ],
-    links: [['/api/health', 'Informe de estado (JSON)'], ['/stats', 'Cifras en vivo'], contact],
+    links: [['/api/health', 'Informe de estado (JSON)'], ['/stats', 'Cifras en tiempo real'], contact],
   },
   refunds: {
     lead: 'Pagas antes de que el modelo se ejecute. Si la ejecución falla definitivamente, el operador te debe el importe.',
     parts: [
       [
-        'Qué ocurre por sí solo',
+        'Qué es automático',
         'La ejecución fallida se registra con su pago y aparece en la lista de pagos pendientes del operador. Nada se devuelve automáticamente.',
       ],
       [
@@ -51,7 +51,7 @@ export const trustMessages: TrustMessages = {
       ],
       [
         'No permitido',
-        'Nada ilegal, ni nada que prohíba el creador del modelo. El operador puede rechazar esas solicitudes.',
+        'Todo lo ilegal y todo lo que prohíba el creador del modelo. El operador puede rechazar esas solicitudes.',
       ],
       ['Sin garantía', 'Los modelos se equivocan. Comprueba un resultado antes de confiar en él.'],
       [
@@ -94,7 +94,7 @@ export const trustMessages: TrustMessages = {
         'Qué incluir',
         'La referencia del resultado o del error, y el hash de la transacción. Nunca envíes una clave privada ni una frase de recuperación.',
       ],
-      ['Seguridad', 'Para informar de fallos de seguridad: mira `/.well-known/security.txt`.'],
+      ['Seguridad', 'Para informar de fallos de seguridad: consulta `/.well-known/security.txt`.'],
     ],
     links: [refunds, ['/.well-known/security.txt', 'security.txt']],
   },

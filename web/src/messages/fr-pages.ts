@@ -29,8 +29,11 @@ export const pageMessages: PageMessages = {
     csv: 'Paiements (CSV)',
   },
   withoutSiteData: {
+    title: 'Ce navigateur bloque les données de site',
+    why: 'La connexion exige un cookie, et un paiement signé doit être conservé jusqu’à son résultat.',
+    help: 'Autorisez les cookies et les données de ce site dans les réglages du navigateur, puis rechargez la page.',
     offer:
-      'Ou achetez sans elles : vous confirmez une fois de plus à chaque achat. Gardez la page ouverte jusqu’à l’arrivée du résultat ; vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un navigateur qui conserve les données de site.',
+      'Ou achetez sans elles : vous confirmez une fois de plus à chaque achat. Gardez la page ouverte jusqu’à l’arrivée du résultat ; vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un navigateur qui conserve les données de site.',
     buy: 'Acheter sans elles',
     step: 'Connexion (gratuite)',
     proof:
@@ -38,12 +41,12 @@ export const pageMessages: PageMessages = {
     stay: 'Gardez cette page ouverte jusqu’à l’arrivée du résultat. Vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un autre navigateur.',
   },
   downloads: {
-    choose: 'Choisir à télécharger',
+    choose: 'Choisir pour télécharger',
     all: 'Tout choisir',
     save: (count) => `Télécharger en ZIP (${count})`,
-    pick: (what) => `Choisir : ${what}`,
+    pick: (what) => `Choisir : ${what}`,
     loading: 'Chargement des fichiers…',
-    missing: (count) => `Fichiers non chargés : ${count}.`,
+    missing: (count) => `Fichiers non chargés : ${count}.`,
   },
   spending: { title: 'Dépenses par mois et par modèle', month: 'Mois' },
   account: {
@@ -64,23 +67,23 @@ export const pageMessages: PageMessages = {
     rate: 'Par seconde',
     tenSeconds: 'Dix secondes',
     yours: 'votre niveau',
-    percent: (value) => `${value} %`,
+    percent: (value) => `${value} %`,
     demoAccounts: 'Compte de démo',
     demoHelp: 'Chacune de ces clés détient un montant différent d’AIC.',
   },
   aic: {
     title: 'À propos d’AIC',
     about: [
-      'AIC est le token de ce service. Vous n’en avez pas besoin : tout peut se payer en USDC.',
-      'Les AIC en staking baissent chaque prix ; le tableau ci-dessus montre de combien. Les AIC enveloppés servent à payer, sans frais de gas. Les AIC ordinaires peuvent être mis en staking ou enveloppés, et redevenir ordinaires. Vous en obtenez auprès d’autres détenteurs : ce service n’en vend pas ici.',
+      'AIC est le jeton de ce service. Vous n’en avez pas besoin : tout peut se payer en USDC.',
+      'Les AIC en staking baissent chaque prix ; le tableau ci-dessus montre de combien. Les AIC enveloppés servent à payer, sans frais de gas. Les AIC ordinaires peuvent être mis en staking ou enveloppés, et redevenir ordinaires. Vous en obtenez auprès d’autres détenteurs : ce service n’en vend pas ici.',
     ],
     stakeTitle: 'Staking',
     stakeIntro:
       'Les AIC en staking baissent le prochain prix. Retirés du staking, ils ne comptent plus aussitôt et peuvent être récupérés après un délai.',
     wrapTitle: 'Envelopper',
     wrapIntro: 'Un AIC devient un AIC enveloppé, qui sert à payer. Vous pouvez le désenvelopper à tout moment.',
-    amount: (title) => `Montant d’AIC : ${title}`,
-    most: (action, amount) => `${action}, maximum : ${amount}`,
+    amount: (title) => `Montant d’AIC : ${title}`,
+    most: (action, amount) => `${action}, maximum : ${amount}`,
     stake: 'Mettre en staking',
     unstake: 'Sortir du staking',
     withdraw: 'Retirer',
@@ -90,8 +93,8 @@ export const pageMessages: PageMessages = {
     ownWait: 'Si vous en sortez davantage, ce montant a son propre délai. Les dates ci-dessus ne changent pas.',
     full: 'Vous avez déjà huit montants en déblocage, le maximum. Retirez-en un disponible avant d’en sortir d’autres.',
     ready: (amount) => `${amount} peut être retiré.`,
-    permit: 'Étape 1 sur 2 : signez le montant dans votre portefeuille. Sans frais de gas…',
-    approve: 'Étape 1 sur 2 : autorisez le montant dans votre portefeuille…',
+    permit: 'Étape 1 sur 2 : signez le montant dans votre portefeuille. Sans frais de gas…',
+    approve: 'Étape 1 sur 2 : autorisez le montant dans votre portefeuille…',
     send: 'Confirmez dans votre portefeuille…',
     wait: 'En attente de la blockchain…',
     done: 'C’est fait. Les prix suivent en moins d’une demi-minute.',
@@ -99,14 +102,14 @@ export const pageMessages: PageMessages = {
     unseen:
       'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez les chiffres ci-dessus avant de réessayer.',
     invalid: 'Saisissez un montant, comme 1000 ou 12,5, avec une virgule et sans point.',
-    tooMuch: (most) => `C’est plus que le solde disponible : ${most}.`,
+    tooMuch: (most) => `C’est plus que le solde disponible : ${most}.`,
     noWallet: 'Connectez d’abord le portefeuille.',
     reverted: 'La transaction a échoué sur la blockchain. Rien n’a été transféré.',
     rejected: 'Annulé dans le portefeuille. Rien ne s’est passé.',
     failed: (why) =>
       why === ''
         ? 'Le contrat ou le portefeuille a refusé. Rien n’a été transféré.'
-        : `Le portefeuille indique : ${why}`,
+        : `Le portefeuille indique : ${why}`,
   },
   stats: {
     title: 'Statistiques',
@@ -119,12 +122,12 @@ export const pageMessages: PageMessages = {
     perDay: 'Exécutions par jour',
     perDayAlt: (days, runs) => `Barres sur ${days} jours, au plus ${runs} par jour`,
     countRuns: (count, written) => plural(count, { one: `${written} exécution`, other: `${written} exécutions` }),
-    most: (runs) => `Jour le plus actif : ${runs}`,
+    most: (runs) => `Jour le plus actif : ${runs}`,
     perModel: 'Par modèle',
     model: 'Modèle',
     rate: 'Réussite',
     p50: 'Médiane',
-    p95: '95e centile',
+    p95: '95ᵉ centile',
     price: 'Prix',
     asOf: (when) => `Au ${when}`,
     empty: 'Aucune exécution pour l’instant.',
@@ -137,15 +140,17 @@ export const pageMessages: PageMessages = {
     tier: (tier, rule, isLocked) =>
       isLocked
         ? `${tier}. ${rule}.`
-        : `${tier}. Ouvert pour vous actuellement. Là où les niveaux s’appliquent : ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+        : `${tier}. Ouvert pour vous actuellement. Là où les niveaux s’appliquent : ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
     useNamed: (name) => `Utiliser ${name}`,
   },
   receipt: {
+    save: 'Reçu signé',
+    none: 'Ce service ne signe pas de reçus.',
     title: 'Vérifier un reçu',
     intro:
       'Un reçu dit qui a payé quoi et ce qui a été livré. Votre navigateur le vérifie ici, vous n’avez donc pas à croire le service sur parole.',
     file: 'Reçu (JSON)',
-    valid: 'Valide : signé par ce service et non modifié.',
+    valid: 'Valide : signé par ce service et non modifié.',
     foreign: (signer) => `Non signé par ce service, ou modifié ensuite. Signé par ${signer}.`,
     unreadable: 'Ce fichier n’est pas un reçu.',
     service: 'Service',
@@ -159,7 +164,7 @@ export const pageMessages: PageMessages = {
   share: {
     title: 'Partager',
     intro:
-      'Toute personne qui a le lien voit ce résultat, son modèle et sa date, mais rien de votre portefeuille. Vous pouvez arrêter le partage à tout moment ; le fichier garde son adresse publique.',
+      'Toute personne qui a le lien voit ce résultat, son modèle et sa date, mais rien de votre portefeuille. Vous pouvez arrêter le partage à tout moment ; le fichier garde son adresse publique.',
     prompt: 'Afficher le prompt',
     create: 'Créer un lien',
     send: 'Partager…',

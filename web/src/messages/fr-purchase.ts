@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './fr-problems.ts'
 
-export { walletMessages } from './fr-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Annulé. Rien n’a été signé, et votre prompt est toujours là.',
@@ -23,20 +21,15 @@ export const purchaseMessages: PurchaseMessages = {
     none: 'Aucun portefeuille trouvé dans ce navigateur.',
     noneHelp: 'Un portefeuille qui démarre plus tard apparaîtra ici automatiquement.',
     demoHelp: 'Une clé de test avec des fonds sur cette chaîne locale. Rien à installer.',
-    open: 'Ouvrez votre portefeuille : une demande vous y attend.',
+    open: 'Ouvrez votre portefeuille : une demande vous y attend.',
     rejected: 'Annulé dans le portefeuille. Rien ne s’est passé.',
     failed: (why) =>
-      why === '' ? 'Le portefeuille n’a pas répondu.' : `Le portefeuille indique : « ${why} ». Rien n’a été signé.`,
+      why === '' ? 'Le portefeuille n’a pas répondu.' : `Le portefeuille indique : « ${why} ». Rien n’a été signé.`,
     connecting: 'En attente du portefeuille…',
     onPhone: 'Utilisez un portefeuille sur votre téléphone',
     elsewhere: 'Continuez dans le navigateur d’un portefeuille',
   },
   steps: { label: 'Étapes', names: ['Portefeuille', 'Connexion (gratuite, une fois par semaine)', 'Paiement'] },
-  siteData: {
-    title: 'Ce navigateur bloque les données de site',
-    why: 'La connexion exige un cookie, et un paiement signé doit être conservé jusqu’à son résultat.',
-    help: 'Autorisez les cookies et les données de ce site dans les réglages du navigateur, puis rechargez la page.',
-  },
   signIn: {
     title: 'Se connecter',
     intro: 'Une signature prouve que le portefeuille est à vous. Elle ne coûte rien et ne transfère rien.',
@@ -50,7 +43,7 @@ export const purchaseMessages: PurchaseMessages = {
     title: 'Signer pour payer',
     loading: 'Récupération du prix…',
     amount: 'Montant',
-    details: (network) => `Détails : ${network}, sans frais de gas`,
+    details: (network) => `Détails : ${network}, sans frais de gas`,
     otherChain: (network) => `Votre portefeuille est sur un autre réseau. Il vous demandera de passer à ${network}.`,
     to: 'À',
     network: 'Réseau',
@@ -58,8 +51,8 @@ export const purchaseMessages: PurchaseMessages = {
     gas: 'Frais de gas',
     noGas: 'Pas de frais. Vous signez, le service envoie.',
     asset: 'Payer avec',
-    balance: (before, after) => `Votre solde : ${before}. Ensuite : ${after}`,
-    short: (missing) => `Solde insuffisant : il manque ${missing}.`,
+    balance: (before, after) => `Votre solde : ${before}. Ensuite : ${after}`,
+    short: (missing) => `Solde insuffisant : il manque ${missing}.`,
     moved: (before, now) => `Le prix est passé de ${before} à ${now} USDC depuis que vous avez appuyé sur le bouton.`,
     sign: (amount) => `Signer et payer ${amount}`,
     chain: (network) => `Confirmez le passage à ${network} dans votre portefeuille…`,
@@ -75,15 +68,19 @@ export const purchaseMessages: PurchaseMessages = {
     elapsed: (now, typical) => `${now} sur environ ${typical}`,
     over: (now) => `${now}, plus long que d’habitude`,
     offline: 'La connexion est perdue. Votre paiement est en sécurité. La page réessaie automatiquement.',
-    server: 'Le fournisseur du modèle est occupé. Votre paiement est en sécurité. La page réessaie automatiquement.',
+    server: 'Le service est occupé. Votre paiement est en sécurité. La page réessaie automatiquement.',
     since: (why, time) => `${why} (en attente depuis ${time})`,
     other_tab: 'Un autre onglet termine cet achat. S’il se ferme, celui-ci continue.',
     awaiting_sign_in: (who) =>
       `Un paiement signé par ${who} n’est pas terminé. Connectez-vous avec ce portefeuille pour continuer.`,
-    paid_by_other: (who) =>
-      `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
-    unpaid_by_other: (who) =>
-      `Votre portefeuille est passé à un autre compte. L’achat de ${who} s’est terminé sans paiement : rien n’a été débité.`,
+    payer_left: {
+      paid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
+      unpaid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat de ${who} s’est terminé sans paiement : rien n’a été débité.`,
+      unsaid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat de ${who} est terminé : l’historique de ce compte indique s’il a été débité.`,
+    },
     collect: 'Se connecter et continuer',
     giveUp: 'Ne pas payer',
     safe: 'Vous pouvez fermer cette page. Le résultat sera enregistré.',
@@ -116,12 +113,11 @@ export const purchaseMessages: PurchaseMessages = {
     created: 'Créé',
     tx: 'Paiement',
     network: 'Réseau',
-    alt: (prompt) => `Image créée à partir de : ${prompt}`,
+    alt: (prompt) => `Image créée à partir de : ${prompt}`,
     pending: 'Toujours en cours. Cette page se met à jour automatiquement.',
     noOutput: 'Le modèle n’a rien renvoyé.',
-    receipt: 'Reçu signé',
-    noReceipt: 'Ce service ne signe pas de reçus.',
     badLink: 'Ce site n’ouvre pas le lien de ce résultat.',
+    lost: 'L’image n’a pas pu être chargée.',
   },
   reasons: {
     funds: 'Le solde du portefeuille est insuffisant.',
@@ -133,8 +129,8 @@ export const purchaseMessages: PurchaseMessages = {
   problems,
   stopped: {
     unused: 'Rien n’a été débité.',
-    settled: 'Vous avez été débité. Le paiement est enregistré avec le hash de sa transaction.',
-    charged: (amount) => `Vous avez été débité de ${amount}. Transaction :`,
+    settled: 'Le paiement a été débité et enregistré avec le hash de sa transaction.',
+    charged: (amount) => `Montant débité : ${amount}. Transaction :`,
     refund:
       'Les remboursements sont faits par une personne, pas automatiquement. Écrivez-nous en indiquant la référence.',
     failed: 'Cette exécution a échoué.',
@@ -146,6 +142,6 @@ export const purchaseMessages: PurchaseMessages = {
     owed: 'Ce paiement vous est dû. L’opérateur le rembourse manuellement.',
     refunded: (when) => `Remboursé le ${when}.`,
     explain: 'Ce que cela signifie (en anglais)',
-    field: (path, message) => `${path}: ${message}`,
+    field: (path, message) => `${path} : ${message}`,
   },
 }

@@ -2,7 +2,7 @@ import type { StaticMessages, TrustMessages } from './active.ts'
 
 export const staticMessages: StaticMessages = {
   description: 'Images, textes et sons par IA, payés au résultat en USDC. Sans compte, sans frais de gas.',
-  tooOld: (browsers) => `Cette page demande un navigateur plus récent : ${browsers} ou ultérieur.`,
+  tooOld: (browsers) => `Cette page demande un navigateur plus récent : ${browsers} ou ultérieur.`,
   notLoaded: 'Cette page n’a pas pu être chargée. Rechargez-la.',
   intro:
     'Pour acheter sur cette page, il faut JavaScript. Le même service répond en HTTP, tout programme peut donc acheter ici.',
@@ -22,7 +22,7 @@ export const trustMessages: TrustMessages = {
     parts: [
       [
         'Maintenant',
-        'Le rapport d’état nomme chaque partie : base de données, chaîne, paiements, modèles. `ok` veut dire que tout va bien.',
+        'Le rapport d’état nomme chaque partie : base de données, chaîne, paiements, modèles. `ok` veut dire que tout va bien.',
       ],
       [
         'Si une partie est en panne',
@@ -35,17 +35,17 @@ export const trustMessages: TrustMessages = {
     lead: 'Vous payez avant l’exécution du modèle. Si elle échoue définitivement, l’opérateur vous doit le montant.',
     parts: [
       [
-        'Ce qui se passe tout seul',
+        'Ce qui est automatique',
         'L’exécution échouée est enregistrée avec son paiement et figure dans la liste des sommes dues par l’opérateur. Rien n’est renvoyé automatiquement.',
       ],
       [
         'Comment récupérer la somme',
-        'Écrivez à l’opérateur avec la référence du résultat. Une personne envoie le même montant, dans le même token, au portefeuille qui a payé, et note la transaction.',
+        'Écrivez à l’opérateur avec la référence du résultat. Une personne envoie le même montant, dans le même jeton, au portefeuille qui a payé, et note la transaction.',
       ],
       ['Ce qui n’est pas remboursé', 'Un résultat qui ne vous plaît pas, si le modèle l’a livré.'],
       [
         'Si rien n’a été débité',
-        'Un paiement qui n’a pas été réglé n’a déplacé aucun argent. La signature expire au bout de dix minutes.',
+        'Un paiement qui n’a pas été réglé n’a rien transféré. La signature expire au bout de dix minutes.',
       ],
     ],
     links: [['/history', 'Votre historique'], ['/receipt', 'Vérifier un reçu'], contact],
@@ -55,7 +55,7 @@ export const trustMessages: TrustMessages = {
     parts: [
       [
         'Prix',
-        'Le prix est affiché avant la signature, et c’est celui que vous payez. Il n’y a ni abonnement ni autre frais.',
+        'Le prix est affiché avant la signature, et c’est celui que vous payez. Il n’y a ni abonnement ni autres frais.',
       ],
       [
         'Vos résultats',
@@ -74,7 +74,7 @@ export const trustMessages: TrustMessages = {
     links: [refunds, ['/privacy', 'Confidentialité'], contact],
   },
   privacy: {
-    lead: 'Ni compte, ni pistage, ni requête de ce site vers d’autres.',
+    lead: 'Ni compte, ni pistage, ni requête de ce site vers d’autres sites.',
     parts: [
       [
         'Ce qui est conservé',
@@ -106,7 +106,7 @@ export const trustMessages: TrustMessages = {
         'À indiquer',
         'La référence du résultat ou de l’erreur, et le hash de la transaction. N’envoyez jamais de clé privée ni de phrase de récupération.',
       ],
-      ['Sécurité', 'Pour signaler une faille : voir `/.well-known/security.txt`.'],
+      ['Sécurité', 'Pour signaler une faille : voir `/.well-known/security.txt`.'],
     ],
     links: [refunds, ['/.well-known/security.txt', 'security.txt']],
   },

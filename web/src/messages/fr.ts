@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./fr-purchase.ts'),
+  wallets: () => import('./fr-wallets.ts'),
   pages: () => import('./fr-pages.ts'),
   service: () => import('./fr-service.ts'),
 }
@@ -10,7 +11,7 @@ export const later = {
 export const messages: Messages = {
   shared,
   name: 'Coinslot',
-  title: 'Coinslot : un centime, une image',
+  title: 'Coinslot : un centime, une image',
   nav: {
     label: 'Navigation principale',
     studio: 'Studio',
@@ -48,7 +49,7 @@ export const messages: Messages = {
   tiers: { free: 'Gratuit', standard: 'Standard', premium: 'Premium' },
   lock: {
     standard: 'À partir de 500 AIC détenus',
-    premium: 'Avec 5 000 AIC en staking',
+    premium: 'Avec 5 000 AIC en staking',
     free: '',
     open: 'Ouvert à tous',
     label: 'Verrouillé pour ce portefeuille',
@@ -78,13 +79,14 @@ export const messages: Messages = {
     payUnpriced: 'Payer et créer',
     busy: 'Création…',
     emptyPrompt: 'Saisissez d’abord un prompt.',
+    tooLong: (most) => `Le texte est trop long : ${most} caractères au maximum.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
-    sumDiscount: (percent) => `, avec ${percent} % de remise de staking`,
+    sumDiscount: (percent) => `, avec ${percent} % de remise de staking`,
     sumPlain: (cost, seconds) => `${cost} · environ ${seconds}`,
     count: (pictures) => `un seul prix pour les ${pictures} images`,
-    noGas: 'sans frais de gas',
+    noGas: 'sans\u00a0frais\u00a0de\u00a0gas',
     standIn:
-      'Démo locale : modèles de remplacement. De petits programmes de cette machine créent les résultats ; ces modèles ne tournent pas.',
+      'Démo locale : modèles de remplacement. De petits programmes de cette machine créent les résultats ; ces modèles ne tournent pas.',
     result: 'Résultat',
     made: 'Fait ici.',
     madeBy: 'Par les moteurs intégrés de ce logiciel. Choisissez-en un pour partir de son prompt.',
@@ -100,7 +102,7 @@ export const messages: Messages = {
   },
   errors: {
     title: 'Une erreur est survenue.',
-    help: 'Vos paiements sont en sécurité : ils sont inscrits sur la blockchain et sur le serveur.',
+    help: 'Vos paiements sont en sécurité : ils sont inscrits sur la blockchain et sur le serveur.',
     notLoaded: 'Cette partie de la page n’a pas pu être chargée.',
     payingNotLoaded:
       'Le code de paiement n’a pas pu être chargé. Rien n’a été signé ni débité. Les paiements précédents sont conservés.',

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalogue } from '../../../worker/models/catalogue.ts'
 import { LANGUAGES, languageAt, pathIn, withoutLanguage } from '../../shared/languages.ts'
-import { reordered, shapeOf } from '../../shared/text-shape.ts'
+import { breakable, reordered, shapeOf } from '../../shared/text-shape.ts'
 import problems from '../generated/problems.json' with { type: 'json' }
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Messages, messages, type PageMessages, useMessages } from './active.ts'
@@ -112,7 +112,11 @@ it('behavior: an address says its language, and keeps its path in each', () => {
   ])
 })
 
-it.each(TAGS)('behavior: %s keeps an amount and its unit on one line', async (tag) => {
-  const { common } = (await firstPage(tag)).messages
+it.each(TAGS)('behavior: %s keeps a number and its unit on one line', async (tag) => {
+  const { common, shared } = (await firstPage(tag)).messages
   expect(common.money('0.1', 'USDC')).toContain('0.1\u00a0USDC')
+  const { cents, seconds, minutes, dollars } = shared.format
+  expect([cents, seconds, minutes, dollars].map((write) => write('5')).join('')).not.toContain(' ')
+  const parts = tag === 'en' ? PARTS : [...PARTS, '-service', '-problems']
+  expect(breakable(await Promise.all(parts.map((part) => load(tag, part))))).toEqual([])
 })

@@ -4,7 +4,7 @@ export const serviceMessages: ServiceMessages = {
   models: {
     'black-forest-labs/flux-schnell': 'Imagens rápidas em quatro passos, boas para testar ideias.',
     'stability-ai/stable-diffusion-3.5-medium': 'Modelo de difusão de 2,5 bilhões de parâmetros, com prompt negativo.',
-    'black-forest-labs/flux-dev': 'Doze bilhões de parâmetros: mais detalhe e mais fiel ao prompt que o schnell.',
+    'black-forest-labs/flux-dev': 'Doze bilhões de parâmetros: mais detalhe e mais fiel ao prompt que o FLUX schnell.',
     'stability-ai/stable-diffusion-3.5-large': 'Modelo de difusão grande com muitos estilos, com prompt negativo.',
     'black-forest-labs/flux-1.1-pro':
       'Modelo grande para trabalhos finais: detalhe nítido, variedade, letras legíveis.',
@@ -15,7 +15,7 @@ export const serviceMessages: ServiceMessages = {
     'anthropic/claude-4-sonnet': 'Modelo de linguagem grande para raciocínio cuidadoso, textos longos e código.',
     'anthropic/claude-4.5-sonnet': 'Modelo de linguagem grande para raciocínio cuidadoso, textos longos e código.',
     'suno-ai/bark': 'Fala expressiva de até 13 segundos, com risos e suspiros onde o texto pede.',
-    'jaaari/kokoro-82m': 'Texto em fala pequeno, rápido e claro, com vozes americanas e britânicas.',
+    'jaaari/kokoro-82m': 'Síntese de voz pequena, rápida e clara, com vozes americanas e britânicas.',
     'meta/musicgen': 'Música instrumental a partir de uma descrição, até 30 segundos em estéreo.',
     'minimax/speech-02-turbo': 'Fala natural em muitas vozes; escolha emoção, tom e velocidade.',
     'google/lyria-2': 'Música instrumental de alta qualidade, 30 segundos a 48 kHz.',

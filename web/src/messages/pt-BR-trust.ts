@@ -29,13 +29,13 @@ export const trustMessages: TrustMessages = {
         'Um pagamento assinado fica guardado e é concluído depois. Nunca é cobrado duas vezes.',
       ],
     ],
-    links: [['/api/health', 'Relatório de status (JSON)'], ['/stats', 'Números ao vivo'], contact],
+    links: [['/api/health', 'Relatório de status (JSON)'], ['/stats', 'Números em tempo real'], contact],
   },
   refunds: {
     lead: 'Você paga antes de o modelo rodar. Se a execução falhar de vez, o operador deve o valor a você.',
     parts: [
       [
-        'O que acontece sozinho',
+        'O que é automático',
         'A execução com falha é registrada com seu pagamento e aparece na lista de valores devidos do operador. Nada é devolvido automaticamente.',
       ],
       [
@@ -55,20 +55,23 @@ export const trustMessages: TrustMessages = {
     parts: [
       [
         'Preço',
-        'O preço aparece antes de você assinar, e é o preço que você paga. Não há assinatura mensal nem outra cobrança.',
+        'O preço aparece antes de você assinar, e é o preço que você paga. Não há mensalidade nem outra cobrança.',
       ],
       [
         'Seus resultados',
         'O que você cria é seu, até onde a licença do modelo e a lei permitirem. Consulte a licença do modelo antes de vender um resultado.',
       ],
-      ['Não permitido', 'Nada ilegal, e nada que o criador do modelo proíba. O operador pode recusar esses pedidos.'],
+      [
+        'Não permitido',
+        'Tudo o que for ilegal e tudo o que o criador do modelo proibir. O operador pode recusar esses pedidos.',
+      ],
       ['Sem garantia', 'Modelos erram. Confira um resultado antes de confiar nele.'],
       ['O operador', 'Coinslot é um software que qualquer pessoa pode operar. O contrato é com o operador deste site.'],
     ],
     links: [refunds, ['/privacy', 'Privacidade'], contact],
   },
   privacy: {
-    lead: 'Sem conta, sem rastreamento e sem pedidos deste site a outros.',
+    lead: 'Sem conta, sem rastreamento e sem requisições deste site a outros.',
     parts: [
       [
         'O que é guardado',
@@ -85,7 +88,7 @@ export const trustMessages: TrustMessages = {
       ['Provedores dos modelos', 'O prompt e os ajustes vão para o provedor que roda o modelo, sem o seu endereço.'],
       [
         'Cookies',
-        'Um para o login, outro contra pedidos forjados. Seu rascunho e seus pagamentos não concluídos ficam no seu navegador.',
+        'Um para o login, outro contra requisições forjadas. Seu rascunho e seus pagamentos não concluídos ficam no seu navegador.',
       ],
     ],
     links: [['/terms', 'Termos'], contact],

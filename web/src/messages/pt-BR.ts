@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./pt-BR-purchase.ts'),
+  wallets: () => import('./pt-BR-wallets.ts'),
   pages: () => import('./pt-BR-pages.ts'),
   service: () => import('./pt-BR-service.ts'),
 }
@@ -22,7 +23,7 @@ export const messages: Messages = {
     running: 'em andamento',
   },
   footer: {
-    line: 'Pague por resultado. Sem conta, sem assinatura, sem taxa de gás.',
+    line: 'Pague por resultado. Sem conta, sem mensalidade, sem taxa de gás.',
     docs: 'API (em inglês)',
     problems: 'Lista de erros (em inglês)',
     receipt: 'Verificar um recibo',
@@ -78,11 +79,12 @@ export const messages: Messages = {
     payUnpriced: 'Pagar e criar',
     busy: 'Criando…',
     emptyPrompt: 'Escreva um prompt primeiro.',
+    tooLong: (most) => `O texto é longo demais: no máximo ${most} caracteres.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
     sumDiscount: (percent) => `, com ${percent}% de desconto por staking`,
     sumPlain: (cost, seconds) => `${cost} · cerca de ${seconds}`,
     count: (pictures) => `um só preço pelas ${pictures} imagens`,
-    noGas: 'sem taxa de gás',
+    noGas: 'sem\u00a0taxa\u00a0de\u00a0gás',
     standIn:
       'Demo local: modelos substitutos. Pequenos programas desta máquina criam os resultados; estes modelos não são executados.',
     result: 'Resultado',

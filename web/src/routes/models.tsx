@@ -26,13 +26,13 @@ export default function Models() {
           {messages.studio.modelsFailed}
         </p>
       </Show>
-      <Show when={app.models()?.some(({ isStandIn }) => isStandIn)}>
-        <p class="stand-in">{messages.studio.standIn}</p>
-      </Show>
-      <LazyPlace placeholder={<div class="made" />}>
+      <LazyPlace placeholder={<div class="made made-wait" />}>
         <Gallery />
       </LazyPlace>
       <Show when={app.models()} fallback={<div class="skeleton skeleton-page" />}>
+        <Show when={app.models()?.some(({ isStandIn }) => isStandIn)}>
+          <p class="stand-in">{messages.studio.standIn}</p>
+        </Show>
         <For each={TASKS}>
           {(task) => (
             <section class="catalogue">

@@ -7,7 +7,7 @@ const plural = pluralOf(shared.format.locale)
 export const pageMessages: PageMessages = {
   sale: {
     title: 'Verkauf',
-    lead: 'Was verkauft und eingenommen wurde, vom Vertrag des Vorverkaufs gelesen.',
+    lead: 'Was verkauft und eingenommen wurde, vom Contract des Vorverkaufs gelesen.',
     states: {
       waiting: 'Wartet auf die nächste Phase',
       open: 'Offen',
@@ -98,7 +98,7 @@ export const pageMessages: PageMessages = {
     callRoute: 'Tresor des Vorverkaufs im Explorer öffnen',
     vesting: 'Wie das AIC frei wird',
     vestingAlt: (names) => `Freies AIC im Lauf der Zeit nach dem TGE, gestapelt: ${names}.`,
-    vestingNote: 'Monate zu 30 Tagen nach dem TGE. Alle Mengen werden allein nach den Plänen der Verträge frei.',
+    vestingNote: 'Monate zu 30 Tagen nach dem TGE. Alle Mengen werden allein nach den Plänen der Contracts frei.',
     months: (count) => plural(count, { one: '1 Monat', other: `${count} Monate` }),
     afterTge: 'Nach dem TGE',
     today: 'heute',
@@ -159,7 +159,7 @@ export const pageMessages: PageMessages = {
     stakers: 'Teilnehmer',
     cooldown: 'Wartezeit',
     waiting: 'Im Staking oder in der Wartezeit',
-    otherToken: 'Der Staking-Vertrag hält einen anderen Token als das AIC des Starts.',
+    otherToken: 'Der Staking-Contract hält einen anderen Token als das AIC des Starts.',
     tier: 'Im Staking mindestens',
     discount: 'Rabatt',
     stakersOf: 'Teilnehmer',
@@ -169,7 +169,7 @@ export const pageMessages: PageMessages = {
     stakedSeries: 'Ins Staking',
     unstakedSeries: 'Zurück',
     noStaking: 'Noch war nichts im Staking.',
-    notNamed: (variable) => `Dieser Build nennt den Vertrag nicht: Setze ${variable}.`,
+    notNamed: (variable) => `Dieser Build nennt den Contract nicht: Setze ${variable}.`,
     payments: 'Zahlungen in AIC',
     wrappedSupply: 'Wrapped',
     wrappedBurned: 'Vom Wrapper verbrannt',
@@ -182,9 +182,9 @@ export const pageMessages: PageMessages = {
   },
   roles: {
     title: 'Rollen',
-    lead: 'Wer was ändern kann. Jeder Inhaber wird beim Vertrag selbst abgefragt, nicht nur aus Ereignissen gezählt.',
+    lead: 'Wer was ändern kann. Jeder Inhaber wird beim Contract selbst abgefragt, nicht nur aus Ereignissen gezählt.',
     admins: 'Admins',
-    contract: 'Vertrag',
+    contract: 'Contract',
     admin: 'Admin',
     kind: 'Art',
     pending: 'Übergabe',
@@ -206,7 +206,7 @@ export const pageMessages: PageMessages = {
     account: 'Konto',
     time: 'Zeit',
     tx: 'Transaktion',
-    addresses: 'Verträge',
+    addresses: 'Contracts',
     addressesNote: 'Der Token und der Tresor des Vorverkaufs haben keinen Admin. Nichts kann sie ändern.',
     incomplete: 'Rollen, die vor dem ersten gelesenen Ereignis erteilt wurden, fehlen hier.',
   },
@@ -225,7 +225,7 @@ export const pageMessages: PageMessages = {
     noPlan:
       'Dieser Build hat keinen Plan des Starts. Deshalb ist alles unbekannt, was dem Plan entsprechen muss. Füge contracts/launch/<network>.json hinzu und baue neu.',
     checks: {
-      'eight contracts': 'acht Verträge',
+      'eight contracts': 'acht Contracts',
       'code of this build': 'Code dieses Builds',
       wiring: 'Verknüpfung',
       'terms of the sale': 'Bedingungen des Verkaufs',

@@ -63,7 +63,7 @@ export const messages: Messages = {
       `Der Verkauf endete am ${since} und wurde nicht abgeschlossen. Jeder kann finalize aufrufen.`,
     notRouted: (vault, amount) => `${vault}: ${amount} sind seit über einem Tag fällig. Jeder kann route aufrufen.`,
     claimsNotCovered: (amount) => `Dem Abholmodul fehlen ${amount} von dem, was es den Käufern schuldet.`,
-    muchSpent: (vault, percent) => `${vault}: ${percent} % eines Tokens an einem Tag ausgegeben.`,
+    muchSpent: (vault, percent) => `${vault}: ${percent}\u00a0% eines Tokens an einem Tag ausgegeben.`,
     adminChanging: (contract, to, from) => `${contract}: Admin soll ab ${from} ${to} werden.`,
     roleChanged: (contract, account, granted, at) =>
       granted
@@ -106,7 +106,7 @@ export const messages: Messages = {
   accounts: {
     safe: (threshold, owners) =>
       owners === 0 ? `Multisig, ${threshold} Signaturen` : `Multisig, ${threshold} von ${owners}`,
-    contract: 'Anderer Vertrag',
+    contract: 'Anderer Contract',
     key: 'Ein Schlüssel',
   },
   chart: { table: 'Als Tabelle zeigen', day: 'Tag', week: 'Woche ab', total: 'Summe', running: 'Insgesamt' },

@@ -62,7 +62,7 @@ export const messages: Messages = {
     notRouted: (vault, amount) =>
       `${vault}: se le deben ${amount} desde hace más de un día. Cualquiera puede llamar a route.`,
     claimsNotCovered: (amount) => `Al módulo de reclamaciones le faltan ${amount} de lo que debe a los compradores.`,
-    muchSpent: (vault, percent) => `${vault}: gastó el ${percent} % de un token en un día.`,
+    muchSpent: (vault, percent) => `${vault}: gastó el ${percent}\u00a0% de un token en un día.`,
     adminChanging: (contract, to, from) => `${contract}: su administrador pasará a ser ${to} a partir del ${from}.`,
     roleChanged: (contract, account, granted, at) =>
       granted ? `${contract}: ${account} recibió un rol el ${at}.` : `${contract}: ${account} perdió un rol el ${at}.`,

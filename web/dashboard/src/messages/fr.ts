@@ -30,21 +30,21 @@ export const messages: Messages = {
     label: 'État de ces chiffres',
     live: (network, block) => `${network}, bloc ${block}`,
     ago: (seconds) => (seconds < 2 ? 'à l’instant' : `il y a ${seconds} s`),
-    reading: (network) => `${network} : première lecture de la blockchain`,
+    reading: (network) => `${network} : première lecture de la blockchain`,
     behind: (message) =>
       `Le nœud est en retard. ${message} Les chiffres ci-dessous sont les plus récents qu’il a donnés.`,
-    unreachable: (message) => `Le nœud ne répond pas : ${message}`,
+    unreachable: (message) => `Le nœud ne répond pas : ${message}`,
     kept: (time) => `Les chiffres ci-dessous datent du ${time}.`,
     retry: 'Il est interrogé de nouveau toutes les cinq secondes.',
     partial: (block, blocks) =>
-      `Ce nœud ne cherche que dans ${blocks} blocs par appel ; les événements antérieurs au bloc ${block} n’ont donc pas été lus. Soldes, totaux et dates sont complets. Utilisez un nœud qui cherche plus loin pour voir tous les événements.`,
+      `Ce nœud ne cherche que dans ${blocks} blocs par appel ; les événements antérieurs au bloc ${block} n’ont donc pas été lus. Soldes, totaux et dates sont complets. Utilisez un nœud qui cherche plus loin pour voir tous les événements.`,
     purchasesMissing: 'Les achats plus anciens sont encore en cours de lecture, bloc par bloc.',
     dropped: (count) =>
       plural(count, {
         one: `Une réorganisation a remplacé ${count} événement.`,
         other: `Des réorganisations ont remplacé ${count} événements.`,
       }),
-    unread: (reason) => `Une partie n’a pas pu être lue : ${reason}`,
+    unread: (reason) => `Une partie n’a pas pu être lue : ${reason}`,
   },
   notConfigured: {
     title: 'La prévente n’est pas configurée',
@@ -57,23 +57,23 @@ export const messages: Messages = {
     fine: 'Rien d’inhabituel.',
     severity: { bad: 'Urgent', warn: 'Remarque' },
     nodeBehind: (time) => `Le bloc le plus récent de ce nœud date de ${time}.`,
-    paused: (contract, until) => `${contract} : en pause jusqu’au ${until}. La pause se termine d’elle-même.`,
-    pauseAlmostUsed: (contract, hours) => `${contract} : ${hours} des 72 heures de pause sont épuisées.`,
+    paused: (contract, until) => `${contract} : en pause jusqu’au ${until}. La pause se termine d’elle-même.`,
+    pauseAlmostUsed: (contract, hours) => `${contract} : ${hours} des 72 heures de pause sont épuisées.`,
     notFinalized: (since) =>
       `La vente s’est terminée le ${since} et n’a pas été clôturée. Tout le monde peut appeler finalize.`,
-    notRouted: (vault, amount) => `${vault} : ${amount} dus depuis plus d’un jour. Tout le monde peut appeler route.`,
+    notRouted: (vault, amount) => `${vault} : ${amount} dus depuis plus d’un jour. Tout le monde peut appeler route.`,
     claimsNotCovered: (amount) => `Il manque au module de réclamation ${amount} de ce qu’il doit aux acheteurs.`,
-    muchSpent: (vault, percent) => `${vault} : ${percent} % d’un jeton dépensés en un jour.`,
-    adminChanging: (contract, to, from) => `${contract} : l’administrateur deviendra ${to} à partir du ${from}.`,
+    muchSpent: (vault, percent) => `${vault} : ${percent} % d’un jeton dépensés en un jour.`,
+    adminChanging: (contract, to, from) => `${contract} : l’administrateur deviendra ${to} à partir du ${from}.`,
     roleChanged: (contract, account, granted, at) =>
       granted
-        ? `${contract} : ${account} a reçu un rôle le ${at}.`
-        : `${contract} : ${account} a perdu un rôle le ${at}.`,
+        ? `${contract} : ${account} a reçu un rôle le ${at}.`
+        : `${contract} : ${account} a perdu un rôle le ${at}.`,
     payeeChanged: (contract, account, granted, at) =>
       granted
-        ? `${contract} : ${account} peut être payé depuis le ${at}.`
-        : `${contract} : ${account} ne peut plus être payé depuis le ${at}.`,
-    check: (check, detail) => `Contrôles, ${check} : ${detail}.`,
+        ? `${contract} : ${account} peut être payé depuis le ${at}.`
+        : `${contract} : ${account} ne peut plus être payé depuis le ${at}.`,
+    check: (check, detail) => `Contrôles, ${check} : ${detail}.`,
   },
   contracts: {
     presale: 'Prévente',

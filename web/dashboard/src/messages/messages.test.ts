@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '../../../shared/languages.ts'
-import { reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
+import { breakable, reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
 import { useShared } from '../../../shared/texts.ts'
 import { shared as english } from '../../../shared/words/en.ts'
 import { duration, wholeAic } from '../format.ts'
@@ -45,6 +45,11 @@ it.each(LANGUAGES)('behavior: a sum of AIC without its fraction keeps all its gr
   useShared((await DICTIONARIES[tag]()).shared)
   expect(wholeAic(1_234_567n * 10n ** 18n + 9n).replace(/\D/g, '')).toBe('1234567')
   useShared(english)
+})
+
+it.each(LANGUAGES)('behavior: no line ends before a unit or a French sign in $tag', async ({ tag }) => {
+  const { messages, pageMessages } = await DICTIONARIES[tag]()
+  expect(breakable([messages, pageMessages])).toEqual([])
 })
 
 it('behavior: Arabic keeps an amount and its unit together, from left to right', async () => {

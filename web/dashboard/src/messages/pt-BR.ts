@@ -84,7 +84,7 @@ export const messages: Messages = {
     aicToken: 'Token AIC',
     usdc: 'USDC',
     staking: 'Staking',
-    wrapped: 'AIC embrulhado',
+    wrapped: 'Wrapped AIC',
     splitter: 'Divisor de pagamentos',
   },
   allocations: {

@@ -25,7 +25,7 @@ export const messages: Messages = {
   },
   hero: {
     title: 'Kaufe AIC, den Token von Coinslot',
-    lead: 'AIC im Staking macht jedes Bild, jeden Text und jeden Ton auf Coinslot um bis zu 50 % günstiger.',
+    lead: 'AIC im Staking macht jedes Bild, jeden Text und jeden Ton auf Coinslot um bis zu 50 % günstiger.',
   },
   stages: {
     waiting: (time) => `Der Verkauf beginnt am ${time}.`,
@@ -108,7 +108,7 @@ export const messages: Messages = {
     locked: 'Deine Wallet ist gesperrt. Entsperre sie und versuche es erneut.',
   },
   walletSaid: (words) => `Deine Wallet meldet: ${words === '' ? 'einen Fehler ohne Text' : words}`,
-  refused: (name) => `Der Vertrag lehnt das jetzt ab (${name}). Es wurde nichts bezahlt.`,
+  refused: (name) => `Der Contract lehnt das jetzt ab (${name}). Es wurde nichts bezahlt.`,
   refusals: {
     NotOpen: 'Der Verkauf ist gerade nicht offen. Es wurde nichts bezahlt.',
     PhaseClosed: 'Diese Phase läuft gerade nicht. Es wurde nichts bezahlt.',
@@ -190,8 +190,8 @@ export const messages: Messages = {
     useText: 'Mit AIC im Staking kostet jeder Kauf auf Coinslot weniger.',
     staked: 'Im Staking mindestens',
     discount: 'Rabatt',
-    contracts: 'Verträge',
-    contract: 'Vertrag',
+    contracts: 'Contracts',
+    contract: 'Contract',
     address: 'Adresse',
     names: {
       token: 'AIC-Token',
@@ -212,7 +212,7 @@ export const messages: Messages = {
       'Du kaufst zum Preis der Phase, für die du signierst. Ist weniger übrig, als du willst, wird nichts gekauft.',
       'Eine Obergrenze pro Wallet hält niemanden auf, der viele Wallets hat.',
       'Käufe lassen sich nicht auf eine andere Wallet übertragen. Bewahre den Schlüssel der Wallet auf, die gekauft hat.',
-      'Die Verträge wurden nicht extern geprüft. Sie können Fehler haben. AIC kann seinen ganzen Wert verlieren.',
+      'Die Contracts wurden nicht extern geprüft. Sie können Fehler haben. AIC kann seinen ganzen Wert verlieren.',
       'Sperrt der Herausgeber von USDC eine Adresse, kann sie weder zahlen noch Geld zurückbekommen.',
     ],
     questions: 'Fragen',
@@ -226,7 +226,7 @@ export const messages: Messages = {
         'Ja, ein wenig für die Netzwerkgebühr, außer deine Wallet zahlt Gebühren auf andere Weise.',
       ],
       ['Kann ich mehrmals kaufen?', 'Ja, bis zur Obergrenze pro Wallet in jeder Phase.'],
-      ['Wer hält mein USDC?', 'Ein Vertrag ohne Besitzer, bis der Verkauf endgültig ist oder du es zurückholst.'],
+      ['Wer hält mein USDC?', 'Ein Contract ohne Besitzer, bis der Verkauf endgültig ist oder du es zurückholst.'],
     ],
   },
   local: 'Lokale Demo: Spielgeld auf einer Blockchain auf diesem Rechner.',

@@ -25,7 +25,7 @@ export const messages: Messages = {
   },
   hero: {
     title: 'Compra AIC, el token de Coinslot',
-    lead: 'El AIC en staking abarata cada imagen, texto y sonido de Coinslot hasta un 50 %.',
+    lead: 'El AIC en staking abarata cada imagen, texto y sonido de Coinslot hasta un 50 %.',
   },
   stages: {
     waiting: (time) => `La venta empieza el ${time}.`,

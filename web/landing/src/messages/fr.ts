@@ -10,12 +10,12 @@ export const messages: Messages = {
   noScript: 'Cette page lit la vente dans votre navigateur et a besoin de JavaScript pour cela.',
   footer: 'Sans audit externe. Personne ne peut changer les prix, les plafonds ni les adresses.',
   loading: 'Lecture de la vente sur la blockchain…',
-  unreachable: 'Le nœud ne répond pas. Les chiffres peuvent être anciens ; cette page réessaie d’elle-même.',
+  unreachable: 'Le nœud ne répond pas. Les chiffres peuvent être anciens ; cette page réessaie d’elle-même.',
   unread: 'Cette partie n’a pas pu être lue depuis le nœud. La page réessaie d’elle-même.',
   oldBlock: (time) =>
     `D’après l’horloge de cet appareil, le dernier bloc du nœud date de ${time}. Les chiffres peuvent être anciens.`,
   partMissing: 'Cette partie de la page n’a pas pu être chargée. Rechargez la page et réessayez.',
-  notLoaded: (why) => `Cette page n’est pas configurée : ${why}`,
+  notLoaded: (why) => `Cette page n’est pas configurée : ${why}`,
   wallet: {
     title: 'Connectez un portefeuille pour acheter',
     claimTitle: 'Connectez le portefeuille qui a acheté',
@@ -25,12 +25,12 @@ export const messages: Messages = {
   },
   hero: {
     title: 'Achetez des AIC, le jeton de Coinslot',
-    lead: 'Les AIC en staking rendent chaque image, texte et son de Coinslot jusqu’à 50 % moins cher.',
+    lead: 'Les AIC en staking rendent chaque image, texte et son de Coinslot jusqu’à 50 % moins cher.',
   },
   stages: {
     waiting: (time) => `La vente commence le ${time}.`,
     open: (id) => `La phase ${id} est ouverte`,
-    other: (lead, open) => `Cette page a été faite pour la phase ${lead} ; la phase ${open} est en vente maintenant.`,
+    other: (lead, open) => `Cette page a été faite pour la phase ${lead} ; la phase ${open} est en vente maintenant.`,
     sold_out: (id) => `La phase ${id} est épuisée.`,
     next: (id, time) => `La phase ${id} commence le ${time}.`,
     between: (id, time) => `Aucune phase n’est ouverte. La phase ${id} commence le ${time}.`,
@@ -49,8 +49,8 @@ export const messages: Messages = {
     starts: 'Début de la phase dans',
     ends: 'Fin de la phase dans',
     raised: 'Collecté',
-    softCap: (amount) => `Minimum (soft cap) : ${amount} USDC`,
-    hardCap: (amount) => `Maximum (hard cap) : ${amount} USDC`,
+    softCap: (amount) => `Minimum (soft cap) : ${amount} USDC`,
+    hardCap: (amount) => `Maximum (hard cap) : ${amount} USDC`,
     progress: 'Part collectée du maximum',
   },
   phases: {
@@ -74,7 +74,7 @@ export const messages: Messages = {
     buy: 'Acheter des AIC',
     faucet: 'Obtenir 100 USDC de test',
     gas: 'Votre portefeuille paie les frais de réseau.',
-    done: 'C’est fait. Vos AIC vous sont réservés ; vous pourrez les réclamer après la vente.',
+    done: 'C’est fait. Vos AIC vous sont réservés ; vous pourrez les réclamer après la vente.',
   },
   faults: {
     malformed: 'Saisissez un montant comme 250 ou 250,50.',
@@ -106,7 +106,7 @@ export const messages: Messages = {
     unknown_chain: 'Votre portefeuille ne connaît pas ce réseau. Ajoutez-le, puis réessayez.',
     locked: 'Votre portefeuille est verrouillé. Déverrouillez-le, puis réessayez.',
   },
-  walletSaid: (words) => `Votre portefeuille indique : ${words === '' ? 'une erreur sans message' : words}`,
+  walletSaid: (words) => `Votre portefeuille indique : ${words === '' ? 'une erreur sans message' : words}`,
   refused: (name) => `Le contrat refuse cela maintenant (${name}). Rien n’a été payé.`,
   refusals: {
     NotOpen: 'La vente n’est pas ouverte maintenant. Rien n’a été payé.',
@@ -115,13 +115,13 @@ export const messages: Messages = {
     WalletCapReached: 'C’est plus qu’un portefeuille ne peut dépenser dans cette phase. Rien n’a été payé.',
     PurchaseTooSmall: 'C’est moins que l’achat minimum. Rien n’a été payé.',
     NotFinished: 'Une phase est encore à venir ou en cours.',
-    LeavingUntil: 'Les acheteurs peuvent encore partir ; la vente pourra être clôturée ensuite.',
+    LeavingUntil: 'Les acheteurs peuvent encore partir ; la vente pourra être clôturée ensuite.',
     SoftCapMissed: 'La vente a collecté trop peu pour être clôturée. Les acheteurs récupèrent leurs USDC.',
     NotRefundable: 'Les USDC ne sont rendus que si la vente a échoué ou tant que les acheteurs peuvent partir.',
     NothingToRefund: 'Ce portefeuille n’a rien à récupérer.',
     NothingToClaim: 'Rien n’est libre à réclamer maintenant.',
     EnforcedPause: 'Les réclamations sont en pause. Elles reprennent d’elles-mêmes.',
-    Blocklisted: 'L’USDC n’accepte pas cette adresse : son émetteur l’a bloquée. Rien n’a été payé.',
+    Blocklisted: 'L’USDC n’accepte pas cette adresse : son émetteur l’a bloquée. Rien n’a été payé.',
   },
   finish: {
     button: 'Clôturer la vente',
@@ -172,7 +172,7 @@ export const messages: Messages = {
   },
   token: {
     title: 'Le jeton AIC',
-    lead: 'Il existe 1 000 000 000 d’AIC. Il n’y en aura jamais plus.',
+    lead: 'Il existe 1 000 000 000 d’AIC. Il n’y en aura jamais plus.',
     allocation: 'Répartition',
     allocations: {
       Community: 'Communauté',
@@ -217,21 +217,21 @@ export const messages: Messages = {
     questions: 'Questions',
     questionList: [
       [
-        'Quand puis-je utiliser mes AIC ?',
+        'Quand puis-je utiliser mes AIC ?',
         'Quand les réclamations commencent, après la vente. La page Réclamer indique la date et le montant.',
       ],
       [
-        'Ai-je besoin d’ether ?',
+        'Ai-je besoin d’ether ?',
         'Oui, un peu pour les frais de réseau, sauf si votre portefeuille paie les frais autrement.',
       ],
-      ['Puis-je acheter plusieurs fois ?', 'Oui, jusqu’au plafond par portefeuille de chaque phase.'],
+      ['Puis-je acheter plusieurs fois ?', 'Oui, jusqu’au plafond par portefeuille de chaque phase.'],
       [
-        'Qui garde mes USDC ?',
+        'Qui garde mes USDC ?',
         'Un contrat sans propriétaire, jusqu’à ce que la vente soit définitive ou que vous les récupériez.',
       ],
     ],
   },
-  local: 'Démo locale : argent fictif sur une blockchain de cet ordinateur.',
+  local: 'Démo locale : argent fictif sur une blockchain de cet ordinateur.',
 }
 
 const MONTHS = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES, type Tag } from '../../../shared/languages.ts'
-import { reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
+import { breakable, reordered, shapeOf, untranslated } from '../../../shared/text-shape.ts'
 import { moment, percent, span, usdc } from '../format.ts'
 import { DICTIONARIES, useDictionary } from './active.ts'
 import type { Unit } from './times.ts'
@@ -67,6 +67,11 @@ it.each(LANGUAGES)('default: times and shares in $tag are written as by Intl', a
 it('default: a number stays on the line of its unit', async () => {
   useDictionary(await DICTIONARIES.ja())
   expect(span(29 * 86_400 + 23 * 3_600)).toBe('29\u00a0日 23\u00a0時間')
+})
+
+it.each(LANGUAGES)('behavior: no line ends before a unit or a French sign in $tag', async ({ tag }) => {
+  const { messages, times } = await DICTIONARIES[tag]()
+  expect(breakable([messages, times.percent])).toEqual([])
 })
 
 it('behavior: Arabic keeps an amount and its unit together, from left to right', async () => {
