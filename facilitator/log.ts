@@ -15,8 +15,6 @@ const LONG_HEX = /0x[0-9a-f]{65,}/gi
  */
 export const reasonOf = (error: unknown): string => {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-  return line
-    .replace(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>]+/gi, '(URL)')
-    .replace(LONG_HEX, '(data)')
-    .slice(0, 200)
+  const safe = line.replace(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>]+/gi, '(URL)').replace(LONG_HEX, '(data)')
+  return Array.from(safe).slice(0, 200).join('')
 }

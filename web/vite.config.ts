@@ -23,12 +23,17 @@ const namesOf = (targets: string[]): string =>
 
 /**
  * All that the first page needs is one file, and all that a purchase needs: it packs better than several, and lazy parts take from it
- * what they share. `records` is what pages share with a purchase, so that they do not load all of it.
+ * what they share. `records` is what pages share with a purchase, so that they do not load all of it, and `results` what shows a result.
  */
 const GROUPS = [
   { name: 'site', test: /web.src.site\.tsx$/, priority: 3 },
-  { name: 'records', test: /web.src.lib.(records.inference|back-button|wallet.(networks|chain))\.ts$/, priority: 2 },
-  { name: 'buying', test: /web.src.primitives.make-purchase\.ts$/, priority: 1 },
+  {
+    name: 'records',
+    test: /web.src.(lib.(records.inference|back-button|files|wallet.(networks|chain))|components.(copy-button|hash-link))\.tsx?$/,
+    priority: 2,
+  },
+  { name: 'results', test: /web.src.components.(result|problem)-view\.tsx$/, priority: 1 },
+  { name: 'buying', test: /web.src.primitives.make-purchase\.ts$/, priority: 2 },
 ]
 
 /**

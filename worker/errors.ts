@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { firstCharacters } from './lib/excerpt.ts'
 
 /**
  * Every problem the API can answer with: its code, status, title, and what a client should do next unless the error says
@@ -124,7 +125,8 @@ export class AppError extends Error implements Problem {
 const MAX_ERRORS = 20
 const MAX_CHARACTERS = 100
 
-const short = (text: string): string => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text)
+const short = (text: string): string =>
+  text.length > MAX_CHARACTERS ? `${firstCharacters(text, MAX_CHARACTERS)}…` : text
 
 /** One entry per fault, with the place in the request, below `prefix` if given; a refused member is named itself. */
 export function fieldErrors(error: z.core.$ZodError, prefix: readonly string[] = []): FieldError[] {

@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import { download, type Media } from '../cli/download.ts'
 import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../src/errors.ts'
+import { startOf } from '../src/excerpt.ts'
 import type { Result } from '../src/types.ts'
 import { problemAdvice } from './tool-table.ts'
 
@@ -97,7 +98,7 @@ const linkTo = (uri: string, name: string, mimeType: string | undefined): Conten
 function shortened(text: string, id: string): string {
   const note = `\n\n[The text is longer. \`coinslot get ${id} --out FILE\` writes all of it to a file.]`
   let kept = text
-  while (byteLength(kept) > MAX_TEXT_BYTES) kept = kept.slice(0, kept.length / 2)
+  while (byteLength(kept) > MAX_TEXT_BYTES) kept = startOf(kept, Math.floor(kept.length / 2))
   return kept === text ? text : kept + note
 }
 

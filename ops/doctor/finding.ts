@@ -1,4 +1,5 @@
 import type { Config } from '../../worker/config/config.ts'
+import { firstCharacters } from '../../worker/lib/excerpt.ts'
 import { type Fetch, HttpError } from '../../worker/lib/http.ts'
 
 /** What one check found. `advice` says what to do about a fault. */
@@ -37,5 +38,5 @@ export function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ')
   if (!(error instanceof Error)) return String(error)
   const cause = error instanceof HttpError || error.cause === undefined ? '' : ` (${wordsOf(error.cause)})`
-  return `${error.message.split('\n', 1)[0]}${cause}`.slice(0, 300)
+  return firstCharacters(`${error.message.split('\n', 1)[0]}${cause}`, 300)
 }

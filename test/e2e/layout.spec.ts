@@ -5,10 +5,14 @@ import {
   onPaidCall,
   openStudio,
   outcome,
+  overflowZoomed,
   paymentDialog,
+  shiftOf,
   signButton,
+  signIn,
   stream,
   test,
+  watchShift,
 } from './support/site.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -44,6 +48,7 @@ test('behavior: balance and buttons of the sheet fit a small phone; the rest is 
   await expect(paymentDialog(page).getByText('None. You sign, the service submits.')).toBeHidden()
   await paymentDialog(page).getByText('Details: Local chain, no gas').click()
   await expect(paymentDialog(page).getByText('None. You sign, the service submits.')).toBeVisible()
+  expect(await overflowZoomed(page)).toBeLessThanOrEqual(0)
   expect(wallet.signed).toEqual([])
 })
 
@@ -80,6 +85,7 @@ test('behavior: a failed purchase and its record fit a phone, in one box of plai
     await expect(problem.getByText('Try again (new payment)')).toBeVisible()
     await expect(page.locator('.problem, .notice')).toHaveCount(1)
     expect(await overflow(page)).toBe(0)
+    expect(await overflowZoomed(page)).toBeLessThanOrEqual(0)
   }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('a heron')
   await expect(page).toHaveTitle('a heron · Coinslot')
@@ -112,6 +118,7 @@ test('behavior: a receipt and the table of stats fit a phone', async ({ page }) 
     document.querySelector('.page')?.append(line)
   }, HASH)
   expect(await overflow(page)).toBe(0)
+  expect(await overflowZoomed(page)).toBe(0)
 })
 
 test('behavior: on a slow network no typeface is loaded, and the docs do not jump', async ({ page }) => {
@@ -127,16 +134,90 @@ test('behavior: on a slow network no typeface is loaded, and the docs do not jum
   }
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' } })
-    const shift = { sum: 0 }
-    Reflect.set(window, 'shift', shift)
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shift.sum += Number(Reflect.get(entry, 'value'))
-    }).observe({ type: 'layout-shift', buffered: true })
   })
+  await watchShift(page)
   await page.goto('/docs')
   await expect(page.locator('.calls li').first()).toBeAttached()
-  expect(await page.evaluate(() => Reflect.get(window, 'shift').sum)).toBeLessThan(0.02)
+  expect(await shiftOf(page)).toBeLessThan(0.02)
   expect(fonts).toEqual([])
+})
+
+const LATE_MS = 100
+
+/** Serves one result, its share and a history with it. `open` opens a page, and `load` ends the load of its picture. */
+async function serveRecord(page: Page, origin: string) {
+  const url = `${origin}/late.webp`
+  const output = { type: 'image', urls: [url] }
+  const record = {
+    ...outcome(output),
+    task: 'text-to-image',
+    model: 'black-forest-labs/flux-schnell',
+    input: { prompt: 'a heron', aspect_ratio: '16:9' },
+    prompt: 'a heron',
+    createdAt: '2026-11-28T10:00:00Z',
+  }
+  const shared = { model: record.model, prompt: 'a heron', output, aspectRatio: '16:9', day: '2026-11-28' }
+  let loading = Promise.withResolvers<boolean>()
+  await page.route(`**/api/inference/${record.id}`, (route) => route.fulfill({ json: record }))
+  await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [record], nextCursor: null } }))
+  await page.route('**/api/shares/*', (route) => route.fulfill({ json: shared }))
+  await page.route(url, async (route) => {
+    await ((await loading.promise) ? route.fulfill({ path: 'web/public/gallery/lake.webp' }) : route.abort())
+  })
+  const open = async (path: string): Promise<void> => {
+    loading = Promise.withResolvers()
+    await page.goto(path)
+  }
+  return { id: record.id, url, open, load: (isServed: boolean) => loading.resolve(isServed) }
+}
+
+test('behavior: no page jumps while its parts arrive late', async ({ page, stackInfo, wallet }) => {
+  await openStudio(page)
+  await signIn(page)
+  for (const part of ['**/assets/*.js', '**/api/**']) {
+    await page.route(part, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, LATE_MS))
+      await route.fallback()
+    })
+  }
+  const { id, open, load } = await serveRecord(page, stackInfo.origin)
+  await watchShift(page)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [path, part, picture] of [
+      ['/', '.button-pay', '.made img'],
+      ['/models', '.entry', '.made img'],
+      ['/history', '.card-title', '.card-face img'],
+      [`/i/${id}`, '.share button', '.picture-loaded'],
+      ['/s/0', '.result-prompt', '.picture-loaded'],
+    ] as const) {
+      await open(path)
+      await expect(page.locator(part).first()).toBeVisible()
+      await expect(page.locator('.footer')).toBeAttached()
+      load(true)
+      await expect(page.locator(picture).first()).toBeAttached()
+      await page.waitForLoadState('networkidle')
+      expect(await shiftOf(page), `${path} at ${width} pixels`).toBeLessThan(0.05)
+    }
+  }
+  expect(wallet.signed).toEqual([])
+})
+
+test('behavior: a picture has its place before it is loaded, and can be loaded again', async ({ page, stackInfo }) => {
+  const { url, open, load } = await serveRecord(page, stackInfo.origin)
+  await open('/s/0')
+  const place = page.locator('.picture-place')
+  await expect(place).toHaveClass(/skeleton/)
+  const before = await place.boundingBox()
+  expect((before?.width ?? 0) / (before?.height ?? 1)).toBeCloseTo(16 / 9, 2)
+  load(false)
+  await expect(place).toContainText('The picture could not be loaded.')
+  await expect(place.getByRole('link', { name: url })).toHaveAttribute('href', url)
+  expect(await place.boundingBox()).toEqual(before)
+  await page.route(url, (route) => route.fulfill({ path: 'web/public/gallery/lake.webp' }))
+  await place.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('img', { name: 'Picture made from: a heron' })).toHaveClass('picture-loaded')
+  expect(await place.boundingBox()).toEqual(before)
 })
 
 test('behavior: forced colours keep the marks of the chosen model, the tab and the page', async ({ page }) => {

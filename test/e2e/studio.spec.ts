@@ -65,6 +65,21 @@ test('behavior: a locked or unavailable model has no Pay, but a reason and a way
     await page.getByRole('button', { name: 'Use FLUX schnell' }).click()
     await expect(payButton(page)).toBeEnabled()
   }
+  // Nor is there one for a text above its limit. It stays whole.
+  const text = 'x'.repeat(10_412)
+  await promptBox(page).focus()
+  await page.keyboard.insertText(text)
+  await expect(promptBox(page)).toHaveValue(text)
+  await expect(promptBox(page)).toHaveAttribute('aria-invalid', 'true')
+  const why = 'The text is too long: at most 10,000 characters.'
+  await expect(promptBox(page)).toHaveAccessibleDescription(`10,412 / 10,000 ${why}`)
+  await expect(payButton(page)).toBeDisabled()
+  await expect(page.locator('.paybar')).toContainText(why)
+  await promptBox(page).press('Control+Enter')
+  await promptBox(page).fill(text.slice(412))
+  await expect(payButton(page)).toBeEnabled()
+  await expect(promptBox(page)).toHaveAccessibleDescription('10,000 / 10,000')
+  await expect(paymentDialog(page)).toHaveCount(0)
 })
 
 test('behavior: a tier that is not enforced is not shown as locked', async ({ page }) => {
@@ -248,29 +263,4 @@ test('default: made results are shown before paying, and a click fills the form'
     .locator('.made img')
     .evaluateAll((images: HTMLImageElement[]) => images.map(({ naturalWidth }) => naturalWidth))
   expect(sizes.every((width) => width === 512 || width === 0)).toBe(true)
-})
-
-test('default: without a wallet a desktop shows a QR code of the page with the draft', async ({ page }) => {
-  await openStudio(page)
-  await promptBox(page).fill('a heron')
-  await payButton(page).click()
-  await expect(page.getByRole('img', { name: 'QR code: this page, with what you entered' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Get a wallet' })).toBeVisible()
-})
-
-test.describe('on a phone', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-
-  test('default: without a wallet a phone has links into wallets, with the draft', async ({ page, stackInfo }) => {
-    await openStudio(page)
-    await promptBox(page).fill('a heron')
-    await payButton(page).click()
-    const link = page.getByRole('link', { name: 'MetaMask' })
-    await expect(link).toBeVisible()
-    const href = (await link.getAttribute('href')) ?? ''
-    expect(href).toContain(`https://link.metamask.io/dapp/${new URL(stackInfo.origin).host}/?model=`)
-    // The link opens the form as it was.
-    await page.goto(href.replace('https://link.metamask.io/dapp/', 'http://'))
-    await expect(promptBox(page)).toHaveValue('a heron')
-  })
 })

@@ -7,6 +7,7 @@ import {
   openStudio,
   payButton,
   paymentDialog,
+  placesOf,
   promptBox,
   signButton,
   signIn,
@@ -34,9 +35,14 @@ test('behavior: a wallet announced three times and injected as well is listed on
   await openStudio(page)
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByRole('button', { name: 'Example Wallet' })).toHaveCount(1)
+  // A wallet that appears late moves none of those that are there.
+  const entries = ['Example Wallet', 'Demo wallet'].map((name) => page.locator('.wallet', { hasText: name }))
+  const before = await placesOf(page, entries)
   await page.evaluate(() => window.dispatchEvent(new Event('test-announce')))
   await page.evaluate(() => window.dispatchEvent(new Event('test-announce')))
   await expect(page.getByRole('button', { name: 'Late Wallet' })).toHaveCount(1)
+  await expect(page.locator('.wallets li').last()).toContainText('Late Wallet')
+  expect(await placesOf(page, entries)).toEqual(before)
   await expect(page.getByRole('button', { name: 'Example Wallet' })).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Browser wallet' })).toHaveCount(0)
 })

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../lib/excerpt.ts'
 import { type Log, scrub } from '../lib/log.ts'
 
 /** One error as the log has it, ready to be reported. */
@@ -31,7 +32,7 @@ export function reportingErrors(
     error(event, fields = {}) {
       log.error(event, fields)
       const told = tracker.report({ event, fields, context }).catch((cause: unknown) => {
-        log.warn('error_tracking.failed', { reason: scrub(String(cause)).slice(0, 200) })
+        log.warn('error_tracking.failed', { reason: firstCharacters(scrub(String(cause)), 200) })
       })
       waitUntil(told)
     },

@@ -45,7 +45,10 @@ export async function sharedResult(deps: RequestDeps, id: string) {
     model: record.model,
     prompt: share.showsPrompt ? promptOf(record.model, record.input) : null,
     output: record.output,
+    aspectRatio: textOrNull(record.input['aspect_ratio']),
     predictTimeMs: record.predictTimeMs,
     day: record.createdAt.toISOString().slice(0, 10),
   }
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { call, excerpt, type Fetch, HttpError, jsonOf, withDeadline } from './http.ts'
+import { call, type Fetch, HttpError, jsonOf, withDeadline } from './http.ts'
 
 const URL = 'https://peer.example/'
 const kindOf = async (work: Promise<unknown>): Promise<string> => {
@@ -71,12 +71,8 @@ describe('withDeadline', () => {
   })
 })
 
-describe('jsonOf and excerpt', () => {
+describe('jsonOf', () => {
   it('behavior: nonsense is undefined, which no JSON can be', () => {
     expect([jsonOf('null'), jsonOf('<html>'), jsonOf('')]).toEqual([null, undefined, undefined])
-  })
-
-  it('behavior: an upstream’s text becomes one short line', () => {
-    expect(excerpt(` a\r\n\tb\u0000c ${'y'.repeat(300)}`)).toBe(`a b c ${'y'.repeat(194)}`)
   })
 })

@@ -1,4 +1,5 @@
 import { withinMs } from '../../db/deadline.ts'
+import { excerpt } from './excerpt.ts'
 
 /** `fetch` as adapters take it, so that tests and the local stack can replace the network. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -32,7 +33,6 @@ export interface CallOptions {
 }
 
 const MEBIBYTE = 1024 * 1024
-const MAX_EXCERPT = 200
 
 /**
  * Runs `work` with a signal that fires after `ms`, and stops waiting then, also when `work` does not heed the signal.
@@ -101,10 +101,3 @@ export function jsonOf(text: string): unknown {
     return undefined
   }
 }
-
-/** At most 200 characters of an upstream's text, on one line, for logs and records. */
-export const excerpt = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_EXCERPT)

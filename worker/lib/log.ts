@@ -1,3 +1,5 @@
+import { firstCharacters } from './excerpt.ts'
+
 type Fields = Record<string, unknown>
 
 /** A structured log line: an event name and plain fields. No prompt, no signature, no secret ever goes in. */
@@ -64,7 +66,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
   return {
     name: error.name,
-    message: error.message.split('\n', 1)[0]?.slice(0, 200),
+    message: firstCharacters(error.message.split('\n', 1)[0] ?? '', 200),
     at: frames.slice(0, 4).map((frame) => frame.trim()),
     ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
-import { call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
+import { excerpt } from '../lib/excerpt.ts'
+import { call, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
 import type { Facilitator } from './facilitator.ts'
 import { readSettle, readVerify } from './facilitator-answers.ts'
 import { makeAuthorization } from './facilitator-auth.ts'

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Config } from '../config/config.ts'
-import { type CallOptions, call, excerpt, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
+import { excerpt } from '../lib/excerpt.ts'
+import { type CallOptions, call, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
 import { openFile } from './open-file.ts'
 import { type CreatePrediction, type Prediction, type Provider, ProviderError } from './provider.ts'
 import {

@@ -27,7 +27,8 @@ const share = async (client: TestClient, id: string, showsPrompt: boolean) =>
 describe('sharing', () => {
   it('default: anyone reads a shared result, and nothing that leads to its wallet', async () => {
     const { kit, client } = await owner()
-    const id = await seedInference(db.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z' })
+    const input = { prompt: 'a red bicycle', aspect_ratio: '16:9' }
+    const id = await seedInference(db.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z', input })
     const shared = await share(client, id, true)
     const seen = await kit.client().get(`/api/shares/${shared.id}`)
     expect(seen.json).toEqual({
@@ -35,6 +36,7 @@ describe('sharing', () => {
       model: 'a/model',
       prompt: 'a red bicycle',
       output: expect.objectContaining({ type: 'image' }),
+      aspectRatio: '16:9',
       predictTimeMs: 1234,
       day: '2026-11-27',
     })
@@ -48,7 +50,7 @@ describe('sharing', () => {
     const id = await seedInference(db.database, { owner: ME, createdAt: '2026-11-27T10:00:00Z' })
     expect((await client.get(`/api/inference/${id}/share`)).status).toBe(404)
     const first = await share(client, id, false)
-    expect((await kit.client().get(`/api/shares/${first.id}`)).json).toMatchObject({ prompt: null })
+    expect((await kit.client().get(`/api/shares/${first.id}`)).json).toMatchObject({ prompt: null, aspectRatio: null })
     expect(await share(client, id, true)).toEqual({ id: first.id, showsPrompt: true })
     expect((await client.get(`/api/inference/${id}/share`)).json).toEqual({ id: first.id, showsPrompt: true })
   })

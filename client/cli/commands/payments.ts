@@ -1,6 +1,7 @@
 import { amountText, usdcText } from '../../node/amount.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
 import { fromHeader } from '../../src/encoding.ts'
+import { startOf } from '../../src/excerpt.ts'
 import { fieldsAt, isFields, parseJson, textAt } from '../../src/json-fields.ts'
 import { isUsdc } from '../../src/purchase/choose.ts'
 import type { PendingPayment } from '../../src/store.ts'
@@ -69,7 +70,7 @@ function rowOf(payment: PendingPayment): string[] {
   const input = isFields(request) ? fieldsAt(request, 'input') : {}
   const words = textAt(input, 'prompt') ?? textAt(input, 'text') ?? ''
   const validity = `${isLive(payment) ? 'valid until' : 'expired at'} ${timeOf(payment.validBefore)}`
-  return [payment.id, amountOf(payment), validity, words.slice(0, 40)]
+  return [payment.id, amountOf(payment), validity, startOf(words, 40)]
 }
 
 /** Decides as at the signature whether it is USDC. */

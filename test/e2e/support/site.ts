@@ -1,4 +1,4 @@
-import { test as base, expect, type Page, type Route } from '@playwright/test'
+import { test as base, expect, type Locator, type Page, type Route } from '@playwright/test'
 import { readStackInfo, type StackInfo } from './stack-info.ts'
 import { TestWallet, type WalletOptions } from './test-wallet.ts'
 
@@ -105,6 +105,49 @@ export async function blockSiteData(page: Page): Promise<void> {
     LockManager.prototype.request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'))
   })
 }
+
+/** Places of parts of the open dialog, once it stands still. */
+export async function placesOf(page: Page, parts: Locator[]) {
+  await paymentDialog(page).evaluate(async (dialog) => {
+    await Promise.all(dialog.getAnimations().map(({ finished }) => finished))
+  })
+  return Promise.all(parts.map((part) => part.boundingBox()))
+}
+
+/**
+ * Pixels by which the page or its open dialog is wider than a phone zoomed to 200 %, which is half as wide as a narrow phone. The view
+ * has its size again afterwards.
+ */
+export async function overflowZoomed(page: Page): Promise<number> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 195, height: 422 })
+  const over = await page.evaluate(() => {
+    const dialogs = [...document.querySelectorAll('dialog[open]')]
+    const boxes = [document.documentElement, ...dialogs.flatMap((dialog) => [dialog, ...dialog.children])]
+    return Math.max(
+      ...boxes.map((box) => box.scrollWidth - box.clientWidth),
+      ...dialogs.map((dialog) => dialog.getBoundingClientRect().right - innerWidth),
+      ...dialogs.map((dialog) => -dialog.getBoundingClientRect().left),
+    )
+  })
+  if (before !== null) await page.setViewportSize(before)
+  return over
+}
+
+/** Sums how far the layout of every page that is opened from now on shifts by itself. `shiftOf` reads it. */
+export async function watchShift(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shift = { sum: 0 }
+    Reflect.set(window, 'shift', shift)
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (Reflect.get(entry, 'hadRecentInput') !== true) shift.sum += Number(Reflect.get(entry, 'value'))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+export const shiftOf = (page: Page): Promise<number> => page.evaluate(() => Reflect.get(window, 'shift').sum)
 
 /** A paid call that a test records or breaks. */
 export interface PaidCall {

@@ -3,9 +3,10 @@ import { CONTRACT_NAMES, type ContractName, type PresaleAddresses } from '../../
 import type { LaunchPlan } from '../../../contracts/script/launch-plan.ts'
 import { CHAIN_IDS } from '../../chain-reads/client.ts'
 import { type Language, pathIn, placeIn } from '../../shared/languages.ts'
-import { DEV_CHAIN, devFacts } from '../../src/lib/dev-chain.ts'
+import { devFacts } from '../../src/lib/dev-chain.ts'
 import { type Fields, isFields } from '../../src/lib/shape.ts'
 import { networkOf } from '../../src/lib/wallet/networks.ts'
+import { DEV_CHAIN } from '../../src/lib/wallet/provider.ts'
 import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from '../variables.ts'
 
 /** Set by the build: the text of contracts/launch/<network>.json, or null when there is no such file. */

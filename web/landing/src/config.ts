@@ -1,8 +1,9 @@
 import type { Address } from 'viem'
 import { CHAIN_IDS } from '../../chain-reads/client.ts'
 import { pathIn, placeIn } from '../../shared/languages.ts'
-import { DEV_CHAIN, devFacts } from '../../src/lib/dev-chain.ts'
+import { devFacts } from '../../src/lib/dev-chain.ts'
 import { networkOf } from '../../src/lib/wallet/networks.ts'
+import { DEV_CHAIN } from '../../src/lib/wallet/provider.ts'
 import { VARIABLES } from '../variables.ts'
 
 const BASE = import.meta.env.BASE_URL

@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from 'solid-js'
-import { readForm } from '../lib/json-schema.ts'
+import { readForm, tooLongIn } from '../lib/json-schema.ts'
 import { feltPrice } from '../lib/money.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { type Inference, promptOf } from '../lib/records/inference.ts'
@@ -26,10 +26,13 @@ export default function Compare(props: Made & { onBuy(draft: RequestDraft): void
   const [chosen, setChosen] = createSignal('')
   const prompt = (): string => promptOf(props.inference)
   const task = () => app.models()?.find(({ id }) => id === props.inference.model)?.task
+  /** A model whose limit is shorter than the prompt is not offered. */
+  const takes = ({ inputSchema }: Model): boolean =>
+    tooLongIn(readForm(inputSchema), prompt(), props.inference.input ?? {}) === undefined
   const others = (): Model[] =>
     app.models()?.filter((model) => {
       const isOther = model.task === task() && model.id !== props.inference.model
-      return isOther && model.available && !model.locked
+      return isOther && model.available && !model.locked && takes(model)
     }) ?? []
   const pair = (): Made[] | null => {
     const before = first()
@@ -94,7 +97,11 @@ function Half(props: Made) {
         </strong>{' '}
         <small class="figures">{facts()}</small>
       </p>
-      <Output inference={props.inference} prompt={promptOf(props.inference)} />
+      <Output
+        inference={props.inference}
+        prompt={promptOf(props.inference)}
+        ratio={props.inference.input?.['aspect_ratio']}
+      />
     </div>
   )
 }

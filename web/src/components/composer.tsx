@@ -1,4 +1,5 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { countNear } from '../lib/json-schema.ts'
 import { feltPrice } from '../lib/money.ts'
 import { isPaying } from '../lib/purchase/states.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
@@ -8,16 +9,18 @@ import type { ComposerState } from '../primitives/create-composer.ts'
 import { Deferred } from './lazy-place.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { QuickSettings, Settings } from './settings.tsx'
+import { TextLimit } from './text-limit.tsx'
 
 /** The form: task, prompt, model, settings, and one button with the price. */
 export function Composer(props: { composer: ComposerState }) {
   const app = useApp()
-  const promptId = createUniqueId()
   const [missing, setMissing] = createSignal(false)
   let prompt: HTMLTextAreaElement | undefined
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
+    // Enter with Ctrl sends the form also while the button is disabled.
+    if (props.composer.barred() !== '') return
     const draft = props.composer.draft()
     setMissing(draft === null)
     if (draft === null) prompt?.focus()
@@ -27,34 +30,12 @@ export function Composer(props: { composer: ComposerState }) {
     app.preloadBuying()
     import('./payment-dialog.tsx').catch(() => undefined)
   }
-  const write = (text: string): void => {
-    props.composer.setPrompt(text)
-    setMissing(false)
-  }
-
   return (
     <form class="composer" onSubmit={submit} onFocusIn={preload} onPointerEnter={preload} novalidate>
       <TaskTabs composer={props.composer} />
 
       <div class="prompt">
-        <label for={promptId}>{messages.studio.prompt[props.composer.task()]}</label>
-        <textarea
-          id={promptId}
-          ref={prompt}
-          rows="3"
-          dir="auto"
-          maxlength={props.composer.form()?.prompt.maxLength ?? 10_000}
-          value={props.composer.prompt()}
-          onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={submitOnEnter}
-          aria-invalid={missing()}
-          aria-describedby={missing() ? `${promptId}-missing` : undefined}
-        />
-        <Show when={missing()}>
-          <p id={`${promptId}-missing`} class="field-error" role="alert">
-            {messages.studio.emptyPrompt}
-          </p>
-        </Show>
+        <PromptField composer={props.composer} missing={missing()} ref={prompt} onWrite={() => setMissing(false)} />
         <QuickSettings composer={props.composer} />
         <Examples composer={props.composer} />
       </div>
@@ -67,6 +48,47 @@ export function Composer(props: { composer: ComposerState }) {
         <PayBar composer={props.composer} />
       </Deferred>
     </form>
+  )
+}
+
+interface PromptProps {
+  composer: ComposerState
+  /** Pay was pressed without a prompt. */
+  missing: boolean
+  ref: HTMLTextAreaElement | undefined
+  onWrite(): void
+}
+
+/** The prompt, with what is wrong with it. */
+function PromptField(props: PromptProps) {
+  const id = createUniqueId()
+  const most = (): number => props.composer.form()?.prompt.maxLength ?? Number.POSITIVE_INFINITY
+  const isTooLong = (): boolean => countNear(props.composer.prompt(), most()) > most()
+  const write = (text: string): void => {
+    props.composer.setPrompt(text)
+    props.onWrite()
+  }
+  return (
+    <>
+      <label for={id}>{messages.studio.prompt[props.composer.task()]}</label>
+      <textarea
+        id={id}
+        ref={props.ref}
+        rows="3"
+        dir="auto"
+        value={props.composer.prompt()}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={submitOnEnter}
+        aria-invalid={props.missing || isTooLong()}
+        aria-describedby={`${id}-missing ${id}-limit`}
+      />
+      <TextLimit id={`${id}-limit`} text={props.composer.prompt()} most={most()} />
+      <Show when={props.missing}>
+        <p id={`${id}-missing`} class="field-error" role="alert">
+          {messages.studio.emptyPrompt}
+        </p>
+      </Show>
+    </>
   )
 }
 
@@ -129,11 +151,6 @@ function PayBar(props: { composer: ComposerState }) {
     const cost = props.composer.model()?.estimatedCostUsdc
     return cost === undefined ? messages.studio.payUnpriced : messages.studio.pay(feltPrice(cost))
   }
-  const barred = (): string => {
-    const model = props.composer.model()
-    if (model === null || (model.available && !model.locked)) return ''
-    return model.locked ? messages.lock.why(messages.tiers[model.tier], messages.lock[model.tier]) : messages.lock.away
-  }
   const notice = () => {
     const purchase = app.purchase()
     return purchase.at === 'idle' && purchase.notice !== null ? purchaseMessages.notices[purchase.notice] : ''
@@ -144,7 +161,7 @@ function PayBar(props: { composer: ComposerState }) {
         type="submit"
         class="button button-pay"
         aria-disabled={isPaying(app.purchase())}
-        disabled={props.composer.model() === null || barred() !== ''}
+        disabled={props.composer.model() === null || props.composer.barred() !== ''}
       >
         <Show when={!isPaying(app.purchase())} fallback={messages.studio.busy}>
           {label()}
@@ -161,7 +178,7 @@ function PayBar(props: { composer: ComposerState }) {
           )}
         </Show>
       </p>
-      <Show when={barred()}>{(why) => <Barred composer={props.composer} why={why()} />}</Show>
+      <Show when={props.composer.barred()}>{(why) => <Barred composer={props.composer} why={why()} />}</Show>
       <p class="paybar-notice" role="status">
         {notice()}
       </p>
@@ -169,14 +186,16 @@ function PayBar(props: { composer: ComposerState }) {
   )
 }
 
-/** Why the chosen model cannot be used, and the ways on. */
+/** Why Pay cannot be pressed, and the ways on where the model is the reason. */
 function Barred(props: { composer: ComposerState; why: string }) {
   const app = useApp()
+  const isModel = (): boolean => props.composer.model()?.locked === true || props.composer.model()?.available === false
   return (
-    <div class="paybar-barred" role="status">
+    // That a text is too long is announced at its field.
+    <div class="paybar-barred" role={isModel() ? 'status' : undefined}>
       <p>{props.why}</p>
       <p class="actions">
-        <Show when={props.composer.usable()}>
+        <Show when={isModel() && props.composer.usable()}>
           {(model) => (
             <button type="button" class="link" onClick={() => props.composer.chooseModel(model().id)}>
               {messages.lock.use(model().name)}

@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js'
-import { devFacts, isDemo } from '../lib/dev-chain.ts'
+import { devFacts } from '../lib/dev-chain.ts'
 import { chooseDemoAccount } from '../lib/wallet/demo-option.ts'
+import { isDemo } from '../lib/wallet/provider.ts'
 import { pageMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'

@@ -1,6 +1,5 @@
 import { createSignal, Show } from 'solid-js'
-import { safeUrl } from '../lib/browser.ts'
-import { saveBlob } from '../lib/files.ts'
+import { safeUrl, saveBlob } from '../lib/files.ts'
 import type { Inference } from '../lib/records/inference.ts'
 import { type ZipEntry, zipOf } from '../lib/zip.ts'
 import { messages, pageMessages } from '../messages/active.ts'

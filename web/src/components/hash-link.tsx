@@ -1,7 +1,7 @@
 import { createMemo, Show } from 'solid-js'
 import { shared } from '../../shared/texts.ts'
-import { shortHex } from '../lib/browser.ts'
 import { explorerLink } from '../lib/wallet/networks.ts'
+import { shortHex } from '../lib/wallet/provider.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** A shortened transaction hash, linked to the explorer if the chain has one, with a button to copy it. */

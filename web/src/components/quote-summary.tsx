@@ -1,8 +1,8 @@
 import type { Offer } from '@coinslot/client/buyer'
+import { excerptOf } from '@coinslot/client/excerpt'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { For, Show } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { excerptOf } from '../lib/browser.ts'
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { decimalsOf, nameOf, offerOf, symbolOf } from '../lib/purchase/offer.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
@@ -13,6 +13,7 @@ import { balanceIn } from '../lib/wallet/balance.ts'
 import { currentChain } from '../lib/wallet/chain.ts'
 import { networkOf } from '../lib/wallet/networks.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
+import { walletWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { createValue } from '../primitives/create-value.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
@@ -21,7 +22,7 @@ import { LazyPlace } from './lazy-place.tsx'
 import { Steps } from './purchase-steps.tsx'
 import { noticeText } from './wallet-list.tsx'
 
-const AddFunds = lazyPart(() => import('./add-funds.tsx'))
+const AddFunds = lazyPart(() => import('./add-funds.tsx'), walletWords)
 
 type State = Extract<Purchase, { at: 'review' | 'signing' }>
 

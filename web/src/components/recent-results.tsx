@@ -1,6 +1,7 @@
+import { excerptOf } from '@coinslot/client/excerpt'
 import { For, Match, Show, Switch } from 'solid-js'
 import { getJson } from '../lib/api.ts'
-import { excerptOf, safeUrl } from '../lib/browser.ts'
+import { safeUrl } from '../lib/files.ts'
 
 import { type Inference, promptOf, readInferencePage } from '../lib/records/inference.ts'
 import { purchaseMessages } from '../messages/active.ts'

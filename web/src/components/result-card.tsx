@@ -1,5 +1,6 @@
+import { excerptOf } from '@coinslot/client/excerpt'
 import { createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
-import { excerptOf, safeUrl } from '../lib/browser.ts'
+import { safeUrl } from '../lib/files.ts'
 import { formatDecimal } from '../lib/money.ts'
 
 import { type Inference, promptOf } from '../lib/records/inference.ts'
@@ -22,16 +23,18 @@ export function ResultCard(props: { inference: Inference; modelName: string }) {
     return found?.type === 'text' ? found.text : null
   }
   const { isNear, watch: face } = createNear()
+  /** Then its identicon is shown. */
+  const [isLost, setLost] = createSignal(false)
   const title = (): string => promptOf(props.inference) || messages.tasks[props.inference.task ?? 'text-to-image']
   return (
     <div>
       <a class="card" href={at(`/i/${props.inference.id}`)}>
         <div class="card-face" ref={face}>
           <Switch fallback={<Identicon seed={props.inference.metrics.paymentTxHash ?? props.inference.id} lines={4} />}>
-            <Match when={picture()}>
+            <Match when={!isLost() && picture()}>
               {(url) => (
                 <Show when={isNear()}>
-                  <img src={url()} alt="" decoding="async" />
+                  <img src={url()} alt="" decoding="async" onError={() => setLost(true)} />
                 </Show>
               )}
             </Match>

@@ -1,8 +1,8 @@
 import { Match, Switch } from 'solid-js'
-import { shortHex } from '../lib/browser.ts'
 import { formatDecimal } from '../lib/money.ts'
 import type { RequestDraft, Shown } from '../lib/purchase/states.ts'
 import { type Fields, isFields, maybeStr } from '../lib/shape.ts'
+import { shortHex } from '../lib/wallet/provider.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
@@ -55,7 +55,7 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
       <Match when={left()}>
         {(state) => (
           <p class="notice" role="status">
-            {purchaseMessages.stages[state().charged ? 'paid_by_other' : 'unpaid_by_other'](shortHex(state().payer))}
+            {purchaseMessages.stages.payer_left[state().charge](shortHex(state().payer))}
           </p>
         )}
       </Match>

@@ -1,7 +1,5 @@
 import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
-import { createSignal, For, Match, type ParentProps, Show, Switch } from 'solid-js'
-import { service } from '../lib/api.ts'
-import { saveBlob } from '../lib/files.ts'
+import { For, type JSX, Match, type ParentProps, Show, Switch } from 'solid-js'
 import { randomSeed } from '../lib/json-schema.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 
@@ -23,6 +21,8 @@ interface Props {
   modelName: string
   /** Buys the same again, with another seed if one is given. */
   onAgain?: (seed?: number) => void
+  /** On the page of the result. */
+  receipt?: JSX.Element
 }
 
 /** The result, and below it the facts: price, compute, time, payment. */
@@ -31,7 +31,7 @@ export function ResultView(props: Props) {
   return (
     <article class="result">
       <Show when={props.inference.status !== 'failed'}>
-        <Output inference={props.inference} prompt={prompt()} />
+        <Output inference={props.inference} prompt={prompt()} ratio={props.inference.input?.['aspect_ratio']} />
       </Show>
       <div class="result-caption">
         <Identicon
@@ -54,6 +54,8 @@ export function ResultView(props: Props) {
 export function Output(props: {
   inference: Pick<Inference, 'id' | 'output'> & { metrics: Pick<Metrics, 'paymentTxHash'> }
   prompt: string
+  /** Width to height of its pictures, such as `16:9`. */
+  ratio: unknown
 }) {
   const output = () => props.inference.output
   const media = (type: 'image' | 'audio'): string[] => {
@@ -69,7 +71,7 @@ export function Output(props: {
       <Match when={media('image').length > 0}>
         <div class="pictures" classList={{ 'pictures-many': media('image').length > 1 }}>
           <For each={media('image')}>
-            {(url) => <Picture url={url} prompt={props.prompt} id={props.inference.id} />}
+            {(url) => <Picture url={url} prompt={props.prompt} id={props.inference.id} ratio={props.ratio} />}
           </For>
         </div>
       </Match>
@@ -138,9 +140,7 @@ function Actions(props: ParentProps<Props & { prompt: string }>) {
           </a>
         }
       >
-        <Show when={props.inference.status === 'succeeded'}>
-          <ReceiptButton id={props.inference.id} />
-        </Show>
+        {props.receipt}
       </Show>
     </div>
   )
@@ -210,19 +210,4 @@ function secondsOrNull(ms: number | null): string | null {
 function networkName(caip2: string | null): string | null {
   const chainId = chainIdOf(caip2)
   return chainId === null ? null : networkOf(chainId).name
-}
-
-/** Saves the signed receipt of an inference. Says so if the deployment does not sign receipts. */
-export function ReceiptButton(props: { id: string }) {
-  const [missing, setMissing] = createSignal(false)
-  const save = async (): Promise<void> => {
-    const response = await service().call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
-    setMissing(!response.ok)
-    if (response.ok) saveBlob(await response.blob(), `coinslot-receipt-${props.id.slice(0, 8)}.json`)
-  }
-  return (
-    <button type="button" class="button button-quiet" onClick={() => void save()}>
-      <span aria-live="polite">{missing() ? purchaseMessages.result.noReceipt : purchaseMessages.result.receipt}</span>
-    </button>
-  )
 }

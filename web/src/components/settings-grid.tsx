@@ -1,8 +1,9 @@
 import { createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { type Field, randomSeed } from '../lib/json-schema.ts'
+import { countNear, type Field, randomSeed } from '../lib/json-schema.ts'
 import { messages } from '../messages/active.ts'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { QUICK } from './settings.tsx'
+import { TextLimit } from './text-limit.tsx'
 
 /** The controls of a model's other inputs, from its JSON Schema. */
 export default function SettingsGrid(props: { composer: ComposerState }) {
@@ -70,13 +71,11 @@ function Control(props: ControlProps) {
         {(field) => (
           <Labelled field={field()}>
             {(id) => (
-              <input
+              <TextControl
                 id={id}
-                type="text"
-                dir="auto"
-                maxlength={field().maxLength ?? 10_000}
+                most={field().maxLength}
                 value={typeof props.value === 'string' ? props.value : field().initial}
-                onInput={(event) => props.onChange(event.currentTarget.value)}
+                onChange={props.onChange}
               />
             )}
           </Labelled>
@@ -101,6 +100,23 @@ function Labelled(props: { field: Field; aside?: string; children(id: string): J
       {props.children(id)}
       <small>{props.field.help}</small>
     </div>
+  )
+}
+
+function TextControl(props: { id: string; most: number; value: string; onChange(value: string): void }) {
+  return (
+    <>
+      <input
+        id={props.id}
+        type="text"
+        dir="auto"
+        value={props.value}
+        onInput={(event) => props.onChange(event.currentTarget.value)}
+        aria-invalid={countNear(props.value, props.most) > props.most}
+        aria-describedby={`${props.id}-limit`}
+      />
+      <TextLimit id={`${props.id}-limit`} text={props.value} most={props.most} />
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { onMount, Show } from 'solid-js'
-import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
+import { messages, pageMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 
 /** Says what to allow. A purchase can go through without it. */
@@ -9,9 +9,9 @@ export default function SiteDataBlocked(props: { canBuy: boolean }) {
   onMount(() => first?.focus())
   return (
     <>
-      <h2 id="payment-dialog-title">{purchaseMessages.siteData.title}</h2>
-      <p>{purchaseMessages.siteData.why}</p>
-      <p>{purchaseMessages.siteData.help}</p>
+      <h2 id="payment-dialog-title">{pageMessages.withoutSiteData.title}</h2>
+      <p>{pageMessages.withoutSiteData.why}</p>
+      <p>{pageMessages.withoutSiteData.help}</p>
       <Show when={props.canBuy}>
         <p>{pageMessages.withoutSiteData.offer}</p>
       </Show>

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import { safeUrl } from '../lib/browser.ts'
+import { safeUrl } from '../lib/files.ts'
 import { purchaseMessages } from '../messages/active.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Identicon } from './identicon.tsx'

@@ -37,31 +37,33 @@ export default function Spending(props: { modelName(id: string): string }) {
 
 function Sums(props: { title: string; rows: Spent[]; nameOf(key: string): string }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{props.title}</th>
-          <th scope="col">{pageMessages.stats.runs}</th>
-          <th scope="col">USDC</th>
-          <Show when={hasAic(props.rows)}>
-            <th scope="col">AIC</th>
-          </Show>
-        </tr>
-      </thead>
-      <tbody>
-        <For each={props.rows}>
-          {(row) => (
-            <tr>
-              <th scope="row">{props.nameOf(row.key)}</th>
-              <td>{formatNumber(row.runs)}</td>
-              <td>{formatDecimal(row.usdc)}</td>
-              <Show when={hasAic(props.rows)}>
-                <td>{formatDecimal(row.aic)}</td>
-              </Show>
-            </tr>
-          )}
-        </For>
-      </tbody>
-    </table>
+    <section class="table-frame" tabindex="0" aria-label={props.title}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{props.title}</th>
+            <th scope="col">{pageMessages.stats.runs}</th>
+            <th scope="col">USDC</th>
+            <Show when={hasAic(props.rows)}>
+              <th scope="col">AIC</th>
+            </Show>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.rows}>
+            {(row) => (
+              <tr>
+                <th scope="row">{props.nameOf(row.key)}</th>
+                <td>{formatNumber(row.runs)}</td>
+                <td>{formatDecimal(row.usdc)}</td>
+                <Show when={hasAic(props.rows)}>
+                  <td>{formatDecimal(row.aic)}</td>
+                </Show>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </section>
   )
 }

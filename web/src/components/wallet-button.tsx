@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import { shortHex } from '../lib/browser.ts'
+import { shortHex } from '../lib/wallet/provider.ts'
 import { messages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'

@@ -1,23 +1,27 @@
-import { createSignal, For, onMount, Show } from 'solid-js'
-import { isDemo } from '../lib/dev-chain.ts'
+import { createMemo, createSignal, For, Show, untrack } from 'solid-js'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import type { Purchase } from '../lib/purchase/states.ts'
-import type { WalletOption } from '../lib/wallet/provider.ts'
+import { inPlace } from '../lib/wallet/discovery.ts'
+import { isDemo, type WalletOption } from '../lib/wallet/provider.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
+import { walletWords } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import { lazyPart } from '../primitives/lazy-part.ts'
 import { Identicon } from './identicon.tsx'
 import { LazyPlace } from './lazy-place.tsx'
 import { Steps } from './purchase-steps.tsx'
 
-const Pairing = lazyPart(() => import('./pairing.tsx'))
-const WaysOn = lazyPart(() => import('./ways-on.tsx'))
+const Pairing = lazyPart(() => import('./pairing.tsx'), walletWords)
+const WaysOn = lazyPart(() => import('./ways-on.tsx'), walletWords)
 
-/** The wallets of this browser, one entry each. A wallet that starts later appears automatically. */
+/**
+ * The wallets of this browser, one entry each. A wallet that starts later appears automatically, below the others, so that a tap never
+ * reaches another wallet than the one that was there.
+ */
 export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
   const app = useApp()
   const [picked, setPicked] = createSignal<string | null>(null)
-  onMount(() => app.identity.look())
+  app.identity.look()
 
   const pick = async (option: WalletOption): Promise<void> => {
     setPicked(option.id)
@@ -31,6 +35,8 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
   }
   const isTwin = (option: WalletOption): boolean =>
     app.identity.options().some(({ id, name }) => id !== option.id && name === option.name)
+  const listed = createMemo<WalletOption[]>((before) => inPlace(before, app.identity.options()), [])
+  const first = untrack(listed)
   return (
     <>
       <Show when={props.state.draft}>
@@ -39,12 +45,13 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
       <h2 id="payment-dialog-title">{purchaseMessages.walletList.title}</h2>
       <p>{purchaseMessages.walletList.intro}</p>
       <ul class="wallets">
-        <For each={localFirst(app.identity.options())}>
+        <For each={listed()}>
           {(option, index) => (
             <WalletEntry
               option={option}
               isTwin={isTwin(option)}
               isFirst={index() === 0}
+              isLate={!first.some(({ id }) => id === option.id)}
               isPicked={picked() === option.id}
               onPick={() => void pick(option)}
             />
@@ -52,11 +59,7 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
         </For>
       </ul>
       <PairingPlace picked={picked()} />
-      <Show when={app.identity.options().every(({ remote }) => remote !== undefined)}>
-        <p>
-          <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
-        </p>
-      </Show>
+      <NoneFound listed={listed()} />
       <Elsewhere state={props.state} />
       <p class="dialog-notice" role="status">
         {notice()}
@@ -74,6 +77,18 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
   )
 }
 
+/** Says that this browser had no wallet when the list was opened. The space of the sentence is for the first that appears. */
+function NoneFound(props: { listed: WalletOption[] }) {
+  const hasLocal = (): boolean => props.listed.some(({ remote }) => remote === undefined)
+  return (
+    <Show when={!untrack(hasLocal)}>
+      <p class="wallets-none" classList={{ 'wallets-none-past': hasLocal() }}>
+        <strong>{purchaseMessages.walletList.none}</strong> {purchaseMessages.walletList.noneHelp}
+      </p>
+    </Show>
+  )
+}
+
 /** How to connect the chosen wallet, if it is on another device. */
 function PairingPlace(props: { picked: string | null }) {
   const app = useApp()
@@ -88,26 +103,21 @@ function PairingPlace(props: { picked: string | null }) {
   )
 }
 
-const localFirst = (options: readonly WalletOption[]): WalletOption[] => [
-  ...options.filter(({ remote }) => remote === undefined),
-  ...options.filter(({ remote }) => remote !== undefined),
-]
-
 /** Ways to a wallet outside of this browser. They are shown at once if it has none. */
 function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
   const app = useApp()
   const [opened, setOpened] = createSignal(false)
-  /** A real wallet is in this browser. */
-  const hasOwn = (): boolean => app.identity.options().some((option) => !isDemo(option) && option.remote === undefined)
+  /** A real wallet was in this browser when the list was opened. A later one moves nothing. */
+  const hasOwn = untrack(app.identity.options).some((option) => !isDemo(option) && option.remote === undefined)
   return (
     <details
       class="quote-details"
-      open={!hasOwn()}
+      open={!hasOwn}
       onToggle={(event) => setOpened((before) => before || event.currentTarget.open)}
     >
-      <summary>{hasOwn() ? purchaseMessages.walletList.onPhone : purchaseMessages.walletList.elsewhere}</summary>
+      <summary>{hasOwn ? purchaseMessages.walletList.onPhone : purchaseMessages.walletList.elsewhere}</summary>
       <Show when={opened()}>
-        <LazyPlace>
+        <LazyPlace placeholder={<div class="ways-on" />}>
           <WaysOn draft={props.state.draft} />
         </LazyPlace>
       </Show>
@@ -126,13 +136,15 @@ interface EntryProps {
   /** Another wallet has the same name. */
   isTwin: boolean
   isFirst: boolean
+  /** It appeared when the list was open. */
+  isLate: boolean
   isPicked: boolean
   onPick(): void
 }
 
 function WalletEntry(props: EntryProps) {
   return (
-    <li>
+    <li classList={{ 'wallet-late': props.isLate }}>
       <button
         type="button"
         class="wallet"

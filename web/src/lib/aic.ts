@@ -1,9 +1,9 @@
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, isAddress } from 'viem'
 import { aicStakingAbi } from '../../../contracts/abi/aic-staking.ts'
-import { DEV_CHAIN, devFacts } from './dev-chain.ts'
+import { devFacts } from './dev-chain.ts'
 import { AIC_DECIMALS, readAmount, writeAmount } from './money.ts'
 import { callContract } from './wallet/chain.ts'
-import type { Provider } from './wallet/provider.ts'
+import { DEV_CHAIN, type Provider } from './wallet/provider.ts'
 
 export interface AicContracts {
   staking: Hex

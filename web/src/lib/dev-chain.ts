@@ -1,8 +1,4 @@
 import { type Fields, fields, isFields, list, maybeFields, maybeStr, num, str } from './shape.ts'
-import type { WalletOption } from './wallet/provider.ts'
-
-/** True only in the local stack's build. A production build refuses the flag, and does not contain the code behind it. */
-export const DEV_CHAIN = import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN === 'true'
 
 /** The local stack's description of itself, served beside the site on loopback only. */
 export interface DevFacts {
@@ -78,11 +74,4 @@ export async function askFaucet(address: string): Promise<void> {
   const [minter]: unknown[] = Array.isArray(accounts) ? accounts : []
   const data = `${MINT}${address.slice(2).toLowerCase().padStart(64, '0')}${FAUCET_AMOUNT}`
   await askDevChain('eth_sendTransaction', [{ from: minter, to: usdc, data }])
-}
-
-export const DEMO_ID = 'local.coinslot.demo'
-
-/** True for the demo wallet, which a production build does not have. */
-export function isDemo(option: WalletOption): boolean {
-  return DEV_CHAIN && option.id === DEMO_ID
 }

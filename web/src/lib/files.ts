@@ -1,3 +1,13 @@
+/** The address if it is http or https, else null. */
+export function safeUrl(url: string): string | null {
+  try {
+    const { protocol, href } = new URL(url)
+    return protocol === 'https:' || protocol === 'http:' ? href : null
+  } catch {
+    return null
+  }
+}
+
 /** Copies text to the clipboard. False if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildInput, readForm } from './json-schema.ts'
+import { buildInput, countNear, readForm, tooLongIn } from './json-schema.ts'
 import { readStudioLink, studioLink } from './studio-link.ts'
 
 const SCHEMA = {
@@ -52,5 +52,33 @@ describe('studio link', () => {
     const query = new URLSearchParams(link.slice(link.indexOf('?')))
     expect(query.get('model')).toBe('a/b')
     expect(readStudioLink(form, query)).toEqual({ prompt: 'a & b?', values: { speed: 1.5, go_fast: false } })
+  })
+
+  it('behavior: a text above its limit is kept whole, and is named as too long', () => {
+    const form = readForm({
+      ...SCHEMA,
+      properties: { ...SCHEMA.properties, style: { type: 'string', maxLength: 10, title: 'Style' } },
+    })
+    const text = 'x'.repeat(2_001)
+    const link = studioLink('a/b', { text, style: 'a long style' })
+    const found = readStudioLink(form, new URLSearchParams(link.slice(link.indexOf('?'))))
+    expect(found).toEqual({ prompt: text, values: { style: 'a long style' } })
+    expect(buildInput(form, text, found.values)).toEqual({ text, style: 'a long style' })
+    expect(tooLongIn(form, text, found.values)).toBe(form.prompt)
+    expect(tooLongIn(form, text.slice(1), found.values)).toMatchObject({ name: 'style' })
+    expect(tooLongIn(form, text.slice(1), { style: 'short' })).toBeUndefined()
+  })
+})
+
+describe('countNear', () => {
+  it.each([
+    ['far below the limit', 'x'.repeat(89), 0],
+    ['near the limit', 'x'.repeat(90), 90],
+    ['above the limit', 'x'.repeat(101), 101],
+    ['spaces around the text', ` ${'x'.repeat(100)}\n`, 100],
+    ['an emoji of two units counts once', '😀'.repeat(100), 100],
+    ['emoji far below the limit', '😀'.repeat(60), 0],
+  ])('behavior: characters are counted as the service counts them: %s', (_, text, count) => {
+    expect(countNear(text, 100)).toBe(count)
   })
 })

@@ -10,18 +10,23 @@ interface Common {
 
 /** One input of a model, as a form control. */
 export type Field =
-  | (Common & { kind: 'text'; maxLength: number | null; initial: string })
+  | (Common & { kind: 'text'; maxLength: number; initial: string })
   | (Common & { kind: 'number'; min: number | null; max: number | null; step: number | 'any'; initial: number | null })
   | (Common & { kind: 'choice'; values: string[]; initial: string })
   | (Common & { kind: 'toggle'; initial: boolean })
   | (Common & { kind: 'seed'; max: number })
 
+type TextField = Field & { kind: 'text' }
+
 export interface ModelForm {
   /** The input for the prompt. */
-  prompt: Field & { kind: 'text' }
+  prompt: TextField
   /** The others, in the order to show. */
   settings: Field[]
 }
+
+/** The most characters of a text whose model states no limit. */
+const MOST_CHARACTERS = 10_000
 
 const FALLBACK_PROMPT: ModelForm['prompt'] = {
   kind: 'text',
@@ -29,7 +34,7 @@ const FALLBACK_PROMPT: ModelForm['prompt'] = {
   title: 'Prompt',
   help: '',
   required: true,
-  maxLength: 10_000,
+  maxLength: MOST_CHARACTERS,
   initial: '',
 }
 
@@ -66,7 +71,7 @@ function readField(name: string, from: Fields, required: boolean): Field | null 
       return {
         ...common,
         kind: 'text',
-        maxLength: maybeNum(from, 'maxLength'),
+        maxLength: maybeNum(from, 'maxLength') ?? MOST_CHARACTERS,
         initial: maybeStr(from, 'default') ?? '',
       }
     case 'boolean':
@@ -126,4 +131,25 @@ export function buildInput(form: ModelForm, prompt: string, values: Fields): Fie
     if (value !== undefined && value !== initial && value !== '') input[field.name] = value
   }
   return input
+}
+
+/** From which part of its limit on the length of a text is shown. */
+const NEAR = 0.9
+
+/**
+ * How many characters a text has, if they are near the limit or above it, else 0. It counts as the service does: without the spaces
+ * around the text, and an emoji of two UTF-16 units once.
+ */
+export function countNear(text: string, most: number): number {
+  const trimmed = text.trim()
+  // There are never more characters than units.
+  const count = trimmed.length < most * NEAR ? 0 : Array.from(trimmed).length
+  return count < most * NEAR ? 0 : count
+}
+
+/** The first text above its limit, or undefined. */
+export function tooLongIn({ prompt, settings }: ModelForm, written: string, values: Fields): TextField | undefined {
+  const texts = [prompt, ...settings].filter((field) => field.kind === 'text')
+  const textOf = (field: TextField): string => (field === prompt ? written : String(values[field.name] ?? ''))
+  return texts.find((field) => countNear(textOf(field), field.maxLength) > field.maxLength)
 }

@@ -20,5 +20,5 @@ export function readStudioLink(form: ModelForm, query: URLSearchParams): { promp
     if (value !== undefined) values[field.name] = value
   }
   const prompt = query.get(form.prompt.name) ?? query.get('prompt') ?? ''
-  return { prompt: prompt.slice(0, form.prompt.maxLength ?? 10_000), values }
+  return { prompt, values }
 }

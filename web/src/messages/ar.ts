@@ -6,6 +6,7 @@ const plural = pluralOf(shared.format.locale)
 
 export const later = {
   purchase: () => import('./ar-purchase.ts'),
+  wallets: () => import('./ar-wallets.ts'),
   pages: () => import('./ar-pages.ts'),
   service: () => import('./ar-service.ts'),
 }
@@ -83,6 +84,7 @@ export const messages: Messages = {
     payUnpriced: 'ادفع وأنشئ',
     busy: 'جارٍ الإنشاء…',
     emptyPrompt: 'اكتب وصفًا أولًا.',
+    tooLong: (most) => `النص طويل جدًا: ${most} حرف على الأكثر.`,
     sum: (cost, seconds, rate) => `\u2066${cost} = ${seconds} s × ${rate} USDC\u2069`,
     sumDiscount: (percent) => `، مع خصم تخزين \u2066${percent}%\u2069`,
     sumPlain: (cost, seconds) => `${cost} · نحو ${seconds}`,

@@ -29,6 +29,9 @@ export const pageMessages: PageMessages = {
     csv: 'Zahlungen (CSV)',
   },
   withoutSiteData: {
+    title: 'Dieser Browser blockiert Websitedaten',
+    why: 'Die Anmeldung braucht ein Cookie, und eine signierte Zahlung muss gespeichert bleiben, bis ihr Ergebnis da ist.',
+    help: 'Erlaube Cookies und Websitedaten für diese Seite in den Einstellungen des Browsers und lade die Seite neu.',
     offer:
       'Oder kaufe ohne sie: Du bestätigst dann bei jedem Kauf einmal mehr. Lass die Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem Browser, der Websitedaten speichert.',
     buy: 'Ohne sie kaufen',
@@ -139,6 +142,8 @@ export const pageMessages: PageMessages = {
     useNamed: (name) => `${name} verwenden`,
   },
   receipt: {
+    save: 'Signierter Beleg',
+    none: 'Dieser Dienst signiert keine Belege.',
     title: 'Beleg prüfen',
     intro:
       'Ein Beleg sagt, wer was gezahlt hat und was geliefert wurde. Dein Browser prüft ihn hier, du musst dem Dienst also nicht vertrauen.',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './de-problems.ts'
 
-export { walletMessages } from './de-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Abgebrochen. Es wurde nichts signiert, und dein Prompt ist noch da.',
@@ -33,11 +31,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Weiter im Browser einer Wallet',
   },
   steps: { label: 'Schritte', names: ['Verbinden', 'Anmelden (gratis, einmal pro Woche)', 'Zahlen'] },
-  siteData: {
-    title: 'Dieser Browser blockiert Websitedaten',
-    why: 'Die Anmeldung braucht ein Cookie, und eine signierte Zahlung muss gespeichert bleiben, bis ihr Ergebnis da ist.',
-    help: 'Erlaube Cookies und Websitedaten für diese Seite in den Einstellungen des Browsers und lade die Seite neu.',
-  },
   signIn: {
     title: 'Anmelden',
     intro: 'Eine Signatur zeigt, dass die Wallet dir gehört. Sie kostet nichts und überträgt nichts.',
@@ -82,10 +75,14 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Ein anderer Tab schließt diesen Kauf ab. Wird er geschlossen, geht es hier weiter.',
     awaiting_sign_in: (who) =>
       `Eine Zahlung, die ${who} signiert hat, ist nicht abgeschlossen. Melde dich mit dieser Wallet an, um fortzufahren.`,
-    paid_by_other: (who) =>
-      `Deine Wallet hat das Konto gewechselt. Der Kauf ist beendet. Näheres steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
-    unpaid_by_other: (who) =>
-      `Deine Wallet hat das Konto gewechselt. Der Kauf von ${who} endete ohne Zahlung. Es wurde nichts abgebucht.`,
+    payer_left: {
+      paid: (who) =>
+        `Deine Wallet hat das Konto gewechselt. Der Kauf ist beendet. Näheres steht im Verlauf von ${who}, dem Konto, das bezahlt hat.`,
+      unpaid: (who) =>
+        `Deine Wallet hat das Konto gewechselt. Der Kauf von ${who} endete ohne Zahlung. Es wurde nichts abgebucht.`,
+      unsaid: (who) =>
+        `Deine Wallet hat das Konto gewechselt. Der Kauf von ${who} ist beendet. Ob etwas abgebucht wurde, steht im Verlauf dieses Kontos.`,
+    },
     collect: 'Anmelden und fortfahren',
     giveUp: 'Nicht zahlen',
     safe: 'Du kannst diese Seite schließen. Das Ergebnis wird gespeichert.',
@@ -121,9 +118,8 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Bild zum Prompt: ${prompt}`,
     pending: 'Läuft noch. Diese Seite aktualisiert sich automatisch.',
     noOutput: 'Das Modell hat nichts geliefert.',
-    receipt: 'Signierter Beleg',
-    noReceipt: 'Dieser Dienst signiert keine Belege.',
     badLink: 'Diese Seite öffnet den Link dieses Ergebnisses nicht.',
+    lost: 'Das Bild konnte nicht geladen werden.',
   },
   reasons: {
     funds: 'Die Wallet hat zu wenig Guthaben.',

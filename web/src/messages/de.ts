@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./de-purchase.ts'),
+  wallets: () => import('./de-wallets.ts'),
   pages: () => import('./de-pages.ts'),
   service: () => import('./de-service.ts'),
 }
@@ -78,6 +79,7 @@ export const messages: Messages = {
     payUnpriced: 'Zahlen und erstellen',
     busy: 'Wird erstellt…',
     emptyPrompt: 'Schreibe zuerst einen Prompt.',
+    tooLong: (most) => `Der Text ist zu lang: höchstens ${most} Zeichen.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
     sumDiscount: (percent) => `, mit ${percent}\u00a0% Staking-Rabatt`,
     sumPlain: (cost, seconds) => `${cost} · etwa ${seconds}`,

@@ -29,6 +29,9 @@ export const pageMessages = {
     csv: 'Payments (CSV)',
   },
   withoutSiteData: {
+    title: 'This browser blocks site data',
+    why: 'Signing in needs a cookie, and a signed payment must be stored until its result arrives.',
+    help: 'Allow cookies and site data for this site in your browser’s settings, then load the page again.',
     offer:
       'Or buy without it. You then confirm one more time for each purchase. Keep the page open until the result is here; later it is in the History of your wallet, in a browser that keeps site data.',
     buy: 'Buy without it',
@@ -137,6 +140,8 @@ export const pageMessages = {
     useNamed: (name: string) => `Use ${name}`,
   },
   receipt: {
+    save: 'Signed receipt',
+    none: 'This service does not sign receipts.',
     title: 'Check a receipt',
     intro:
       'A receipt says who paid what, and what was delivered. Your browser checks it here, so you need not trust the service.',

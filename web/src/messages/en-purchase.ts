@@ -1,7 +1,5 @@
 import type { ProblemTitles } from './active.ts'
 
-export { walletMessages } from './en-wallets.ts'
-
 const NO_PROBLEMS: ProblemTitles = {}
 
 /** The texts of a purchase and of its result. They are loaded with the code that shows them. */
@@ -32,11 +30,6 @@ export const purchaseMessages = {
     elsewhere: 'Continue in a wallet’s own browser',
   },
   steps: { label: 'Steps', names: ['Connect', 'Sign in (free, once a week)', 'Pay'] },
-  siteData: {
-    title: 'This browser blocks site data',
-    why: 'Signing in needs a cookie, and a signed payment must be stored until its result arrives.',
-    help: 'Allow cookies and site data for this site in your browser’s settings, then load the page again.',
-  },
   signIn: {
     title: 'Sign in',
     intro: 'One signature shows that the wallet is yours. It costs nothing and moves nothing.',
@@ -81,10 +74,14 @@ export const purchaseMessages = {
     other_tab: 'Another tab is finishing this purchase. If that tab closes, this one continues.',
     awaiting_sign_in: (who: string) =>
       `A payment signed by ${who} is not finished. Sign in with that wallet to continue.`,
-    paid_by_other: (who: string) =>
-      `Your wallet changed to another account. The purchase has ended: see the history of ${who}, which paid for it.`,
-    unpaid_by_other: (who: string) =>
-      `Your wallet changed to another account. The purchase of ${who} ended without a payment: nothing was charged.`,
+    payer_left: {
+      paid: (who: string) =>
+        `Your wallet changed to another account. The purchase has ended: see the history of ${who}, which paid for it.`,
+      unpaid: (who: string) =>
+        `Your wallet changed to another account. The purchase of ${who} ended without a payment: nothing was charged.`,
+      unsaid: (who: string) =>
+        `Your wallet changed to another account. The purchase of ${who} has ended. The history of that account shows whether it was charged.`,
+    },
     collect: 'Sign in and continue',
     giveUp: 'Do not pay',
     safe: 'You can close this page. The result will be saved.',
@@ -120,9 +117,8 @@ export const purchaseMessages = {
     alt: (prompt: string) => `Picture made from: ${prompt}`,
     pending: 'Still running. This page updates automatically.',
     noOutput: 'The model returned no output.',
-    receipt: 'Signed receipt',
-    noReceipt: 'This service does not sign receipts.',
     badLink: 'This site does not open the link of this result.',
+    lost: 'The picture could not be loaded.',
   },
   reasons: {
     funds: 'The wallet has too little to pay.',

@@ -1,7 +1,11 @@
 import { shared } from '../../shared/words/en.ts'
 
 /** The texts that are loaded with the code that shows them. */
-export const later = { purchase: () => import('./en-purchase.ts'), pages: () => import('./en-pages.ts') }
+export const later = {
+  purchase: () => import('./en-purchase.ts'),
+  wallets: () => import('./en-wallets.ts'),
+  pages: () => import('./en-pages.ts'),
+}
 
 /** The texts of the frame and the studio: all that the first page needs. */
 export const messages = {
@@ -75,6 +79,7 @@ export const messages = {
     payUnpriced: 'Pay and create',
     busy: 'Creating…',
     emptyPrompt: 'Write a prompt first.',
+    tooLong: (most: string) => `The text is too long: at most ${most} characters.`,
     sum: (cost: string, seconds: string, rate: string) => `${cost} = ${seconds} s × ${rate} USDC`,
     sumDiscount: (percent: string) => `, ${percent}% staking discount applied`,
     sumPlain: (cost: string, seconds: string) => `${cost} · about ${seconds}`,

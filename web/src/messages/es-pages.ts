@@ -29,6 +29,9 @@ export const pageMessages: PageMessages = {
     csv: 'Pagos (CSV)',
   },
   withoutSiteData: {
+    title: 'Este navegador bloquea los datos del sitio',
+    why: 'Iniciar sesión requiere una cookie, y un pago firmado debe guardarse hasta que llegue su resultado.',
+    help: 'Permite las cookies y los datos de este sitio en los ajustes del navegador y vuelve a cargar la página.',
     offer:
       'O compra sin ellos: confirmas una vez más en cada compra. Deja la página abierta hasta que llegue el resultado; después lo verás en el historial de tu wallet, en un navegador que guarde los datos del sitio.',
     buy: 'Comprar sin ellos',
@@ -137,6 +140,8 @@ export const pageMessages: PageMessages = {
     useNamed: (name) => `Usar ${name}`,
   },
   receipt: {
+    save: 'Recibo firmado',
+    none: 'Este servicio no firma recibos.',
     title: 'Comprobar un recibo',
     intro:
       'Un recibo dice quién pagó qué y qué se entregó. Tu navegador lo comprueba aquí, así que no tienes que fiarte del servicio.',

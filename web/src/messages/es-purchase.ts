@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './es-problems.ts'
 
-export { walletMessages } from './es-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Cancelado. No se firmó nada y tu prompt sigue aquí.',
@@ -30,11 +28,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Continúa en el navegador de una wallet',
   },
   steps: { label: 'Pasos', names: ['Conectar', 'Iniciar sesión (gratis, una vez por semana)', 'Pagar'] },
-  siteData: {
-    title: 'Este navegador bloquea los datos del sitio',
-    why: 'Iniciar sesión requiere una cookie, y un pago firmado debe guardarse hasta que llegue su resultado.',
-    help: 'Permite las cookies y los datos de este sitio en los ajustes del navegador y vuelve a cargar la página.',
-  },
   signIn: {
     title: 'Iniciar sesión',
     intro: 'Una firma demuestra que la wallet es tuya. No cuesta nada y no transfiere nada.',
@@ -78,9 +71,13 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Otra pestaña está terminando esta compra. Si se cierra, esta continúa.',
     awaiting_sign_in: (who) =>
       `Un pago firmado por ${who} no ha terminado. Inicia sesión con esa wallet para continuar.`,
-    paid_by_other: (who) =>
-      `Tu wallet cambió a otra cuenta. La compra ha terminado: consulta el historial de ${who}, la cuenta que pagó.`,
-    unpaid_by_other: (who) => `Tu wallet cambió a otra cuenta. La compra de ${who} terminó sin pago: no se cobró nada.`,
+    payer_left: {
+      paid: (who) =>
+        `Tu wallet cambió a otra cuenta. La compra ha terminado: consulta el historial de ${who}, la cuenta que pagó.`,
+      unpaid: (who) => `Tu wallet cambió a otra cuenta. La compra de ${who} terminó sin pago: no se cobró nada.`,
+      unsaid: (who) =>
+        `Tu wallet cambió a otra cuenta. La compra de ${who} ha terminado: el historial de esa cuenta muestra si se cobró algo.`,
+    },
     collect: 'Iniciar sesión y continuar',
     giveUp: 'No pagar',
     safe: 'Puedes cerrar esta página. El resultado se guardará.',
@@ -116,9 +113,8 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Imagen creada a partir de: ${prompt}`,
     pending: 'Sigue en curso. Esta página se actualiza automáticamente.',
     noOutput: 'El modelo no devolvió ningún resultado.',
-    receipt: 'Recibo firmado',
-    noReceipt: 'Este servicio no firma recibos.',
     badLink: 'Este sitio no abre el enlace de este resultado.',
+    lost: 'No se pudo cargar la imagen.',
   },
   reasons: {
     funds: 'La wallet no tiene saldo suficiente.',

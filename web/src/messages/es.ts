@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./es-purchase.ts'),
+  wallets: () => import('./es-wallets.ts'),
   pages: () => import('./es-pages.ts'),
   service: () => import('./es-service.ts'),
 }
@@ -78,6 +79,7 @@ export const messages: Messages = {
     payUnpriced: 'Pagar y crear',
     busy: 'Creando…',
     emptyPrompt: 'Escribe primero un prompt.',
+    tooLong: (most) => `El texto es demasiado largo: ${most} caracteres como máximo.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
     sumDiscount: (percent) => `, con ${percent}\u00a0% de descuento por staking`,
     sumPlain: (cost, seconds) => `${cost} · unos ${seconds}`,

@@ -29,6 +29,9 @@ export const pageMessages: PageMessages = {
     csv: 'Paiements (CSV)',
   },
   withoutSiteData: {
+    title: 'Ce navigateur bloque les données de site',
+    why: 'La connexion exige un cookie, et un paiement signé doit être conservé jusqu’à son résultat.',
+    help: 'Autorisez les cookies et les données de ce site dans les réglages du navigateur, puis rechargez la page.',
     offer:
       'Ou achetez sans elles : vous confirmez une fois de plus à chaque achat. Gardez la page ouverte jusqu’à l’arrivée du résultat ; vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un navigateur qui conserve les données de site.',
     buy: 'Acheter sans elles',
@@ -141,6 +144,8 @@ export const pageMessages: PageMessages = {
     useNamed: (name) => `Utiliser ${name}`,
   },
   receipt: {
+    save: 'Reçu signé',
+    none: 'Ce service ne signe pas de reçus.',
     title: 'Vérifier un reçu',
     intro:
       'Un reçu dit qui a payé quoi et ce qui a été livré. Votre navigateur le vérifie ici, vous n’avez donc pas à croire le service sur parole.',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './fr-problems.ts'
 
-export { walletMessages } from './fr-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Annulé. Rien n’a été signé, et votre prompt est toujours là.',
@@ -32,11 +30,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Continuez dans le navigateur d’un portefeuille',
   },
   steps: { label: 'Étapes', names: ['Portefeuille', 'Connexion (gratuite, une fois par semaine)', 'Paiement'] },
-  siteData: {
-    title: 'Ce navigateur bloque les données de site',
-    why: 'La connexion exige un cookie, et un paiement signé doit être conservé jusqu’à son résultat.',
-    help: 'Autorisez les cookies et les données de ce site dans les réglages du navigateur, puis rechargez la page.',
-  },
   signIn: {
     title: 'Se connecter',
     intro: 'Une signature prouve que le portefeuille est à vous. Elle ne coûte rien et ne transfère rien.',
@@ -80,10 +73,14 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: 'Un autre onglet termine cet achat. S’il se ferme, celui-ci continue.',
     awaiting_sign_in: (who) =>
       `Un paiement signé par ${who} n’est pas terminé. Connectez-vous avec ce portefeuille pour continuer.`,
-    paid_by_other: (who) =>
-      `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
-    unpaid_by_other: (who) =>
-      `Votre portefeuille est passé à un autre compte. L’achat de ${who} s’est terminé sans paiement : rien n’a été débité.`,
+    payer_left: {
+      paid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat est terminé : consultez l’historique de ${who}, le compte qui a payé.`,
+      unpaid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat de ${who} s’est terminé sans paiement : rien n’a été débité.`,
+      unsaid: (who) =>
+        `Votre portefeuille est passé à un autre compte. L’achat de ${who} est terminé : l’historique de ce compte indique s’il a été débité.`,
+    },
     collect: 'Se connecter et continuer',
     giveUp: 'Ne pas payer',
     safe: 'Vous pouvez fermer cette page. Le résultat sera enregistré.',
@@ -119,9 +116,8 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Image créée à partir de : ${prompt}`,
     pending: 'Toujours en cours. Cette page se met à jour automatiquement.',
     noOutput: 'Le modèle n’a rien renvoyé.',
-    receipt: 'Reçu signé',
-    noReceipt: 'Ce service ne signe pas de reçus.',
     badLink: 'Ce site n’ouvre pas le lien de ce résultat.',
+    lost: 'L’image n’a pas pu être chargée.',
   },
   reasons: {
     funds: 'Le solde du portefeuille est insuffisant.',

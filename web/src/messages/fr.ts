@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./fr-purchase.ts'),
+  wallets: () => import('./fr-wallets.ts'),
   pages: () => import('./fr-pages.ts'),
   service: () => import('./fr-service.ts'),
 }
@@ -78,6 +79,7 @@ export const messages: Messages = {
     payUnpriced: 'Payer et créer',
     busy: 'Création…',
     emptyPrompt: 'Saisissez d’abord un prompt.',
+    tooLong: (most) => `Le texte est trop long : ${most} caractères au maximum.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
     sumDiscount: (percent) => `, avec ${percent} % de remise de staking`,
     sumPlain: (cost, seconds) => `${cost} · environ ${seconds}`,

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './ja-problems.ts'
 
-export { walletMessages } from './ja-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'キャンセルしました。署名はされず、プロンプトは残っています。',
@@ -31,11 +29,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'ウォレットのブラウザで続ける',
   },
   steps: { label: '手順', names: ['接続', 'サインイン（無料・週1回）', '支払い'] },
-  siteData: {
-    title: 'このブラウザはサイトデータをブロックしています',
-    why: 'サインインにはCookieが必要です。署名した支払いも、結果が届くまで保存する必要があります。',
-    help: 'ブラウザの設定でこのサイトのCookieとサイトデータを許可し、ページを再読み込みしてください。',
-  },
   signIn: {
     title: 'サインイン',
     intro: '署名1回で、ウォレットの持ち主であることを示します。費用はかからず、資産も移動しません。',
@@ -79,10 +72,14 @@ export const purchaseMessages: PurchaseMessages = {
     other_tab: '別のタブがこの購入を処理中です。そのタブを閉じると、ここで続行します。',
     awaiting_sign_in: (who) =>
       `${who}が署名した支払いが完了していません。そのウォレットでサインインして続けてください。`,
-    paid_by_other: (who) =>
-      `ウォレットが別のアカウントに切り替わりました。購入は終了しています。詳しくは、支払ったアカウント${who}の履歴をご覧ください。`,
-    unpaid_by_other: (who) =>
-      `ウォレットが別のアカウントに切り替わりました。${who}の購入は支払われずに終了し、料金は発生していません。`,
+    payer_left: {
+      paid: (who) =>
+        `ウォレットが別のアカウントに切り替わりました。購入は終了しています。詳しくは、支払ったアカウント${who}の履歴をご覧ください。`,
+      unpaid: (who) =>
+        `ウォレットが別のアカウントに切り替わりました。${who}の購入は支払われずに終了し、料金は発生していません。`,
+      unsaid: (who) =>
+        `ウォレットが別のアカウントに切り替わりました。${who}の購入は終了しました。料金が発生したかどうかは、そのアカウントの履歴で確認できます。`,
+    },
     collect: 'サインインして続ける',
     giveUp: '支払わない',
     safe: 'このページを閉じても、結果は保存されます。',
@@ -118,9 +115,8 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `プロンプトから作った画像：${prompt}`,
     pending: '実行中です。このページは自動で更新されます。',
     noOutput: 'モデルから出力がありませんでした。',
-    receipt: '署名付き領収書',
-    noReceipt: 'このサービスは領収書に署名しません。',
     badLink: 'このサイトはこの結果のリンクを開きません。',
+    lost: '画像を読み込めませんでした。',
   },
   reasons: {
     funds: 'ウォレットの残高が足りません。',

@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./ja-purchase.ts'),
+  wallets: () => import('./ja-wallets.ts'),
   pages: () => import('./ja-pages.ts'),
   service: () => import('./ja-service.ts'),
 }
@@ -78,6 +79,7 @@ export const messages: Messages = {
     payUnpriced: '支払って作成',
     busy: '作成中…',
     emptyPrompt: '先にプロンプトを書いてください。',
+    tooLong: (most) => `文章が長すぎます。${most}文字までです。`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} 秒 × ${rate} USDC`,
     sumDiscount: (percent) => `（ステーキング割引${percent}%適用）`,
     sumPlain: (cost, seconds) => `${cost} · 約${seconds}`,

@@ -1,14 +1,20 @@
 import { languageAt, pathIn, type Tag } from '../../shared/languages.ts'
 import { type AllMessages, type Messages, useMessages } from './active.ts'
 
-type Purchase = Pick<AllMessages, 'purchaseMessages' | 'walletMessages'>
+type Purchase = Pick<AllMessages, 'purchaseMessages'>
+type Wallets = Pick<AllMessages, 'walletMessages'>
 type Service = Pick<AllMessages, 'serviceMessages'>
 type Pages = Pick<AllMessages, 'pageMessages'>
 
 /** The file of a language's first page. It names the files of what is loaded later. */
 export interface FirstFile {
   messages: Messages
-  later: { purchase(): Promise<Purchase>; pages(): Promise<Pages>; service?(): Promise<Service> }
+  later: {
+    purchase(): Promise<Purchase>
+    wallets(): Promise<Wallets>
+    pages(): Promise<Pages>
+    service?(): Promise<Service>
+  }
 }
 
 const FILES: Record<Tag, () => Promise<FirstFile>> = {
@@ -36,6 +42,9 @@ export async function loadMessages(): Promise<void> {
 
 /** Loads the texts of a purchase and of its result. */
 export const purchaseWords = (): Promise<void> => loadLater('purchase')
+
+/** Loads the texts for people without a wallet in this browser, or with too little in it. */
+export const walletWords = (): Promise<void> => loadLater('wallets')
 
 /** Loads the texts of the other pages, which also show results. */
 export const pageWords = (): Promise<unknown> => Promise.all([loadLater('purchase'), loadLater('pages')])

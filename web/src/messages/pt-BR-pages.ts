@@ -29,6 +29,9 @@ export const pageMessages: PageMessages = {
     csv: 'Pagamentos (CSV)',
   },
   withoutSiteData: {
+    title: 'Este navegador bloqueia os dados do site',
+    why: 'Entrar exige um cookie, e um pagamento assinado precisa ficar guardado até o resultado chegar.',
+    help: 'Permita cookies e dados deste site nas configurações do navegador e recarregue a página.',
     offer:
       'Ou compre sem eles: você confirma mais uma vez em cada compra. Deixe a página aberta até o resultado chegar; depois ele fica no histórico da sua carteira, em um navegador que guarde dados do site.',
     buy: 'Comprar sem eles',
@@ -138,6 +141,8 @@ export const pageMessages: PageMessages = {
     useNamed: (name) => `Usar ${name}`,
   },
   receipt: {
+    save: 'Recibo assinado',
+    none: 'Este serviço não assina recibos.',
     title: 'Verificar um recibo',
     intro:
       'Um recibo diz quem pagou o quê e o que foi entregue. Seu navegador o verifica aqui, então você não precisa confiar no serviço.',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './pt-BR-problems.ts'
 
-export { walletMessages } from './pt-BR-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: 'Cancelado. Nada foi assinado, e seu prompt continua aqui.',
@@ -30,11 +28,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: 'Continue no navegador de uma carteira',
   },
   steps: { label: 'Etapas', names: ['Conectar', 'Entrar (grátis, uma vez por semana)', 'Pagar'] },
-  siteData: {
-    title: 'Este navegador bloqueia os dados do site',
-    why: 'Entrar exige um cookie, e um pagamento assinado precisa ficar guardado até o resultado chegar.',
-    help: 'Permita cookies e dados deste site nas configurações do navegador e recarregue a página.',
-  },
   signIn: {
     title: 'Entrar',
     intro: 'Uma assinatura prova que a carteira é sua. Não custa nada e não transfere nada.',
@@ -77,10 +70,14 @@ export const purchaseMessages: PurchaseMessages = {
     since: (why, time) => `${why} (esperando há ${time})`,
     other_tab: 'Outra aba está terminando esta compra. Se ela fechar, esta continua.',
     awaiting_sign_in: (who) => `Um pagamento assinado por ${who} não terminou. Entre com essa carteira para continuar.`,
-    paid_by_other: (who) =>
-      `Sua carteira mudou para outra conta. A compra terminou: veja o histórico de ${who}, a conta que pagou.`,
-    unpaid_by_other: (who) =>
-      `Sua carteira mudou para outra conta. A compra de ${who} terminou sem pagamento: nada foi cobrado.`,
+    payer_left: {
+      paid: (who) =>
+        `Sua carteira mudou para outra conta. A compra terminou: veja o histórico de ${who}, a conta que pagou.`,
+      unpaid: (who) =>
+        `Sua carteira mudou para outra conta. A compra de ${who} terminou sem pagamento: nada foi cobrado.`,
+      unsaid: (who) =>
+        `Sua carteira mudou para outra conta. A compra de ${who} terminou: o histórico dessa conta mostra se algo foi cobrado.`,
+    },
     collect: 'Entrar e continuar',
     giveUp: 'Não pagar',
     safe: 'Você pode fechar esta página. O resultado será salvo.',
@@ -116,9 +113,8 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `Imagem criada a partir de: ${prompt}`,
     pending: 'Ainda rodando. Esta página se atualiza automaticamente.',
     noOutput: 'O modelo não devolveu nenhum resultado.',
-    receipt: 'Recibo assinado',
-    noReceipt: 'Este serviço não assina recibos.',
     badLink: 'Este site não abre o link deste resultado.',
+    lost: 'Não foi possível carregar a imagem.',
   },
   reasons: {
     funds: 'A carteira tem saldo insuficiente.',

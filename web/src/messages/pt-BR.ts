@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./pt-BR-purchase.ts'),
+  wallets: () => import('./pt-BR-wallets.ts'),
   pages: () => import('./pt-BR-pages.ts'),
   service: () => import('./pt-BR-service.ts'),
 }
@@ -78,6 +79,7 @@ export const messages: Messages = {
     payUnpriced: 'Pagar e criar',
     busy: 'Criando…',
     emptyPrompt: 'Escreva um prompt primeiro.',
+    tooLong: (most) => `O texto é longo demais: no máximo ${most} caracteres.`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
     sumDiscount: (percent) => `, com ${percent}% de desconto por staking`,
     sumPlain: (cost, seconds) => `${cost} · cerca de ${seconds}`,

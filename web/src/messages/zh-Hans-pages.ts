@@ -29,6 +29,9 @@ export const pageMessages: PageMessages = {
     csv: '付款记录（CSV）',
   },
   withoutSiteData: {
+    title: '此浏览器阻止了网站数据',
+    why: '登录需要 Cookie，已签名的付款也必须保存到结果到达为止。',
+    help: '请在浏览器设置中允许本站的 Cookie 和网站数据，然后重新加载页面。',
     offer:
       '也可以不用网站数据直接购买：每次购买要多确认一次。结果出来之前请不要关闭页面；之后可用同一钱包，在保存网站数据的浏览器的历史记录中查看。',
     buy: '不用网站数据购买',
@@ -132,6 +135,8 @@ export const pageMessages: PageMessages = {
     useNamed: (name) => `使用 ${name}`,
   },
   receipt: {
+    save: '已签名的收据',
+    none: '此服务不签发收据。',
     title: '验证收据',
     intro: '收据说明谁付了什么、交付了什么。你的浏览器在这里验证它，所以你不必信任此服务。',
     file: '收据（JSON）',

@@ -1,8 +1,6 @@
 import type { PurchaseMessages } from './active.ts'
 import { problems } from './zh-Hans-problems.ts'
 
-export { walletMessages } from './zh-Hans-wallets.ts'
-
 export const purchaseMessages: PurchaseMessages = {
   notices: {
     cancelled: '已取消。未进行签名，你的提示词还在。',
@@ -29,11 +27,6 @@ export const purchaseMessages: PurchaseMessages = {
     elsewhere: '在钱包自带的浏览器中继续',
   },
   steps: { label: '步骤', names: ['连接', '登录（免费，每周一次）', '支付'] },
-  siteData: {
-    title: '此浏览器阻止了网站数据',
-    why: '登录需要 Cookie，已签名的付款也必须保存到结果到达为止。',
-    help: '请在浏览器设置中允许本站的 Cookie 和网站数据，然后重新加载页面。',
-  },
   signIn: {
     title: '登录',
     intro: '一次签名即可证明钱包属于你。无需费用，也不会转移任何资产。',
@@ -76,8 +69,11 @@ export const purchaseMessages: PurchaseMessages = {
     since: (why, time) => `${why}（已等待 ${time}）`,
     other_tab: '另一个标签页正在完成这笔购买。如果它关闭，这里会继续。',
     awaiting_sign_in: (who) => `由 ${who} 签名的一笔付款尚未完成。请用该钱包登录以继续。`,
-    paid_by_other: (who) => `钱包已切换到其他账户。购买已结束，详情请查看付款账户 ${who} 的历史记录。`,
-    unpaid_by_other: (who) => `钱包已切换到其他账户。账户 ${who} 的购买已结束，付款未使用，未扣款。`,
+    payer_left: {
+      paid: (who) => `钱包已切换到其他账户。购买已结束，详情请查看付款账户 ${who} 的历史记录。`,
+      unpaid: (who) => `钱包已切换到其他账户。账户 ${who} 的购买已结束，付款未使用，未扣款。`,
+      unsaid: (who) => `钱包已切换到其他账户。账户 ${who} 的购买已结束，是否扣款请查看该账户的历史记录。`,
+    },
     collect: '登录并继续',
     giveUp: '不付款',
     safe: '你可以关闭此页面。结果会保存。',
@@ -113,9 +109,8 @@ export const purchaseMessages: PurchaseMessages = {
     alt: (prompt) => `根据提示词生成的图片：${prompt}`,
     pending: '仍在运行。此页面会自动更新。',
     noOutput: '模型没有返回结果。',
-    receipt: '已签名的收据',
-    noReceipt: '此服务不签发收据。',
     badLink: '本站不会打开此结果的链接。',
+    lost: '图片无法加载。',
   },
   reasons: {
     funds: '钱包余额不足。',

@@ -3,6 +3,7 @@ import type { Messages } from './active.ts'
 
 export const later = {
   purchase: () => import('./zh-Hans-purchase.ts'),
+  wallets: () => import('./zh-Hans-wallets.ts'),
   pages: () => import('./zh-Hans-pages.ts'),
   service: () => import('./zh-Hans-service.ts'),
 }
@@ -78,6 +79,7 @@ export const messages: Messages = {
     payUnpriced: '支付并创作',
     busy: '创作中…',
     emptyPrompt: '请先写提示词。',
+    tooLong: (most) => `文字过长，最多 ${most} 个字符。`,
     sum: (cost, seconds, rate) => `${cost} = ${seconds} 秒 × ${rate} USDC`,
     sumDiscount: (percent) => `，已享 ${percent}% 质押折扣`,
     sumPlain: (cost, seconds) => `${cost} · 约 ${seconds}`,

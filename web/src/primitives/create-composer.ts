@@ -1,8 +1,8 @@
-import { createEffect, createSignal } from 'solid-js'
+import { createEffect, createMemo, createSignal } from 'solid-js'
 import { getJson } from '../lib/api.ts'
 import { keepDraft, keptDraft } from '../lib/draft-store.ts'
-import { buildInput, type ModelForm, randomSeed, readForm } from '../lib/json-schema.ts'
-import { exactRate, formatDecimal } from '../lib/money.ts'
+import { buildInput, type ModelForm, randomSeed, readForm, tooLongIn } from '../lib/json-schema.ts'
+import { exactRate, formatDecimal, formatNumber } from '../lib/money.ts'
 import type { RequestDraft } from '../lib/purchase/states.ts'
 import { type Account, readAccount } from '../lib/records/account.ts'
 import { type Model, TASKS, type Task } from '../lib/records/models.ts'
@@ -45,13 +45,8 @@ export function createComposer() {
     () => getJson('/api/account', readAccount),
   )
 
+  const barred = createMemo((): string => barOf(model()) || tooLong(form(), prompt(), values()))
   const draft = (): RequestDraft | null => requestOf(model(), form(), prompt(), values())
-
-  const useExample = (example: Fields): void => {
-    const { [form()?.prompt.name ?? 'prompt']: text, ...rest } = example
-    setPrompt(typeof text === 'string' ? text : '')
-    setValues(rest)
-  }
 
   return {
     task,
@@ -72,12 +67,31 @@ export function createComposer() {
     setPrompt,
     values,
     setValue: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
-    useExample,
+    useExample({ [form()?.prompt.name ?? 'prompt']: text, ...rest }: Fields): void {
+      setPrompt(typeof text === 'string' ? text : '')
+      setValues(rest)
+    },
     draft,
+    /** Why Pay cannot be pressed, or an empty string. */
+    barred,
     sum: () => priceInWords(model(), account() ?? null),
     /** How many pictures one run makes. */
     count: (): number => Number(values()[COUNT] ?? 1),
   }
+}
+
+/** Why a model cannot be used, or an empty string. */
+function barOf(model: Model | null): string {
+  if (model?.locked) return messages.lock.why(messages.tiers[model.tier], messages.lock[model.tier])
+  return model?.available === false ? messages.lock.away : ''
+}
+
+/** That a text is too long, with the title of its field unless it is the prompt, or an empty string. */
+function tooLong(form: ModelForm | null, prompt: string, values: Fields): string {
+  const field = form === null ? undefined : tooLongIn(form, prompt, values)
+  if (field === undefined) return ''
+  const text = messages.studio.tooLong(formatNumber(field.maxLength))
+  return field === form?.prompt ? text : `${field.title} · ${text}`
 }
 
 /** The setting for several pictures of one run. */

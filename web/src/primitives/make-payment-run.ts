@@ -2,7 +2,7 @@ import type { Buyer, Run, RunEvent } from '@coinslot/client/buyer'
 import { buyerFor, NO_LIMIT } from '../lib/purchase/buyers.ts'
 import { waitOnline } from '../lib/purchase/locks.ts'
 import { labelOf, offerOf } from '../lib/purchase/offer.ts'
-import { type Outcome, outcomeOf } from '../lib/purchase/outcome.ts'
+import { eventAfterPayer, isOver, type Outcome, outcomeOf } from '../lib/purchase/outcome.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
@@ -88,11 +88,8 @@ function hasLeft({ identity }: Page, payer: string): boolean {
 
 /** The payer has left, and the outcome with it. Who is here now reads whose it is, and whether money was taken. */
 function namePayer(page: Page, payer: string, end: Purchase): void {
-  if (keptPayment(payer) !== null) page.dispatch({ type: 'awaiting_sign_in', payer })
-  else if (end.at === 'done') page.dispatch({ type: 'payer_left', payer, charged: true })
-  else if (end.at === 'stopped') {
-    page.dispatch({ type: 'payer_left', payer, charged: end.problem.paymentState !== 'unused' })
-  }
+  const event = eventAfterPayer(payer, keptPayment(payer) !== null, end)
+  if (event !== null) page.dispatch(event)
 }
 
 function showEvent(page: Page, payer: string, event: RunEvent): void {
@@ -121,7 +118,7 @@ async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcom
       return page.identity.refresh()
     case 'stopped': {
       const kept = keptPayment(payer)
-      if (kept !== null && isOver(kept, outcome)) await buyer.forget(kept.id)
+      if (kept !== null && isOver(kept, outcome.payment)) await buyer.forget(kept.id)
       // A new price is for the account that asked, not for the one that is here now.
       if (outcome.problem.code !== 'quote_expired' || draft === null || hasLeft(page, payer)) {
         return page.dispatch({ type: 'stopped', problem: outcome.problem })
@@ -130,9 +127,4 @@ async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcom
       return page.quote(draft, 'quote_renewed')
     }
   }
-}
-
-function isOver(kept: KeptPayment, { payment }: Extract<Outcome, { end: 'stopped' }>): boolean {
-  if (payment === 'forget_when_expired') return kept.validBefore * 1_000 < Date.now()
-  return payment === 'forget'
 }

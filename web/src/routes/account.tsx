@@ -119,36 +119,38 @@ function Ladder(props: HolderProps) {
         <section class="ladder">
           <h2>{pageMessages.account.ladder}</h2>
           <p>{pageMessages.account.ladderIntro}</p>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{pageMessages.account.staked}</th>
-                <th scope="col">{pageMessages.account.discount}</th>
-                <th scope="col">{pageMessages.account.rate}</th>
-                <th scope="col">{pageMessages.account.tenSeconds}</th>
-              </tr>
-            </thead>
-            <tbody>
-              <For each={LADDER}>
-                {(tier) => {
-                  const own = (): string => discountedRate(rate(), tier.percent)
-                  return (
-                    <tr classList={{ 'ladder-own': tier.percent === percent() }}>
-                      <th scope="row">
-                        {messages.common.aic(formatAic(tier.staked))}
-                        <Show when={tier.percent === percent()}>
-                          <span class="tier">{pageMessages.account.yours}</span>
-                        </Show>
-                      </th>
-                      <td>{pageMessages.account.percent(String(tier.percent))}</td>
-                      <td>{formatDecimal(own())}</td>
-                      <td>{formatDecimal(priceOfTenSeconds(own()))}</td>
-                    </tr>
-                  )
-                }}
-              </For>
-            </tbody>
-          </table>
+          <section class="table-frame" tabindex="0" aria-label={pageMessages.account.ladder}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{pageMessages.account.staked}</th>
+                  <th scope="col">{pageMessages.account.discount}</th>
+                  <th scope="col">{pageMessages.account.rate}</th>
+                  <th scope="col">{pageMessages.account.tenSeconds}</th>
+                </tr>
+              </thead>
+              <tbody>
+                <For each={LADDER}>
+                  {(tier) => {
+                    const own = (): string => discountedRate(rate(), tier.percent)
+                    return (
+                      <tr classList={{ 'ladder-own': tier.percent === percent() }}>
+                        <th scope="row">
+                          {messages.common.aic(formatAic(tier.staked))}
+                          <Show when={tier.percent === percent()}>
+                            <span class="tier">{pageMessages.account.yours}</span>
+                          </Show>
+                        </th>
+                        <td>{pageMessages.account.percent(String(tier.percent))}</td>
+                        <td>{formatDecimal(own())}</td>
+                        <td>{formatDecimal(priceOfTenSeconds(own()))}</td>
+                      </tr>
+                    )
+                  }}
+                </For>
+              </tbody>
+            </table>
+          </section>
         </section>
       )}
     </Show>

@@ -1,9 +1,11 @@
-import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, on, onCleanup, Show } from 'solid-js'
 import { LazyPlace } from '../components/lazy-place.tsx'
 import { NotLoaded } from '../components/not-loaded.tsx'
 import { ResultCard } from '../components/result-card.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
+import { TextLimit } from '../components/text-limit.tsx'
+import { countNear } from '../lib/json-schema.ts'
 import { type Inference, promptOf } from '../lib/records/inference.ts'
 import { TASKS } from '../lib/records/models.ts'
 import { messages, pageMessages } from '../messages/active.ts'
@@ -40,16 +42,12 @@ function Gallery() {
   const [status, setStatus] = createSignal('')
   const [words, setWords] = createSignal('')
   const history = createHistory(task, status, words, app.version)
-  const later = createDelay(setWords)
   const choice = createChoice(history.items)
   const modelName = (id: string | null): string => app.models()?.find((model) => model.id === id)?.name ?? id ?? ''
   return (
     <>
       <div class="filters">
-        <label class="filter filter-search">
-          <span>{pageMessages.history.search}</span>
-          <input type="search" name="q" maxlength="200" onInput={(event) => later(event.currentTarget.value.trim())} />
-        </label>
+        <Search onSearch={setWords} />
         <Filter
           name="task"
           label={pageMessages.history.task}
@@ -90,6 +88,35 @@ function Gallery() {
         <More onMore={() => void history.more()} />
       </Show>
     </>
+  )
+}
+
+/** The service searches for at most so many characters. */
+const MOST_SEARCHED = 200
+
+/** Searches for what was typed after a short pause, unless it is too long. */
+function Search(props: { onSearch(words: string): void }) {
+  const id = createUniqueId()
+  const [typed, setTyped] = createSignal('')
+  const later = createDelay((words) => props.onSearch(words))
+  const isTooLong = (): boolean => countNear(typed(), MOST_SEARCHED) > MOST_SEARCHED
+  const type = (text: string): void => {
+    setTyped(text)
+    if (!isTooLong()) later(text.trim())
+  }
+  return (
+    <div class="filter filter-search">
+      <label for={id}>{pageMessages.history.search}</label>
+      <input
+        id={id}
+        type="search"
+        name="q"
+        onInput={(event) => type(event.currentTarget.value)}
+        aria-invalid={isTooLong()}
+        aria-describedby={`${id}-limit`}
+      />
+      <TextLimit id={`${id}-limit`} text={typed()} most={MOST_SEARCHED} />
+    </div>
   )
 }
 

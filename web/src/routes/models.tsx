@@ -25,13 +25,13 @@ export default function Models() {
       <Show when={app.models.failed() && app.models() === undefined}>
         <NotLoaded text={messages.studio.modelsFailed} onRetry={app.models.reload} />
       </Show>
-      <Show when={app.models()?.some(({ isStandIn }) => isStandIn)}>
-        <p class="stand-in">{messages.studio.standIn}</p>
-      </Show>
-      <LazyPlace placeholder={<div class="made" />}>
+      <LazyPlace placeholder={<div class="made made-wait" />}>
         <Gallery />
       </LazyPlace>
       <Show when={app.models()} fallback={<div class="skeleton skeleton-page" />}>
+        <Show when={app.models()?.some(({ isStandIn }) => isStandIn)}>
+          <p class="stand-in">{messages.studio.standIn}</p>
+        </Show>
         <For each={TASKS}>
           {(task) => (
             <section class="catalogue">

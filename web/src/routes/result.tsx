@@ -1,3 +1,4 @@
+import { excerptOf } from '@coinslot/client/excerpt'
 import { type Problem, ProblemError, readProblem } from '@coinslot/client/problem'
 import { createEffect, createSignal, Match, onCleanup, Show, Switch } from 'solid-js'
 import { ProblemView } from '../components/problem-view.tsx'
@@ -5,8 +6,8 @@ import { paidAmount, ResultView } from '../components/result-view.tsx'
 import { SharePanel } from '../components/share-panel.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
-import { getJson } from '../lib/api.ts'
-import { excerptOf } from '../lib/browser.ts'
+import { getJson, service } from '../lib/api.ts'
+import { saveBlob } from '../lib/files.ts'
 
 import { type Inference, promptOf, readInference } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
@@ -76,7 +77,11 @@ function Loaded(props: { id: string; onHeading(text: string): void }) {
             <Show when={what().status === 'failed'}>
               <Failure inference={what()} />
             </Show>
-            <ResultView inference={what()} modelName={modelName(what().model)} />
+            <ResultView
+              inference={what()}
+              modelName={modelName(what().model)}
+              receipt={what().status === 'succeeded' && <ReceiptButton id={what().id} />}
+            />
             <Show when={what().status === 'succeeded'}>
               <SharePanel id={what().id} />
             </Show>
@@ -109,6 +114,21 @@ function Failure(props: { inference: Inference }) {
         {purchaseMessages.stopped.again}
       </a>
     </ProblemView>
+  )
+}
+
+/** Saves the signed receipt of an inference. Says so if the deployment does not sign receipts. */
+function ReceiptButton(props: { id: string }) {
+  const [missing, setMissing] = createSignal(false)
+  const save = async (): Promise<void> => {
+    const response = await service().call(`/api/inference/${encodeURIComponent(props.id)}/receipt`)
+    setMissing(!response.ok)
+    if (response.ok) saveBlob(await response.blob(), `coinslot-receipt-${props.id.slice(0, 8)}.json`)
+  }
+  return (
+    <button type="button" class="button button-quiet" onClick={() => void save()}>
+      <span aria-live="polite">{missing() ? pageMessages.receipt.none : pageMessages.receipt.save}</span>
+    </button>
   )
 }
 

@@ -16,6 +16,8 @@ interface SharedResult {
   model: string
   prompt: string | null
   output: Made | null
+  /** Width to height of its pictures, such as `16:9`. */
+  aspectRatio: string | null
   day: string
 }
 
@@ -25,6 +27,7 @@ const readShared = (body: unknown): SharedResult => {
     model: str(from, 'model'),
     prompt: maybeStr(from, 'prompt'),
     output: readOutput(maybeFields(from, 'output')),
+    aspectRatio: maybeStr(from, 'aspectRatio'),
     day: str(from, 'day'),
   }
 }
@@ -58,6 +61,7 @@ export default function Shared() {
               <Output
                 inference={{ id: resultId(), output: shared().output, metrics: { paymentTxHash: null } }}
                 prompt={shared().prompt ?? ''}
+                ratio={shared().aspectRatio}
               />
               <Show when={shared().prompt}>
                 {(prompt) => (
@@ -71,14 +75,16 @@ export default function Shared() {
           )}
         </Match>
       </Switch>
-      <p class="actions">
-        <a class="button" href={at('/')}>
-          {text().own}
-        </a>
-        <a href={at('/contact')} rel="external">
-          {text().report}
-        </a>
-      </p>
+      <Show when={found() !== undefined || found.failed()}>
+        <p class="actions">
+          <a class="button" href={at('/')}>
+            {text().own}
+          </a>
+          <a href={at('/contact')} rel="external">
+            {text().report}
+          </a>
+        </p>
+      </Show>
     </section>
   )
 }

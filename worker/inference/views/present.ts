@@ -3,6 +3,7 @@ import type { HistoryPage } from '../../../db/queries/history.ts'
 import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { AppError } from '../../errors.ts'
+import { firstCharacters } from '../../lib/excerpt.ts'
 import { promptOf } from '../../models/catalogue.ts'
 import { encodePaymentHeader } from '../../payments/headers.ts'
 import type { SettlementResponse } from '../../payments/schemas.ts'
@@ -74,16 +75,6 @@ export function historyItem({ payment, record }: HistoryPage['items'][number]) {
     completedAt: record?.completedAt?.toISOString() ?? null,
   }
 }
-
-/**
- * The first characters of a text. One that takes two UTF-16 units counts once, and is never cut in half.
- *
- * @example firstCharacters('a🙂b', 2) // 'a🙂'
- */
-const firstCharacters = (text: string, count: number): string =>
-  Array.from(text.slice(0, 2 * count))
-    .slice(0, count)
-    .join('')
 
 /** The 202 body. */
 export function pendingBody(payment: Payment) {

@@ -79,6 +79,10 @@ export function makeInferenceAnswers(values: Values, { failure, nextAction, paym
     model: z.string(),
     prompt: z.string().nullable().meta({ description: 'Null where the owner does not show it.' }),
     output: Output.nullable(),
+    aspectRatio: z.string().nullable().meta({
+      description:
+        'Width to height of its pictures as they were asked for, such as `16:9`. Null where the model has no such input.',
+    }),
     predictTimeMs: z.int().nullable(),
     day: z.iso.date(),
   })

@@ -116,12 +116,12 @@ describe('step', () => {
 
   it('behavior: the next account reads where an outcome is, until it leaves too', () => {
     const inference = readInference({ id: 'i', status: 'succeeded', output: null, metrics: {} })
-    const hint: PurchaseEvent = { type: 'payer_left', payer: '0xabc', charged: true }
+    const hint: PurchaseEvent = { type: 'payer_left', payer: '0xabc', charge: 'paid' }
     const paying = reach(...toPaying)
     expect(step(paying, hint)).toBe(paying)
     const gone = withoutOutcome(reach(...toPaying, { type: 'done', inference }))
     expect(gone).toBe(IDLE)
-    expect(step(gone, hint)).toEqual({ at: 'payer_left', payer: '0xabc', charged: true })
+    expect(step(gone, hint)).toEqual({ at: 'payer_left', payer: '0xabc', charge: 'paid' })
     expect(withoutOutcome(step(gone, hint))).toBe(IDLE)
   })
 
@@ -148,6 +148,8 @@ describe('step', () => {
   it('behavior: the last log line that is not blank is shown', () => {
     const running = runEvent({ event: 'running', logs: 'loading\nstep 3 of 4 \n\n', seconds: 2.5 })
     expect(reach(...toPaying, running)).toMatchObject({ progress: { log: 'step 3 of 4', seconds: 2.5 } })
+    const emoji = runEvent({ event: 'running', logs: `a${'😀'.repeat(150)}`, seconds: 2.5 })
+    expect(reach(...toPaying, emoji)).toMatchObject({ progress: { log: `a${'😀'.repeat(99)}` } })
   })
 
   it('behavior: a wait shows the service’s problem until the next event', () => {

@@ -63,7 +63,7 @@ function stepPayment(
     case 'awaiting_sign_in':
       return ['idle', 'paying', 'stopped'].includes(state.at) ? { at: 'awaiting_sign_in', payer: event.payer } : state
     case 'payer_left':
-      return isPaying(state) ? state : { at: 'payer_left', payer: event.payer, charged: event.charged }
+      return isPaying(state) ? state : { at: 'payer_left', payer: event.payer, charge: event.charge }
     case 'run_event':
       return state.at === 'paying' ? applyRunEvent(state, event.event) : state
     case 'done': {

@@ -9,6 +9,7 @@ import {
 import { messages } from '../../messages/active.ts'
 import type { Notice } from './refusal.ts'
 import { RefusalError } from './refusal.ts'
+import type { Charge, Purchase, PurchaseEvent } from './states.ts'
 
 /** How a run ended without a result. */
 export type Outcome =
@@ -23,7 +24,7 @@ export type Outcome =
  * What to do with the stored payment. `forget`: it was used, or never will be. `forget_when_expired`: the service did not say, so it
  * stays until it expires; the history shows what was charged. `keep`: it is sent again at the next visit.
  */
-export type Retention = 'forget' | 'forget_when_expired' | 'keep'
+type Retention = 'forget' | 'forget_when_expired' | 'keep'
 
 /** What an error of a run means for the person. */
 export function outcomeOf(error: unknown): Outcome {
@@ -50,4 +51,22 @@ const isOtherWallet = (error: unknown): boolean =>
 function retentionOf({ code, paymentState }: Problem): Retention {
   if (code === 'inference_failed' || paymentState === 'unused') return 'forget'
   return paymentState === undefined ? 'forget_when_expired' : 'keep'
+}
+
+/** Whether nothing more comes of a kept payment. `validBefore` is in seconds. */
+export function isOver({ validBefore }: { validBefore: number }, retention: Retention): boolean {
+  return retention === 'forget_when_expired' ? validBefore * 1_000 < Date.now() : retention === 'forget'
+}
+
+/** What the page says once the payer of a purchase has left it. Null if nothing ended. */
+export function eventAfterPayer(payer: string, isKept: boolean, end: Purchase): PurchaseEvent | null {
+  if (isKept) return { type: 'awaiting_sign_in', payer }
+  if (end.at === 'done') return { type: 'payer_left', payer, charge: 'paid' }
+  return end.at === 'stopped' ? { type: 'payer_left', payer, charge: chargeOf(end.problem) } : null
+}
+
+/** A run fails after its payment settled. Any other payment was charged only if the service says so. */
+function chargeOf({ code, paymentState }: Problem): Charge {
+  if (paymentState === 'unused') return 'unpaid'
+  return paymentState === 'settled' || code === 'inference_failed' ? 'paid' : 'unsaid'
 }

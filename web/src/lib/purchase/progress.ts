@@ -1,4 +1,5 @@
 import type { RunEvent } from '@coinslot/client/buyer'
+import { startOf } from '@coinslot/client/excerpt'
 
 export const STAGES = ['sent', 'verified', 'settled', 'running', 'stored'] as const
 export type Stage = (typeof STAGES)[number]
@@ -53,5 +54,5 @@ function later(a: Stage, b: Stage): Stage {
 /** The last log line that is not blank. */
 function lastLine(logs: string | null): string | null {
   const line = (logs ?? '').split('\n').findLast((part) => part.trim() !== '')
-  return line === undefined ? null : line.trim().slice(0, 200)
+  return line === undefined ? null : startOf(line.trim(), 200)
 }

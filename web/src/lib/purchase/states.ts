@@ -29,6 +29,9 @@ export interface QuoteSelection {
 /** What the wallet is asked for: to change its network, or to sign. */
 export type SigningStep = 'chain' | 'signature'
 
+/** What a purchase that is over took from its payer. `unsaid`: the service did not say, so only the payer's history shows it. */
+export type Charge = 'paid' | 'unpaid' | 'unsaid'
+
 /** `said` is the wallet's own message that goes with a notice, or an empty string. */
 export type Purchase =
   | { at: 'idle'; notice: Notice | null }
@@ -44,10 +47,10 @@ export type Purchase =
   /** The payment is kept, and its payer is not signed in. */
   | { at: 'awaiting_sign_in'; payer: string }
   /**
-   * The purchase is over, and the wallet changed to another account meanwhile. Only the payer may see the outcome. `charged` is false
-   * if the payment was not used.
+   * The purchase is over, and the wallet changed to another account meanwhile. Only the payer may see the outcome; the others read
+   * what it took.
    */
-  | { at: 'payer_left'; payer: string; charged: boolean }
+  | { at: 'payer_left'; payer: string; charge: Charge }
   | { at: 'done'; inference: Inference; payment: KeptPayment; draft: RequestDraft | null; progress: Progress }
   | {
       at: 'stopped'
@@ -77,7 +80,7 @@ export type PurchaseEvent =
   | { type: 'run_event'; event: RunEvent }
   | { type: 'done'; inference: Inference }
   | { type: 'stopped'; problem: Problem }
-  | { type: 'payer_left'; payer: string; charged: boolean }
+  | { type: 'payer_left'; payer: string; charge: Charge }
   | { type: 'dismiss'; notice: Notice | null }
   /** Nothing is left to do: another tab finished the payment, or the person gave up one that was never used. */
   | { type: 'ended' }

@@ -1,8 +1,7 @@
 import { type Hex, isHex } from 'viem'
-import { DEV_CHAIN } from '../dev-chain.ts'
 import { isRefusedByContract, walletTrouble } from './errors.ts'
 import { networkOf } from './networks.ts'
-import { type Provider, readChainId } from './provider.ts'
+import { DEV_CHAIN, type Provider, readChainId } from './provider.ts'
 
 /** Whether the wallet is now on the requested chain. */
 export type ChainAnswer = 'ready' | 'rejected' | 'pending' | 'refused'

@@ -1,10 +1,9 @@
 import type { Session } from '@coinslot/client/sign-in'
 import { service } from '../api.ts'
-import { isDemo } from '../dev-chain.ts'
 import { type Fields, fields, isFields, maybeFields, maybeStr, num, str } from '../shape.ts'
 import { keepsSiteData } from '../storage.ts'
 import { isUnsupported, walletTrouble } from './errors.ts'
-import { firstAccount, sameAddress, type WalletOption } from './provider.ts'
+import { firstAccount, isDemo, sameAddress, type WalletOption } from './provider.ts'
 
 /** A message of EIP-4361 may contain only ASCII, so it is English everywhere. */
 export const STATEMENT = 'Sign in to Coinslot. This costs nothing and moves no money.'

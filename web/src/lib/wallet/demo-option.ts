@@ -1,7 +1,6 @@
 import { shared } from '../../../shared/texts.ts'
-import { DEMO_ID } from '../dev-chain.ts'
 import { keepSetting, siteStorage } from '../storage.ts'
-import type { WalletOption } from './provider.ts'
+import { DEMO_ID, type WalletOption } from './provider.ts'
 
 const CHOSEN = 'coinslot.demo'
 

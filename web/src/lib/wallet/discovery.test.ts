@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { discoverWallets, withInjected } from './discovery.ts'
+import { discoverWallets, inPlace, withInjected } from './discovery.ts'
 import type { WalletOption } from './provider.ts'
 
 const provider = () => ({ request: async () => null })
@@ -56,5 +56,27 @@ describe('withInjected', () => {
     expect(withInjected([announced], injected, 'Browser wallet')).toEqual([announced])
     expect(withInjected([announced], provider(), 'Browser wallet')).toEqual([announced])
     expect(withInjected([], undefined, 'Browser wallet')).toEqual([])
+  })
+})
+
+describe('inPlace', () => {
+  const wallet = (id: string): WalletOption => ({ id, name: id, icon: null, provider: provider() })
+  const remote = { onUri: () => () => undefined, disconnect: async () => undefined }
+  const [far, near, late] = [{ ...wallet('far'), remote }, wallet('near'), wallet('late')]
+
+  it('default: wallets of this browser come first', () => {
+    expect(inPlace([], [far, near])).toEqual([near, far])
+  })
+
+  it('behavior: a wallet that appears later comes after those that are shown', () => {
+    expect(inPlace([near, far], [late, far, near])).toEqual([near, far, late])
+  })
+
+  it('behavior: a wallet that announces itself again keeps its place, with its new provider', () => {
+    const again = wallet('near')
+    const shown = inPlace([near, far], [far, again])
+    expect(shown[0]).toBe(again)
+    expect(shown[1]).toBe(far)
+    expect(inPlace([near, far], [far])).toEqual([far])
   })
 })

@@ -42,6 +42,7 @@ describe('walletWords', () => {
   it('default: the first message, cut to one line', () => {
     expect(walletWords({ code: 1, data: { message: 'inner' } })).toBe('inner')
     expect(walletWords(new Error('x'.repeat(500)))).toHaveLength(160)
+    expect(walletWords('👨‍👩‍👧'.repeat(50))).toBe('👨‍👩‍👧'.repeat(20))
     expect(walletWords(null)).toBe('')
   })
 })

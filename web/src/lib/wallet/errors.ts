@@ -1,3 +1,4 @@
+import { startOf } from '@coinslot/client/excerpt'
 import { isFields } from '../shape.ts'
 
 /** What a wallet's error means. */
@@ -49,7 +50,7 @@ function layers(error: unknown, depth = 0): { code: unknown; message: string }[]
 /** The wallet's message, cut to one line. */
 export function walletWords(error: unknown): string {
   const words = layers(error).find(({ message }) => message !== '')?.message ?? ''
-  return words.slice(0, 160)
+  return startOf(words, 160)
 }
 
 /** Why a request to the wallet failed. */

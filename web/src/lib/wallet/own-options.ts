@@ -1,5 +1,5 @@
-import { DEV_CHAIN, devFacts } from '../dev-chain.ts'
-import type { WalletOption } from './provider.ts'
+import { devFacts } from '../dev-chain.ts'
+import { DEV_CHAIN, type WalletOption } from './provider.ts'
 import type { RelaySettings, RemoteProvider } from './walletconnect-provider.ts'
 
 const RELAY_URL = 'wss://relay.walletconnect.org'

@@ -42,3 +42,18 @@ export function readChainId(value: unknown): number | null {
 export function sameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
+
+/** True only in the local stack's build. A production build refuses the flag, and does not contain the code behind it. */
+export const DEV_CHAIN = import.meta.env.NEXT_PUBLIC_ENABLE_DEV_CHAIN === 'true'
+
+export const DEMO_ID = 'local.coinslot.demo'
+
+/** True for the demo wallet, which a production build does not have. */
+export function isDemo(option: WalletOption): boolean {
+  return DEV_CHAIN && option.id === DEMO_ID
+}
+
+/** `0x19E7…ff2A`: first six and last four characters. */
+export function shortHex(hex: string): string {
+  return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex
+}

@@ -1,6 +1,5 @@
 import { UniversalProvider } from '@walletconnect/universal-provider'
-import { DEV_CHAIN } from '../dev-chain.ts'
-import type { Provider } from './provider.ts'
+import { DEV_CHAIN, type Provider } from './provider.ts'
 
 /** The project id that a deployment registered with WalletConnect, and the relay. */
 export interface RelaySettings {

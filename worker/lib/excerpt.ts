@@ -1,0 +1,21 @@
+const MAX_EXCERPT = 200
+/** UTF-16 units after the cut in which the character that crosses it must end. */
+const LONGEST = 64
+let characters: Intl.Segmenter | undefined
+
+/**
+ * The start of a text: at most `count` code points, as JSON Schema counts. No character is cut, also none of several code points.
+ *
+ * @example firstCharacters('a🙂b', 2) // 'a🙂'
+ */
+export function firstCharacters(text: string, count: number): string {
+  const start = Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('')
+  if (start.length === text.length) return text
+  characters ??= new Intl.Segmenter()
+  return start.slice(0, characters.segment(text.slice(0, start.length + LONGEST)).containing(start.length)?.index)
+}
+
+/** At most 200 characters of an upstream's text, on one line, for logs and records. */
+export const excerpt = (text: string): string => firstCharacters(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), MAX_EXCERPT)
