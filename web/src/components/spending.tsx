@@ -5,7 +5,7 @@ import { hasAic, type Spent, spendingOf } from '../lib/spending.ts'
 import { formatMonth } from '../lib/time.ts'
 import { messages, pageMessages } from '../messages/active.ts'
 import { createValue } from '../primitives/create-value.ts'
-import { NotLoaded } from './not-loaded.tsx'
+import { NotLoaded } from './lazy-place.tsx'
 
 const text = () => pageMessages.spending
 

@@ -1,6 +1,5 @@
 import { createEffect, createSignal, createUniqueId, For, on, onCleanup, Show } from 'solid-js'
-import { LazyPlace } from '../components/lazy-place.tsx'
-import { NotLoaded } from '../components/not-loaded.tsx'
+import { LazyPlace, NotLoaded } from '../components/lazy-place.tsx'
 import { ResultCard } from '../components/result-card.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'

@@ -1,7 +1,6 @@
 import { For, Show } from 'solid-js'
 import { Identicon } from '../components/identicon.tsx'
-import { LazyPlace } from '../components/lazy-place.tsx'
-import { NotLoaded } from '../components/not-loaded.tsx'
+import { LazyPlace, NotLoaded } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Model, TASKS } from '../lib/records/models.ts'

@@ -1,7 +1,7 @@
 import { For, Match, Show, Switch } from 'solid-js'
 import { shared } from '../../shared/texts.ts'
 import { DayBars } from '../components/day-bars.tsx'
-import { NotLoaded } from '../components/not-loaded.tsx'
+import { NotLoaded } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { feltPrice, formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
