@@ -181,7 +181,7 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
     Reflect.set(window, 'seenSeconds', seen)
     new MutationObserver(() => {
       const text = document.querySelector('.stage-time')?.textContent ?? ''
-      const seconds = Number(/^([\d.]+) s/.exec(text)?.[1] ?? Number.NaN)
+      const seconds = Number(/^([\d.]+)\ss/.exec(text)?.[1] ?? Number.NaN)
       if (!Number.isNaN(seconds)) seen.push(seconds)
     }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
