@@ -79,6 +79,16 @@ test('behavior: a locked or unavailable model has no Pay, but a reason and a way
   await promptBox(page).fill(text.slice(412))
   await expect(payButton(page)).toBeEnabled()
   await expect(promptBox(page)).toHaveAccessibleDescription('10,000 / 10,000')
+  await page.locator('.model', { hasText: 'Stable Diffusion 3.5 Large' }).click()
+  await page.getByText('Settings', { exact: true }).click()
+  const negative = page.getByRole('textbox', { name: 'Negative prompt' })
+  await negative.focus()
+  await page.keyboard.insertText(text.slice(0, 2_001))
+  await expect(negative).toHaveAttribute('aria-invalid', 'true')
+  await expect(payButton(page)).toBeDisabled()
+  await expect(page.locator('.paybar')).toContainText(
+    'Negative prompt · The text is too long: at most 2,000 characters.',
+  )
   await expect(paymentDialog(page)).toHaveCount(0)
 })
 
