@@ -239,7 +239,7 @@ test('behavior: a run under way is first in the history; it can be searched and 
   await expect(page.locator('.card').first()).toContainText('Running')
   await expect(page.locator('.card', { hasText: 'a new heron' })).toContainText('Failed')
   await page.getByText('Spending by month and model').click()
-  await expect(page.getByRole('row', { name: '2026-11 1 0.01' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'November 2026 1 0.01' })).toBeVisible()
   await expect(page.getByRole('row', { name: 'FLUX schnell 1 0.01' })).toBeVisible()
   await page.getByRole('button', { name: 'Choose to download' }).click()
   await page.getByRole('checkbox', { name: 'Choose: an old heron' }).check()
