@@ -17,11 +17,12 @@ export interface DevKey {
   account: PrivateKeyAccount
 }
 
-let root: HDKey | undefined
+/** The parent of all accounts. Each step of a path takes as long as a signature, so the common ones are taken once. */
+let parent: HDKey | undefined
 
 function deriveKey(index: number): DevKey {
-  root ??= HDKey.fromMasterSeed(pbkdf2Sync(DEV_MNEMONIC, 'mnemonic', 2048, 64, 'sha512'))
-  const derived = root.derive(`m/44'/60'/0'/0/${index}`).privateKey
+  parent ??= HDKey.fromMasterSeed(pbkdf2Sync(DEV_MNEMONIC, 'mnemonic', 2048, 64, 'sha512')).derive("m/44'/60'/0'/0")
+  const derived = parent.deriveChild(index).privateKey
   if (derived === null) throw new Error(`account ${index} of the dev phrase has no private key`)
   const privateKey = bytesToHex(derived)
   return { privateKey, account: privateKeyToAccount(privateKey) }

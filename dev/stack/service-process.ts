@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import * as z from 'zod'
 import { portOf } from '../process/ports.ts'
 import type { Reaper } from '../process/reaper.ts'
 import { readReadyLine } from '../process/service.ts'
 import { type Launch, type Supervised, supervise } from '../process/supervisor.ts'
 
-const SERVICE_MAIN = join(import.meta.dirname, 'service-main.ts')
 const address = z.templateLiteral(['0x', z.string()])
 
 export const chainInfo = z.object({
@@ -34,6 +32,8 @@ export type StackEvent =
   | { kind: 'line'; text: string }
 
 export interface ServiceContext {
+  /** What node runs for each service: the bundle of `service-main.ts`. */
+  program: string
   logs: string
   reaper: Reaper
   emit(event: StackEvent): void
@@ -54,7 +54,8 @@ export async function startService<Info extends { url: string }>(
     name: service,
     logFile: `${context.logs}/${service}.log`,
     reaper: context.reaper,
-    launch: (previous) => serviceLaunch(service, previous ? { ...options, port: portOf(previous.url) } : options),
+    launch: (previous) =>
+      serviceLaunch(context.program, service, previous ? { ...options, port: portOf(previous.url) } : options),
     ready: (child, log) => readReadyLine(child, log, schema),
     onDeath: (how) => context.emit({ kind: 'died', service, how }),
     onRestart: () => {
@@ -67,10 +68,10 @@ export async function startService<Info extends { url: string }>(
 }
 
 /** How a service is started: its options in the environment, its info as one JSON line on stdout (see `service.ts`). */
-function serviceLaunch(name: string, options: Record<string, unknown>): Launch {
+function serviceLaunch(program: string, name: string, options: Record<string, unknown>): Launch {
   return {
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', SERVICE_MAIN, name],
+    args: ['--disable-warning=ExperimentalWarning', '--enable-source-maps', program, name],
     env: { ...process.env, COINSLOT_SERVICE: JSON.stringify(options) },
   }
 }

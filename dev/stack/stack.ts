@@ -1,6 +1,7 @@
 import { integerFlag } from '../../client/cli/flags.ts'
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
 import { isPortFree, nextFreePort } from '../process/ports.ts'
+import { bundleProgram } from '../process/program-bundle.ts'
 import { type Reaper, startReaper } from '../process/reaper.ts'
 import { type Bundle, bundleMcp, bundleWorker } from '../worker/bundle.ts'
 import { loadSecrets, type StackSecrets } from '../worker/secrets.ts'
@@ -78,6 +79,7 @@ async function startAll({ options, port, folders, reaper, processes, endServices
   const everySeconds = integerFlag('RECONCILE_SECONDS', options.shell?.['RECONCILE_SECONDS'] || '10', { max: 86_400 })
   const secrets = await loadSecrets(folders.data)
   const context: ServiceContext = {
+    program: await bundleProgram('services'),
     logs: folders.logs,
     reaper,
     emit,

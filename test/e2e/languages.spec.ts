@@ -20,7 +20,7 @@ const overflow = (page: Page): Promise<number> =>
 
 async function openStudio(page: Page, folder: string): Promise<void> {
   await page.goto(`/${folder}/`)
-  await expect(page.getByRole('radio', { name: /FLUX schnell/ })).toBeAttached()
+  await expect(page.getByRole('radio', { name: /^FLUX schnell/ })).toBeAttached()
 }
 
 for (const [folder, dir, words, purchase] of [

@@ -71,7 +71,7 @@ test('error: rate_limited before a charge lets the person give up', async ({ pag
   )
   await goToReview(page)
   await signButton(page).click()
-  await expect(page.getByText(/\(waiting for [\d.]+ s\)/)).toBeVisible()
+  await expect(page.getByText(/\(waiting for [\d.]+\ss\)/)).toBeVisible()
   await expect(page.getByText('You can close this page.', { exact: false })).toHaveCount(0)
   await page.getByRole('button', { name: 'Do not pay' }).click()
   await expect(payButton(page)).toBeEnabled()

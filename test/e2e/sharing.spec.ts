@@ -29,7 +29,7 @@ test('default: a result is shared by choice, shown to others without its wallet,
   // The choice that the next link would have is the one that is seen.
   await expect(promptBox).toBeChecked()
   await visitor.reload()
-  await expect(visitor.getByText('This result is not shared, or no longer.')).toBeVisible()
+  await expect(visitor.getByText('This result is not shared, or no longer shared.')).toBeVisible()
   await other.close()
 })
 

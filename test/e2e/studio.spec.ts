@@ -79,6 +79,16 @@ test('behavior: a locked or unavailable model has no Pay, but a reason and a way
   await promptBox(page).fill(text.slice(412))
   await expect(payButton(page)).toBeEnabled()
   await expect(promptBox(page)).toHaveAccessibleDescription('10,000 / 10,000')
+  await page.locator('.model', { hasText: 'Stable Diffusion 3.5 Large' }).click()
+  await page.getByText('Settings', { exact: true }).click()
+  const negative = page.getByRole('textbox', { name: 'Negative prompt' })
+  await negative.focus()
+  await page.keyboard.insertText(text.slice(0, 2_001))
+  await expect(negative).toHaveAttribute('aria-invalid', 'true')
+  await expect(payButton(page)).toBeDisabled()
+  await expect(page.locator('.paybar')).toContainText(
+    'Negative prompt · The text is too long: at most 2,000 characters.',
+  )
   await expect(paymentDialog(page)).toHaveCount(0)
 })
 
@@ -171,7 +181,7 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
     Reflect.set(window, 'seenSeconds', seen)
     new MutationObserver(() => {
       const text = document.querySelector('.stage-time')?.textContent ?? ''
-      const seconds = Number(/^([\d.]+) s/.exec(text)?.[1] ?? Number.NaN)
+      const seconds = Number(/^([\d.]+)\ss/.exec(text)?.[1] ?? Number.NaN)
       if (!Number.isNaN(seconds)) seen.push(seconds)
     }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
@@ -229,7 +239,7 @@ test('behavior: a run under way is first in the history; it can be searched and 
   await expect(page.locator('.card').first()).toContainText('Running')
   await expect(page.locator('.card', { hasText: 'a new heron' })).toContainText('Failed')
   await page.getByText('Spending by month and model').click()
-  await expect(page.getByRole('row', { name: '2026-11 1 0.01' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'November 2026 1 0.01' })).toBeVisible()
   await expect(page.getByRole('row', { name: 'FLUX schnell 1 0.01' })).toBeVisible()
   await page.getByRole('button', { name: 'Choose to download' }).click()
   await page.getByRole('checkbox', { name: 'Choose: an old heron' }).check()

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { bundleProgram } from '../../dev/process/program-bundle.ts'
 
-/** The program behind `npx --no coinslot`. */
+/** The program behind `npx --no coinslot`. It imports the command line from its sources. */
 export const COMMAND = join(import.meta.dirname, '../../client/cli/coinslot.mjs')
 
 export interface Ended {
@@ -11,16 +12,18 @@ export interface Ended {
 }
 
 /** Runs `coinslot` as a person would, with `input` on its stdin, which then ends. */
-export function runCommand(args: readonly string[], env: NodeJS.Dict<string>, input = ''): Promise<Ended> {
+export async function runCommand(args: readonly string[], env: NodeJS.Dict<string>, input = ''): Promise<Ended> {
+  const program = await bundleProgram('command-line')
   return new Promise((resolve) => {
-    start(args, env, resolve).stdin?.end(input)
+    start([program, ...args], env, resolve).stdin?.end(input)
   })
 }
 
 /** Runs `coinslot` and presses Ctrl-C once it has said `words` on stderr. */
-export function stopCommand(args: readonly string[], env: NodeJS.Dict<string>, words: string): Promise<Ended> {
+export async function stopCommand(args: readonly string[], env: NodeJS.Dict<string>, words: string): Promise<Ended> {
+  const program = await bundleProgram('command-line')
   return new Promise((resolve) => {
-    const child = start(args, env, resolve)
+    const child = start([program, ...args], env, resolve)
     let said = ''
     child.stderr?.on('data', (piece) => {
       const before = said.includes(words)
@@ -32,12 +35,7 @@ export function stopCommand(args: readonly string[], env: NodeJS.Dict<string>, w
 
 function start(args: readonly string[], env: NodeJS.Dict<string>, onEnd: (ended: Ended) => void): ChildProcess {
   const { NODE_COMPILE_CACHE } = process.env
-  return execFile(
-    process.execPath,
-    [COMMAND, ...args],
-    { env: { NODE_COMPILE_CACHE, ...env } },
-    (error, stdout, stderr) => {
-      onEnd({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
-    },
-  )
+  return execFile(process.execPath, args, { env: { NODE_COMPILE_CACHE, ...env } }, (error, stdout, stderr) => {
+    onEnd({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
+  })
 }

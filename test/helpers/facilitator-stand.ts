@@ -1,17 +1,16 @@
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import * as z from 'zod'
 import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
 import { freePort } from '../../dev/process/ports.ts'
+import { bundleProgram } from '../../dev/process/program-bundle.ts'
 import { makePgStore, type PgSettlementStore } from '../../facilitator/pg-store.ts'
 import { queryTables } from './facilitator-process.ts'
 import { startPostgres } from './postgres.ts'
 import { type Program, startProgram } from './program.ts'
 import { makeX402Requests } from './x402-request.ts'
 
-const MAIN = join(import.meta.dirname, '../../facilitator/main.ts')
 const TOKEN = 'a bearer of more than thirty-two characters'
 const settledSchema = z.looseObject({
   success: z.boolean(),
@@ -32,6 +31,7 @@ interface Stand {
  * `isThere` says whether PostgreSQL is installed.
  */
 export async function facilitatorStand() {
+  const main = await bundleProgram('facilitator')
   const postgres = await startPostgres()
   const running = new Set<Program>()
   let stand: Stand | undefined
@@ -62,7 +62,7 @@ export async function facilitatorStand() {
 
   function start(change: Record<string, string> = {}): Program {
     const env = { ...environment(get()), DATABASE_URL: postgres?.url ?? '', ...change }
-    const program = startProgram({ args: [MAIN], env })
+    const program = startProgram({ args: [main], env })
     running.add(program)
     void program.ended.then(() => running.delete(program))
     return program

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migratedTemplate } from '../../dev/neon/template.ts'
+import { bundleProgram, PROGRAM_NAMES } from '../../dev/process/program-bundle.ts'
 import { ensureSites } from '../../dev/stack/site.ts'
 import { bundleMcp, bundleWorker } from '../../dev/worker/bundle.ts'
 import { DATABASES_FOLDER } from './in-process-database.ts'
@@ -9,7 +10,7 @@ import { sharePostgres } from './postgres.ts'
 
 /**
  * Vitest's global setup: makes once what test files would otherwise each make when they start together. Every project needs
- * the database template; the one that starts stacks also needs the worker's bundle, the site and a PostgreSQL. Returns the teardown.
+ * the database template; the one that starts stacks also needs the bundles, the site and a PostgreSQL. Returns the teardown.
  */
 export default async function prepare({ name }: { name: string }): Promise<() => Promise<void>> {
   await migratedTemplate()
@@ -24,7 +25,7 @@ export default async function prepare({ name }: { name: string }): Promise<() =>
 
 async function prepareStacks(): Promise<(() => Promise<void>) | undefined> {
   const site = ensureSites((text) => process.stderr.write(`${text}\n`))
-  await Promise.all([bundleWorker(), bundleMcp(), site])
+  await Promise.all([bundleWorker(), bundleMcp(), ...PROGRAM_NAMES.map(bundleProgram), site])
   // Last, since nothing ends the server when another part fails.
   return sharePostgres()
 }

@@ -1,6 +1,7 @@
 import { formatAmount } from '@coinslot/client/money'
 import { shared } from '../../shared/texts.ts'
 import { AIC_DECIMALS, formatDecimal } from '../../src/lib/money.ts'
+import { formatMoment } from '../../src/lib/time.ts'
 import { messages, pageMessages } from './messages/active.ts'
 
 const USDC_DECIMALS = 6
@@ -16,7 +17,6 @@ function once<Value>(make: (locale: string) => Value): () => Value {
 }
 const compactNumber = once((locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }))
 const percentNumber = once((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
-const dateAndTime = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
 const list = once((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }))
 
 /** `1,250.5` of atomic USDC, every digit kept. */
@@ -43,7 +43,7 @@ export const compactAic = (atomic: bigint): string => compact(atomic, AIC_DECIMA
 /** `12.5%` of a part; 0 when the whole is 0, and `< 0.1%` when it is less than that. */
 export function percent(part: bigint, whole: bigint): string {
   const bps = whole === 0n ? 0n : (part * ALL_BPS) / whole
-  if (part > 0n && whole > 0n && bps < 10n) return `< ${percentOfBps(10)}`
+  if (part > 0n && whole > 0n && bps < 10n) return `\u2066<\u00a0${percentOfBps(10)}\u2069`
   return percentOfBps(Number(bps))
 }
 export const percentOfBps = (bps: number): string => percentNumber().format(bps / Number(ALL_BPS))
@@ -52,7 +52,7 @@ export const percentOfBps = (bps: number): string => percentNumber().format(bps 
 export const number = (value: number | bigint): string => formatDecimal(String(value), 0)
 
 /** `Nov 27, 2026, 4:05 PM` of Unix seconds, in the reader's time zone. */
-export const moment = (seconds: number): string => dateAndTime().format(new Date(seconds * 1_000))
+export const moment = (seconds: number): string => formatMoment(new Date(seconds * 1_000).toISOString())
 
 const UNITS = [
   ['day', 86_400],

@@ -19,6 +19,18 @@ export function LazyPlace(
   )
 }
 
+/** Says what the service did not answer, with a button that asks again. */
+export function NotLoaded(props: { text: string; class?: string; onRetry(): void }) {
+  return (
+    <p class={props.class ?? 'notice'} role="alert">
+      {props.text}{' '}
+      <button type="button" class="link" onClick={() => props.onRetry()}>
+        {messages.common.retry}
+      </button>
+    </p>
+  )
+}
+
 /** Says that a part of the page failed, and how to continue. */
 export function LoadFailed(props: { error?: unknown; text?: string; class?: string; resultId?: string | undefined }) {
   if (props.error !== undefined) console.warn('coinslot: a part of the page failed', props.error)

@@ -7,6 +7,7 @@ import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { nextTask } from '../primitives/task-queue.ts'
 import { Identicon } from './identicon.tsx'
+import { NotLoaded } from './lazy-place.tsx'
 
 /** The models of the task, each with description, time, price, tier and lock. */
 export function ModelPicker(props: { composer: ComposerState }) {
@@ -20,12 +21,7 @@ export function ModelPicker(props: { composer: ComposerState }) {
       </legend>
       <Switch>
         <Match when={app.models.failed() && app.models() === undefined}>
-          <p class="field-error" role="alert">
-            {messages.studio.modelsFailed}{' '}
-            <button type="button" class="link" onClick={() => app.models.reload()}>
-              {messages.common.retry}
-            </button>
-          </p>
+          <NotLoaded class="field-error" text={messages.studio.modelsFailed} onRetry={app.models.reload} />
         </Match>
         <Match when={app.models() === undefined}>
           <For each={[1, 2, 3, 4, 5]}>{() => <RowSkeleton />}</For>

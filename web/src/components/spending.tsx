@@ -2,8 +2,10 @@ import { For, Match, Show, Switch } from 'solid-js'
 import { service } from '../lib/api.ts'
 import { formatDecimal, formatNumber } from '../lib/money.ts'
 import { hasAic, type Spent, spendingOf } from '../lib/spending.ts'
+import { formatMonth } from '../lib/time.ts'
 import { messages, pageMessages } from '../messages/active.ts'
 import { createValue } from '../primitives/create-value.ts'
+import { NotLoaded } from './lazy-place.tsx'
 
 const text = () => pageMessages.spending
 
@@ -16,7 +18,7 @@ export default function Spending(props: { modelName(id: string): string }) {
   return (
     <Switch fallback={<div class="skeleton skeleton-row" role="status" aria-label={messages.common.loading} />}>
       <Match when={sums.failed()}>
-        <p class="notice">{pageMessages.history.failed}</p>
+        <NotLoaded text={pageMessages.history.failed} onRetry={sums.reload} />
       </Match>
       <Match when={sums()?.months.length === 0}>
         <p>{pageMessages.history.empty}</p>
@@ -24,7 +26,7 @@ export default function Spending(props: { modelName(id: string): string }) {
       <Match when={sums()}>
         {(found) => (
           <div class="spending">
-            <Sums title={text().month} rows={found().months} nameOf={(key) => key} />
+            <Sums title={text().month} rows={found().months} nameOf={formatMonth} />
             <Sums title={pageMessages.stats.model} rows={found().models} nameOf={(key) => props.modelName(key)} />
           </div>
         )}

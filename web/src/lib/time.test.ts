@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useMessages } from '../messages/active.ts'
 import { messages as ar } from '../messages/ar.ts'
 import { messages } from '../messages/en.ts'
-import { formatDate, formatDay, formatMoment, formatSeconds } from './time.ts'
+import { formatDate, formatDay, formatMoment, formatMonth, formatSeconds } from './time.ts'
 
 beforeAll(() => useMessages({ messages }))
 
@@ -25,12 +25,17 @@ describe('formatDay', () => {
   it('default: the calendar day itself, in whatever zone the reader is', () => {
     expect(formatDay('2026-11-27')).toBe('Nov 27')
     expect(formatDate('2026-11-27')).toBe('Nov 27, 2026')
+    expect(formatMonth('2026-11')).toBe('November 2026')
   })
 })
 
 describe('formatMoment', () => {
   it('behavior: text that is not a time is returned unchanged', () => {
     expect(formatMoment('<b>soon</b>')).toBe('<b>soon</b>')
+  })
+
+  it('behavior: no line ends between an hour and its half of the day', () => {
+    expect(formatMoment('2026-11-27T12:00:00Z')).toMatch(/, \d+:00[\u00a0\u202f][AP]M$/)
   })
 
   it('behavior: the month is a word, also in Arabic', async () => {

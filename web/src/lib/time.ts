@@ -6,7 +6,8 @@ function formatter(options: Intl.DateTimeFormatOptions): (date: Date) => string 
   let made: Intl.DateTimeFormat | undefined
   return (date) => {
     made ??= new Intl.DateTimeFormat(shared.format.locale, options)
-    return made.format(date)
+    // No line ends before `PM`.
+    return made.format(date).replace(/(:\d\d) /, '$1\u00a0')
   }
 }
 const clock = formatter({ hour: 'numeric', minute: '2-digit' })
@@ -15,6 +16,7 @@ const DAY_OF_YEAR = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const dayAndTime = formatter({ ...DAY_OF_YEAR, hour: 'numeric', minute: '2-digit' })
 const day = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' })
 const dayOfYear = formatter({ ...DAY_OF_YEAR, timeZone: 'UTC' })
+const monthOfYear = formatter({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const SHORTEST = 0.1
 
@@ -34,6 +36,9 @@ export const formatDay = (isoDate: string): string => formatCalendar(isoDate, da
 
 /** `Nov 27, 2026` of a calendar date such as `2026-11-27`. */
 export const formatDate = (isoDate: string): string => formatCalendar(isoDate, dayOfYear)
+
+/** `November 2026` of a month such as `2026-11`. */
+export const formatMonth = (isoMonth: string): string => formatCalendar(`${isoMonth}-01`, monthOfYear)
 
 function formatCalendar(isoDate: string, format: (date: Date) => string): string {
   const date = new Date(`${isoDate.slice(0, 10)}T00:00:00Z`)

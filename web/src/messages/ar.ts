@@ -85,7 +85,7 @@ export const messages: Messages = {
     busy: 'جارٍ الإنشاء…',
     emptyPrompt: 'اكتب وصفًا أولًا.',
     tooLong: (most) => `النص طويل جدًا: ${most} حرف على الأكثر.`,
-    sum: (cost, seconds, rate) => `\u2066${cost} = ${seconds} s × ${rate} USDC\u2069`,
+    sum: (cost, seconds, rate) => `\u2066${cost} = ${seconds}\u00a0s × ${rate}\u00a0USDC\u2069`,
     sumDiscount: (percent) => `، مع خصم تخزين \u2066${percent}%\u2069`,
     sumPlain: (cost, seconds) => `${cost} · نحو ${seconds}`,
     count: (pictures) =>

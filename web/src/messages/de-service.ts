@@ -4,7 +4,7 @@ export const serviceMessages: ServiceMessages = {
   models: {
     'black-forest-labs/flux-schnell': 'Schnelle Bilder in vier Schritten, gut zum Ausprobieren.',
     'stability-ai/stable-diffusion-3.5-medium': 'Diffusionsmodell mit 2,5 Milliarden Parametern und negativem Prompt.',
-    'black-forest-labs/flux-dev': 'Zwölf Milliarden Parameter: feinere Details und näher am Prompt als FLUX schnell.',
+    'black-forest-labs/flux-dev': 'Zwölf Milliarden Parameter: feinere Details und näher am Prompt als „schnell“.',
     'stability-ai/stable-diffusion-3.5-large': 'Großes Diffusionsmodell mit vielen Stilen und negativem Prompt.',
     'black-forest-labs/flux-1.1-pro': 'Großes Modell für fertige Arbeiten: scharfe Details, Vielfalt, lesbare Schrift.',
     'meta/meta-llama-3-8b-instruct': 'Kleines Sprachmodell für kurze Antworten, Zusammenfassungen und Entwürfe.',

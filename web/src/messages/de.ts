@@ -80,7 +80,7 @@ export const messages: Messages = {
     busy: 'Wird erstellt…',
     emptyPrompt: 'Schreibe zuerst einen Prompt.',
     tooLong: (most) => `Der Text ist zu lang: höchstens ${most} Zeichen.`,
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds}\u00a0s × ${rate}\u00a0USDC`,
     sumDiscount: (percent) => `, mit ${percent}\u00a0% Staking-Rabatt`,
     sumPlain: (cost, seconds) => `${cost} · etwa ${seconds}`,
     count: (pictures) => `ein Preis für alle ${pictures} Bilder`,

@@ -169,7 +169,7 @@ export const pageMessages = {
     done: 'No longer shared.',
     failed: 'That did not work. Try again.',
     pageTitle: 'A shared result',
-    gone: 'This result is not shared, or no longer.',
+    gone: 'This result is not shared, or no longer shared.',
     report: 'Report this page',
     own: 'Make your own',
     by: (model: string, day: string) => `Made with ${model} on ${day}`,

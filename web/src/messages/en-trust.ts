@@ -15,7 +15,7 @@ const contact = ['/contact', 'Contact'] as const
 /** The texts of the footer's pages. Backticks mark code. */
 export const trustMessages = {
   noContact:
-    'The operator of this copy has published no address. The receipts and the records on chain are yours in any case.',
+    'The operator of this site has published no contact address. The receipts and the records on chain are yours in any case.',
   status: {
     lead: 'The service reports its own state.',
     parts: [
@@ -81,13 +81,13 @@ export const trustMessages = {
     links: [['/terms', 'Terms'], contact],
   },
   contact: {
-    lead: 'Questions, refunds, and faults of security.',
+    lead: 'Questions, refunds and security reports.',
     parts: [
       [
         'What helps',
         'The reference of the result or of the error, and the transaction’s hash. Never send a private key or a recovery phrase.',
       ],
-      ['Security', 'Reports of security faults: see `/.well-known/security.txt`.'],
+      ['Security', 'To report a vulnerability, see `/.well-known/security.txt`.'],
     ],
     links: [refunds, ['/.well-known/security.txt', 'security.txt']],
   },

@@ -80,7 +80,7 @@ export const messages = {
     busy: 'Creating…',
     emptyPrompt: 'Write a prompt first.',
     tooLong: (most: string) => `The text is too long: at most ${most} characters.`,
-    sum: (cost: string, seconds: string, rate: string) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost: string, seconds: string, rate: string) => `${cost} = ${seconds}\u00a0s × ${rate}\u00a0USDC`,
     sumDiscount: (percent: string) => `, ${percent}% staking discount applied`,
     sumPlain: (cost: string, seconds: string) => `${cost} · about ${seconds}`,
     count: (pictures: number) => `one price for all ${pictures} pictures`,

@@ -5,7 +5,7 @@ export const serviceMessages: ServiceMessages = {
     'black-forest-labs/flux-schnell': 'Imágenes rápidas en cuatro pasos, ideal para probar ideas.',
     'stability-ai/stable-diffusion-3.5-medium':
       'Modelo de difusión base de 2500 millones de parámetros, con prompt negativo.',
-    'black-forest-labs/flux-dev': 'Doce mil millones de parámetros: más detalle y más fiel al prompt que FLUX schnell.',
+    'black-forest-labs/flux-dev': 'Doce mil millones de parámetros: más detalle y más fiel al prompt que schnell.',
     'stability-ai/stable-diffusion-3.5-large': 'Modelo de difusión grande con muchos estilos, con prompt negativo.',
     'black-forest-labs/flux-1.1-pro': 'Modelo grande para trabajos finales: detalle nítido, variedad, letras legibles.',
     'meta/meta-llama-3-8b-instruct': 'Modelo de lenguaje pequeño para respuestas cortas, resúmenes y borradores.',

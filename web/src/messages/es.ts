@@ -80,7 +80,7 @@ export const messages: Messages = {
     busy: 'Creando…',
     emptyPrompt: 'Escribe primero un prompt.',
     tooLong: (most) => `El texto es demasiado largo: ${most} caracteres como máximo.`,
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds}\u00a0s × ${rate}\u00a0USDC`,
     sumDiscount: (percent) => `, con ${percent}\u00a0% de descuento por staking`,
     sumPlain: (cost, seconds) => `${cost} · unos ${seconds}`,
     count: (pictures) => `un solo precio por las ${pictures} imágenes`,

@@ -6,7 +6,7 @@ export const serviceMessages: ServiceMessages = {
     'stability-ai/stable-diffusion-3.5-medium':
       'Modèle de diffusion de 2,5 milliards de paramètres, avec prompt négatif.',
     'black-forest-labs/flux-dev':
-      'Douze milliards de paramètres : plus de détail et plus fidèle au prompt que FLUX schnell.',
+      'Douze milliards de paramètres : plus de détail et plus fidèle au prompt que schnell.',
     'stability-ai/stable-diffusion-3.5-large': 'Grand modèle de diffusion aux styles variés, avec prompt négatif.',
     'black-forest-labs/flux-1.1-pro': 'Grand modèle pour travaux finis : détails nets, variété, lettres lisibles.',
     'meta/meta-llama-3-8b-instruct': 'Petit modèle de langage pour réponses courtes, résumés et brouillons.',

@@ -80,7 +80,7 @@ export const messages: Messages = {
     busy: 'Création…',
     emptyPrompt: 'Saisissez d’abord un prompt.',
     tooLong: (most) => `Le texte est trop long : ${most} caractères au maximum.`,
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds}\u00a0s × ${rate}\u00a0USDC`,
     sumDiscount: (percent) => `, avec ${percent} % de remise de staking`,
     sumPlain: (cost, seconds) => `${cost} · environ ${seconds}`,
     count: (pictures) => `un seul prix pour les ${pictures} images`,

@@ -80,7 +80,7 @@ export const messages: Messages = {
     busy: '作成中…',
     emptyPrompt: '先にプロンプトを書いてください。',
     tooLong: (most) => `文章が長すぎます。${most}文字までです。`,
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} 秒 × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds}\u00a0秒 × ${rate}\u00a0USDC`,
     sumDiscount: (percent) => `（ステーキング割引${percent}%適用）`,
     sumPlain: (cost, seconds) => `${cost} · 約${seconds}`,
     count: (pictures) => `画像${pictures}枚で1件分の料金`,

@@ -4,7 +4,7 @@ export const serviceMessages: ServiceMessages = {
   models: {
     'black-forest-labs/flux-schnell': 'Imagens rápidas em quatro passos, boas para testar ideias.',
     'stability-ai/stable-diffusion-3.5-medium': 'Modelo de difusão de 2,5 bilhões de parâmetros, com prompt negativo.',
-    'black-forest-labs/flux-dev': 'Doze bilhões de parâmetros: mais detalhe e mais fiel ao prompt que o FLUX schnell.',
+    'black-forest-labs/flux-dev': 'Doze bilhões de parâmetros: mais detalhe e mais fiel ao prompt que o schnell.',
     'stability-ai/stable-diffusion-3.5-large': 'Modelo de difusão grande com muitos estilos, com prompt negativo.',
     'black-forest-labs/flux-1.1-pro':
       'Modelo grande para trabalhos finais: detalhe nítido, variedade, letras legíveis.',

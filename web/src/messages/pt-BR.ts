@@ -80,7 +80,7 @@ export const messages: Messages = {
     busy: 'Criando…',
     emptyPrompt: 'Escreva um prompt primeiro.',
     tooLong: (most) => `O texto é longo demais: no máximo ${most} caracteres.`,
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} s × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds}\u00a0s × ${rate}\u00a0USDC`,
     sumDiscount: (percent) => `, com ${percent}% de desconto por staking`,
     sumPlain: (cost, seconds) => `${cost} · cerca de ${seconds}`,
     count: (pictures) => `um só preço pelas ${pictures} imagens`,

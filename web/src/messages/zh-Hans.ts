@@ -80,7 +80,7 @@ export const messages: Messages = {
     busy: '创作中…',
     emptyPrompt: '请先写提示词。',
     tooLong: (most) => `文字过长，最多 ${most} 个字符。`,
-    sum: (cost, seconds, rate) => `${cost} = ${seconds} 秒 × ${rate} USDC`,
+    sum: (cost, seconds, rate) => `${cost} = ${seconds}\u00a0秒 × ${rate}\u00a0USDC`,
     sumDiscount: (percent) => `，已享 ${percent}% 质押折扣`,
     sumPlain: (cost, seconds) => `${cost} · 约 ${seconds}`,
     count: (pictures) => `${pictures} 张图片合计一个价格`,

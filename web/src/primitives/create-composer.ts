@@ -115,7 +115,7 @@ function draftOf({ id, name, task, estimatedSeconds, estimatedCostUsdc }: Model,
   return { task, model: id, modelName: name, input, estimatedSeconds, shownUsdc: estimatedCostUsdc }
 }
 
-/** The exact price and how it is calculated: `0.000531 USDC = 0.531 s × 0.001 USDC`, `10 s × 0.0008 USDC, 20 % staking discount applied`. */
+/** The exact price and how it is calculated: `0.000531 USDC = 0.531 s × 0.001 USDC`, `10 s × 0.0008 USDC, 20% staking discount applied`. */
 function priceInWords(model: Model | null, account: Account | null): string {
   if (model === null) return ''
   const rate = account?.effectiveRateUsdc ?? exactRate(model.estimatedCostUsdc, model.estimatedSeconds)

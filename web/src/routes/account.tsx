@@ -2,7 +2,7 @@ import { formatAmount } from '@coinslot/client/money'
 import { createSignal, For, Match, Show, Switch } from 'solid-js'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Identicon } from '../components/identicon.tsx'
-import { LazyPlace } from '../components/lazy-place.tsx'
+import { LazyPlace, NotLoaded } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
 import type { AicFigures } from '../lib/aic.ts'
@@ -50,12 +50,7 @@ function AccountDetails() {
   return (
     <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
       <Match when={account.failed() && account() === undefined}>
-        <p class="notice" role="alert">
-          {messages.errors.offline}{' '}
-          <button type="button" class="link" onClick={() => account.reload()}>
-            {messages.common.retry}
-          </button>
-        </p>
+        <NotLoaded text={messages.errors.offline} onRetry={account.reload} />
       </Match>
       <Match when={account()}>
         {(holder) => (

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, createUniqueId, For, on, onCleanup, Show } from 'solid-js'
-import { LazyPlace } from '../components/lazy-place.tsx'
+import { LazyPlace, NotLoaded } from '../components/lazy-place.tsx'
 import { ResultCard } from '../components/result-card.tsx'
 import { Title } from '../components/shell.tsx'
 import { SignInNeeded } from '../components/sign-in-needed.tsx'
@@ -76,7 +76,7 @@ function Gallery() {
       </Show>
       <Cards history={history} choice={choice} modelName={modelName} />
       <Show when={history.failed()}>
-        <Failed onRetry={() => void history.more()} />
+        <NotLoaded text={pageMessages.history.failed} onRetry={() => void history.more()} />
       </Show>
       <Show when={history.ended() && history.items().length === 0}>
         <div class="empty">
@@ -186,17 +186,6 @@ function SpendingPart(props: { modelName(id: string): string }) {
         </LazyPlace>
       </Show>
     </details>
-  )
-}
-
-function Failed(props: { onRetry(): void }) {
-  return (
-    <p class="notice" role="alert">
-      {pageMessages.history.failed}{' '}
-      <button type="button" class="link" onClick={() => props.onRetry()}>
-        {messages.common.retry}
-      </button>
-    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js'
 import { Identicon } from '../components/identicon.tsx'
-import { LazyPlace } from '../components/lazy-place.tsx'
+import { LazyPlace, NotLoaded } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { type Model, TASKS } from '../lib/records/models.ts'
@@ -22,9 +22,7 @@ export default function Models() {
       <h1>{pageMessages.models.title}</h1>
       <p class="lead">{pageMessages.models.intro}</p>
       <Show when={app.models.failed() && app.models() === undefined}>
-        <p class="notice" role="alert">
-          {messages.studio.modelsFailed}
-        </p>
+        <NotLoaded text={messages.studio.modelsFailed} onRetry={app.models.reload} />
       </Show>
       <LazyPlace placeholder={<div class="made made-wait" />}>
         <Gallery />

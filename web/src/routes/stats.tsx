@@ -1,6 +1,7 @@
 import { For, Match, Show, Switch } from 'solid-js'
 import { shared } from '../../shared/texts.ts'
 import { DayBars } from '../components/day-bars.tsx'
+import { NotLoaded } from '../components/lazy-place.tsx'
 import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { feltPrice, formatAic, formatDecimal, formatNumber } from '../lib/money.ts'
@@ -25,9 +26,7 @@ export default function Stats() {
       <p class="lead">{pageMessages.stats.intro}</p>
       <Switch fallback={<div class="skeleton skeleton-block" role="status" aria-label={messages.common.loading} />}>
         <Match when={stats.failed() && stats() === undefined}>
-          <p class="notice" role="alert">
-            {pageMessages.stats.failed}
-          </p>
+          <NotLoaded text={pageMessages.stats.failed} onRetry={stats.reload} />
         </Match>
         <Match when={stats()}>{(figures) => <Figures stats={figures()} />}</Match>
       </Switch>

@@ -147,7 +147,7 @@ export const pageMessages = {
     },
     claims: 'Claims',
     tge: 'TGE',
-    noTge: 'not before the sale ended',
+    noTge: 'not before the sale ends',
     owed: 'Owed to buyers',
     held: 'Held by the claim module',
     left: 'Not claimed yet',

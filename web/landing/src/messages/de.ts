@@ -93,7 +93,7 @@ export const messages: Messages = {
   },
   ends: {
     done: 'Fertig.',
-    reverted: 'Die Transaktion wurde aufgenommen und ist fehlgeschlagen. Nur die Netzwerkgebühr ist weg.',
+    reverted: 'Die Transaktion ist auf der Blockchain fehlgeschlagen. Nur die Netzwerkgebühr wurde gezahlt.',
     replaced: 'Deine Wallet hat die Transaktion ersetzt. Die Zahlen hier sind die der Blockchain.',
     unseen:
       'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe dein Guthaben, bevor du es noch einmal versuchst.',

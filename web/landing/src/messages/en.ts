@@ -153,7 +153,7 @@ export const messages = {
     title: 'What you get and when',
     drawing: 'Share of bought AIC that is free, over time',
     text: (tge: string, cliff: string, duration: string) =>
-      `${tge} is free when claims begin. The rest becomes free evenly over ${duration}, from ${cliff} after that on.`,
+      `${tge} is free when claims begin. The rest becomes free evenly over ${duration}, starting ${cliff} later.`,
     late: 'Claims begin at most 90 days after the sale.',
   },
   routes: {
@@ -228,7 +228,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 export const times: Times = {
   moment: ({ year, month, day, hour, minute }) =>
-    `${MONTHS[month - 1]} ${day}, ${year}, ${hour % 12 || 12}:${minute}\u202f${hour < 12 ? 'AM' : 'PM'}`,
+    `${MONTHS[month - 1]} ${day}, ${year}, ${hour % 12 || 12}:${minute}\u00a0${hour < 12 ? 'AM' : 'PM'}`,
   count: {
     day: withPlural('day', 'days'),
     hour: withPlural('hour', 'hours'),

@@ -92,7 +92,7 @@ export const messages: Messages = {
   },
   ends: {
     done: 'Listo.',
-    reverted: 'La transacción se incluyó y falló. Solo se gastó la comisión de la red.',
+    reverted: 'La transacción falló en la blockchain. Solo se gastó la comisión de la red.',
     replaced: 'Tu wallet sustituyó la transacción. Las cifras de aquí son las de la blockchain.',
     unseen:
       'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba tu saldo antes de volver a intentarlo.',
@@ -154,7 +154,7 @@ export const messages: Messages = {
     title: 'Qué recibes y cuándo',
     drawing: 'Parte del AIC comprado que está libre, a lo largo del tiempo',
     text: (tge, cliff, duration) =>
-      `Cuando empiezan las reclamaciones se libera el ${tge}. El resto se libera de forma uniforme durante ${duration}, a partir de ${cliff} después.`,
+      `Cuando empiezan las reclamaciones se libera el ${tge}. El resto se libera de forma uniforme durante ${duration}, empezando ${cliff} después.`,
     late: 'Las reclamaciones empiezan como máximo 90 días después de la venta.',
   },
   routes: {

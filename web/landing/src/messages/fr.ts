@@ -92,7 +92,7 @@ export const messages: Messages = {
   },
   ends: {
     done: 'C’est fait.',
-    reverted: 'La transaction a été incluse et a échoué. Seuls les frais de réseau ont été dépensés.',
+    reverted: 'La transaction a échoué sur la blockchain. Seuls les frais de réseau ont été dépensés.',
     replaced: 'Votre portefeuille a remplacé la transaction. Les chiffres affichés sont ceux de la blockchain.',
     unseen:
       'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez votre solde avant de réessayer.',
@@ -154,7 +154,7 @@ export const messages: Messages = {
     title: 'Ce que vous recevez et quand',
     drawing: 'Part des AIC achetés qui est libre, au fil du temps',
     text: (tge, cliff, duration) =>
-      `${tge} sont libres au début des réclamations. Le reste se libère régulièrement sur ${duration}, à partir de ${cliff} après ce moment.`,
+      `${tge} sont libres au début des réclamations. Le reste se libère régulièrement sur ${duration}, en commençant ${cliff} plus tard.`,
     late: 'Les réclamations commencent au plus tard 90 jours après la vente.',
   },
   routes: {

@@ -40,7 +40,7 @@ export const messages: Messages = {
     missed: 'A venda terminou sem atingir o mínimo (soft cap). Cada comprador pode receber todo o seu USDC de volta.',
     finalized: 'A venda é definitiva. O AIC pertence aos compradores.',
     cancelled: 'A venda foi cancelada. Cada comprador pode receber todo o seu USDC de volta.',
-    leave: (time) => `O tempo de pausa acabou. Até ${time} você pode pegar seu USDC de volta.`,
+    leave: (time) => `O tempo de pausa acabou. Até ${time} você pode recuperar seu USDC.`,
   },
   figures: {
     label: 'A venda em números',
@@ -92,7 +92,7 @@ export const messages: Messages = {
   },
   ends: {
     done: 'Pronto.',
-    reverted: 'A transação foi incluída e falhou. Só a taxa da rede foi gasta.',
+    reverted: 'A transação falhou na blockchain. Só a taxa da rede foi gasta.',
     replaced: 'Sua carteira substituiu a transação. Os números aqui são os da blockchain.',
     unseen:
       'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira seu saldo antes de tentar de novo.',
@@ -129,7 +129,7 @@ export const messages: Messages = {
     done: 'A venda é definitiva.',
   },
   refund: {
-    button: (amount) => `Pegar ${amount} USDC de volta`,
+    button: (amount) => `Recuperar ${amount} USDC`,
     done: 'Seu USDC está de volta na sua carteira.',
     nothing: 'Esta carteira não comprou nada ou já recebeu seu USDC de volta.',
   },
@@ -154,7 +154,7 @@ export const messages: Messages = {
     title: 'O que você recebe e quando',
     drawing: 'Parte do AIC comprado que está livre, ao longo do tempo',
     text: (tge, cliff, duration) =>
-      `Quando os resgates começam, ${tge} fica livre. O resto é liberado de forma uniforme ao longo de ${duration}, a partir de ${cliff} depois disso.`,
+      `Quando os resgates começam, ${tge} fica livre. O resto é liberado de forma uniforme ao longo de ${duration}, começando ${cliff} depois.`,
     late: 'Os resgates começam no máximo 90 dias depois da venda.',
   },
   routes: {
@@ -225,7 +225,7 @@ export const messages: Messages = {
         'Sim, um pouco para a taxa da rede, a não ser que sua carteira pague taxas de outra forma.',
       ],
       ['Posso comprar mais de uma vez?', 'Sim, até o limite por carteira de cada fase.'],
-      ['Quem guarda meu USDC?', 'Um contrato sem dono, até a venda ser definitiva ou você pegá-lo de volta.'],
+      ['Quem guarda meu USDC?', 'Um contrato sem dono, até a venda ser definitiva ou você recuperá-lo.'],
     ],
   },
   local: 'Demo local: dinheiro de mentira em uma blockchain neste computador.',

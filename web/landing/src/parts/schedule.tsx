@@ -23,10 +23,8 @@ export function Schedule(props: { terms: Terms }) {
   return (
     <>
       <h2>{messages.schedule.title}</h2>
-      <p>
-        {messages.schedule.text(percent(props.terms.tgeBps), span(props.terms.cliff), span(props.terms.duration))}{' '}
-        {messages.schedule.late}
-      </p>
+      <p>{messages.schedule.text(percent(props.terms.tgeBps), span(props.terms.cliff), span(props.terms.duration))}</p>
+      <p>{messages.schedule.late}</p>
       <svg
         class="schedule"
         viewBox={`-4 -6 ${WIDTH + 8} ${HEIGHT + 12}`}

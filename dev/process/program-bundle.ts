@@ -1,0 +1,89 @@
+import { basename, dirname, extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import { builtFolder, ROOT } from './built-folder.ts'
+
+/** The programs that the local stack or its tests start dozens of times. */
+interface Source {
+  entry: string
+  /** Every folder of this repository from which the program imports something. */
+  folders: readonly string[]
+}
+
+const PROGRAMS = {
+  /** All services of the local stack: `node PROGRAM database`. */
+  services: {
+    entry: 'dev/stack/service-main.ts',
+    folders: [
+      'dev',
+      'facilitator',
+      'worker',
+      'db',
+      ...['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`),
+    ],
+  },
+  facilitator: { entry: 'facilitator/main.ts', folders: ['facilitator', 'worker', 'db'] },
+  'command-line': { entry: 'client/cli/main.ts', folders: ['client'] },
+} satisfies Record<string, Source>
+
+type ProgramName = keyof typeof PROGRAMS
+export const PROGRAM_NAMES: readonly ProgramName[] = ['services', 'facilitator', 'command-line']
+
+/**
+ * Builds a program into a few files when its sources have changed, and returns the path of its entry. Node takes half a second to
+ * load the hundreds of files that a program is made of.
+ */
+export async function bundleProgram(name: ProgramName): Promise<string> {
+  const source = PROGRAMS[name]
+  const { entry, folders } = source
+  const folder = await builtFolder(name, { files: [], folders }, (out) => bundle(source, out))
+  return join(folder, `${basename(entry, extname(entry))}.mjs`)
+}
+
+async function bundle(source: Source, out: string): Promise<void> {
+  // Loaded only here: most starts build nothing.
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'error',
+    publicDir: false,
+    plugins: [ownFiles(source)],
+    // `pg` looks for its native version and works without it.
+    ssr: { noExternal: true, external: ['pg-native'], target: 'node' },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir: out,
+      emptyOutDir: false,
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: join(ROOT, source.entry),
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', sourcemapExcludeSources: true },
+      },
+    },
+  })
+}
+
+/** Each module keeps the address of its source file, so that it finds what it reads beside it. */
+function ownFiles({ entry, folders }: Source): Plugin {
+  return {
+    name: 'own-files',
+    enforce: 'pre',
+    transform(code, id) {
+      const path = id.startsWith(`${ROOT}/`) ? id.slice(ROOT.length + 1) : 'node_modules/'
+      if (!['node_modules', ...folders].some((folder) => path.startsWith(`${folder}/`))) {
+        // Its change would not build the program again.
+        throw new Error(`${entry} imports ${path}: add its folder in dev/process/program-bundle.ts`)
+      }
+      const own = { url: pathToFileURL(id).href, filename: id, dirname: dirname(id), main: path === entry }
+      const changed = Object.entries(own).reduce(
+        (text, [name, value]) =>
+          text.replaceAll(new RegExp(`\\bimport\\.meta\\.${name}\\b`, 'g'), () => JSON.stringify(value)),
+        code,
+      )
+      return changed === code ? null : { code: changed, map: null }
+    },
+  }
+}
