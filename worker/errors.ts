@@ -125,8 +125,10 @@ export class AppError extends Error implements Problem {
 const MAX_ERRORS = 20
 const MAX_CHARACTERS = 100
 
-const short = (text: string): string =>
-  text.length > MAX_CHARACTERS ? `${firstCharacters(text, MAX_CHARACTERS)}…` : text
+function short(text: string): string {
+  const start = firstCharacters(text, MAX_CHARACTERS)
+  return start === text ? text : `${start}…`
+}
 
 /** One entry per fault, with the place in the request, below `prefix` if given; a refused member is named itself. */
 export function fieldErrors(error: z.core.$ZodError, prefix: readonly string[] = []): FieldError[] {

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { startTestStack, type TestStack } from '../../test/helpers/stack.ts'
+import { scriptProvider, startTestStack, type TestStack } from '../../test/helpers/stack.ts'
 import type { BenchContext, BenchmarkResult } from '../benchmark.ts'
 import { buyAll, ordersOf } from '../measure/orders.ts'
 import { alternate, median, pairedRatios, percentile, ratioText, summary } from '../measure/stats.ts'
@@ -37,7 +37,8 @@ export async function stormInTurn({ quick, say, defer }: BenchContext, wallets: 
   const start = async (shell: Record<string, string>): Promise<Side> => {
     const stack = await startTestStack({ buyers: wallets, shell })
     defer(stack.stop)
-    await quickenRuns(stack)
+    // The local provider works on 32 runs at once: at a second each those would bound both sides.
+    await scriptProvider(stack, { speed: 10 })
     const buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
     await buyAll(await ordersOf(buyers, size.atOnce, 'warm'), size.atOnce)
     return { stack, buyers }
@@ -54,12 +55,6 @@ export async function stormInTurn({ quick, say, defer }: BenchContext, wallets: 
     () => take('one in each transaction', singly),
   )
   return report(samples, size)
-}
-
-/** Makes the local provider's runs ten times as fast: it works on 32 at once, and at a second each those would bound both sides. */
-async function quickenRuns({ info }: TestStack): Promise<void> {
-  const answer = await fetch(new URL('/__script', info.modelProviderUrl), { method: 'POST', body: '{"speed":10}' })
-  if (!answer.ok) throw new Error(`the provider does not take its script: ${answer.status}`)
 }
 
 async function measure({ stack, buyers }: Side, { calls, atOnce, single }: Size): Promise<Sample> {

@@ -9,8 +9,8 @@ const FILE = join(import.meta.dirname, '../../docs/benchmarks.json')
 const figureSchema = z.strictObject({
   figure: z.string(),
   ours: z.string(),
-  baseline: z.string().optional(),
-  ratio: z.string().optional(),
+  baseline: z.string().exactOptional(),
+  ratio: z.string().exactOptional(),
   goal: z.string(),
   met: z.boolean().nullable(),
 })
@@ -21,7 +21,7 @@ const recordSchema = z.array(
     figures: z.array(figureSchema),
     notes: z.array(z.string()),
     seconds: z.number(),
-    failure: z.string().optional(),
+    failure: z.string().exactOptional(),
     taken: z.string(),
     commit: z.string(),
     machine: z.string(),
@@ -30,9 +30,7 @@ const recordSchema = z.array(
 
 /** The outcomes of the page. Throws where the file is missing or not of this form. */
 export async function readOutcomes(): Promise<Outcome[]> {
-  const parsed = recordSchema.parse(JSON.parse(await readFile(FILE, 'utf8')))
-  // An optional key of zod's may hold undefined; ours may not.
-  return JSON.parse(JSON.stringify(parsed))
+  return recordSchema.parse(JSON.parse(await readFile(FILE, 'utf8')))
 }
 
 /** Replaces the outcomes of the page. */

@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
+import { programBuild } from '../../worker/node/program.ts'
 import { builtFolder, ROOT } from './built-folder.ts'
 
 /** The programs that the local stack or its tests start dozens of times. */
@@ -42,28 +43,11 @@ export async function bundleProgram(name: ProgramName): Promise<string> {
 
 async function bundle(source: Source, out: string): Promise<void> {
   // Loaded only here: most starts build nothing.
-  const { build } = await import('vite')
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'error',
-    publicDir: false,
-    plugins: [ownFiles(source)],
-    // `pg` looks for its native version and works without it.
-    ssr: { noExternal: true, external: ['pg-native'], target: 'node' },
-    build: {
-      ssr: true,
-      target: 'node24',
-      outDir: out,
-      emptyOutDir: false,
-      minify: false,
-      sourcemap: true,
-      rolldownOptions: {
-        input: join(ROOT, source.entry),
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', sourcemapExcludeSources: true },
-      },
-    },
-  })
+  const { build, mergeConfig } = await import('vite')
+  const { entry } = source
+  const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', sourcemapExcludeSources: true }
+  const program = programBuild(ROOT, out, basename(entry, extname(entry)), join(ROOT, entry))
+  await build(mergeConfig(program, { plugins: [ownFiles(source)], build: { rolldownOptions: { output } } }))
 }
 
 /** Each module keeps the address of its source file, so that it finds what it reads beside it. */

@@ -5,6 +5,7 @@ import type { Buyer } from './buyer.ts'
 import type { ProxiedStack } from './proxied-stack.ts'
 import type { Fault, Hold } from './proxy.ts'
 import { decodeHeader, nonceOf, type SignOverrides } from './sign-payment.ts'
+import { scriptProvider } from './stack.ts'
 
 /** What is bought when nothing else is said. */
 const TEXT = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' }
@@ -97,11 +98,8 @@ export async function openScenario(
 }
 
 /** Scripts the provider's next run of `prompt`. */
-async function scriptRun({ info }: ProxiedStack, prompt: string, run: Record<string, unknown>): Promise<void> {
-  const body = JSON.stringify({ runs: [{ match: prompt, ...run }] })
-  const answer = await fetch(new URL('/__script', info.modelProviderUrl), { method: 'POST', body })
-  if (!answer.ok) throw new Error(`The provider refuses the script: ${await answer.text()}`)
-}
+const scriptRun = (stack: ProxiedStack, prompt: string, run: Record<string, unknown>): Promise<void> =>
+  scriptProvider(stack, { runs: [{ match: prompt, ...run }] })
 
 async function countsOf(stack: ProxiedStack, trace: Trace, nonce: string, row: Record<string, unknown> | undefined) {
   const args = { nonce: `0x${nonce.slice(2)}` } as const

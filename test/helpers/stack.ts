@@ -70,6 +70,13 @@ function withCounts(stack: Stack) {
   return { ...stack, info, client, database, buyer, signedIn, transfers, balance, predictions, rows }
 }
 
+/** Sets what the stack's provider does from now on: see `dev/provider/script.ts`. */
+export async function scriptProvider({ info }: Pick<Stack, 'info'>, script: object): Promise<void> {
+  const url = new URL('/__script', info.modelProviderUrl)
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(script) })
+  if (!answer.ok) throw new Error(`the provider refuses the script: ${await answer.text()}`)
+}
+
 export type TestStack = Awaited<ReturnType<typeof startTestStack>>
 
 /** Stacks that the files before have finished with, and how many of their buyers have been used. They end with this process. */

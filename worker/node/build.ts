@@ -1,6 +1,7 @@
 import { access, cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'vite'
+import { build, mergeConfig } from 'vite'
+import { programBuild } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -8,26 +9,8 @@ const ROOT = join(import.meta.dirname, '../..')
 const PROGRAMS = { server: 'worker/node/main.ts', facilitator: 'facilitator/main.ts', migrate: 'db/migrate.ts' }
 
 async function bundle(out: string, name: string, entry: string): Promise<void> {
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'error',
-    publicDir: false,
-    // `pg` looks for its native version and works without it.
-    ssr: { noExternal: true, external: ['pg-native'], target: 'node' },
-    build: {
-      ssr: true,
-      target: 'node24',
-      outDir: out,
-      emptyOutDir: false,
-      minify: false,
-      sourcemap: true,
-      rolldownOptions: {
-        input: { [name]: join(ROOT, entry) },
-        output: { entryFileNames: '[name].mjs', codeSplitting: false },
-      },
-    },
-  })
+  const output = { entryFileNames: '[name].mjs', codeSplitting: false }
+  await build(mergeConfig(programBuild(ROOT, out, name, join(ROOT, entry)), { build: { rolldownOptions: { output } } }))
 }
 
 /** Lays out a folder as the image has it: the programs, the migrations beside them, the site. Throws when that is not built. */
