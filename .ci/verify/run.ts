@@ -46,6 +46,8 @@ const environment = (root: string): NodeJS.ProcessEnv => ({
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+  // The type checker is written in Go: it collects garbage less often, at the same peak of memory.
+  GOGC: '400',
   NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=64`.trim(),
 })
 

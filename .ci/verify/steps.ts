@@ -104,8 +104,9 @@ export const LANES: readonly (readonly Step[])[] = [
     // Each checker works out the types of the libraries again, and other lanes need the processor.
     command('types', 'tsc', '-b', '--checkers', '1'),
     command('dead code', 'knip'),
-    generated,
+    // Before the generated files, which then need no second compilation.
     contracts('contracts', 'contracts:test'),
+    generated,
     vitest('worker'),
     browser('browser', '--grep-invert'),
     { ...browser('browser, long', '--grep'), long: true },

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Ended, runCommand } from '../../test/helpers/command-line.ts'
 import { decryptKeystore } from '../node/keystore.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
 const CAST = join(import.meta.dirname, '../../node_modules/.bin/cast')
 const KEY = `0x${'11'.repeat(32)}` as const
 const ADDRESS = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'
@@ -23,25 +24,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-interface Ended {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-/** Runs a program to its end, with nothing on its stdin. */
-function run(program: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
-  return new Promise((resolve) => {
-    const child = execFile(program, args, options, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr })
-    })
-    child.stdin?.end()
-  })
-}
-
-const keystore = (args: string[], env?: Record<string, string>): Promise<Ended> =>
-  run(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'keystore', ...args], env)
+const keystore = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  runCommand(['keystore', ...args], env)
 
 test('default: a new key is readable by its owner only, and opens with the password', async () => {
   const made = await keystore(['new', file, '--json'], { COINSLOT_PASSWORD: PASSWORD })
@@ -56,8 +40,8 @@ test('behavior: an imported key is the same, and cast opens its file', async () 
   const made = await keystore(['import', file, '--password-file', passwordFile], { COINSLOT_PRIVATE_KEY: KEY })
   expect([made.code, made.stdout]).toEqual([0, `${ADDRESS} is kept in ${file}\n`])
   expect(await decryptKeystore(await readFile(file, 'utf8'), PASSWORD)).toBe(KEY)
-  const opened = await run(CAST, ['wallet', 'decrypt-keystore', basename(file), '-k', dirname(file)], {
-    CAST_UNSAFE_PASSWORD: PASSWORD,
+  const opened = await promisify(execFile)(CAST, ['wallet', 'decrypt-keystore', basename(file), '-k', dirname(file)], {
+    env: { PATH: process.env['PATH'], CAST_UNSAFE_PASSWORD: PASSWORD },
   })
   expect(opened.stdout + opened.stderr).toContain(KEY)
 })

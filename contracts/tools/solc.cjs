@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // Lets forge use the npm package `solc` (WebAssembly) as if it were the native compiler, so that nothing is downloaded.
 // Forge calls `--version` once and `--standard-json` with the input on stdin, all sources inlined.
-// Tests are compiled without the optimizer, beside the rest: it would take most of the time, and they are never deployed. They deploy
+// Tests are compiled without the optimizer, after the rest: it would take most of the time, and they are never deployed. They deploy
 // the optimized contracts by name (`dynamic_test_linking` in foundry.toml).
 const fs = require('node:fs')
 const path = require('node:path')
-const { isMainThread, parentPort, Worker, workerData } = require('node:worker_threads')
 const solc = require('solc')
 
 const args = process.argv.slice(2)
@@ -27,16 +26,15 @@ function selecting(input, isChosen) {
 /** The gas of a test includes its own code, so tests of gas are optimized too. */
 const isPlainTest = (file) => /^test\//.test(file) && !/Gas\.t\.sol$/.test(file)
 
-async function compileAll(input) {
+function compileAll(input) {
   const isOptimized = input.settings?.optimizer?.enabled === true
-  const tests = isOptimized ? Object.keys(input.settings.outputSelection ?? {}).filter(isPlainTest) : []
-  if (tests.length === 0) return compile(input)
+  const hasTests = isOptimized && Object.keys(input.settings.outputSelection ?? {}).some(isPlainTest)
+  if (!hasTests) return compile(input)
   const plain = selecting(input, isPlainTest)
   plain.settings.optimizer = { ...plain.settings.optimizer, enabled: false }
-  const worker = new Worker(__filename, { argv: args, workerData: plain })
-  const ofTests = new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
   const rest = selecting(input, (file) => !isPlainTest(file))
-  return merged(compile(rest), await ofTests)
+  // One after the other: a second thread would have to optimize the compiler's own code again.
+  return merged(compile(rest), compile(plain))
 }
 
 function merged(a, b) {
@@ -49,12 +47,10 @@ function merged(a, b) {
   }
 }
 
-if (!isMainThread) {
-  parentPort.postMessage(compile(workerData))
-} else if (args.includes('--version')) {
+if (args.includes('--version')) {
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${solc.version()}\n`)
 } else if (args.includes('--standard-json')) {
-  compileAll(JSON.parse(fs.readFileSync(0, 'utf8'))).then((output) => process.stdout.write(JSON.stringify(output)))
+  process.stdout.write(JSON.stringify(compileAll(JSON.parse(fs.readFileSync(0, 'utf8')))))
 } else {
   process.stderr.write('This wrapper knows --version and --standard-json only.\n')
   process.exitCode = 1

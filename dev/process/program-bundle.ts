@@ -45,9 +45,11 @@ async function bundle(source: Source, out: string): Promise<void> {
   // Loaded only here: most starts build nothing.
   const { build, mergeConfig } = await import('vite')
   const { entry } = source
-  const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', sourcemapExcludeSources: true }
+  const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
   const program = programBuild(ROOT, out, basename(entry, extname(entry)), join(ROOT, entry))
-  await build(mergeConfig(program, { plugins: [ownFiles(source)], build: { rolldownOptions: { output } } }))
+  // No source maps: node would read and parse them at each start, and the code keeps its names without them.
+  const shape = { sourcemap: false, rolldownOptions: { output } }
+  await build(mergeConfig(program, { plugins: [ownFiles(source)], build: shape }))
 }
 
 /** Each module keeps the address of its source file, so that it finds what it reads beside it. */

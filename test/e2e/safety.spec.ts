@@ -164,7 +164,7 @@ test('behavior: no accessibility violation on any page, light or dark', async ({
     await expect(page.locator(`main ${sign}`).first()).toBeVisible()
     await check(path)
   }
-  // These are documents of their own.
+  // Each of these is a separate document.
   for (const [path, sign] of [
     ['/problems', '.calls'],
     ['/problems/inference_failed', 'h1'],

@@ -2,7 +2,7 @@ import type { StackOptions } from '../../dev/stack/flags.ts'
 import { VIA_SERVICES, type ViaService } from '../../dev/stack/flags.ts'
 import { faults, type PartProxy, startProxy } from './proxy.ts'
 import { S3_CREDENTIALS, s3Client } from './s3.ts'
-import { startTestStack } from './stack.ts'
+import { makeLender, startTestStack } from './stack.ts'
 
 const BUCKET = 'coinslot'
 const NO_BATCHES = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'This node takes no batches.' } }
@@ -23,8 +23,7 @@ export async function startProxiedStack(options: StackOptions = {}) {
     proxyFor('provider'),
   ])
   const via: Record<ViaService, PartProxy> = { rpc, facilitator, database, store, provider }
-  // Each purchase reads its own receipt, so that a call that is held or spoilt belongs to one purchase (arrows.ts).
-  rpc.spoil(({ body }) => body.startsWith('['), faults.json(NO_BATCHES, { status: 400 }), Number.POSITIVE_INFINITY)
+  refuseBatches(rpc)
   const stack = await startTestStack({
     ...options,
     shell: {
@@ -62,5 +61,19 @@ export async function startProxiedStack(options: StackOptions = {}) {
 
   return { ...stack, info, via, objects, stop }
 }
+
+/** Each purchase reads its own receipt, so that a call that is held or spoilt belongs to one purchase (arrows.ts). */
+function refuseBatches(rpc: PartProxy): void {
+  rpc.spoil(({ body }) => body.startsWith('['), faults.json(NO_BATCHES, { status: 400 }), Number.POSITIVE_INFINITY)
+}
+
+/** A shared one with the default settings. Its proxies have seen nothing yet. */
+export const borrowProxiedStack = makeLender(
+  (buyers) => startProxiedStack({ buyers }),
+  ({ via }) => {
+    for (const part of VIA_SERVICES) via[part].reset()
+    refuseBatches(via.rpc)
+  },
+)
 
 export type ProxiedStack = Awaited<ReturnType<typeof startProxiedStack>>

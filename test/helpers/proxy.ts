@@ -59,6 +59,8 @@ export interface PartProxy {
   onAnswer(listener: (call: ProxiedCall) => void): void
   /** Called for each call as it comes in, before any rule. */
   onCall(listener: (call: ProxiedCall) => void): void
+  /** Forgets every call, rule and listener. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -135,6 +137,10 @@ export async function startProxy(options: { target: () => string; files?: boolea
     spoil: (match, fault, times = 1) => rules.add({ match, skip: 0, times, fault }),
     onAnswer: (listener) => void onAnswer.push(listener),
     onCall: (listener) => void onCall.push(listener),
+    reset() {
+      rules.clear()
+      for (const list of [calls, onCall, onAnswer]) list.length = 0
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -154,6 +160,9 @@ function makeRules() {
     add(rule: Rule): () => void {
       rules.push(rule)
       return () => remove(rule)
+    },
+    clear(): void {
+      rules.length = 0
     },
     take(call: ProxiedCall): Fault | null {
       const rule = rules.find((candidate) => {

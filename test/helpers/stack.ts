@@ -79,20 +79,30 @@ export async function scriptProvider({ info }: Pick<Stack, 'info'>, script: obje
 
 export type TestStack = Awaited<ReturnType<typeof startTestStack>>
 
-/** Stacks that the files before have finished with, and how many of their buyers have been used. They end with this process. */
-const idle: { stack: Stack; used: number }[] = []
 const BUYERS_PER_FILE = 10
-const SHARED: StackOptions = { site: true, buyers: 6 * BUYERS_PER_FILE }
+/** For at most this many files of one process. */
+const LENT_BUYERS = 6 * BUYERS_PER_FILE
 
 /**
- * A stack with the default settings until `stop`, which then serves the next file of this process: starting one takes longer
- * than most files. Its ten buyers have bought nothing yet; of other files' purchases there may be some, and with them
- * prices that are no longer those of a new stack. A test that needs these, or changes settings, must start its own.
+ * Returns a function that lends a stack until its `stop`, which then serves the next file of this process: starting one takes longer
+ * than most files. All end with the process. The ten buyers have bought nothing yet; of other files' purchases there may be some,
+ * and with them prices that are no longer those of a new stack. A test that needs these, or changes settings, must start its own.
  */
-export async function borrowTestStack(): Promise<TestStack> {
-  const { stack, used } = idle.pop() ?? { stack: await startTestStack(SHARED), used: 0 }
-  const buyers = stack.info.buyers.slice(used, used + BUYERS_PER_FILE)
-  if (buyers.length < BUYERS_PER_FILE) throw new Error('more files share a stack than it has buyers for')
-  const stop = async (): Promise<void> => void idle.push({ stack, used: used + BUYERS_PER_FILE })
-  return withCounts({ ...stack, info: { ...stack.info, buyers }, stop })
+export function makeLender<Lent extends Stack>(start: (buyers: number) => Promise<Lent>, tidy?: (stack: Lent) => void) {
+  /** What the files before have finished with, and how many of its buyers have been used. */
+  const idle: { stack: Lent; used: number }[] = []
+  return async (): Promise<Lent & TestStack> => {
+    const { stack, used } = idle.pop() ?? { stack: await start(LENT_BUYERS), used: 0 }
+    const buyers = stack.info.buyers.slice(used, used + BUYERS_PER_FILE)
+    if (buyers.length < BUYERS_PER_FILE) throw new Error('more files share a stack than it has buyers for')
+    const stop = async (): Promise<void> => {
+      tidy?.(stack)
+      idle.push({ stack, used: used + BUYERS_PER_FILE })
+    }
+    const info = { ...stack.info, buyers }
+    return { ...stack, ...withCounts({ ...stack, info, stop }) }
+  }
 }
+
+/** A shared stack with the default settings, and a site. */
+export const borrowTestStack = makeLender((buyers) => startTestStack({ site: true, buyers }))

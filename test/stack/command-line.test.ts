@@ -8,17 +8,25 @@ import { openState } from '../../client/node/state.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { type Ended, runCommand, stopCommand } from '../helpers/command-line.ts'
 import { faults, type PartProxy, type ProxiedCall, startProxy } from '../helpers/proxy.ts'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 let stack: TestStack
 /** Between the command line and the service. */
 let proxy: PartProxy
+/** What a picture costs now, in units of USDC. */
+let price: number
 let folder: string
 let env: NodeJS.Dict<string>
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await borrowTestStack()
   proxy = await startProxy({ target: () => stack.info.origin })
+  const { accepts } = await (await stack.signedIn()).quote({
+    task: 'text-to-image',
+    model: 'black-forest-labs/flux-schnell',
+    input: { prompt: 'a pier' },
+  })
+  price = Number(accepts[0]?.amount)
 })
 afterAll(async () => {
   await proxy?.close()
@@ -32,6 +40,7 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true })
 })
 
+const inUsdc = (units: number): string => (units / 1e6).toFixed(6)
 const coinslot = (args: string[], input?: string): Promise<Ended> => runCommand(args, env, input)
 const keptSchema = z.array(z.looseObject({ id: z.string() }))
 const listed = async () => keptSchema.parse(JSON.parse((await coinslot(['payments', '--json'])).stdout))
@@ -66,7 +75,9 @@ describe('a wallet without money', () => {
   it('error: exit code 4 names the address to send USDC to; nothing is signed or kept', async () => {
     const { code, stderr } = await coinslot(['run', 'a pier'])
     expect(code).toBe(4)
-    expect(stderr).toContain(`${address} needs 0.010000 USDC on eip155:31337, and has 0.000000. Nothing was signed`)
+    expect(stderr).toContain(
+      `${address} needs ${inUsdc(price)} USDC on eip155:31337, and has 0.000000. Nothing was signed`,
+    )
     expect(stderr).not.toContain('signed, no gas needed')
     expect(await listed()).toEqual([])
   })
@@ -77,7 +88,7 @@ describe('a wallet without money', () => {
     restore()
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('payment_rejected')])
     expect(refused.stderr).toContain('Nothing was charged.')
-    expect(await listed()).toMatchObject([{ amount: '10000', request: { input: { prompt: 'a pier' } } }])
+    expect(await listed()).toMatchObject([{ amount: String(price), request: { input: { prompt: 'a pier' } } }])
     expect((await coinslot(['run', '--resume'])).code).toBe(3)
     const id = (await listed())[0]?.id ?? ''
     const early = await coinslot(['payments', '--forget', id])
@@ -92,7 +103,7 @@ describe('kept payments', () => {
   it('default: they are listed with amount, validity and prompt, and resume delivers them', async () => {
     const id = await leftWithPayment()
     const { stdout, stderr } = await coinslot(['payments'])
-    expect(stdout).toMatch(new RegExp(`^${id}  0.010000 USDC  valid until [-0-9: ]+ UTC  a pier\n$`))
+    expect(stdout).toMatch(new RegExp(`^${id}  ${inUsdc(price)} USDC  valid until [-0-9: ]+ UTC  a pier\n$`))
     expect(stderr).toBe('continue: coinslot run --resume\ndelete one: coinslot payments --forget ID\n')
     const doctor = await coinslot(['doctor'])
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('see `coinslot payments`')])

@@ -4,7 +4,7 @@ import { getLogs } from 'viem/actions'
 import * as z from 'zod'
 import { ARROWS, type Arrow, type Trace, traceOf } from '../helpers/arrows.ts'
 import type { Buyer } from '../helpers/buyer.ts'
-import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
+import { borrowProxiedStack, type ProxiedStack } from '../helpers/proxied-stack.ts'
 import type { Hold } from '../helpers/proxy.ts'
 import { nonceOf } from '../helpers/sign-payment.ts'
 
@@ -81,7 +81,7 @@ function groupsOf(points: readonly FaultPoint[]): FaultPoint[][] {
  * last group is dead.
  */
 export async function playFaultPoints(all: readonly FaultPoint[]): Promise<Map<FaultPoint, Trail>> {
-  const stack = await startProxiedStack({ buyers: 6 })
+  const stack = await borrowProxiedStack()
   try {
     const purchases: Purchase[] = []
     for (const points of groupsOf(all)) {

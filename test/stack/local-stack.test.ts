@@ -14,18 +14,25 @@ const text = {
 }
 
 let stack: TestStack
+/** Its data are kept here. */
+let state: string
 const events: StackEvent[] = []
 const backAgain = new Map<string, () => void>()
 
 beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), 'coinslot-'))
   stack = await startTestStack({
+    state,
     onEvent: (event) => {
       events.push(event)
       if (event.kind === 'back') backAgain.get(event.service)?.()
     },
   })
 })
-afterAll(() => stack?.stop())
+afterAll(async () => {
+  await stack?.stop()
+  await rm(state, { recursive: true })
+})
 
 const untilBack = (part: string): Promise<void> => new Promise((resolve) => backAgain.set(part, resolve))
 
@@ -74,31 +81,23 @@ test('error: a port in use is refused', async () => {
   await expect(startStack({ port, site: false })).rejects.toThrow(PortTakenError)
 })
 
+// Last, since it ends the stack.
 test('behavior: a kept stack starts again with its sessions, records and balances', async () => {
-  const state = await mkdtemp(join(tmpdir(), 'coinslot-'))
-  try {
-    const first = await startTestStack({ state })
-    const buyer = await first.signedIn()
-    const header = await buyer.sign(await buyer.quote(text))
-    const answer: { id: string } = await (await buyer.pay(text, header)).json()
-    const balance = await first.balance(buyer.account.address)
-    await first.stop()
-    const port = Number(new URL(first.info.origin).port)
-    expect(await isPortFree(port)).toBe(true)
+  const buyer = await stack.signedIn(1)
+  const header = await buyer.sign(await buyer.quote(text))
+  const answer: { id: string } = await (await buyer.pay(text, header)).json()
+  const balance = await stack.balance(buyer.account.address)
+  const transfers = await stack.transfers()
+  await stack.stop()
+  const port = Number(new URL(stack.info.origin).port)
+  expect(await isPortFree(port)).toBe(true)
 
-    const second = await startTestStack({ state, port })
-    try {
-      expect(await second.balance(buyer.account.address)).toBe(balance)
-      // The same client with its old cookie: the payment is known, so the stored outcome is returned.
-      const again = await buyer.pay(text, header)
-      expect(again.status).toBe(200)
-      expect(await again.json()).toMatchObject({ id: answer.id, status: 'succeeded' })
-      expect(await second.transfers()).toHaveLength(1)
-    } finally {
-      await second.stop()
-    }
-    expect(await readFile(join(state, 'logs/worker.log'), 'utf8')).not.toBe('')
-  } finally {
-    await rm(state, { recursive: true })
-  }
+  stack = await startTestStack({ state, port })
+  expect(await stack.balance(buyer.account.address)).toBe(balance)
+  // The same client with its old cookie: the payment is known, so the stored outcome is returned.
+  const again = await buyer.pay(text, header)
+  expect(again.status).toBe(200)
+  expect(await again.json()).toMatchObject({ id: answer.id, status: 'succeeded' })
+  expect(await stack.transfers()).toEqual(transfers)
+  expect(await readFile(join(state, 'logs/worker.log'), 'utf8')).not.toBe('')
 })

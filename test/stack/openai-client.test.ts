@@ -3,18 +3,21 @@ import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack({ chainId: 84532 })
+  stack = await borrowTestStack()
 })
 afterAll(() => stack?.stop())
 
 /** OpenAI's client with a wallet that signs in per request and pays, and the transfers that wallet made. */
 function openClient(buyer: number) {
   const { account } = stack.buyer(buyer)
-  const client = new x402Client().register('eip155:*', new ExactEvmScheme(account))
+  const { network, usdc } = stack.info
+  const client = new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
+    allowedAssets: [{ network, asset: usdc, maxAmountPerPayment: '20000' }],
+  })
   const payingFetch = wrapFetchWithPayment(wrapFetchWithSIWx(fetch, account), client)
   const openai = new OpenAI({
     baseURL: `${stack.info.origin}/v1`,

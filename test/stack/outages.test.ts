@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest'
 import type { Arrow } from '../helpers/arrows.ts'
-import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
+import { borrowProxiedStack, type ProxiedStack } from '../helpers/proxied-stack.ts'
 import { type Fault, faults } from '../helpers/proxy.ts'
 import { openScenario, type Scenario, type Verdict } from '../helpers/scenario.ts'
 import { type Kind, TASKS } from './fault-points.ts'
 
 let stack: ProxiedStack
 beforeAll(async () => {
-  stack = await startProxiedStack({ buyers: 8 })
+  stack = await borrowProxiedStack()
 })
 afterAll(() => stack?.stop())
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Buyer } from '../helpers/buyer.ts'
-import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
+import { borrowProxiedStack, type ProxiedStack } from '../helpers/proxied-stack.ts'
 import { decodeHeader, encodeHeader, type SignOverrides } from '../helpers/sign-payment.ts'
 import { makeOutsider } from '../helpers/token.ts'
 
@@ -15,9 +15,12 @@ const stranger = privateKeyToAccount(generatePrivateKey())
 
 let stack: ProxiedStack
 let buyer: Buyer
+/** What the text costs now, in units of USDC. */
+let price: number
 beforeAll(async () => {
-  stack = await startProxiedStack()
+  stack = await borrowProxiedStack()
   buyer = await stack.signedIn()
+  price = Number((await buyer.quote(text)).accepts[0]?.amount)
 })
 afterAll(() => stack?.stop())
 
@@ -56,9 +59,13 @@ describe('a payment that does not fit is refused, and nothing is charged or run'
     ["another token's domain", () => ({ domain: { name: 'USD Gold' } }), ...rejected],
     ["another chain's domain", () => ({ domain: { chainId: 1 } }), ...rejected],
     ["another's payment", () => ({ from: stranger.address }), 403, 'payer_mismatch'],
-    ['a unit too little', () => ({ value: '2999' }), ...rejected],
-    ['a unit too much', () => ({ value: '3001' }), ...rejected],
-    ['a unit too little, and said so', () => ({ value: '2999', accepted: { amount: '2999' } }), ...rejected],
+    ['a unit too little', () => ({ value: String(price - 1) }), ...rejected],
+    ['a unit too much', () => ({ value: String(price + 1) }), ...rejected],
+    [
+      'a unit too little, and said so',
+      () => ({ value: String(price - 1), accepted: { amount: String(price - 1) } }),
+      ...rejected,
+    ],
     ['another asset', () => ({ accepted: { asset: stranger.address } }), ...rejected],
     ['another network', () => ({ accepted: { network: 'eip155:1' } }), ...rejected],
     ['another payee', () => ({ to: stranger.address }), ...rejected],
@@ -72,8 +79,13 @@ describe('a payment that does not fit is refused, and nothing is charged or run'
     ['one that lapses before it is mined', () => ({ validBefore: inSeconds(4) }), ...rejected],
     ['one that lives too long', () => ({ validBefore: inSeconds(930) }), ...rejected],
     ['one that is not valid yet', () => ({ validAfter: inSeconds(60) }), ...rejected],
-    ['no quote, and another amount', () => ({ value: '2999', extensions: {} }), 402, 'quote_expired'],
-    ['a forged quote, and another amount', () => ({ value: '2999', extensions: forged }), 402, 'quote_expired'],
+    ['no quote, and another amount', () => ({ value: String(price - 1), extensions: {} }), 402, 'quote_expired'],
+    [
+      'a forged quote, and another amount',
+      () => ({ value: String(price - 1), extensions: forged }),
+      402,
+      'quote_expired',
+    ],
   ]
   const forged = { quote: { info: { token: 'eyJhIjoxfQ.c2lnbmF0dXJl' } } }
 

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readEvents } from '../helpers/buyer.ts'
-import { type ProxiedStack, startProxiedStack } from '../helpers/proxied-stack.ts'
+import { borrowProxiedStack, type ProxiedStack } from '../helpers/proxied-stack.ts'
 import { faults } from '../helpers/proxy.ts'
 import { openScenario, type Scenario } from '../helpers/scenario.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
 
 let stack: ProxiedStack
 beforeAll(async () => {
-  stack = await startProxiedStack()
+  stack = await borrowProxiedStack()
 })
 afterAll(() => stack?.stop())
 
