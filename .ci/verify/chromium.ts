@@ -28,9 +28,9 @@ export async function findChromium(root: string, name: BrowserPackage = 'chromiu
 async function installPackage(root: string, name: BrowserPackage, paths: readonly string[]): Promise<string | null> {
   const isDebian = (await exists('/etc/debian_version')) && !(await exists('/etc/lsb-release'))
   if (!isDebian || process.getuid?.() !== 0) return null
-  const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  await run(['apt-get', 'update'], root, env)
-  await run(['apt-get', 'install', '--yes', '--no-install-recommends', name], root, env)
+  const options = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
+  await run(['apt-get', 'update'], root, options)
+  await run(['apt-get', 'install', '--yes', '--no-install-recommends', name], root, options)
   return firstExisting(paths)
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run } from './run.ts'
+import { COMPUTING, run } from './run.ts'
 
 /** Files that a command makes from sources. They are committed, so they must not differ when they are made again. */
 interface Generated {
@@ -24,7 +24,7 @@ export async function checkGenerated(root: string): Promise<string[]> {
   const complaints = await Promise.all(
     GENERATED.map(async ({ command, paths }) => {
       const before = await fingerprint(root, paths)
-      const { code, output } = await run(command, root)
+      const { code, output } = await run(command, root, { nice: COMPUTING })
       const changed = changedPaths(before, await fingerprint(root, paths))
       if (code === 0 && changed.length === 0) return null
       const note = changed.length > 0 ? `\nNot up to date: ${changed.join(', ')}. They are now; commit them.` : ''

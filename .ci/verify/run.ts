@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 
 export interface RunResult {
@@ -7,13 +8,22 @@ export interface RunResult {
   output: string
 }
 
+/** `nice` of a command that only computes, beside tests that wait for blocks and deadlines. */
+export const COMPUTING = 10
+
 /** Time for a process to clean up after SIGTERM before it is killed. */
 const STOP_MS = 15_000
 
 const running = new Set<ChildProcess>()
 
+interface RunOptions {
+  env?: NodeJS.ProcessEnv
+  /** From 0 to 19: how far its processes let others go first. */
+  nice?: number
+}
+
 /** Runs a command of this project to its end and returns what it printed. */
-export function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<RunResult> {
+export function run(command: readonly string[], cwd: string, { env, nice }: RunOptions = {}): Promise<RunResult> {
   return new Promise((resolve) => {
     const [program = '', ...args] = command
     const child = spawn(program, args, {
@@ -23,6 +33,7 @@ export function run(command: readonly string[], cwd: string, env: NodeJS.Process
       detached: true,
     })
     running.add(child)
+    if (nice !== undefined && child.pid !== undefined) setPriority(child.pid, nice)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
     const end = (code: number): void => {

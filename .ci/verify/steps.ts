@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
 import { checkGenerated } from './generated.ts'
 import { forgeReport, playwrightReport, readReport, type TestReport, vitestReport } from './reports.ts'
-import { run } from './run.ts'
+import { COMPUTING, run } from './run.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 /** Reports and records of this runner. */
@@ -31,7 +31,7 @@ function command(name: string, ...words: string[]): Step {
   return {
     name,
     run: async () => {
-      const { code, output } = await run(words, ROOT)
+      const { code, output } = await run(words, ROOT, { nice: COMPUTING })
       return { ok: code === 0, output, report: null }
     },
   }
@@ -64,7 +64,7 @@ function contracts(name: string, script: string): Step {
   return {
     name,
     run: async () => {
-      const { code, output } = await run(['npm', 'run', '--silent', script], ROOT)
+      const { code, output } = await run(['npm', 'run', '--silent', script], ROOT, { nice: COMPUTING })
       return { ok: code === 0, output, report: forgeReport(output) }
     },
   }
@@ -89,14 +89,16 @@ const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
       chosen,
       '@long',
     ]
-    const { code, output } = await run(words, ROOT, { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file })
+    const { code, output } = await run(words, ROOT, {
+      env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    })
     return { ok: code === 0, output, report: await readReport(file, playwrightReport, ROOT) }
   },
 })
 
 /**
  * What `npm test` does. The steps of a lane run one after the other, the lanes side by side: what mostly waits for blocks and
- * deadlines runs beside what mostly computes.
+ * deadlines runs beside what only computes, and goes first where both want the processor.
  */
 export const LANES: readonly (readonly Step[])[] = [
   [
@@ -107,15 +109,10 @@ export const LANES: readonly (readonly Step[])[] = [
     // Before the generated files, which then need no second compilation.
     contracts('contracts', 'contracts:test'),
     generated,
-    vitest('worker'),
-    browser('browser', '--grep-invert'),
-    { ...browser('browser, long', '--grep'), long: true },
     { ...contracts('contracts, long', 'contracts:test:long'), long: true },
     { ...contracts('contracts, coverage', 'contracts:coverage'), long: true },
     { ...contracts('contracts, faults', 'contracts:mutants'), long: true },
   ],
-  [vitest('stack'), { ...vitest('long'), long: true }],
+  [browser('browser', '--grep-invert'), vitest('unit'), { ...browser('browser, long', '--grep'), long: true }],
+  [vitest('stack'), vitest('worker'), { ...vitest('long'), long: true }],
 ]
-
-/** What the lane does that ends first. */
-export const LAST: readonly Step[] = [vitest('unit')]
