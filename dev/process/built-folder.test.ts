@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { builtFolder, ROOT, type Sources } from './built-folder.ts'
@@ -34,10 +34,12 @@ test('default: unchanged sources are built once; a changed or new file builds ag
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-test('behavior: a changed test builds nothing', async () => {
+test('behavior: a changed test builds nothing, and nothing that was built does', async () => {
   const work = makeBuild()
   await build(work)
   await writeFile(join(folder, 'a.test.ts'), 'one')
+  await mkdir(join(folder, 'dist'))
+  await writeFile(join(folder, 'dist/a.js'), 'one')
   await build(work)
   expect(work).toHaveBeenCalledTimes(1)
 })

@@ -6,7 +6,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache')
 const DAY_MS = 86_400_000
 
-/** What a folder is built from, from the root of the repository. Tests and installed packages are left out: the lock file is in. */
+/** What a folder is built from, from the root of the repository. Left out are tests, what was built, and packages: the lock file is in. */
 export interface Sources {
   files: readonly string[]
   folders: readonly string[]
@@ -55,7 +55,7 @@ async function sourceHash({ files, folders }: Sources): Promise<string> {
     const found = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
     all.push(...found.map((file) => file.slice(ROOT.length + 1)))
   }
-  const sources = all.filter((file) => !/\.test\.ts$/.test(file)).sort()
+  const sources = all.filter((file) => !/\.test\.ts$|\/\.?dist(-local)?\//.test(file)).sort()
   const contents = await Promise.all(sources.map((file) => readFile(join(ROOT, file))))
   // What is built may name files by their whole path.
   const hash = createHash('sha256').update(ROOT)

@@ -1,12 +1,20 @@
 import { execFile } from 'node:child_process'
-import { access, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { builtFolder, ROOT, type Sources } from '../process/built-folder.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-/** What goes into a site from outside its own folder. */
-const SOURCES = ['web', 'contracts/abi', 'contracts/checks', 'contracts/launch', 'package-lock.json']
+/** What goes into a site. */
+const SOURCES: Sources = {
+  files: [],
+  folders: [
+    'web',
+    'client/src',
+    'worker/models',
+    ...['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`),
+  ],
+}
 
 /** The site, and those that are served below its address. Each is a separate build with the demo wallet. */
 const ROOTS = { site: 'web', presale: 'web/landing', dashboard: 'web/dashboard' } as const
@@ -16,39 +24,28 @@ type SiteName = keyof typeof ROOTS
 export type SiteFolders = Record<SiteName, string | null>
 
 /**
- * The folders of the sites for the local stack. Those are built now whose sources are newer. A failed build is reported through
+ * The folders of the sites for the local stack. Those are built now whose sources have changed. A failed build is reported through
  * `warn`, and the API starts anyway.
  */
 export async function ensureSites(warn: (text: string) => void): Promise<SiteFolders> {
-  const newest = await newestOf(SOURCES.map((path) => join(ROOT, path)))
   const [site, presale, dashboard] = await Promise.all(
-    [ROOTS.site, ROOTS.presale, ROOTS.dashboard].map((root) => ensureSite(root, newest, warn)),
+    [ROOTS.site, ROOTS.presale, ROOTS.dashboard].map((root) => ensureSite(root, warn)),
   )
   return { site: site ?? null, presale: presale ?? null, dashboard: dashboard ?? null }
 }
 
-async function ensureSite(root: string, newest: number, warn: (text: string) => void): Promise<string | null> {
-  const built = join(ROOT, root, 'dist-local')
+async function ensureSite(root: string, warn: (text: string) => void): Promise<string | null> {
   if (!(await exists(join(ROOT, root, 'vite.config.ts')))) return null
-  if ((await newestOf([join(built, 'index.html')])) >= newest) return built
-  await build(root, built).catch((error: unknown) => {
+  return builtFolder(`site-${basename(root)}`, SOURCES, (out) => build(root, out)).catch((error: unknown) => {
     warn(`${root} does not build: ${error instanceof Error ? error.message : String(error)}`)
+    return null
   })
-  return (await exists(join(built, 'index.html'))) ? built : null
 }
 
-/** Builds into another folder and renames it, since another stack may serve the old one. */
-async function build(root: string, built: string): Promise<void> {
+async function build(root: string, out: string): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-  const partial = join(ROOT, root, `.dist-local-${process.pid}`)
-  const args = [vite, 'build', root, '--mode', 'stack', '--outDir', partial, '--emptyOutDir']
-  try {
-    await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 120_000 })
-    await rm(built, { recursive: true, force: true })
-    await rename(partial, built)
-  } finally {
-    await rm(partial, { recursive: true, force: true })
-  }
+  const args = [vite, 'build', root, '--mode', 'stack', '--outDir', out, '--emptyOutDir']
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 120_000 })
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -56,17 +53,3 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-const isSource = (name: string): boolean => !name.startsWith('.') && !name.startsWith('dist') && name !== 'node_modules'
-
-async function newestOf(paths: readonly string[]): Promise<number> {
-  const times = await Promise.all(
-    paths.map(async (path) => {
-      const stats = await stat(path).catch(() => null)
-      if (!stats) return 0
-      if (!stats.isDirectory()) return stats.mtimeMs
-      return newestOf((await readdir(path)).filter(isSource).map((name) => join(path, name)))
-    }),
-  )
-  return Math.max(0, ...times)
-}
