@@ -21,7 +21,7 @@ function makeStep(name: string) {
 test('default: lanes run side by side, the steps of a lane one after the other', async () => {
   const [lint, unit, stack] = [makeStep('lint'), makeStep('unit'), makeStep('stack')]
   const names: string[] = []
-  const all = runLanes([[lint.step, unit.step], [stack.step]], ({ name }) => names.push(name))
+  const all = runLanes([[lint.step, unit.step], [stack.step]], [], ({ name }) => names.push(name))
   expect([lint.hasStarted(), unit.hasStarted(), stack.hasStarted()]).toEqual([true, false, true])
   lint.end()
   await expect.poll(unit.hasStarted).toBe(true)
@@ -31,9 +31,20 @@ test('default: lanes run side by side, the steps of a lane one after the other',
   expect(names.toSorted()).toEqual(['lint', 'stack', 'unit'])
 })
 
+test('behavior: a lane that has ended takes the next of the last steps', async () => {
+  const [lint, unit, stack] = [makeStep('lint'), makeStep('unit'), makeStep('stack')]
+  const all = runLanes([[lint.step], []], [stack.step, unit.step], () => undefined)
+  expect([lint.hasStarted(), stack.hasStarted(), unit.hasStarted()]).toEqual([true, true, false])
+  lint.end()
+  await expect.poll(unit.hasStarted).toBe(true)
+  stack.end()
+  unit.end()
+  expect((await all).map(({ name }) => name).toSorted()).toEqual(['lint', 'stack', 'unit'])
+})
+
 test('behavior: the first step that fails drops the others and starts no more', async () => {
   const [lint, unit, stack] = [makeStep('lint'), makeStep('unit'), makeStep('stack')]
-  const all = runLanes([[lint.step, unit.step], [stack.step]], () => undefined)
+  const all = runLanes([[lint.step, unit.step], [stack.step]], [], () => undefined)
   lint.end(false)
   stack.end(false)
   expect((await all).map(({ name }) => name)).toEqual(['lint'])

@@ -7,17 +7,23 @@ export interface FinishedStep extends StepResult {
 }
 
 /**
- * Runs the steps of each lane in order, all lanes at the same time, and calls `onFinish` after each. The first step that
- * fails stops the others, whose results are dropped.
+ * Runs the steps of each lane in order, all lanes at the same time, then those of `last`: a lane that has ended takes the next of
+ * them. Calls `onFinish` after each. The first step that fails stops the others, whose results are dropped.
  */
 export async function runLanes(
   lanes: readonly (readonly Step[])[],
+  last: readonly Step[],
   onFinish: (step: FinishedStep) => void,
 ): Promise<FinishedStep[]> {
   const finished: FinishedStep[] = []
   let hasFailed = false
+  const shared = [...last]
+  function* inTurn(steps: readonly Step[]): Generator<Step> {
+    yield* steps
+    for (let next = shared.shift(); next !== undefined; next = shared.shift()) yield next
+  }
   const runLane = async (steps: readonly Step[]): Promise<void> => {
-    for (const step of steps) {
+    for (const step of inTurn(steps)) {
       if (hasFailed) return
       const began = performance.now()
       const result = await step.run()

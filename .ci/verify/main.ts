@@ -4,10 +4,10 @@ import { type FinishedStep, runLanes } from './lanes.ts'
 import { writeRecord } from './record.ts'
 import { describeCounts, NO_TESTS, sum } from './reports.ts'
 import { stopRunning } from './run.ts'
-import { CACHE, LANES } from './steps.ts'
+import { CACHE, LANES, LAST, type Step } from './steps.ts'
 
 const SLOWEST_FILES = 10
-const NAMES = LANES.flat().map(({ name }) => name)
+const NAMES = [...LANES.flat(), ...LAST].map(({ name }) => name)
 
 const HELP = `npm test -- [STEP …] [--long]
 
@@ -21,12 +21,11 @@ async function main(args: readonly string[]): Promise<boolean> {
   const { values, positionals: chosen } = parseFlags(args, { long: { type: 'boolean', default: false } }, MANY)
   const unknown = chosen.find((name) => !NAMES.includes(name))
   if (unknown !== undefined) throw new UsageError(`There is no step ${unknown}. Known: ${NAMES.join(', ')}`)
-  const lanes = LANES.map((steps) =>
-    steps.filter(({ name, long }) => (chosen.length > 0 ? chosen.includes(name) : values.long || !long)),
-  )
+  const isWanted = ({ name, long }: Step) => (chosen.length > 0 ? chosen.includes(name) : values.long || !long)
+  const lanes = LANES.map((steps) => steps.filter(isWanted))
   await mkdir(CACHE, { recursive: true })
   const began = performance.now()
-  const finished = await runLanes(lanes, printStep)
+  const finished = await runLanes(lanes, LAST.filter(isWanted), printStep)
   const seconds = (performance.now() - began) / 1_000
   const ok = finished.every((step) => step.ok)
   printSummary(finished, seconds)

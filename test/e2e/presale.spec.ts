@@ -149,6 +149,7 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   expect(wallet.count('wallet_sendCalls')).toBe(1)
   expect([wallet.count('eth_sendTransaction'), wallet.signed.length]).toEqual([0, 0])
   await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible()
+  await dashboard.close()
 
   await sellOut(stackInfo)
   await expect(page.getByRole('button', { name: 'Finish the sale' })).toBeVisible()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessibleInBoth } from './support/accessibility.ts'
 import {
   expect,
+  followLink,
   goToReview,
   onPaidCall,
   openStudio,
@@ -146,8 +147,9 @@ test('behavior: no accessibility violation on any page, light or dark', async ({
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
   await check('result')
-  await page.goto('/history')
+  await followLink(page, '/history')
   await page.locator('.card').first().click()
+  await expect(page).toHaveURL(/\/i\//)
   await expect(result(page)).toBeVisible()
   await check('result page')
   for (const [path, sign] of [
@@ -156,7 +158,14 @@ test('behavior: no accessibility violation on any page, light or dark', async ({
     ['/stats', '.tally'],
     ['/models', '.entry'],
     ['/docs', '.code'],
-    ['/receipt', 'h1'],
+    ['/receipt', 'h1:text("Check a receipt")'],
+  ] as const) {
+    await followLink(page, path)
+    await expect(page.locator(`main ${sign}`).first()).toBeVisible()
+    await check(path)
+  }
+  // Each of these is a separate document.
+  for (const [path, sign] of [
     ['/problems', '.calls'],
     ['/problems/inference_failed', 'h1'],
     ['/nowhere', 'h1'],

@@ -83,6 +83,17 @@ export async function goToReview(
   await expect(signButton(page)).toBeEnabled()
 }
 
+/** Goes to a path of the site as a link on the page does, without loading the document again. */
+export async function followLink(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    const link = document.createElement('a')
+    link.href = to
+    document.querySelector('main')?.append(link)
+    link.click()
+    link.remove()
+  }, path)
+}
+
 /** Signs in from the button of the header, on the page that is open. */
 export async function signIn(page: Page, walletName = 'Example Wallet'): Promise<void> {
   await page.getByRole('button', { name: 'Connect' }).click()

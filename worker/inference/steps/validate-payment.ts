@@ -118,7 +118,7 @@ async function promisedFor(
   const refusal = {
     kind: 'payment',
     code: 'quote_expired',
-    reason: 'the quote is missing, has lapsed or is not for this request',
+    reason: 'the quote is missing, has expired or is not for this request',
   } as const
   // Here the quote is the sign-in as well, so it must be usable.
   if (call.proof?.by === 'open_quote') return refusal
