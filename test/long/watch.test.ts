@@ -30,11 +30,11 @@ describe('npm run dev', () => {
 
   const get = async (path: string): Promise<string> => (await fetch(stack.info.origin + path)).text()
 
-  test('behavior: the sites beside the main one open no socket of their own', () => {
+  test('behavior: the sites beside the main one open no port', () => {
     expect(stack.output()).not.toContain('WebSocket server error')
   })
 
-  test('behavior: a saved worker file is served within seconds, and calls wait while one is broken', async () => {
+  test('behavior: a saved worker file is served within seconds; calls wait for a broken one', async () => {
     expect(await get('/api/models')).toContain('Fast pictures in four steps')
     expect(await get('/openapi.json')).toContain('"openapi":"3.1.0"')
     checkout.edit(MODELS, 'Fast pictures in four steps', 'Quick pictures in four steps')
