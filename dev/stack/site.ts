@@ -5,8 +5,13 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What goes into a site from outside its own folder. */
-const SOURCES = ['web', 'contracts/abi', 'contracts/checks', 'contracts/launch', 'package-lock.json']
+/** What the sites are built from. */
+export const SITE_SOURCES: readonly string[] = [
+  'web',
+  'client',
+  ...['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`),
+  'package-lock.json',
+]
 
 /** The site, and those that are served below its address. Each is a separate build with the demo wallet. */
 const ROOTS = { site: 'web', presale: 'web/landing', dashboard: 'web/dashboard' } as const
@@ -20,7 +25,7 @@ export type SiteFolders = Record<SiteName, string | null>
  * `warn`, and the API starts anyway.
  */
 export async function ensureSites(warn: (text: string) => void): Promise<SiteFolders> {
-  const newest = await newestOf(SOURCES.map((path) => join(ROOT, path)))
+  const newest = await newestOf(SITE_SOURCES.map((path) => join(ROOT, path)))
   const [site, presale, dashboard] = await Promise.all(
     [ROOTS.site, ROOTS.presale, ROOTS.dashboard].map((root) => ensureSite(root, newest, warn)),
   )
