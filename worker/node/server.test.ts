@@ -47,6 +47,15 @@ test.each(['/v1/models', '/openapi.json', '/.well-known/coinslot.json'])(
   },
 )
 
+test('behavior: the longest payment and proof that the app reads reach it together', async () => {
+  const server = makeNodeServer(setUp().deps, null)
+  const port = await server.listen(0, '127.0.0.1')
+  const headers = { 'Payment-Signature': 'A'.repeat(32 * 1024), 'SIGN-IN-WITH-X': 'A'.repeat(16 * 1024) }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/inference`, { method: 'POST', headers, body: '{}' })
+  expect(await answer.json()).toMatchObject({ status: 400, code: 'invalid_siwe_message' })
+  await server.stop(1_000)
+})
+
 /** The status of a call as it is written, without a `Content-Length` that a client would add. */
 function statusOf(port: number, call: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
