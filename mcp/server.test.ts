@@ -151,6 +151,7 @@ describe('a hostile JSON-RPC message', () => {
       expect(answer.headers.get('Cache-Control')).toBe('no-store')
       expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
       expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+      expect(answer.headers.get('Connection')).toBeNull()
     }
   })
 })

@@ -109,6 +109,16 @@ test('default: the MCP server answers at /mcp, and calls this API', async () => 
   await stop()
 })
 
+test('behavior: the MCP server ends a connection that its caller asked to close', async () => {
+  const server = makeNodeServer(setUp().deps, null)
+  const port = await server.listen(0, '127.0.0.1')
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const head =
+    'Host: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
+  expect(await statusOf(port, `POST /mcp HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`)).toBe('200')
+  await server.stop(1_000)
+})
+
 test('error: a caller of the MCP server cannot invent its address', async () => {
   const { post, rateLimiter, stop } = await listening()
   for (const headers of [{}, { 'X-Forwarded-For': '203.0.113.7' }, { 'CF-Connecting-IP': '203.0.113.7' }]) {
