@@ -60,7 +60,8 @@ describe('a price', () => {
     const { call } = setUp()
     const tools = { 'text-to-image': 'generate_image', 'text-to-text': 'write_text', 'text-to-sound': 'speak' }
     for (const { id, task } of catalogue.filter(({ replacedBy }) => replacedBy === undefined)) {
-      const { structuredContent, isError } = await call(tools[task], { prompt: 'x', text: 'x', model: id })
+      const words = task === 'text-to-sound' ? { text: 'x' } : { prompt: 'x' }
+      const { structuredContent, isError } = await call(tools[task], { ...words, model: id })
       expect([id, isError, structuredContent['x402Version']]).toEqual([id, true, 2])
       expect(() => btoa(JSON.stringify(structuredContent))).not.toThrow()
     }

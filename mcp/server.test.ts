@@ -151,6 +151,7 @@ describe('a hostile JSON-RPC message', () => {
       expect(answer.headers.get('Cache-Control')).toBe('no-store')
       expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
       expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+      expect(answer.headers.get('Connection')).toBeNull()
     }
   })
 })
@@ -165,6 +166,9 @@ describe('hostile arguments', () => {
     ['write_text', { prompt: 'x', input: '[1]' }, 'input: give a JSON object'],
     ['write_text', { prompt: 'x', maxUsdc: '1e9' }, 'maxUsdc: give a decimal string of USDC'],
     ['estimate', { task: 'video' }, 'task: '],
+    ['write_text', { prompt: 'x', max_usdc: '0.01' }, 'max_usdc: this tool has no such argument'],
+    ['generate_image', { prompt: 'x', aspect_ratio: '16:9' }, 'aspect_ratio: this tool has no such argument'],
+    ['list_models', { limit: 1 }, 'limit: this tool has no such argument'],
   ])('error: %s %j is refused without a call of the API', async (name, args, words) => {
     const { call, requests } = setUp()
     const { isError, content } = await call(name, args)

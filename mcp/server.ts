@@ -115,5 +115,7 @@ function withHeaders(response: Response): Response {
   const answer = new Response(response.body, response)
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) answer.headers.set(name, value)
   answer.headers.set('X-Request-Id', crypto.randomUUID())
+  // The SDK asks to keep the connection, also of a caller that asked to close it. That is for the HTTP server to say.
+  answer.headers.delete('Connection')
   return answer
 }

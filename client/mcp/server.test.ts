@@ -188,6 +188,7 @@ describe('a failure as a tool result', () => {
     ['write_text', { prompt: 'x', maxUsdc: 'all' }, 'maxUsdc: give a decimal string of USDC'],
     ['write_text', { prompt: 'x', input: 'seed=7' }, 'input: give a JSON object'],
     ['write_text', {}, 'prompt: '],
+    ['write_text', { prompt: 'x', max_usdc: '0.01' }, 'max_usdc: this tool has no such argument'],
     ['list_models', { task: 'video' }, 'task: '],
     ['status', { id: 'the last one' }, 'id: give the id of a purchase, or its statusUrl'],
     ['verify_receipt', { receipt: 'signed' }, 'receipt: give the JSON of a receipt'],

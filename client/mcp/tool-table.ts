@@ -10,6 +10,7 @@ export interface ToolFacts<Input extends z.ZodObject = z.ZodObject> {
   title: string
   description: string
   annotations: Readonly<Record<string, boolean>>
+  /** Strict: a misspelled `maxUsdc` must not be dropped. */
   input: Input
 }
 
@@ -23,7 +24,7 @@ export const FREE_TOOLS = {
     title: 'List models',
     description: 'Models with their prices in USDC. With `model`, that one alone and the schema of its input.',
     annotations: READS,
-    input: z.object({
+    input: z.strictObject({
       task: task.optional(),
       model,
       maxUsdc: usdc.optional().describe('Only models up to this price.'),
@@ -34,21 +35,21 @@ export const FREE_TOOLS = {
     title: 'Estimate a price',
     description: 'What one run of a model would cost now, and whether that is within the limits.',
     annotations: READS,
-    input: z.object({ task: task.optional(), model, maxUsdc }),
+    input: z.strictObject({ task: task.optional(), model, maxUsdc }),
   },
   status: {
     name: 'status',
     title: 'Look at a purchase',
     description: 'The state of a purchase, and its result once there is one.',
     annotations: READS,
-    input: z.object({ id: reference }),
+    input: z.strictObject({ id: reference }),
   },
   verifyReceipt: {
     name: 'verify_receipt',
     title: 'Verify a receipt',
     description: 'Checks the signature of a receipt, and that this service signed it.',
     annotations: READS,
-    input: z.object({ receipt }),
+    input: z.strictObject({ receipt }),
   },
 } as const satisfies Record<string, ToolFacts>
 
@@ -65,7 +66,7 @@ export const PAID_TOOLS = {
     title: 'Generate an image',
     description: 'Makes an image from a prompt and returns it with its permanent link. Costs USDC; see estimate.',
     annotations: PAYS,
-    input: z.object({ prompt, ...commonArguments }),
+    input: z.strictObject({ prompt, ...commonArguments }),
     task: 'text-to-image',
   },
   writeText: {
@@ -73,7 +74,7 @@ export const PAID_TOOLS = {
     title: 'Write a text',
     description: 'Returns the answer of a language model to a prompt. Costs USDC; see estimate.',
     annotations: PAYS,
-    input: z.object({ prompt, ...commonArguments }),
+    input: z.strictObject({ prompt, ...commonArguments }),
     task: 'text-to-text',
   },
   speak: {
@@ -81,7 +82,7 @@ export const PAID_TOOLS = {
     title: 'Speak a text',
     description: 'Reads a text aloud and returns the sound with its permanent link. Costs USDC; see estimate.',
     annotations: PAYS,
-    input: z.object({ text: words('The text to read aloud.'), ...commonArguments }),
+    input: z.strictObject({ text: words('The text to read aloud.'), ...commonArguments }),
     task: 'text-to-sound',
   },
 } as const satisfies Record<string, ToolFacts & { task: Task }>
@@ -102,7 +103,13 @@ export function listedTool({ input: schema, name, title, description, annotation
 
 /** What is wrong with the arguments of a call, one line each. */
 export const argumentFaults = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+  issues
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => `${key}: this tool has no such argument`)
+        : [`${issue.path.join('.')}: ${issue.message}`],
+    )
+    .join('\n')
 
 interface PricedModel {
   id: string

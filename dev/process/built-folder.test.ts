@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { builtFolder, ROOT, type Sources } from './built-folder.ts'
+import { assertSource, builtFolder, ROOT, type Sources } from './built-folder.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache')
 let folder: string
@@ -57,4 +57,16 @@ test('error: a failed build is thrown and leaves nothing', async () => {
   })
   await expect(failing).rejects.toThrow('does not compile')
   expect(await readdir(cache)).toEqual([])
+})
+
+test.each([
+  ['worker/app.ts', null],
+  ['wrangler.toml', null],
+  ['node_modules/viem/index.ts', null],
+  ['worker-copy/app.ts', 'The build reads worker-copy/app.ts: add its folder to the sources of the build.'],
+  ['client/src/types.ts', 'The build reads client/src/types.ts: add its folder to the sources of the build.'],
+])('error: a build that reads %s of another folder than its sources', (path, error) => {
+  const check = () => assertSource(join(ROOT, path), { files: ['wrangler.toml'], folders: ['worker'] })
+  if (error === null) expect(check).not.toThrow()
+  else expect(check).toThrow(error)
 })

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache')
 const DAY_MS = 86_400_000
 
-/** What a folder is built from, from the root of the repository. Left out are tests, what was built, and packages: the lock file is in. */
+/**
+ * What a folder is built from, from the root of the repository, the code that builds it included. Left out are tests, what was built,
+ * and installed packages: the lock file is in.
+ */
 export interface Sources {
   files: readonly string[]
   folders: readonly string[]
@@ -37,6 +40,14 @@ export async function builtFolder(
   }
   await utimes(dir, new Date(), new Date())
   return dir
+}
+
+/** Throws if a build reads a file of this repository, at its whole path, that is not one of its sources: its change would build nothing. */
+export function assertSource(file: string, { files, folders }: Sources): void {
+  const path = relative(ROOT, file)
+  const known = ['..', 'node_modules', ...folders].some((folder) => path.startsWith(`${folder}/`))
+  if (!known && !files.includes(path))
+    throw new Error(`The build reads ${path}: add its folder to the sources of the build.`)
 }
 
 /** Removes folders that no stack used for a day. A newer one may be in use: a killed process reads it again. */

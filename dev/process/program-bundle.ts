@@ -1,20 +1,21 @@
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { programBuild } from '../../worker/node/program.ts'
-import { builtFolder, ROOT } from './built-folder.ts'
+import { assertSource, builtFolder, ROOT, type Sources } from './built-folder.ts'
 
-/** The programs that the local stack or its tests start dozens of times. */
-interface Source {
+const BUILT_BY = ['dev/process/program-bundle.ts', 'worker/node/program.ts']
+
+/** A program that the local stack or its tests start dozens of times, and all that it is built from. */
+interface Source extends Sources {
   entry: string
-  /** Every folder of this repository from which the program imports something. */
-  folders: readonly string[]
 }
 
 const PROGRAMS = {
   /** All services of the local stack: `node PROGRAM database`. */
   services: {
     entry: 'dev/stack/service-main.ts',
+    files: BUILT_BY,
     folders: [
       'dev',
       'facilitator',
@@ -23,8 +24,8 @@ const PROGRAMS = {
       ...['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`),
     ],
   },
-  facilitator: { entry: 'facilitator/main.ts', folders: ['facilitator', 'worker', 'db'] },
-  'command-line': { entry: 'client/cli/main.ts', folders: ['client'] },
+  facilitator: { entry: 'facilitator/main.ts', files: BUILT_BY, folders: ['facilitator', 'worker', 'db'] },
+  'command-line': { entry: 'client/cli/main.ts', files: BUILT_BY, folders: ['client'] },
 } satisfies Record<string, Source>
 
 type ProgramName = keyof typeof PROGRAMS
@@ -36,9 +37,8 @@ export const PROGRAM_NAMES: readonly ProgramName[] = ['services', 'facilitator',
  */
 export async function bundleProgram(name: ProgramName): Promise<string> {
   const source = PROGRAMS[name]
-  const { entry, folders } = source
-  const folder = await builtFolder(name, { files: [], folders }, (out) => bundle(source, out))
-  return join(folder, `${basename(entry, extname(entry))}.mjs`)
+  const folder = await builtFolder(name, source, (out) => bundle(source, out))
+  return join(folder, `${basename(source.entry, extname(source.entry))}.mjs`)
 }
 
 async function bundle(source: Source, out: string): Promise<void> {
@@ -53,17 +53,18 @@ async function bundle(source: Source, out: string): Promise<void> {
 }
 
 /** Each module keeps the address of its source file, so that it finds what it reads beside it. */
-function ownFiles({ entry, folders }: Source): Plugin {
+function ownFiles(source: Source): Plugin {
   return {
     name: 'own-files',
     enforce: 'pre',
     transform(code, id) {
-      const path = id.startsWith(`${ROOT}/`) ? id.slice(ROOT.length + 1) : 'node_modules/'
-      if (!['node_modules', ...folders].some((folder) => path.startsWith(`${folder}/`))) {
-        // Its change would not build the program again.
-        throw new Error(`${entry} imports ${path}: add its folder in dev/process/program-bundle.ts`)
+      if (isAbsolute(id)) assertSource(id, source)
+      const own = {
+        url: pathToFileURL(id).href,
+        filename: id,
+        dirname: dirname(id),
+        main: id === join(ROOT, source.entry),
       }
-      const own = { url: pathToFileURL(id).href, filename: id, dirname: dirname(id), main: path === entry }
       const changed = Object.entries(own).reduce(
         (text, [name, value]) =>
           text.replaceAll(new RegExp(`\\bimport\\.meta\\.${name}\\b`, 'g'), () => JSON.stringify(value)),

@@ -5,15 +5,10 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { builtFolder, ROOT, type Sources } from '../process/built-folder.ts'
 
-/** What goes into a site. */
-const SOURCES: Sources = {
-  files: [],
-  folders: [
-    'web',
-    'client/src',
-    'worker/models',
-    ...['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`),
-  ],
+/** What the sites are built from. */
+export const SITE_SOURCES: Sources = {
+  files: ['dev/stack/site.ts'],
+  folders: ['web', 'client', ...['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`)],
 }
 
 /** The site, and those that are served below its address. Each is a separate build with the demo wallet. */
@@ -36,7 +31,7 @@ export async function ensureSites(warn: (text: string) => void): Promise<SiteFol
 
 async function ensureSite(root: string, warn: (text: string) => void): Promise<string | null> {
   if (!(await exists(join(ROOT, root, 'vite.config.ts')))) return null
-  return builtFolder(`site-${basename(root)}`, SOURCES, (out) => build(root, out)).catch((error: unknown) => {
+  return builtFolder(`site-${basename(root)}`, SITE_SOURCES, (out) => build(root, out)).catch((error: unknown) => {
     warn(`${root} does not build: ${error instanceof Error ? error.message : String(error)}`)
     return null
   })

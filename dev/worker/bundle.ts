@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { builtFolder, ROOT } from '../process/built-folder.ts'
+import * as z from 'zod'
+import { assertSource, builtFolder, ROOT, type Sources } from '../process/built-folder.ts'
 
 /** The bundle that wrangler would deploy, and the settings that workerd needs to run it. */
 export interface Bundle {
@@ -19,13 +20,15 @@ export const bundleWorker = (): Promise<Bundle> => bundle('wrangler.toml', ['wor
 
 /** The same for the MCP server over HTTP, which is a worker too. */
 export const bundleMcp = (): Promise<Bundle> =>
-  bundle('mcp/wrangler.toml', ['mcp', 'client/mcp', 'client/src', 'client/node'])
+  bundle('mcp/wrangler.toml', ['mcp', 'client/mcp', 'client/src', 'client/node', 'worker/lib'])
 
 async function bundle(config: string, folders: readonly string[]): Promise<Bundle> {
   const toml = await readFile(join(ROOT, config), 'utf8')
-  const dir = await builtFolder('worker', { files: [config, 'tsconfig.worker.json'], folders }, (out) =>
-    wrangler(config, out),
-  )
+  const sources = { files: [config, 'tsconfig.worker.json', 'dev/worker/bundle.ts'], folders }
+  const dir = await builtFolder('worker', sources, async (out) => {
+    await wrangler(config, out)
+    await checkSources(out, sources)
+  })
   const modules = (await readdir(dir)).filter((name) => /\.(js|mjs|wasm|txt|html|bin)$/.test(name))
   return { dir, modules, ...compatibilityOf(toml) }
 }
@@ -40,6 +43,14 @@ async function wrangler(config: string, out: string): Promise<void> {
     const { stderr = '', stdout = '' } = error instanceof Error ? { stderr: '', stdout: '', ...error } : {}
     throw new Error(`${config} cannot be bundled:\n${stdout}${stderr}`.trim(), { cause: error })
   }
+}
+
+const sourceMap = z.object({ sources: z.array(z.string()) })
+
+/** Throws if a bundle holds a file of this repository whose change would not bundle again. */
+async function checkSources(out: string, sources: Sources): Promise<void> {
+  const map = sourceMap.parse(JSON.parse(await readFile(join(out, 'index.js.map'), 'utf8')))
+  for (const source of map.sources) assertSource(resolve(out, source), sources)
 }
 
 function compatibilityOf(toml: string): Pick<Bundle, 'compatibilityDate' | 'compatibilityFlags'> {

@@ -63,7 +63,8 @@ async function serversBeside(): Promise<Beside[]> {
         configFile: join(ROOT, root, 'vite.config.ts'),
         mode: 'stack',
         cacheDir: join(ROOT, '.coinslot/vite', path),
-        server: { middlewareMode: true, hmr: false, fs: { allow: [ROOT] } },
+        // Without `ws: false` each opens a socket too, on all addresses of the machine.
+        server: { middlewareMode: true, hmr: false, ws: false, fs: { allow: [ROOT] } },
       }),
     })),
   )

@@ -30,7 +30,11 @@ describe('npm run dev', () => {
 
   const get = async (path: string): Promise<string> => (await fetch(stack.info.origin + path)).text()
 
-  test('behavior: a saved worker file is served within seconds, also after a broken one', async () => {
+  test('behavior: the sites beside the main one open no port', () => {
+    expect(stack.output()).not.toContain('WebSocket server error')
+  })
+
+  test('behavior: a saved worker file is served within seconds; calls wait for a broken one', async () => {
     expect(await get('/api/models')).toContain('Fast pictures in four steps')
     expect(await get('/openapi.json')).toContain('"openapi":"3.1.0"')
     checkout.edit(MODELS, 'Fast pictures in four steps', 'Quick pictures in four steps')
@@ -41,8 +45,10 @@ describe('npm run dev', () => {
 
     checkout.edit(MODELS, 'import ', 'impor ')
     await expect.poll(stack.output, BUSY).toContain('Build failed')
-    checkout.edit(MODELS, 'impor ', 'import ')
+    const waiting = get('/api/models')
     checkout.edit(MODELS, 'Quick pictures', 'Swift pictures')
+    checkout.edit(MODELS, 'impor ', 'import ')
+    expect(await waiting).toContain('Swift pictures')
     await expect.poll(() => get('/api/models'), BUSY).toContain('Swift pictures')
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SITE_SOURCES } from '../../dev/stack/site.ts'
 import { findCircles } from './sources/circles.ts'
 import { isTest } from './sources/files.ts'
 import { type Import, type Module, readModules } from './sources/modules.ts'
@@ -57,6 +58,18 @@ describe('layers', () => {
         (target, { isType }) => !isType && /^(worker|db)\//.test(target),
       ),
     ).toEqual([])
+  })
+
+  it('behavior: a change of what the sites import builds them again', () => {
+    const isSource = (path: string): boolean => SITE_SOURCES.folders.some((folder) => path.startsWith(`${folder}/`))
+    // Scripts that are run by hand write files, and those are sources.
+    const byHand = /^(web\/scripts|contracts\/script|client\/(cli|mcp))\//
+    const builds = sources.filter(({ path }) => isSource(path) && !byHand.test(path))
+    const isStale = (target: string): boolean => {
+      const path = target.replace('@coinslot/', '')
+      return FOLDERS.test(path) && !isSource(path)
+    }
+    expect(offences(builds, (target, { isType }) => !isType && isStale(target))).toEqual([])
   })
 
   it('behavior: the site reads its texts from messages/active.ts only', () => {

@@ -7,6 +7,7 @@ it.each([
   ['an emoji of two units counts once', 'a🙂b', 2, 'a🙂'],
   ['an emoji of several people', 'a👨‍👩‍👧b', 3, 'a'],
   ['a letter with a combining accent', 'ae\u0301b', 2, 'a'],
+  ['a first character that is longer than all of it', `e${'\u0301'.repeat(9)}b`, 3, 'e\u0301\u0301'],
 ])('behavior: no character is cut: %s', (_, text, count, start) => {
   expect(firstCharacters(text, count)).toBe(start)
 })

@@ -4,7 +4,8 @@ const LONGEST = 64
 let characters: Intl.Segmenter | undefined
 
 /**
- * The start of a text: at most `count` code points, as JSON Schema counts. No character is cut, also none of several code points.
+ * The start of a text: at most `count` code points, as JSON Schema counts. No character is cut, also none of several code points, except
+ * a first one that is longer than `count`.
  *
  * @example firstCharacters('a🙂b', 2) // 'a🙂'
  */
@@ -14,7 +15,8 @@ export function firstCharacters(text: string, count: number): string {
     .join('')
   if (start.length === text.length) return text
   characters ??= new Intl.Segmenter()
-  return start.slice(0, characters.segment(text.slice(0, start.length + LONGEST)).containing(start.length)?.index)
+  const crossed = characters.segment(text.slice(0, start.length + LONGEST)).containing(start.length)
+  return start.slice(0, crossed?.index) || start
 }
 
 /** At most 200 characters of an upstream's text, on one line, for logs and records. */

@@ -47,6 +47,15 @@ test.each(['/v1/models', '/openapi.json', '/.well-known/coinslot.json'])(
   },
 )
 
+test('behavior: the longest payment and proof that the app reads reach it together', async () => {
+  const server = makeNodeServer(setUp().deps, null)
+  const port = await server.listen(0, '127.0.0.1')
+  const headers = { 'Payment-Signature': 'A'.repeat(32 * 1024), 'SIGN-IN-WITH-X': 'A'.repeat(16 * 1024) }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/inference`, { method: 'POST', headers, body: '{}' })
+  expect(await answer.json()).toMatchObject({ status: 400, code: 'invalid_siwe_message' })
+  await server.stop(1_000)
+})
+
 /** The status of a call as it is written, without a `Content-Length` that a client would add. */
 function statusOf(port: number, call: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -98,6 +107,16 @@ test('default: the MCP server answers at /mcp, and calls this API', async () => 
   const answer = await post('/mcp', toolCall('list_models'))
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('database_unavailable')])
   await stop()
+})
+
+test('behavior: the MCP server ends a connection that its caller asked to close', async () => {
+  const server = makeNodeServer(setUp().deps, null)
+  const port = await server.listen(0, '127.0.0.1')
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const head =
+    'Host: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
+  expect(await statusOf(port, `POST /mcp HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`)).toBe('200')
+  await server.stop(1_000)
 })
 
 test('error: a caller of the MCP server cannot invent its address', async () => {

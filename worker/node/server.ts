@@ -27,8 +27,16 @@ export interface NodeServer {
   stop(ms: number): Promise<{ unfinished: number }>
 }
 
-/** Cuts off slow senders. Keeps idle connections longer than a load balancer does, so it never sends into a closed one. */
-const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }
+/**
+ * Cuts off slow senders. Keeps idle connections longer than a load balancer does, so it never sends into a closed one. A contract wallet's
+ * payment has up to 32 KiB and its proof 16 KiB, which together exceed Node's limit for headers.
+ */
+const SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 75_000,
+  maxHeaderSize: 64 * 1024,
+}
 
 /** Purchases that the job drives at once: they mostly wait for others. */
 const AT_ONCE = 20

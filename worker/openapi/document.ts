@@ -122,9 +122,7 @@ function bodyOf(body: NonNullable<Operation['body']>): Json {
 function parametersOf(key: string, { query, requestHeaders = {} }: Operation): Json[] {
   const path = key.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: UUID }] : []
   const fields =
-    query === undefined
-      ? {}
-      : (z.toJSONSchema(query.schema(), { io: query.io, unrepresentable: 'any' }).properties ?? {})
+    query === undefined ? {} : (z.toJSONSchema(query(), { io: 'input', unrepresentable: 'any' }).properties ?? {})
   const queries = Object.entries(fields).map(([name, schema]) => ({ name, in: 'query', schema }))
   const headers = Object.entries(requestHeaders).map(([name, description]) => ({
     name,

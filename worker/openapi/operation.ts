@@ -32,8 +32,8 @@ export interface Operation {
   tag: 'Sign-in' | 'Inference' | 'Sharing' | 'OpenAI' | 'Account' | 'Service' | 'Operators'
   /** `session`: needs the cookie; `csrf`: needs the token header as well. */
   needs?: readonly ('session' | 'csrf')[]
-  /** Checked in the handler; `input` where a value is transformed after it was checked. */
-  query?: { schema: () => z.ZodObject; io: 'input' | 'output' }
+  /** Checked in the handler. */
+  query?: () => z.ZodObject
   requestHeaders?: Readonly<Record<string, string>>
   body?: { schema: 'InferenceRequest' | 'EstimateRequest' | 'SignInRequest' | 'ShareRequest' } | { description: string }
   answers: Readonly<Record<number, Answer>>

@@ -7,7 +7,7 @@ import { adminInferencesQuery, adminPaymentsQuery, historyQuery } from './reques
 const SESSION = { needs: ['session'] } as const
 /** A read that needs a session: a browser without one is answered 401, a program 402 with a challenge. */
 const SIGNED_IN = [...PROOF, 'unauthenticated', 'payment_required'] as const
-const KEY = { query: { schema: () => z.object({ key: z.string().optional() }), io: 'input' } } as const
+const KEY = { query: () => z.object({ key: z.string().optional() }) } as const
 
 const ok = (schema: NonNullable<Answer['schema']>, description = 'OK'): Record<number, Answer> => ({
   200: { description, schema },
@@ -121,7 +121,7 @@ const inference: Record<string, Operation> = {
     description:
       'A purchase is in the list as soon as it is paid. `q` searches prompts, upper or lower case, in 2,000 purchases for a page: ' +
       'one may be short or empty and still have a `nextCursor`.',
-    query: { schema: historyQuery, io: 'input' },
+    query: historyQuery,
     answers: {
       200: {
         description: 'A page; with `format=csv` all of them',
@@ -234,7 +234,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Payments by state: what is owed, to refund by hand',
-    query: { schema: adminPaymentsQuery, io: 'output' },
+    query: adminPaymentsQuery,
     answers: ok('AdminPayments'),
     problems: ADMIN,
   },
@@ -242,7 +242,7 @@ const operators: Record<string, Operation> = {
     ...SESSION,
     tag: 'Operators',
     summary: 'Inferences by status',
-    query: { schema: adminInferencesQuery, io: 'output' },
+    query: adminInferencesQuery,
     answers: ok('AdminInferences'),
     problems: ADMIN,
   },

@@ -21,7 +21,6 @@ export const signInBody = once(() =>
 /** What a share shows beside the result. */
 export const shareBody = once(() => z.strictObject({ showsPrompt: z.boolean() }))
 
-const MAX_LIMIT = 100
 const MAX_SEARCH = 200
 
 const placePattern = /^(\d{1,17})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
@@ -44,7 +43,18 @@ const makeCursor = () =>
     return z.NEVER
   })
 
-const limitMessage = `An integer from 1 to ${MAX_LIMIT}`
+/** How many rows a page has where the call does not say. */
+export const HISTORY_ROWS = 20
+export const OPERATOR_ROWS = 50
+
+/** How many rows a page has; a query is text. */
+const makeLimit = (rows: number) =>
+  z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'An integer from 1 to 100')
+    .transform(Number)
+    .optional()
+    .describe(`At most 100. Default: ${rows}.`)
 
 /** A text to search prompts for. PostgreSQL's text cannot hold NUL. */
 const makeSearchText = () =>
@@ -58,12 +68,7 @@ const makeSearchText = () =>
 /** The query of a wallet's own history. */
 export const historyQuery = once(() =>
   z.strictObject({
-    limit: z
-      .string()
-      .regex(/^[1-9]\d{0,2}$/, limitMessage)
-      .transform(Number)
-      .refine((limit) => limit <= MAX_LIMIT, limitMessage)
-      .optional(),
+    limit: makeLimit(HISTORY_ROWS),
     cursor: makeCursor().optional(),
     task: z.enum(taskType.enumValues).optional(),
     status: z.enum(inferenceStatus.enumValues).optional(),
@@ -75,8 +80,12 @@ export const historyQuery = once(() =>
 
 const makePage = () =>
   z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(50),
-    before: z.iso.datetime().optional(),
+    limit: makeLimit(OPERATOR_ROWS),
+    /** PostgreSQL has no year 0. */
+    before: z.iso
+      .datetime()
+      .refine((time) => !time.startsWith('0000'), 'A year from 0001 on')
+      .optional(),
   })
 
 /** The queries of an operator's lists. */

@@ -58,7 +58,9 @@ describe('what they see', () => {
     for (const { text } of [payments, inferences]) expect(text).not.toMatch(/red bicycle|hushed|prompt|signature|"0x"/)
   })
 
-  it.each(['?state=lost', '?state=owed&state=done', '?limit=101', '?limit=0', '?before=yesterday', '?order=asc'])(
+  const times = ['yesterday', '0000-01-01T00:00:00Z', '2026-02-29T00:00:00Z'].map((time) => `?before=${time}`)
+  const limits = ['101', '0', '', '%205', '0x10', '1e1'].map((limit) => `?limit=${limit}`)
+  it.each([...times, ...limits, '?state=lost', '?state=owed&state=done', '?order=asc'])(
     'error: invalid_request for %s',
     async (query) => {
       const answer = await (await signedIn(K1.address)).get(`/api/admin/payments${query}`)

@@ -9,9 +9,12 @@ import { newApp } from '../lib/new-app.ts'
 import { readMetrics } from '../metrics/metrics.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf } from '../middleware/session.ts'
-import { adminInferencesQuery, adminPaymentsQuery } from '../openapi/requests.ts'
+import { adminInferencesQuery, adminPaymentsQuery, OPERATOR_ROWS } from '../openapi/requests.ts'
 
-const pageOf = ({ limit, before }: Pick<z.output<ReturnType<typeof adminPaymentsQuery>>, 'limit' | 'before'>) => ({
+const pageOf = ({
+  limit = OPERATOR_ROWS,
+  before,
+}: Pick<z.output<ReturnType<typeof adminPaymentsQuery>>, 'limit' | 'before'>) => ({
   limit,
   before: before === undefined ? null : new Date(before),
 })

@@ -8,9 +8,7 @@ import { newApp } from '../lib/new-app.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { PROMPT_FIELDS } from '../models/catalogue.ts'
-import { encodeCursor, historyQuery } from '../openapi/requests.ts'
-
-const DEFAULT_LIMIT = 20
+import { encodeCursor, HISTORY_ROWS, historyQuery } from '../openapi/requests.ts'
 
 /** Whose purchases are asked for, and which of them. */
 function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<ReturnType<typeof historyQuery>>) {
@@ -46,7 +44,7 @@ export const inferencesRoutes = newApp().get(
   csvIfAsked,
   async (c) => {
     const wanted = c.req.valid('query')
-    const page = await readHistory(c.var.deps.database, { ...asked(c, wanted), limit: wanted.limit ?? DEFAULT_LIMIT })
+    const page = await readHistory(c.var.deps.database, { ...asked(c, wanted), limit: wanted.limit ?? HISTORY_ROWS })
     return c.json({
       items: page.items.map(historyItem),
       nextCursor: page.next === null ? null : encodeCursor(page.next),
