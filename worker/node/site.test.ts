@@ -46,6 +46,7 @@ test('behavior: gzip for who takes it, 304 for who has it, no body for HEAD', as
   expect(zipped.headers.get('content-encoding')).toBe('gzip')
   expect(gunzipSync(new Uint8Array(await zipped.arrayBuffer())).toString()).toBe(PAGE)
   expect(get('/', { 'accept-encoding': 'gzip;q=0' }).headers.get('content-encoding')).toBeNull()
+  expect(zipped.headers.get('etag')).toMatch(/^W\/"[\w-]{22}"$/)
   const again = get('/', { 'if-none-match': zipped.headers.get('etag') ?? '' })
   expect([again.status, again.headers.get('x-frame-options')]).toEqual([304, 'DENY'])
   const head = get('/', {}, 'HEAD')

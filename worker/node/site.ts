@@ -30,7 +30,8 @@ interface SiteFile {
   bytes: Uint8Array<ArrayBuffer>
   /** Null where compressing saves nothing. */
   gzipped: Uint8Array<ArrayBuffer> | null
-  etag: string
+  /** Quoted. Both forms have it, so as an ETag it is a weak one. */
+  hash: string
 }
 
 /** Answers what is not the API's. */
@@ -73,8 +74,8 @@ async function readSiteFile(folder: string, path: string): Promise<SiteFile> {
   const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
   const gzipped = isText(type) ? new Uint8Array(await promisify(gzip)(bytes)) : null
   const isSmaller = gzipped !== null && gzipped.byteLength < bytes.byteLength
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  return { type, bytes, gzipped: isSmaller ? gzipped : null, etag }
+  const hash = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  return { type, bytes, gzipped: isSmaller ? gzipped : null, hash }
 }
 
 type Files = ReadonlyMap<string, SiteFile>
@@ -99,9 +100,9 @@ function answer(request: Request, file: SiteFile | undefined, status: 200 | 404)
   if (file === undefined) return new Response('Not found\n', { status: 404 })
   const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
   const gzipped = acceptsGzip ? file.gzipped : null
-  const headers = new Headers({ ETag: file.etag, 'Cache-Control': 'public, max-age=0, must-revalidate' })
+  const headers = new Headers({ ETag: `W/${file.hash}`, 'Cache-Control': 'public, max-age=0, must-revalidate' })
   if (file.gzipped !== null) headers.set('Vary', 'Accept-Encoding')
-  if (status === 200 && request.headers.get('if-none-match')?.includes(file.etag))
+  if (status === 200 && request.headers.get('if-none-match')?.includes(file.hash))
     return new Response(null, { status: 304, headers })
   const body = gzipped ?? file.bytes
   headers.set('Content-Type', file.type)
