@@ -5,6 +5,7 @@ import { type InferenceRecord, inferenceColumns, readInference } from './inferen
 import { type Payment, paymentColumns, readPayment } from './payment-row.ts'
 
 export interface Page {
+  /** There may be more: rows of one moment are all on one page, so that the next page, which begins before it, skips none. */
   limit: number
   /** Rows created before this time only. */
   before: Date | null
@@ -12,6 +13,8 @@ export interface Page {
 
 const older = (alias: string, page: Page): SQL =>
   page.before === null ? sql`true` : sql`${sql.raw(alias)}.created_at < ${at(page.before)}`
+
+const first = ({ limit }: Page): SQL => sql`fetch first (${limit}::int) rows with ties`
 
 /** Narrows a list of journal rows; what is left out narrows nothing. */
 export interface PaymentFilter {
@@ -44,7 +47,7 @@ export async function listPayments(
   const where = state === null ? fits(page) : sql`${fits(page)} and p.state = ${state}::payment_state`
   const rows = await database.run(
     sql`select ${paymentColumns('p')} from payments p
-    where ${where} and ${older('p', page)} order by p.created_at desc limit ${page.limit}::int`,
+    where ${where} and ${older('p', page)} order by p.created_at desc ${first(page)}`,
     { readOnly: true },
   )
   return rows.map(readPayment).filter((payment) => payment !== null)
@@ -59,7 +62,7 @@ export async function listInferences(
   const where = status === null ? sql`true` : sql`i.status = ${status}::inference_status`
   const rows = await database.run(
     sql`select ${inferenceColumns('i')} from inferences i
-    where ${where} and ${older('i', page)} order by i.created_at desc, i.id desc limit ${page.limit}::int`,
+    where ${where} and ${older('i', page)} order by i.created_at desc ${first(page)}`,
     { readOnly: true },
   )
   return rows.map(readInference).filter((record) => record !== null)

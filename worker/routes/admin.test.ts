@@ -58,6 +58,18 @@ describe('what they see', () => {
     for (const { text } of [payments, inferences]) expect(text).not.toMatch(/red bicycle|hushed|prompt|signature|"0x"/)
   })
 
+  it('behavior: purchases of one moment are on one page, so the next page skips none', async () => {
+    const createdAt = '2026-11-27T11:00:00Z'
+    for (const at of [createdAt, createdAt, '2026-11-27T10:00:00Z']) {
+      await seedInference(db.database, { owner: OWNER, createdAt: at })
+    }
+    const client = await signedIn(K1.address)
+    const countOf = async (path: string) => listSchema.parse((await client.get(path)).json).items.length
+    for (const list of ['/api/admin/payments?limit=1', '/api/admin/inferences?limit=1']) {
+      expect([await countOf(list), await countOf(`${list}&before=${createdAt}`)]).toEqual([2, 1])
+    }
+  })
+
   const times = ['yesterday', '0000-01-01T00:00:00Z', '2026-02-29T00:00:00Z'].map((time) => `?before=${time}`)
   const limits = ['101', '0', '', '%205', '0x10', '1e1'].map((limit) => `?limit=${limit}`)
   it.each([...times, ...limits, '?state=lost', '?state=owed&state=done', '?order=asc'])(
