@@ -10,7 +10,7 @@ const MAX_SIGNATURE_BYTES = 8192
 /** Hex of whole bytes; bounded, since a contract wallet's signature may have any length. */
 const makeSignature = () =>
   z
-    .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)])
+    .templateLiteral(['0x', z.string().regex(/^([0-9a-fA-F]{2})*$/)], '0x and two hex digits for each byte')
     .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES, 'Too long')
 
 /** The body of a sign-in. */

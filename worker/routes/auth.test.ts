@@ -104,6 +104,19 @@ describe('nonces', () => {
     expect((await verify(kit, { nonce })).answer.status).toBe(200)
   })
 
+  it.each([
+    ['half a byte', '0x123'],
+    ['no hex digits', '0xzz'],
+    ['no prefix', '12'],
+    ['more than 8 KiB', `0x${'00'.repeat(8193)}`],
+  ])('error: invalid_request, and why, for a signature of %s', async (_, signature) => {
+    const client = setUp().client()
+    await nonceOf(client)
+    const answer = await client.post('/api/auth/verify', { message: 'x', signature })
+    expect(codeOf(answer)).toBe('invalid_request')
+    expect(answer.text).toMatch(/signature: (0x and two hex digits for each byte|Too long)/)
+  })
+
   it('behavior: never cached', async () => {
     expect((await setUp().client().get('/api/auth/nonce')).headers.get('Cache-Control')).toBe('no-store')
   })
