@@ -77,13 +77,14 @@ async function shareKeys(databaseUrl: string, facilitator: Facilitator): Promise
   return locks
 }
 
-/** Runs `work` again and again, each time after a pause. Returns what ends it. */
+/** Runs `work` now and again and again, each time after a pause. Returns what ends it. */
 function repeat(everyMs: number, work: () => Promise<unknown>): () => void {
-  let timer = setTimeout(run, everyMs)
+  let timer: NodeJS.Timeout | undefined
   async function run(): Promise<void> {
     await work().catch((error: unknown) => log('error', 'work.failed', { reason: reasonOf(error) }))
     timer = setTimeout(run, everyMs)
   }
+  void run()
   return () => clearTimeout(timer)
 }
 

@@ -39,6 +39,8 @@ export async function facilitatorStand() {
     if (stand === undefined) throw new Error('the stand is not there yet')
     return stand
   }
+  // A block each second and none in between, as on a real chain.
+  const resumeBlocks = async () => stand?.rpc.call('evm_setIntervalMining', 1)
 
   beforeAll(async () => {
     if (postgres === null) return
@@ -46,11 +48,11 @@ export async function facilitatorStand() {
     const rpc = createRpc(chain.url)
     const payment = makeX402Requests(chain)
     stand = { chain, rpc, payment, store: makePgStore(postgres.url), port: await freePort() }
-    // A block each second and none in between, as on a real chain.
     await rpc.call('evm_setAutomine', false)
-    await rpc.call('evm_setIntervalMining', 1)
+    await resumeBlocks()
   })
   afterEach(async () => {
+    await resumeBlocks()
     for (const program of running) program.kill('SIGKILL')
     await Promise.all([...running].map(({ ended }) => ended))
   })
@@ -81,6 +83,9 @@ export async function facilitatorStand() {
       program.kill('SIGTERM')
       expect(await program.ended).toBe(0)
     },
+    /** Makes no block until `resumeBlocks` or the end of the test: a settlement that is sent meanwhile stays open. */
+    holdBlocks: () => get().rpc.call('evm_setIntervalMining', 0),
+    resumeBlocks,
     ...callsTo(get),
     /** Runs a statement on the facilitator's tables. */
     query: (text: string) => queryTables(postgres?.url ?? '', text),
@@ -121,7 +126,7 @@ function callsTo(get: () => Stand) {
         await new Promise((resolve) => setTimeout(resolve, 250))
       }
     },
-    /** Waits until at least `count` settlements are stored and not mined. */
+    /** Waits until at least `count` settlements are stored and not mined. Blocks must be held: the next one ends that state. */
     untilOpen: (count: number): Promise<void> =>
       expect
         .poll(async () => (await get().store.inFlight('eip155:31337')).length, { interval: 5, timeout: 60_000 })

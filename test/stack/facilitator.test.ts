@@ -3,8 +3,9 @@ import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { transfersTo } from '../helpers/facilitator-process.ts'
 import { facilitatorStand } from '../helpers/facilitator-stand.ts'
 
-const { isThere, get, start, started, stopped, settle, settleUntilAnswered, untilOpen, query } =
-  await facilitatorStand()
+const stand = await facilitatorStand()
+const { isThere, get, start, started, stopped, settle, settleUntilAnswered, query } = stand
+const { untilOpen, holdBlocks, resumeBlocks } = stand
 
 /** Makes stored transactions look as if they had waited at their fees. */
 const aMinuteLater = () => query(`update facilitator.transactions set priced_at = priced_at - interval '61 seconds'`)
@@ -17,11 +18,13 @@ describe.skipIf(!isThere)('the facilitator as a program (skipped where PostgreSQ
     const before = await transfersTo(get().chain)
     let program = await started()
     const bodies = await Promise.all(Array.from({ length: 50 }, () => get().payment()))
+    await holdBlocks()
     const answers = Promise.all(bodies.map((body) => settleUntilAnswered(body)))
     await untilOpen(15)
     program.kill('SIGKILL')
     expect(await program.ended).toBe('SIGKILL')
     expect((await get().store.inFlight('eip155:31337')).length).toBeGreaterThan(0)
+    await resumeBlocks()
     program = await started()
     const settled = await answers
     expect(settled.map((answer) => answer?.errorReason ?? answer?.success)).toEqual(Array(50).fill(true))
@@ -39,11 +42,13 @@ describe.skipIf(!isThere)('the facilitator as a program (skipped where PostgreSQ
     const program = await started()
     const body = await get().payment()
     const disconnect = new AbortController()
+    await holdBlocks()
     const gone = settle(body, { signal: disconnect.signal }).catch(() => 'gone')
     await untilOpen(1)
     const [sent] = await get().store.open('eip155:31337')
     disconnect.abort()
     expect(await gone).toBe('gone')
+    await resumeBlocks()
     // While the first call is running, a second one gets no outcome.
     const again = async () => {
       const answer = await settle(body)
@@ -56,23 +61,26 @@ describe.skipIf(!isThere)('the facilitator as a program (skipped where PostgreSQ
   test('error: another signature on an open authorization gets no outcome', async () => {
     const program = await started()
     const body = await get().payment()
-    const { rpc } = get()
-    await rpc.call('evm_setIntervalMining', 0)
+    await holdBlocks()
     const honest = settle(body)
     await untilOpen(1)
     const forged = structuredClone(body)
     forged.paymentPayload.payload.signature = `0x${'11'.repeat(64)}1b`
     expect(await settle(forged)).toMatchObject({ success: false, errorReason: 'duplicate_settlement', transaction: '' })
-    await rpc.call('evm_setIntervalMining', 1)
+    await resumeBlocks()
     expect(await honest).toMatchObject({ success: true })
     await stopped(program)
   })
 
   test('behavior: SIGTERM waits for the running settlement', async () => {
     const program = await started()
-    const answer = settle(await get().payment())
+    const body = await get().payment()
+    await holdBlocks()
+    const answer = settle(body)
     await untilOpen(1)
     program.kill('SIGTERM')
+    await program.event('stopping')
+    await resumeBlocks()
     expect(await answer).toMatchObject({ success: true })
     expect(await program.ended).toBe(0)
   })
@@ -80,7 +88,7 @@ describe.skipIf(!isThere)('the facilitator as a program (skipped where PostgreSQ
   test('error: a stored transaction that was never sent is sent by the next process', async () => {
     const first = await started()
     const { rpc } = get()
-    await rpc.call('evm_setIntervalMining', 0)
+    await holdBlocks()
     const body = await get().payment()
     const lost = settle(body).catch(() => 'lost')
     await untilOpen(1)
@@ -89,7 +97,7 @@ describe.skipIf(!isThere)('the facilitator as a program (skipped where PostgreSQ
     await first.ended
     const [open] = await get().store.open('eip155:31337')
     await rpc.call('anvil_dropTransaction', open?.hash)
-    await rpc.call('evm_setIntervalMining', 1)
+    await resumeBlocks()
     const second = await started()
     expect(await settleUntilAnswered(body)).toMatchObject({ success: true, transaction: open?.hash })
     await stopped(second)
@@ -102,7 +110,7 @@ describe.skipIf(!isThere)('the facilitator as a program (skipped where PostgreSQ
       await rpc.call('anvil_setNextBlockBaseFeePerGas', `0x${(baseFeeGwei * 1e9).toString(16)}`)
       await rpc.call('evm_mine')
     }
-    await rpc.call('evm_setIntervalMining', 0)
+    await holdBlocks()
     await block(1)
     const before = await transfersTo(get().chain)
     const body = await get().payment()
@@ -118,7 +126,7 @@ describe.skipIf(!isThere)('the facilitator as a program (skipped where PostgreSQ
     const [open] = await get().store.open('eip155:31337')
     expect(open?.replaced).toEqual([old?.hash])
     await block(50)
-    await rpc.call('evm_setIntervalMining', 1)
+    await resumeBlocks()
     expect(await settleUntilAnswered(body)).toMatchObject({ success: true, transaction: open?.hash })
     expect((await transfersTo(get().chain)).slice(before.length)).toEqual([open?.hash])
     await stopped(second)
