@@ -56,11 +56,11 @@ test('behavior: a killed service starts again on its port, without the processes
   expect(deaths).toEqual(['killed by SIGKILL'])
   expect(service.info.port).toBe(before.port)
   expect(service.pid).not.toBe(before.pid)
-  await expect.poll(() => isPortFree(before.childPort), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isPortFree(before.childPort)).toBe(true)
   const { childPort } = service.info
   await service.stop()
-  await expect.poll(() => isPortFree(before.port), { timeout: 10_000 }).toBe(true)
-  await expect.poll(() => isPortFree(childPort), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isPortFree(before.port)).toBe(true)
+  await expect.poll(() => isPortFree(childPort)).toBe(true)
 })
 
 test('error: a service that ends at once fails the start with its log', async () => {
