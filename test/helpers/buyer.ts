@@ -79,7 +79,7 @@ export interface StreamedEvent {
   data: unknown
 }
 
-/** Resolves with every event of a stream as soon as one of them has this name; the stream goes on. Then `ended` has them all. */
+/** Resolves with every event of a stream as soon as one of them has this name, before the stream ends. Then `ended` has them all. */
 export async function readUntil(response: Response, name: string): Promise<{ ended: Promise<StreamedEvent[]> }> {
   const [watched, read] = (response.body ?? new ReadableStream()).tee()
   let text = ''
