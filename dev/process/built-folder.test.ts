@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { assertSource, builtFolder, ROOT, type Sources } from './built-folder.ts'
+import { assertSource, builtFolder, lastBuiltFolder, ROOT, type Sources } from './built-folder.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache')
 let folder: string
@@ -57,6 +57,18 @@ test('error: a failed build is thrown and leaves nothing', async () => {
   })
   await expect(failing).rejects.toThrow('does not compile')
   expect(await readdir(cache)).toEqual([])
+})
+
+test('behavior: the last folder that was used can be had without its sources', async () => {
+  const name = relative(CACHE, cache)
+  expect(await lastBuiltFolder(name)).toBeNull()
+  const first = await build(makeBuild())
+  await utimes(first, new Date(0), new Date(0))
+  await writeFile(join(folder, 'a.ts'), 'two')
+  const second = await build(makeBuild())
+  await writeFile(join(folder, 'a.ts'), 'broken')
+  await expect(build(() => Promise.reject(new Error('does not compile')))).rejects.toThrow('does not compile')
+  expect(await lastBuiltFolder(name)).toBe(second)
 })
 
 test.each([

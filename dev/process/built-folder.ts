@@ -6,6 +6,9 @@ export const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache')
 const DAY_MS = 86_400_000
 
+/** Folders of the contracts that programs and sites import, and nothing that a test of them writes. */
+export const CONTRACT_SOURCES = ['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`)
+
 /**
  * What a folder is built from, from the root of the repository, the code that builds it included. Left out are tests, what was built,
  * and installed packages: the lock file is in.
@@ -17,15 +20,16 @@ export interface Sources {
 
 /**
  * The folder that `build` made of these sources, now or earlier: unchanged sources are not built again. `name` is the cache's name.
- * Throws what `build` throws, and then keeps nothing.
+ * Where several folders have the same sources, each takes the same `hash` of them. Throws what `build` throws, and then keeps nothing.
  */
 export async function builtFolder(
   name: string,
   sources: Sources,
   build: (out: string) => Promise<unknown>,
+  hash = hashSources(sources),
 ): Promise<string> {
   const cache = join(CACHE, name)
-  const dir = join(cache, await sourceHash(sources))
+  const dir = join(cache, await hash)
   if (!(await readdir(dir).catch(() => null))) {
     await mkdir(cache, { recursive: true })
     const partial = await mkdtemp(`${dir}.`)
@@ -42,6 +46,12 @@ export async function builtFolder(
   return dir
 }
 
+/** The folder of this name that was used last, whatever it was built from. Null when there is none. */
+export async function lastBuiltFolder(name: string): Promise<string | null> {
+  const times = await useTimes(join(CACHE, name))
+  return times.sort((one, other) => other.usedAt - one.usedAt)[0]?.dir ?? null
+}
+
 /** Throws if a build reads a file of this repository, at its whole path, that is not one of its sources: its change would build nothing. */
 export function assertSource(file: string, { files, folders }: Sources): void {
   const path = relative(ROOT, file)
@@ -52,14 +62,24 @@ export function assertSource(file: string, { files, folders }: Sources): void {
 
 /** Removes folders that no stack used for a day. A newer one may be in use: a killed process reads it again. */
 async function dropOld(cache: string): Promise<void> {
-  for (const name of (await readdir(cache)).filter((entry) => /^[0-9a-f]{32}$/.test(entry))) {
-    const dir = join(cache, name)
-    const { mtimeMs } = await stat(dir).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (Date.now() - mtimeMs > DAY_MS) await rm(dir, { recursive: true, force: true })
-  }
+  const old = (await useTimes(cache)).filter(({ usedAt }) => Date.now() - usedAt > DAY_MS)
+  for (const { dir } of old) await rm(dir, { recursive: true, force: true })
 }
 
-async function sourceHash({ files, folders }: Sources): Promise<string> {
+/** Built folders of a cache and when each was used last, in milliseconds. */
+async function useTimes(cache: string): Promise<{ dir: string; usedAt: number }[]> {
+  const names = (await readdir(cache).catch(() => [])).filter((entry) => /^[0-9a-f]{32}$/.test(entry))
+  const found = names.map(async (name) => {
+    const dir = join(cache, name)
+    // Another stack may just have removed it.
+    const stats = await stat(dir).catch(() => null)
+    return stats === null ? [] : [{ dir, usedAt: stats.mtimeMs }]
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** Hash of all sources, for `builtFolder`. */
+export async function hashSources({ files, folders }: Sources): Promise<string> {
   const all = [...files, 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json']
   for (const folder of folders) {
     const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })

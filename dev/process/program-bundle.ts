@@ -2,7 +2,7 @@ import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { programBuild } from '../../worker/node/program.ts'
-import { assertSource, builtFolder, ROOT, type Sources } from './built-folder.ts'
+import { assertSource, builtFolder, CONTRACT_SOURCES, ROOT, type Sources } from './built-folder.ts'
 
 const BUILT_BY = ['dev/process/program-bundle.ts', 'worker/node/program.ts']
 
@@ -16,13 +16,7 @@ const PROGRAMS = {
   services: {
     entry: 'dev/stack/service-main.ts',
     files: BUILT_BY,
-    folders: [
-      'dev',
-      'facilitator',
-      'worker',
-      'db',
-      ...['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`),
-    ],
+    folders: ['dev', 'facilitator', 'worker', 'db', ...CONTRACT_SOURCES],
   },
   facilitator: { entry: 'facilitator/main.ts', files: BUILT_BY, folders: ['facilitator', 'worker', 'db'] },
   'command-line': { entry: 'client/cli/main.ts', files: BUILT_BY, folders: ['client'] },

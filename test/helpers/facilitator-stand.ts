@@ -39,8 +39,7 @@ export async function facilitatorStand() {
     if (stand === undefined) throw new Error('the stand is not there yet')
     return stand
   }
-  // A block each second and none in between, as on a real chain.
-  const resumeBlocks = async () => stand?.rpc.call('evm_setIntervalMining', 1)
+  const calls = callsTo(get)
 
   beforeAll(async () => {
     if (postgres === null) return
@@ -49,10 +48,10 @@ export async function facilitatorStand() {
     const payment = makeX402Requests(chain)
     stand = { chain, rpc, payment, store: makePgStore(postgres.url), port: await freePort() }
     await rpc.call('evm_setAutomine', false)
-    await resumeBlocks()
+    await calls.resumeBlocks()
   })
   afterEach(async () => {
-    await resumeBlocks()
+    if (stand !== undefined) await calls.resumeBlocks()
     for (const program of running) program.kill('SIGKILL')
     await Promise.all([...running].map(({ ended }) => ended))
   })
@@ -83,10 +82,7 @@ export async function facilitatorStand() {
       program.kill('SIGTERM')
       expect(await program.ended).toBe(0)
     },
-    /** Makes no block until `resumeBlocks` or the end of the test: a settlement that is sent meanwhile stays open. */
-    holdBlocks: () => get().rpc.call('evm_setIntervalMining', 0),
-    resumeBlocks,
-    ...callsTo(get),
+    ...calls,
     /** Runs a statement on the facilitator's tables. */
     query: (text: string) => queryTables(postgres?.url ?? '', text),
   }
@@ -126,6 +122,10 @@ function callsTo(get: () => Stand) {
         await new Promise((resolve) => setTimeout(resolve, 250))
       }
     },
+    /** Makes no block until `resumeBlocks` or the end of the test: a settlement that is sent meanwhile stays open. */
+    holdBlocks: () => get().rpc.call('evm_setIntervalMining', 0),
+    /** Makes a block each second and none in between, as on a real chain. */
+    resumeBlocks: () => get().rpc.call('evm_setIntervalMining', 1),
     /** Waits until at least `count` settlements are stored and not mined. Blocks must be held: the next one ends that state. */
     untilOpen: (count: number): Promise<void> =>
       expect
