@@ -30,7 +30,7 @@ function start() {
 }
 const after = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)
 
-test('default: runs at once and after each pause, rarely while the page is hidden, at once when it is shown', async () => {
+test('default: runs at once, after each pause, and when the page is shown; rarely while hidden', async () => {
   const { begun, dispose } = start()
   await after(10.5)
   page.show(false)
