@@ -1,4 +1,4 @@
-// Runs before `npm start`, `npm run dev`, `npm test` and `npm run demo`, on Node 20 or newer: no dependency, no new syntax.
+// Runs before `npm start`, `npm test` and other commands (`pre…` in package.json), on Node 20 or newer: no dependency, no new syntax.
 // All output goes to stderr, since stdout belongs to `--json`.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'

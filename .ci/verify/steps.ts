@@ -37,7 +37,6 @@ function command(name: string, ...words: string[]): Step {
   }
 }
 
-/** A vitest project. */
 function vitest(project: string): Step {
   return {
     name: project,

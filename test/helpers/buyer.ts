@@ -1,9 +1,16 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import * as z from 'zod'
 import type { PaymentRequired, PaymentRequirements } from '../../worker/payments/schemas.ts'
 import { CookieJar, lowerCased } from './cookies.ts'
 import { decodeHeader, type SignOverrides, signPayment } from './sign-payment.ts'
 import { siweText } from './siwe.ts'
+
+/** What an answer says of the next call, where it is a problem. */
+export const problemSchema = z.looseObject({
+  code: z.string().optional(),
+  retryAfterSeconds: z.number().optional(),
+})
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
