@@ -43,7 +43,7 @@ it('behavior: a slow install shows its time and how many packages are in place',
     writeFileSync('node_modules/first/package.json', '{}')
     setTimeout(() => {}, 4_000)`)
   expect([status, stdout]).toEqual([0, ''])
-  expect(stderr).toMatch(/Installing what is missing.*\n {2}… \d+ s, 1 of 2 packages\n/)
+  expect(stderr).toMatch(/Installing what is missing.*\n( {2}… .*\n)* {2}… \d+ s, 1 of 2 packages\n/)
 })
 
 it.each([

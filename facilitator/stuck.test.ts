@@ -148,7 +148,7 @@ test('behavior: the answer is the old hash when that transaction is mined', asyn
 })
 
 test('behavior: a call that still waits gets the hash of the mined replacement', async () => {
-  const running = start({ confirmationTimeoutMs: 20_000 })
+  const running = start({ confirmationTimeoutMs: 60_000 })
   await mine(1n)
   const answer = settle(running, await payment())
   await expect.poll(async () => (await store.open('eip155:31337')).length).toBe(1)

@@ -86,6 +86,17 @@ export interface StreamedEvent {
   data: unknown
 }
 
+/** Resolves with every event of a stream as soon as one of them has this name, before the stream ends. Then `ended` has them all. */
+export async function readUntil(response: Response, name: string): Promise<{ ended: Promise<StreamedEvent[]> }> {
+  const [watched, read] = (response.body ?? new ReadableStream()).tee()
+  let text = ''
+  for await (const piece of watched.pipeThrough(new TextDecoderStream())) {
+    text += piece
+    if (text.includes(`event: ${name}\n`)) return { ended: readEvents(new Response(read)) }
+  }
+  throw new Error(`the stream ended without ${name}: ${text}`)
+}
+
 /** Every event of a stream, once it has ended. Comments are passed over. */
 export async function readEvents(response: Response): Promise<StreamedEvent[]> {
   const blocks = (await response.text()).split('\n\n').filter((block) => /^event:/m.test(block))
