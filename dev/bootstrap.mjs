@@ -17,6 +17,8 @@ if (major < OLDEST_NODE) {
   )
 }
 
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
+
 // npm writes the second file at the end of an installation.
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
   await install()
@@ -48,6 +50,8 @@ function run(what, command, args, progress = () => '') {
   }, PROGRESS_EVERY_MS)
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    // An npm that outlives this program would disturb the next installation.
+    process.once('exit', () => child.kill())
     let output = ''
     const collect = (chunk) => {
       output += chunk

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -56,4 +57,23 @@ it.each([
   expect(status).toBe(1)
   expect(stderr).toContain(words)
   expect(stderr).toContain(advice)
+})
+
+it.each(['SIGTERM', 'SIGHUP'] as const)('error: %s: npm ends too', async (signal) => {
+  const script = join(folder, 'npm.cjs')
+  const state = join(folder, 'state')
+  writeFileSync(
+    script,
+    `const note = (state) => require('node:fs').writeFileSync(${JSON.stringify(state)}, state)
+    process.on('SIGTERM', () => { note('ended'); process.exit() })
+    setTimeout(() => {}, 30_000)
+    note('began')`,
+  )
+  const env = { ...process.env, npm_execpath: script }
+  const child = spawn(process.execPath, ['dev/bootstrap.mjs'], { cwd: folder, env, stdio: 'ignore' })
+  const stateNow = () => (existsSync(state) ? readFileSync(state, 'utf8') : 'not begun')
+  await expect.poll(stateNow).toBe('began')
+  child.kill(signal)
+  await once(child, 'exit')
+  await expect.poll(stateNow).toBe('ended')
 })
