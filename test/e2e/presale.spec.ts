@@ -163,7 +163,10 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   await page.getByRole('link', { name: 'Claim your AIC' }).click()
   await expect(page.getByText(/^Claims begin [A-Z]/)).toBeVisible()
   await beginClaims(stackInfo)
-  await page.getByRole('button', { name: /^Claim 2,716\.05 AIC$/ }).click()
+  const claim = page.getByRole('button', { name: /^Claim [\d,.]+ AIC$/ })
+  // A tenth of 27,160.5 AIC at once. On this chain the rest begins to become free a minute later.
+  expect(Number((await claim.textContent())?.replaceAll(/[^\d.]/g, ''))).toBeGreaterThanOrEqual(2_716.05)
+  await claim.click()
   await expect(page.getByText('The AIC is in your wallet.', { exact: false })).toBeVisible()
   await expectAccessibleInBoth(page, 'the sale')
 
