@@ -75,7 +75,7 @@ test('error: files outside the site, hidden files and other methods are refused'
   expect(await loadSite(join(folder, 'assets'))).toBeNull()
 })
 
-test('error: a missing folder is no site; one that cannot be read throws', async () => {
+test('error: a missing folder holds none; one that cannot be read throws', async () => {
   expect(await loadSite(join(folder, 'missing'))).toBeNull()
   await expect(loadSite(join(folder, 'index.html'))).rejects.toThrow('ENOTDIR')
   const other = mkdtempSync(join(tmpdir(), 'coinslot-site-'))
