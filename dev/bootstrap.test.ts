@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -8,11 +8,13 @@ const BOOTSTRAP = join(import.meta.dirname, 'bootstrap.mjs')
 const LOCK = {
   packages: {
     '': {},
-    'node_modules/first': {},
-    'node_modules/second': {},
-    'node_modules/of-another-platform': { optional: true },
+    client: { version: '1.0.0' },
+    'node_modules/first': { version: '1.2.3', integrity: 'sha512-first' },
+    'node_modules/first/node_modules/@scope/second': { version: '2.0.0', integrity: 'sha512-second' },
+    'node_modules/alias': { name: '@other/third', version: '3.0.0', integrity: 'sha512-third', optional: true },
   },
 }
+const CONFIG = { registry: 'https://registry.example/npm/', '@other:registry': 'https://other.example' }
 
 let folder: string
 beforeEach(() => {
@@ -24,15 +26,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the bootstrap in a checkout without packages, with this script as npm. */
-function bootstrap(npm: string) {
+/** Runs the bootstrap in a checkout without packages, with this script as `npm ci`. */
+function bootstrap(ci: string) {
   const script = join(folder, 'npm.cjs')
-  writeFileSync(script, npm)
+  writeFileSync(script, `if (process.argv[2] === 'config') console.log('${JSON.stringify(CONFIG)}')\nelse {${ci}}`)
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs'], {
     cwd: folder,
     env: { ...process.env, npm_execpath: script },
     encoding: 'utf8',
   })
+  expect(existsSync(join(folder, 'npm-shrinkwrap.json'))).toBe(false)
   return { status, stdout, stderr }
 }
 
@@ -43,7 +46,29 @@ it('behavior: a slow install shows its time and how many packages are in place',
     writeFileSync('node_modules/first/package.json', '{}')
     setTimeout(() => {}, 4_000)`)
   expect([status, stdout]).toEqual([0, ''])
-  expect(stderr).toMatch(/Installing what is missing.*\n {2}… \d+ s, 1 of 2 packages\n/)
+  expect(stderr).toMatch(/Installing what is missing.*\n {2}… \d+ s, 1 of 3 packages\n/)
+})
+
+it('behavior: npm is given the address of each package, so that it asks for no list of versions', () => {
+  const { status } = bootstrap("require('node:fs').copyFileSync('npm-shrinkwrap.json', 'seen.json')")
+  expect(status).toBe(0)
+  const { packages } = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))
+  expect(Object.values<{ resolved?: string }>(packages).map(({ resolved }) => resolved)).toEqual([
+    undefined,
+    undefined,
+    'https://registry.example/npm/first/-/first-1.2.3.tgz',
+    'https://registry.example/npm/@scope/second/-/second-2.0.0.tgz',
+    'https://other.example/@other/third/-/third-3.0.0.tgz',
+  ])
+})
+
+it('behavior: a registry with other addresses is asked for them', () => {
+  const { status, stderr } = bootstrap(`
+    if (!require('node:fs').existsSync('npm-shrinkwrap.json')) process.exit(0)
+    console.error('npm error code E404')
+    process.exit(1)`)
+  expect(status).toBe(0)
+  expect(stderr).toContain('Once more, asking this registry for its addresses')
 })
 
 it.each([
