@@ -33,7 +33,10 @@ export async function prepareMonths(client: Client, { batch = BATCH }: { batch?:
   await whenUnlocked(() => client.query(`alter table payments validate constraint ${first.name}`))
 }
 
-/** Triggers keep the keys of what changes meanwhile; locked rows cannot be deleted between the read and the write. */
+/**
+ * Triggers keep the keys of what changes meanwhile; locked rows cannot be deleted between the read and the write. A comment in
+ * migration 0010 means this function by `db/fill-payment-keys.ts`: the text of an applied migration must not change.
+ */
 async function fillKeys(client: Client, batch: number): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {

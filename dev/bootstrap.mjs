@@ -1,4 +1,4 @@
-// Runs before `npm start`, `npm run dev`, `npm test` and `npm run demo`, on Node 20 or newer: no dependency, no new syntax.
+// Runs before `npm start`, `npm test` and other commands (`pre…` in package.json), on Node 20 or newer: no dependency, no new syntax.
 // All output goes to stderr, since stdout belongs to `--json`.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,6 +18,8 @@ if (major < OLDEST_NODE) {
       'Get one from https://nodejs.org or with your package manager, then run the command again.',
   )
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
 
 // npm writes the second file at the end of an installation.
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
@@ -50,6 +52,8 @@ function run(what, command, args, progress = () => '') {
   }, PROGRESS_EVERY_MS)
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    // An npm that outlives this program would disturb the next installation.
+    process.once('exit', () => child.kill())
     let output = ''
     const collect = (chunk) => {
       output += chunk
@@ -85,12 +89,7 @@ async function install() {
   const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []]
   const what = 'Installing what is missing (npm ci, once: a minute or two, longer on a busy machine or a slow network)'
   const args = [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error']
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
-      removeAddresses()
-      process.kill(process.pid, signal)
-    })
-  }
+  process.once('exit', removeAddresses)
   addAddresses(() => spawnSync(command, [...prefix, 'config', 'ls', '--json'], { cwd: root, encoding: 'utf8' }).stdout)
   let { code, output } = await run(what, command, args, countPackages())
   if (removeAddresses() && /E404/.test(output)) {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,15 +27,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the bootstrap in a checkout without packages, with this script as `npm ci`. */
+/** Variables that name a program as npm: `npm ci` runs this script. */
+function npmThat(ci: string): NodeJS.ProcessEnv {
+  const program = join(folder, 'npm.cjs')
+  writeFileSync(program, `if (process.argv[2] === 'config') console.log('${JSON.stringify(CONFIG)}')\nelse {${ci}}`)
+  return { ...process.env, npm_execpath: program }
+}
+
+/** Runs the bootstrap in a checkout without packages. */
 function bootstrap(ci: string) {
-  const script = join(folder, 'npm.cjs')
-  writeFileSync(script, `if (process.argv[2] === 'config') console.log('${JSON.stringify(CONFIG)}')\nelse {${ci}}`)
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs'], {
-    cwd: folder,
-    env: { ...process.env, npm_execpath: script },
-    encoding: 'utf8',
-  })
+  const options = { cwd: folder, env: npmThat(ci), encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs'], options)
   expect(existsSync(join(folder, 'npm-shrinkwrap.json'))).toBe(false)
   return { status, stdout, stderr }
 }
@@ -46,7 +49,7 @@ it('behavior: a slow install shows its time and how many packages are in place',
     writeFileSync('node_modules/first/package.json', '{}')
     setTimeout(() => {}, 4_000)`)
   expect([status, stdout]).toEqual([0, ''])
-  expect(stderr).toMatch(/Installing what is missing.*\n {2}… \d+ s, 1 of 3 packages\n/)
+  expect(stderr).toMatch(/Installing what is missing.*\n( {2}… .*\n)* {2}… \d+ s, 1 of 3 packages\n/)
 })
 
 it('behavior: npm is given the address of each package, so that it asks for no list of versions', () => {
@@ -81,4 +84,20 @@ it.each([
   expect(status).toBe(1)
   expect(stderr).toContain(words)
   expect(stderr).toContain(advice)
+})
+
+it.each(['SIGTERM', 'SIGHUP'] as const)('error: %s: npm ends too', async (signal) => {
+  const state = join(folder, 'state')
+  const env = npmThat(`
+    const note = (state) => require('node:fs').writeFileSync(${JSON.stringify(state)}, state)
+    process.on('SIGTERM', () => { note('ended'); process.exit() })
+    setTimeout(() => {}, 30_000)
+    note('began')`)
+  const child = spawn(process.execPath, ['dev/bootstrap.mjs'], { cwd: folder, env, stdio: 'ignore' })
+  const stateNow = () => (existsSync(state) ? readFileSync(state, 'utf8') : 'not begun')
+  await expect.poll(stateNow).toBe('began')
+  child.kill(signal)
+  await once(child, 'exit')
+  await expect.poll(stateNow).toBe('ended')
+  expect(existsSync(join(folder, 'npm-shrinkwrap.json'))).toBe(false)
 })

@@ -34,6 +34,9 @@ let lastWallet = 0
 beforeAll(async () => {
   chain = await startChain({ buyers: 3 })
   rpc = createRpc(chain.url)
+  // A block comes with each transaction, and none in between: `evm_setAutomine` alone can then hold them.
+  await rpc.call('evm_setIntervalMining', 0)
+  await rpc.call('evm_setAutomine', true)
   payment = makeX402Requests(chain)
   hostile = await installSwitch(chain.url, SWITCH)
 })
@@ -51,7 +54,8 @@ const start = (options: Partial<FacilitatorOptions> = {}) =>
     privateKeys: [facilitatorKey().privateKey],
     store,
     pollingIntervalMs: 20,
-    confirmationTimeoutMs: 5_000,
+    // Longer than a test holds its blocks.
+    confirmationTimeoutMs: 60_000,
     now: () => new Date(clock),
     log: (_level, event, fields = {}) => events.push({ event, fields }),
     ...options,
@@ -79,7 +83,6 @@ const sentCount = async () =>
 /** Settles while every block is mined with the switch on. */
 async function settleWithSwitchOn(running: Running, body: unknown) {
   await rpc.call('evm_setAutomine', false)
-  await rpc.call('evm_setIntervalMining', 0)
   try {
     let isAnswered = false
     const answer = settle(running, body).finally(() => {

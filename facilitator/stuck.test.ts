@@ -1,17 +1,16 @@
-import { createClient, type Hex, http, parseAbiItem } from 'viem'
-import { getLogs } from 'viem/actions'
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
 import { facilitatorKey } from '../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../dev/anvil/rpc.ts'
+import { transfersTo } from '../test/helpers/facilitator-process.ts'
 import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator } from './facilitator.ts'
 import { makeMemoryStore } from './memory-store.ts'
 import type { SettlementStore } from './store.ts'
 
 const GWEI = 1_000_000_000n
-const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const answerSchema = z.looseObject({
   success: z.boolean(),
   errorReason: z.string().optional(),
@@ -84,16 +83,8 @@ const theOnlyOpen = async () => {
 const named = (event: string) => events.filter((line) => line.event === event)
 
 /** The ones of these transactions that paid. */
-async function transfers(hashes: Hex[]) {
-  const client = createClient({ transport: http(chain.url) })
-  const logs = await getLogs(client, {
-    address: chain.usdc,
-    event: transferEvent,
-    args: { to: chain.payTo },
-    fromBlock: 0n,
-  })
-  return logs.map(({ transactionHash }) => transactionHash).filter((hash) => hashes.includes(hash))
-}
+const transfers = async (hashes: Hex[]): Promise<Hex[]> =>
+  (await transfersTo(chain)).filter((hash) => hashes.includes(hash))
 
 /** A settlement whose transaction waits, since the base fee rose above all that it offers. */
 async function stuckSettlement(running: Running) {
@@ -157,7 +148,7 @@ test('behavior: the answer is the old hash when that transaction is mined', asyn
 })
 
 test('behavior: a call that still waits gets the hash of the mined replacement', async () => {
-  const running = start({ confirmationTimeoutMs: 20_000 })
+  const running = start({ confirmationTimeoutMs: 60_000 })
   await mine(1n)
   const answer = settle(running, await payment())
   await expect.poll(async () => (await store.open('eip155:31337')).length).toBe(1)

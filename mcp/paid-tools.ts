@@ -11,7 +11,6 @@ import { type Call, defineTool, type Tool } from './tool.ts'
 
 const { generateImage, writeText, speak } = PAID_TOOLS
 
-/** The tools that buy. */
 export const PAID: readonly Tool[] = [
   defineTool(generateImage, (args, call) => buy(generateImage.task, args.prompt, args, call)),
   defineTool(writeText, (args, call) => buy(writeText.task, args.prompt, args, call)),

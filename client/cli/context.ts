@@ -21,7 +21,6 @@ export interface ContextFlags {
   budget?: string | undefined
 }
 
-/** Options of a client. */
 export interface ClientOptions {
   /** Pays in a token that budgets do not count. */
   uncounted?: boolean

@@ -4,15 +4,22 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeNeonDatabase } from '../../db/neon.ts'
+import { readMonths } from '../../db/queries/journal-months.ts'
 import { MOST_PREPARED } from './pglite-engine.ts'
 import { type NeonServer, startNeonServer } from './server.ts'
 
 describe('protocol', () => {
   let server: NeonServer
+  const startedAt = new Date()
   beforeAll(async () => {
     server = await startNeonServer()
   })
   afterAll(() => server.close())
+
+  test('default: a new database has the partitions of this month and the next two', async () => {
+    const database = makeNeonDatabase({ databaseUrl: server.databaseUrl, httpUrl: server.url })
+    expect(await readMonths(database, startedAt)).toEqual({ missing: [], outside: 0 })
+  })
 
   async function post(body: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
     const response = await fetch(server.url, {

@@ -16,9 +16,13 @@ export async function copyTemplate(dataDir: string, options: { empty?: boolean }
   renameSync(partial, dataDir)
 }
 
-/** A data directory with all migrations applied. It is made once per PGlite version and set of migrations. */
+/**
+ * A data directory with all migrations applied. It is made once per PGlite version, set of migrations, and month: the migrations make
+ * the journal's partitions from the present month on.
+ */
 export function migratedTemplate(): Promise<string> {
-  return cached(`pglite-${pgliteVersion()}-${migrationsKey()}`, async (dataDir) => {
+  const month = new Date().toISOString().slice(0, 7)
+  return cached(`pglite-${pgliteVersion()}-${migrationsKey()}-${month}`, async (dataDir) => {
     cpSync(await emptyTemplate(), dataDir, { recursive: true })
     await openAndClose(dataDir, migratePglite)
   })

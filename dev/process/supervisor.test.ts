@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,11 +57,24 @@ test('behavior: a killed service starts again on its port, without the processes
   expect(deaths).toEqual(['killed by SIGKILL'])
   expect(service.info.port).toBe(before.port)
   expect(service.pid).not.toBe(before.pid)
-  await expect.poll(() => isPortFree(before.childPort), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isPortFree(before.childPort)).toBe(true)
   const { childPort } = service.info
   await service.stop()
-  await expect.poll(() => isPortFree(before.port), { timeout: 10_000 }).toBe(true)
-  await expect.poll(() => isPortFree(childPort), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isPortFree(before.port)).toBe(true)
+  await expect.poll(() => isPortFree(childPort)).toBe(true)
+})
+
+test('behavior: what a service wrote is in the error, also when it is read after its end', async () => {
+  const script = 'process.stderr.write("x\\n".repeat(40_000)); throw new Error("no luck")'
+  const launch = () => ({ command: process.execPath, args: ['-e', script], env: process.env })
+  const watch = (pid: number): void => {
+    reaper.watch(pid)
+    // This process does nothing until the service has ended.
+    while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '));
+  }
+  await expect(supervise(options({ launch, reaper: { ...reaper, watch } }))).rejects.toThrow(
+    /exit code 1[\s\S]*no luck/,
+  )
 })
 
 test('error: a service that ends at once fails the start with its log', async () => {

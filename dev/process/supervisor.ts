@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Reaper } from './reaper.ts'
 
@@ -107,9 +108,9 @@ async function startOnce<Info>(options: SupervisedOptions<Info>, previous: Info 
       // Its own children (anvil) end too, so that their ports are free for the next run.
       signalGroup(pid, 'SIGKILL')
       options.reaper.forget(pid)
-      log.end()
     })
   })
+  const logged = endWith(log, child)
   if (pid !== undefined) options.reaper.watch(pid)
   const timeoutMs = options.startTimeoutMs ?? 100_000
   let timer: NodeJS.Timeout | undefined
@@ -123,11 +124,20 @@ async function startOnce<Info>(options: SupervisedOptions<Info>, previous: Info 
     return { child, pid: pid ?? 0, info, ended }
   } catch (error) {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL')
+    await logged
     const tail = await logTail(options.logFile)
     throw tail === '' ? error : new Error(`${messageOf(error)}\n${tail}`, { cause: error })
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Ends the log after the last output of the process, which may be read after its end. Resolves when all is written. */
+async function endWith(log: WriteStream, { pid, stdout, stderr }: ChildProcess): Promise<void> {
+  const written = once(log, 'close')
+  if (pid !== undefined) await Promise.all([stdout, stderr].map((output) => output !== null && once(output, 'close')))
+  log.end()
+  await written
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

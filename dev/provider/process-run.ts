@@ -84,6 +84,7 @@ async function produce(deps: RunDeps, run: Run): Promise<unknown> {
   const made = await engines.run(model, record.input)
   for (const line of made.logs) log(store, record, line)
   if (model.engine === 'text') await writePieces(deps, run, made.pieces)
+  else await whileHeld(deps, run)
   const kept = made.files.map((file) => files.add(file, script))
   store.update(record, { files: kept.map(({ key }) => key) })
   return shapeOutput({ urls: kept.map(({ url }) => url), pieces: made.pieces }, model.output, script)
@@ -101,12 +102,21 @@ async function relayText({ store, engines }: RunDeps, { record, model, signal }:
 }
 
 /** Writes the text of the built-in engine piece by piece. */
-async function writePieces({ store, script }: RunDeps, { record, signal }: Run, pieces: string[]): Promise<void> {
-  const gap = TEXT_MS / script.settings.speed / Math.max(1, pieces.length)
+async function writePieces(deps: RunDeps, run: Run, pieces: string[]): Promise<void> {
+  const { record, signal } = run
+  const gap = TEXT_MS / deps.script.settings.speed / Math.max(1, pieces.length)
   for (let count = 1; count <= pieces.length && !signal.aborted; count += 1) {
     await pause(gap, signal)
-    store.update(record, { output: pieces.slice(0, count) }, 'output')
+    deps.store.update(record, { output: pieces.slice(0, count) }, 'output')
+    if (count === 1) await whileHeld(deps, run)
   }
+}
+
+/** Waits until a held run is released or canceled. */
+async function whileHeld({ script: { released } }: RunDeps, { script, signal }: Run): Promise<void> {
+  if (script?.held === undefined || signal.aborted) return
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  await Promise.race([released(script.held), stopped])
 }
 
 function log(store: Store, record: PredictionRecord, line: string): void {

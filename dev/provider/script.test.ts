@@ -41,6 +41,19 @@ it('behavior: a long start is `aborted`, a long run `canceled` at the deadline',
   expect(answers.map(({ status }) => status).sort()).toEqual(['aborted', 'canceled'])
 })
 
+it.each([
+  ['text', TEXT],
+  ['picture', PICTURE],
+])('behavior: a held %s ends once it is released', async (held, request) => {
+  await script({ runs: [{ held }] })
+  const { id } = await (await post('/predictions', request)).json()
+  const read = async () => (await call(`/predictions/${id}`)).json()
+  await expect.poll(async () => (await read()).status).toBe('processing')
+  if (request === TEXT) await expect.poll(async () => (await read()).output).toHaveLength(1)
+  await script({ release: held })
+  await expect.poll(read).toMatchObject({ status: 'succeeded', output: expect.anything() })
+})
+
 it('behavior: a script with `match` applies to its run only', async () => {
   await script({ runs: [{ match: 'order-2', status: 'fail' }] })
   const ask = async (order: string) =>

@@ -7,6 +7,8 @@ const runSchema = z.strictObject({
   times: z.int().min(1).default(1),
   startingMs: z.number().min(0).optional(),
   processingMs: z.number().min(0).optional(),
+  /** The run does not end before this name is released. A text has its first piece by then. */
+  held: z.string().optional(),
   /** The last status: one of the six, or any other word, which then stays. */
   status: z.string().optional(),
   error: z.string().optional(),
@@ -51,6 +53,8 @@ export const scriptSchema = z.strictObject({
   clear: z.boolean().optional(),
   runs: z.array(runSchema).default([]),
   calls: z.array(callSchema).default([]),
+  /** Lets the runs that are held under this name end. */
+  release: z.string().optional(),
   /** The list omits `webhook`. */
   hideWebhookInList: z.boolean().optional(),
   pageSize: z.int().min(1).optional(),
@@ -66,10 +70,19 @@ export type Script = ReturnType<typeof createScript>
 export function createScript(speed: number) {
   const runs: RunScript[] = []
   const calls: CallScript[] = []
+  const holds = new Map<string, PromiseWithResolvers<void>>()
   const settings = { hideWebhookInList: false, pageSize: 100, speed }
+
+  const holdOf = (name: string): PromiseWithResolvers<void> => {
+    const hold = holds.get(name) ?? Promise.withResolvers<void>()
+    holds.set(name, hold)
+    return hold
+  }
 
   return {
     settings,
+    /** Resolves when this name is released, also if that was before. */
+    released: (name: string): Promise<void> => holdOf(name).promise,
     add(script: z.output<typeof scriptSchema>): void {
       if (script.clear) {
         runs.length = 0
@@ -78,6 +91,7 @@ export function createScript(speed: number) {
       }
       runs.push(...script.runs)
       calls.push(...script.calls)
+      if (script.release !== undefined) holdOf(script.release).resolve()
       settings.hideWebhookInList = script.hideWebhookInList ?? settings.hideWebhookInList
       settings.pageSize = script.pageSize ?? settings.pageSize
       settings.speed = script.speed ?? settings.speed

@@ -25,7 +25,7 @@ it('default: a run created without waiting is `starting`, and succeeded later', 
     urls: { get: `${url}/predictions/${prediction.id}`, cancel: `${url}/predictions/${prediction.id}/cancel` },
   })
   await expect
-    .poll(async () => (await call(`/predictions/${prediction.id}`)).json(), { timeout: 20_000 })
+    .poll(async () => (await call(`/predictions/${prediction.id}`)).json())
     .toMatchObject({
       status: 'succeeded',
       output: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\/[0-9a-f]{32}\/out-0\.webp$/)],

@@ -25,11 +25,16 @@ type SiteName = keyof typeof ROOTS
 /** The folders of the built sites; null for one that this checkout does not have, or that never did build. */
 export type SiteFolders = Record<SiteName, string | null>
 
+/** A guard against a build that hangs: a slow or busy machine may need minutes. */
+const DEADLINE_MS = 600_000
+
+type Warn = (text: string) => void
+
 /**
  * The folders of the sites for the local stack. Those are built now whose sources have changed. A failed build is reported through
- * `warn`; then the last one that succeeded is used, and without any the API starts anyway.
+ * `warn`; then the last one that succeeded is used, and without any the API starts anyway. Without `warn` it throws.
  */
-export async function ensureSites(warn: (text: string) => void): Promise<SiteFolders> {
+export async function ensureSites(warn?: Warn): Promise<SiteFolders> {
   const hash = hashSources(SITE_SOURCES)
   const [site, presale, dashboard] = await Promise.all(
     [ROOTS.site, ROOTS.presale, ROOTS.dashboard].map((root) => ensureSite(root, hash, warn)),
@@ -37,15 +42,18 @@ export async function ensureSites(warn: (text: string) => void): Promise<SiteFol
   return { site: site ?? null, presale: presale ?? null, dashboard: dashboard ?? null }
 }
 
-async function ensureSite(root: string, hash: Promise<string>, warn: (text: string) => void): Promise<string | null> {
+/** The folder of one site, as `ensureSites` returns it. `root` is its folder from the root of the repository. */
+export async function ensureSite(root: string, hash: Promise<string>, warn?: Warn): Promise<string | null> {
   if (!(await exists(join(ROOT, root, 'vite.config.ts')))) return null
   const name = `site-${basename(root)}`
   try {
     return await builtFolder(name, SITE_SOURCES, (out) => build(root, out), hash)
-  } catch (error) {
+  } catch (cause) {
+    const text = `${root} does not build: ${cause instanceof Error ? cause.message : String(cause)}`
+    if (warn === undefined) throw new Error(text, { cause })
     const last = await lastBuiltFolder(name)
     const instead = last === null ? 'It is not served.' : 'Its last build is served.'
-    warn(`${root} does not build: ${error instanceof Error ? error.message : String(error)}\n${instead}`)
+    warn(`${text}\n${instead}`)
     return last
   }
 }
@@ -53,7 +61,7 @@ async function ensureSite(root: string, hash: Promise<string>, warn: (text: stri
 async function build(root: string, out: string): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
   const args = [vite, 'build', root, '--mode', 'stack', '--outDir', out, '--emptyOutDir']
-  await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 120_000 })
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: DEADLINE_MS })
 }
 
 const exists = (path: string): Promise<boolean> =>

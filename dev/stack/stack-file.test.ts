@@ -47,6 +47,6 @@ test('behavior: when the first stack ends, the second one takes the file', async
   const two = publishStackFile(second, {}, file)
   await two.heldBy
   await one.remove()
-  await expect.poll(() => content().catch(() => ''), { timeout: 10_000 }).toBe(`${readyLine(second)}\n`)
+  await expect.poll(() => content().catch(() => '')).toBe(`${readyLine(second)}\n`)
   await two.remove()
 })

@@ -130,9 +130,11 @@ async function build(options: StackOptions, emit: (event: StackEvent) => void): 
     emit({ kind: 'ready', service, url: null, ms: performance.now() - began })
     return result
   }
+  // Where nothing listens, a site that does not build is an error.
+  const warn = options.onEvent && ((text: string) => emit({ kind: 'warning', text }))
   const [[bundle, mcp], sites] = await allSettledOrThrow([
     timed('bundle', () => Promise.all([bundleWorker(), bundleMcp()])),
-    options.site === false ? null : timed('sites', () => ensureSites((text) => emit({ kind: 'warning', text }))),
+    options.site === false ? null : timed('sites', () => ensureSites(warn)),
   ])
   return { bundle, mcp, sites }
 }

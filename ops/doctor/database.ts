@@ -33,8 +33,8 @@ async function faultOfRights(database: Database): Promise<Finding | null> {
 }
 
 /** Payments of a month without a partition go to the default one, and that keeps their month from being made. */
-async function checkMonths(database: Database): Promise<Finding> {
-  const { missing, outside } = await readMonths(database, new Date())
+async function checkMonths(database: Database, now: Date): Promise<Finding> {
+  const { missing, outside } = await readMonths(database, now)
   if (missing.length === 0 && outside === 0) return ok('journal', 'the partitions of the coming months are there')
   return fail(
     'journal',
@@ -44,7 +44,7 @@ async function checkMonths(database: Database): Promise<Finding> {
 }
 
 /** Whether the database answers over the service's own driver, and has every migration and the journal's next months. */
-export const checkDatabase: Check = async ({ config }) => {
+export const checkDatabase: Check = async ({ config, now }) => {
   const database = chooseDatabase(config)
   const host = new URL(config.databaseHttpUrl ?? config.databaseUrl).host
   const began = performance.now()
@@ -67,7 +67,7 @@ export const checkDatabase: Check = async ({ config }) => {
     return [
       (await faultOfRights(database)) ?? answered,
       ok('migrations', `all ${readMigrations().length} are in place`),
-      await checkMonths(database),
+      await checkMonths(database, now()),
     ]
   }
   const advice = 'Run `npm run db:migrate` with this DATABASE_URL, before the new version serves requests.'

@@ -131,7 +131,8 @@ test('error: every script loaded later fails once: all pages open and a purchase
   }
   await page.locator('.card').first().click()
   await expect(result(page)).toBeVisible()
-  expect([...asked].filter(([, count]) => count < 2)).toEqual([])
+  // The second request of the last ones may be on its way.
+  await expect.poll(() => [...asked].filter(([, count]) => count < 2)).toEqual([])
   expect(wallet.signed).toHaveLength(1)
 })
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import {
   expect,
   goToReview,
@@ -103,6 +104,16 @@ test('behavior: a tier that is not enforced is not shown as locked', async ({ pa
 
 const HASH = `0x${'ab'.repeat(32)}`
 
+/** The first model then costs this much, in USDC, until a quote says otherwise. */
+async function showPrice(page: Page, shown: string): Promise<void> {
+  await page.route('**/api/models', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.models[0].estimatedCostUsdc = shown
+    await route.fulfill({ response, json: body })
+  })
+}
+
 test('behavior: a result stays until the next one or another account; what is called moved', async ({
   page,
   wallet,
@@ -113,6 +124,8 @@ test('behavior: a result stays until the next one or another account; what is ca
   }
   const earlier = { ...outcome({ type: 'text', text: 'An earlier text.' }), id: '11234567-89ab-4cde-8f01-23456789abcd' }
   await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [earlier], nextCursor: null } }))
+  // Other stories buy from this model, and its price follows. It never moves above this one.
+  await showPrice(page, '9.000000')
   await openStudio(page)
   const made = [outcome({ type: 'text', text: 'The first result.' }), other]
   await onPaidCall(page, (route, _call, index) => route.fulfill(stream(['result', made[index]])))
@@ -143,6 +156,7 @@ test('behavior: a result stays until the next one or another account; what is ca
   await wallet.emit(page, 'accountsChanged', ['0x1005dC00000000000000000000000000000005DC'])
   for (const part of ['.result', '.compare', '.recent']) await expect(page.locator(part)).toHaveCount(0)
   await expect(promptBox(page)).toHaveValue('')
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 for (const [shown, isMoved] of [
@@ -150,12 +164,7 @@ for (const [shown, isMoved] of [
   ['9.000000', false],
 ] as const) {
   test(`behavior: a price shown as ${shown} before: moved is ${isMoved}`, async ({ page, wallet }) => {
-    await page.route('**/api/models', async (route) => {
-      const response = await route.fetch()
-      const body = await response.json()
-      body.models[0].estimatedCostUsdc = shown
-      await route.fulfill({ response, json: body })
-    })
+    await showPrice(page, shown)
     await openStudio(page)
     await goToReview(page)
     await expect(page.getByText('The price moved from', { exact: false })).toHaveCount(isMoved ? 1 : 0)
@@ -166,6 +175,7 @@ for (const [shown, isMoved] of [
 
 test('behavior: elapsed time and the drawing never run backwards', async ({ page, wallet }) => {
   await openStudio(page)
+  const looked = Promise.withResolvers<void>()
   const paid = await onPaidCall(page, async (route, _call, index) => {
     // The provider counts from later than this page, and a broken stream starts from a lower figure.
     const seconds = [2.8, 0.2, 4.4, 0.2][index] ?? 0
@@ -173,6 +183,7 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
       return route.fulfill(
         stream(['settled', { transaction: HASH, network: 'eip155:8453' }], ['running', { logs: null, seconds }]),
       )
+    await looked.promise
     return route.fulfill(stream(['result', outcome({ type: 'text', text: 'done' })]))
   })
   await goToReview(page)
@@ -187,6 +198,7 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
   })
   await signButton(page).click()
   await expect(page.locator('.nav a[href="/history"]')).toHaveAttribute('data-running', 'running')
+  looked.resolve()
   await expect(result(page)).toContainText('done')
   const seen: number[] = await page.evaluate(() => Reflect.get(window, 'seenSeconds'))
   expect(seen.length).toBeGreaterThan(2)
@@ -227,16 +239,14 @@ test('behavior: a run under way is first in the history; it can be searched and 
       },
     })
   })
-  let polls = 0
-  await page.route('**/api/inference/*', (route) => {
-    polls += 1
-    return route.fulfill({ json: item('02', polls > 1 ? 'failed' : 'pending', 'a new heron') })
-  })
+  let status = 'pending'
+  await page.route('**/api/inference/*', (route) => route.fulfill({ json: item('02', status, 'a new heron') }))
   await openStudio(page)
   await signIn(page)
   await page.getByRole('link', { name: 'History', exact: true }).click()
   await expect(page.locator('.card-title').first()).toHaveText('a new heron')
   await expect(page.locator('.card').first()).toContainText('Running')
+  status = 'failed'
   await expect(page.locator('.card', { hasText: 'a new heron' })).toContainText('Failed')
   await page.getByText('Spending by month and model').click()
   await expect(page.getByRole('row', { name: 'November 2026 1 0.01' })).toBeVisible()

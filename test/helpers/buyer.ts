@@ -1,9 +1,16 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import * as z from 'zod'
 import type { PaymentRequired, PaymentRequirements } from '../../worker/payments/schemas.ts'
 import { CookieJar, lowerCased } from './cookies.ts'
 import { decodeHeader, type SignOverrides, signPayment } from './sign-payment.ts'
 import { siweText } from './siwe.ts'
+
+/** What an answer says of the next call, where it is a problem. */
+export const problemSchema = z.looseObject({
+  code: z.string().optional(),
+  retryAfterSeconds: z.number().optional(),
+})
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
@@ -77,6 +84,17 @@ export type Buyer = ReturnType<typeof makeBuyer>
 export interface StreamedEvent {
   event: string
   data: unknown
+}
+
+/** Resolves with every event of a stream as soon as one of them has this name, before the stream ends. Then `ended` has them all. */
+export async function readUntil(response: Response, name: string): Promise<{ ended: Promise<StreamedEvent[]> }> {
+  const [watched, read] = (response.body ?? new ReadableStream()).tee()
+  let text = ''
+  for await (const piece of watched.pipeThrough(new TextDecoderStream())) {
+    text += piece
+    if (text.includes(`event: ${name}\n`)) return { ended: readEvents(new Response(read)) }
+  }
+  throw new Error(`the stream ended without ${name}: ${text}`)
 }
 
 /** Every event of a stream, once it has ended. Comments are passed over. */

@@ -16,7 +16,7 @@ export interface ImageFolder {
 
 /** Builds the programs into a folder that their user can read and not write, with nothing else of the project near. */
 export async function makeImageFolder(): Promise<ImageFolder> {
-  const { site } = await ensureSites((text) => process.stderr.write(`${text}\n`))
+  const { site } = await ensureSites()
   if (site === null) throw new Error('this checkout has no site')
   const base = mkdtempSync(join(tmpdir(), 'coinslot-image-'))
   const dir = join(base, 'app')

@@ -3,13 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { createClient, http, parseAbiItem } from 'viem'
-import { getLogs } from 'viem/actions'
 import { startChain } from '../../dev/anvil/chain.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { startProvider } from '../../dev/provider/server.ts'
 import { loadSecrets } from '../../dev/worker/secrets.ts'
 import { facilitatorEnv, serverEnv } from './container-env.ts'
+import { transfersTo } from './facilitator-process.ts'
 import type { BuiltImage } from './image-build.ts'
 import { runImage } from './image-run.ts'
 import type { TestPostgres } from './postgres.ts'
@@ -17,7 +16,6 @@ import type { Program } from './program.ts'
 import { startTestS3 } from './s3.ts'
 
 const ROLES_FILE = join(import.meta.dirname, '../../docs/deploy/roles.sql')
-const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 /** What compose.yaml puts around the image: database with its roles, store, provider, chain. */
 export type ImageStand = Awaited<ReturnType<typeof makeImageStand>>
@@ -78,16 +76,10 @@ export async function makeImageStand(postgres: TestPostgres) {
       fetch(new URL('/__script', provider.url), { method: 'POST', body: JSON.stringify({ runs }) }),
     /** What must be one for one purchase. */
     async counts() {
-      const client = createClient({ transport: http(chain.url) })
-      const logs = await getLogs(client, {
-        address: chain.usdc,
-        event: transferEvent,
-        args: { to: chain.payTo },
-        fromBlock: 0n,
-      })
+      const transfers = (await transfersTo(chain)).length
       const made: { created: number } = await (await fetch(new URL('/__counts', provider.url))).json()
       const rows = (await query('select 1 from inferences')).length
-      return { transfers: logs.length, predictions: made.created, rows }
+      return { transfers, predictions: made.created, rows }
     },
     async close() {
       for (const program of running) program.kill('SIGKILL')

@@ -24,8 +24,7 @@ export default async function prepare({ name }: { name: string }): Promise<() =>
 }
 
 async function prepareStacks(): Promise<(() => Promise<void>) | undefined> {
-  const site = ensureSites((text) => process.stderr.write(`${text}\n`))
-  await Promise.all([bundleWorker(), bundleMcp(), ...PROGRAM_NAMES.map(bundleProgram), site])
+  await Promise.all([bundleWorker(), bundleMcp(), ...PROGRAM_NAMES.map(bundleProgram), ensureSites()])
   // Last, since nothing ends the server when another part fails.
   return sharePostgres()
 }

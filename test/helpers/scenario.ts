@@ -5,7 +5,7 @@ import type { Buyer } from './buyer.ts'
 import type { ProxiedStack } from './proxied-stack.ts'
 import type { Fault, Hold } from './proxy.ts'
 import { decodeHeader, nonceOf, type SignOverrides } from './sign-payment.ts'
-import { scriptProvider } from './stack.ts'
+import { holdRun, scriptProvider } from './stack.ts'
 
 /** What is bought when nothing else is said. */
 const TEXT = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' }
@@ -32,6 +32,8 @@ export interface Scenario {
   fetch(headers?: Record<string, string>): Promise<Response>
   /** Scripts this purchase's run at the provider. */
   script(run: Record<string, unknown>): Promise<void>
+  /** This purchase's run does not end before the returned function is called. */
+  holdRun(): Promise<() => Promise<void>>
   /** The last answer of `send`. */
   last(): { headers: Headers; body: Record<string, unknown>; receipt: unknown }
   hold(arrow: Arrow, what: 'request' | 'answer'): Hold
@@ -80,6 +82,7 @@ export async function openScenario(
     send,
     fetch: pay,
     script: (run) => scriptRun(stack, body.input.prompt, run),
+    holdRun: () => holdRun(stack, body.input.prompt),
     last() {
       if (last === undefined) throw new Error('nothing was sent yet')
       return last

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { createClient, type Hex, http, parseAbiItem } from 'viem'
 import { getLogs, readContract } from 'viem/actions'
@@ -75,6 +76,13 @@ export async function scriptProvider({ info }: Pick<Stack, 'info'>, script: obje
   const url = new URL('/__script', info.modelProviderUrl)
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(script) })
   if (!answer.ok) throw new Error(`the provider refuses the script: ${await answer.text()}`)
+}
+
+/** Keeps the next run whose input contains `match` from its end until the returned function is called. A text has its first piece by then. */
+export async function holdRun(stack: Pick<Stack, 'info'>, match: string): Promise<() => Promise<void>> {
+  const held = randomUUID()
+  await scriptProvider(stack, { runs: [{ match, held }] })
+  return () => scriptProvider(stack, { release: held })
 }
 
 export type TestStack = Awaited<ReturnType<typeof startTestStack>>

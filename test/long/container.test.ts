@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
-import { createClient, http, parseAbiItem } from 'viem'
-import { getLogs } from 'viem/actions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { freePort, isPortFree } from '../../dev/process/ports.ts'
@@ -9,13 +7,12 @@ import { startProvider } from '../../dev/provider/server.ts'
 import { loadSecrets, type StackSecrets } from '../../dev/worker/secrets.ts'
 import { type Buyer, makeBuyer } from '../helpers/buyer.ts'
 import { facilitatorEnv, type Places, serverEnv } from '../helpers/container-env.ts'
+import { transfersTo } from '../helpers/facilitator-process.ts'
 import { type ImageFolder, makeImageFolder } from '../helpers/image-folder.ts'
 import { requests } from '../helpers/in-process-service.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { type Program, startProgram } from '../helpers/program.ts'
 import { startTestS3, type TestS3 } from '../helpers/s3.ts'
-
-const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 // Started while the file is read, so that the tests know whether there is one.
 const postgres = await startPostgres()
@@ -105,15 +102,9 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
 
 /** What must never be more than one for one purchase. */
 async function counts() {
-  const client = createClient({ transport: http(chain.url) })
-  const logs = await getLogs(client, {
-    address: chain.usdc,
-    event: transferEvent,
-    args: { to: chain.payTo },
-    fromBlock: 0n,
-  })
+  const transfers = (await transfersTo(chain)).length
   const made: { created: number } = await (await fetch(new URL('/__counts', provider.url))).json()
-  return { transfers: logs.length, predictions: made.created, rows: (await query('select 1 from inferences')).length }
+  return { transfers, predictions: made.created, rows: (await query('select 1 from inferences')).length }
 }
 
 async function script(runs: unknown[]): Promise<void> {

@@ -9,6 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLossyProxy } from '../../client/testing/lossy-proxy.ts'
 import { COMMAND, type Ended, runCommand } from '../helpers/command-line.ts'
+import { startProxy } from '../helpers/proxy.ts'
 import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 
 const image = (prompt: string) => ({
@@ -153,14 +154,20 @@ describe('the command line on the real stack', () => {
 
   it('behavior: the same command continues a run that was killed after signing, and pays once', async () => {
     const before = await paidBy(2)
-    const args = [COMMAND, 'run', 'a castle']
+    const proxy = await startProxy({ target: () => stack.info.origin })
+    // The first call asks for the price. The second one pays; it arrives when its sender is dead.
+    const hold = proxy.hold(({ method, path }) => method === 'POST' && path === '/api/inference', 'request', 2)
+    const args = [COMMAND, 'run', 'a castle', '--via', proxy.url]
     const child = spawn(process.execPath, args, { env: envOf(2), stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
     for await (const piece of child.stderr) {
       said += piece
-      if (said.includes('signed, no gas needed')) child.kill('SIGKILL')
+      if (!said.includes('signed, no gas needed')) continue
+      await hold.reached
+      child.kill('SIGKILL')
     }
-    expect(said).not.toContain('✓ stored')
+    hold.release({ late: true })
+    await proxy.close()
     const again = await coinslot(2, ['run', 'a castle'])
     expect([again.code, again.stderr]).toEqual([
       0,

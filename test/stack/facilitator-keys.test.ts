@@ -33,7 +33,7 @@ describe.skipIf(!isThere)('several processes of the facilitator (skipped where P
     const [first, second] = both
     if (first === undefined || second === undefined) throw new Error('no process')
     await Promise.all(both.map((program) => program.event('listening')))
-    await expect.poll(() => Promise.all(ports.map(heldKeysAt)), { timeout: 20_000 }).toEqual([2, 2])
+    await expect.poll(() => Promise.all(ports.map(heldKeysAt)), { timeout: 60_000 }).toEqual([2, 2])
     const before = await transfersTo(get().chain)
     const bodies = await Promise.all(Array.from({ length: 40 }, () => get().payment()))
     await holdBlocks()
@@ -47,7 +47,7 @@ describe.skipIf(!isThere)('several processes of the facilitator (skipped where P
     expect(settled.map((answer) => answer?.errorReason ?? answer?.success)).toEqual(Array(40).fill(true))
     const hashes = settled.map((answer) => answer?.transaction)
     expect((await transfersTo(get().chain)).slice(before.length).sort()).toEqual(hashes.sort())
-    await expect.poll(() => heldKeysAt(ports[1] ?? 0), { timeout: 15_000 }).toBe(4)
+    await expect.poll(() => heldKeysAt(ports[1] ?? 0), { timeout: 60_000 }).toBe(4)
     await stopped(second)
   })
 })

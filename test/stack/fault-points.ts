@@ -3,7 +3,7 @@ import { parseAbiItem } from 'viem'
 import { getLogs } from 'viem/actions'
 import * as z from 'zod'
 import { ARROWS, type Arrow, type Trace, traceOf } from '../helpers/arrows.ts'
-import type { Buyer } from '../helpers/buyer.ts'
+import { type Buyer, problemSchema } from '../helpers/buyer.ts'
 import { borrowProxiedStack, type ProxiedStack } from '../helpers/proxied-stack.ts'
 import type { Hold } from '../helpers/proxy.ts'
 import { nonceOf } from '../helpers/sign-payment.ts'
@@ -166,8 +166,6 @@ async function takeUp(stack: ProxiedStack, purchases: readonly Purchase[]): Prom
   for (const purchase of ticked) told.set(purchase, await statusOf(stack, purchase))
   return told
 }
-
-const problemSchema = z.looseObject({ code: z.string().optional(), retryAfterSeconds: z.number().optional() })
 
 async function answerOf(response: Response): Promise<{ status: number; code?: string; text: string; waitMs: number }> {
   const text = await response.text()

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as z from 'zod'
 import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
-import type { Buyer } from '../helpers/buyer.ts'
+import { type Buyer, problemSchema } from '../helpers/buyer.ts'
 import { installSwitch, setCode, walletAt, walletCode } from '../helpers/contract-wallets.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 import { TASKS } from './fault-points.ts'
@@ -13,8 +12,6 @@ const HONEST = 6
 const HOSTILE = 12
 /** A hostile buyer sends each payment this often. */
 const COPIES = 5
-
-const problemSchema = z.looseObject({ code: z.string().optional(), retryAfterSeconds: z.number().optional() })
 
 let stack: TestStack
 let rpc: Rpc

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { verifyOutputs, verifyReceipt } from '../../client/node/receipt.ts'
-import { type Buyer, readEvents } from '../helpers/buyer.ts'
+import { type Buyer, readEvents, readUntil } from '../helpers/buyer.ts'
 import { imageSize, wavSeconds } from '../helpers/media.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'
-import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
+import { borrowTestStack, holdRun, type TestStack } from '../helpers/stack.ts'
 
 const image = {
   task: 'text-to-image',
@@ -131,9 +131,13 @@ describe('a buyer on the real stack', () => {
 
   it('behavior: a stream has each stage, the text as it grows, and ends with the result', async () => {
     const header = await buyer.sign(await buyer.quote(text))
+    const endRun = await holdRun(stack, text.input.prompt)
     const response = await buyer.pay(text, header, { Accept: 'text/event-stream' })
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
-    const events = await readEvents(response)
+    // The first piece comes while the run has no end yet.
+    const { ended } = await readUntil(response, 'token')
+    await endRun()
+    const events = await ended
     const names = events.map(({ event }) => event)
     expect(names.slice(0, 2)).toEqual(['verified', 'settled'])
     expect(names.slice(-2)).toEqual(['stored', 'result'])

@@ -43,7 +43,7 @@ const rejected: Verdict = {
   nextAction: 'sign_new_payment',
 }
 /** A new block has too few confirmations yet. */
-const untilDeep = { timeout: 20_000, interval: 500 }
+const untilDeep = { timeout: 60_000, interval: 500 }
 const once = { transfers: 1, predictions: 1 }
 const nothing = { transfers: 0, predictions: 0 }
 
@@ -241,7 +241,7 @@ describe('a slow chain', () => {
     await outsider.rpc('evm_setAutomine', true)
     await outsider.rpc('evm_setIntervalMining', 1)
   })
-  const poll = { timeout: 20_000, interval: 100 }
+  const poll = { interval: 100 }
 
   it('behavior: the run starts once the receipt has the required confirmations', async () => {
     const scenario = await open()

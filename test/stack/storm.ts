@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import type { StackOptions } from '../../dev/stack/flags.ts'
-import type { Buyer } from '../helpers/buyer.ts'
+import { type Buyer, problemSchema } from '../helpers/buyer.ts'
 import { startTestStack, type TestStack } from '../helpers/stack.ts'
 import { type Kind, TASKS } from './fault-points.ts'
 
@@ -76,8 +76,6 @@ async function order(buyer: Buyer | undefined, index: number): Promise<Order> {
 async function untilMiddle(stack: TestStack, started: number): Promise<void> {
   while ((await stack.predictions()) < started) await pause(20)
 }
-
-const problemSchema = z.looseObject({ code: z.string().optional(), retryAfterSeconds: z.number().optional() })
 
 /** Sends one payment again, after the time each answer names, until it is served. Returns that answer's body. */
 async function sendUntilServed({ buyer, body, header }: Order, seen: Record<string, number>): Promise<string> {

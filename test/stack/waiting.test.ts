@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readEvents } from '../helpers/buyer.ts'
+import { readEvents, readUntil } from '../helpers/buyer.ts'
 import { borrowProxiedStack, type ProxiedStack } from '../helpers/proxied-stack.ts'
 import { faults } from '../helpers/proxy.ts'
 import { openScenario, type Scenario } from '../helpers/scenario.ts'
@@ -32,11 +32,8 @@ describe('a stream', () => {
     expect,
   }) => {
     const scenario = await open()
-    await scenario.script({ processingMs: 12_000 })
-    const settled = scenario.hold('create', 'answer')
-    const first = scenario.fetch(streaming).then(readEvents)
-    await settled.reached
-    settled.release()
+    const endRun = await scenario.holdRun()
+    const first = await readUntil(await scenario.fetch(streaming), 'running')
     expect(await scenario.send()).toEqual({
       status: 409,
       code: 'payment_in_progress',
@@ -47,11 +44,11 @@ describe('a stream', () => {
     expect(scenario.last().body).toMatchObject({
       statusUrl: `/api/inference/${(await scenario.journal())?.['inference_id']}`,
     })
-    const second = await readEvents(await scenario.fetch({ ...streaming, Prefer: 'respond-async' }))
-    const names = second.map(({ event }) => event)
-    expect(names[0]).toBe('settled')
-    expect(names).toContain('running')
-    expect(second.at(-1)).toEqual((await first).at(-1))
+    const following = await readUntil(await scenario.fetch({ ...streaming, Prefer: 'respond-async' }), 'running')
+    await endRun()
+    const second = await following.ended
+    expect(second[0]?.event).toBe('settled')
+    expect(second.at(-1)).toEqual((await first.ended).at(-1))
     expect(second.at(-1)?.event).toBe('result')
     expect(await scenario.counts()).toEqual({ verify: 1, settle: 1, transfers: 1, predictions: 1 })
   })
@@ -101,7 +98,7 @@ describe('a stream', () => {
 describe('a purchase that continues by itself', () => {
   it.concurrent('behavior: Prefer: respond-async has a row and a receipt from settlement on', async ({ expect }) => {
     const scenario = await open()
-    await scenario.script({ processingMs: 3_000 })
+    const endRun = await scenario.holdRun()
     expect(await scenario.send({ Prefer: 'respond-async' })).toEqual({
       status: 202,
       paymentState: 'settled',
@@ -115,9 +112,8 @@ describe('a purchase that continues by itself', () => {
     const status = await statusOf(scenario)
     expect(status.headers.get('Retry-After')).toBe('2')
     expect(await status.json()).toMatchObject({ id: body['id'], status: 'pending', output: null })
-    await expect
-      .poll(async () => (await (await statusOf(scenario)).json()).status, { timeout: 20_000 })
-      .toBe('succeeded')
+    await endRun()
+    await expect.poll(async () => (await (await statusOf(scenario)).json()).status).toBe('succeeded')
     expect((await stack.rows('inferences')).filter(isOurs)).toHaveLength(1)
   })
 
@@ -147,7 +143,8 @@ describe('a purchase whose driver is dead', () => {
 
   it('behavior: status calls drive it at most once per 2 s, HEAD never', async () => {
     const scenario = await open()
-    await scenario.script({ processingMs: 6_000 })
+    // At its end the provider would call the webhook, which reads the run too.
+    const endRun = await scenario.holdRun()
     const answer = scenario.fetch({ Prefer: 'respond-async' })
     expect(decodeHeader((await answer).headers.get('Payment-Response'))).toMatchObject({ success: true })
     await expect.poll(async () => (await scenario.journal())?.['provider_prediction_id']).not.toBeNull()
@@ -166,8 +163,9 @@ describe('a purchase whose driver is dead', () => {
     const seen = (await looks('GET', 10)) + (await looks('GET', 10))
     expect(seen).toBeGreaterThan(0)
     expect(seen).toBeLessThanOrEqual(1 + Math.floor((performance.now() - began) / 2_000))
+    await endRun()
     await expect
-      .poll(async () => (await (await statusOf(scenario)).json()).status, { timeout: 20_000, interval: 2_100 })
+      .poll(async () => (await (await statusOf(scenario)).json()).status, { interval: 2_100 })
       .toBe('succeeded')
     expect(await scenario.counts()).toEqual({ verify: 1, settle: 1, transfers: 1, predictions: 1 })
   })

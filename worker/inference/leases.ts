@@ -37,7 +37,7 @@ export const searchSkewMs = 30 * second
 export const waitForModelMs = 10 * minute
 /** The provider ends a run after 30 minutes. A run that has not ended by this time never will. */
 export const runDeadlineMs = 45 * minute
-/** Waits before the second to sixth try of a settled purchase whose provider or storage cannot be reached. */
+/** Backoff: the waits before the second to sixth try of a settled purchase whose provider or storage cannot be reached. */
 export const retryDelaysMs = [30 * second, minute, 5 * minute, 30 * minute, 2 * hour]
 
 /** Lease of a driver that is not the buyer's call: one step without waiting, such as a copy of a large file. */

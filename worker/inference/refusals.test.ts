@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeTestConfig, SEPOLIA } from '../../test/helpers/config.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests, type Service, verdictOf } from '../../test/helpers/in-process-service.ts'
@@ -189,7 +189,7 @@ describe('the quote of a payment', () => {
     await raisePrice()
     service.clock.advance(120_000)
     // The sums are read again beside a call.
-    await vi.waitFor(async () => expect((await buyer.quote(requests.text)).accepts[0]?.amount).toBe('6000'))
+    await expect.poll(async () => (await buyer.quote(requests.text)).accepts[0]?.amount).toBe('6000')
     expect(verdictOf(await buyer.answer(requests.text, await buyer.sign(required)))).toEqual(served)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasPreference, prefersEventStream } from './list-header.ts'
+import { hasPreference, namesEntityTag, prefersEventStream } from './list-header.ts'
 
 describe('Accept', () => {
   it.each([
@@ -48,6 +48,19 @@ describe('Prefer', () => {
     'behavior: %s does not',
     (prefer) => {
       expect(hasPreference(prefer, 'respond-async')).toBe(false)
+    },
+  )
+})
+
+describe('If-None-Match', () => {
+  it.each(['"a"', 'W/"a"', ' "b" , W/"a"', '"b,c","a"', ', "a",', '*', ' * '])('default: %s names "a"', (header) => {
+    expect(namesEntityTag(header, '"a"')).toBe(true)
+  })
+
+  it.each([null, '', 'a', '"A"', '"aa"', 'w/"a"', 'W/ "a"', 'x"a"', '"a"x', '"*"', '"b", *'])(
+    'behavior: %s does not',
+    (header) => {
+      expect(namesEntityTag(header, '"a"')).toBe(false)
     },
   )
 })

@@ -49,3 +49,14 @@ export function prefersEventStream(accept: string | undefined): boolean {
 /** Whether a `Prefer` header has this preference (RFC 7240), which takes no value. */
 export const hasPreference = (prefer: string | undefined, preference: string): boolean =>
   membersOf(prefer ?? '').some(({ name }) => unquoted(name.replace(/\s*=\s*""$/, '')) === preference)
+
+/**
+ * Whether an `If-None-Match` header names this entity tag (RFC 9110, 13.1.2): `*`, or a list that has it by weak comparison.
+ *
+ * @example namesEntityTag('"a", W/"b"', '"b"') // true
+ */
+export function namesEntityTag(ifNoneMatch: string | null, opaqueTag: string): boolean {
+  const header = ifNoneMatch?.trim() ?? ''
+  const tags = header.matchAll(/(?:^|,)\s*(?:W\/)?("[^"]*")\s*(?=,|$)/g)
+  return header === '*' || [...tags].some(([, tag]) => tag === opaqueTag)
+}

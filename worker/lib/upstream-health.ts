@@ -3,7 +3,7 @@ import { type Latencies, makeLatencies } from '../metrics/latencies.ts'
 /** The services a sale depends on: while one is down, nothing is sold. */
 export type Upstream = 'provider' | 'store'
 
-/** Recent failures of the upstream services, per isolate: no buyer is charged for a run that cannot happen. */
+/** A circuit breaker per isolate and service, of its recent failures: no buyer is charged for a run that cannot happen. */
 export interface UpstreamHealth {
   /** A purchase's call to this service failed. */
   recordFailure(upstream: Upstream, now: Date): void

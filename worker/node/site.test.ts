@@ -47,8 +47,11 @@ test('behavior: gzip for who takes it, 304 for who has it, no body for HEAD', as
   expect(gunzipSync(new Uint8Array(await zipped.arrayBuffer())).toString()).toBe(PAGE)
   expect(get('/', { 'accept-encoding': 'gzip;q=0' }).headers.get('content-encoding')).toBeNull()
   expect(zipped.headers.get('etag')).toMatch(/^W\/"[\w-]{22}"$/)
-  const again = get('/', { 'if-none-match': zipped.headers.get('etag') ?? '' })
+  const etag = zipped.headers.get('etag') ?? ''
+  const again = get('/', { 'if-none-match': etag })
   expect([again.status, again.headers.get('x-frame-options')]).toEqual([304, 'DENY'])
+  const statuses = ['*', `"old", ${etag}`, `x${etag}`].map((tags) => get('/', { 'if-none-match': tags }).status)
+  expect([...statuses, get('/nope', { 'if-none-match': '*' }).status]).toEqual([304, 304, 200, 404])
   const head = get('/', {}, 'HEAD')
   expect([head.headers.get('content-length'), await head.text()]).toEqual([`${PAGE.length}`, ''])
 })

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { namesEntityTag } from '../lib/list-header.ts'
 import { type HeaderRule, parseHeaderRules, parseRewrites, type Rewrite } from './header-rules.ts'
 
 const TYPES: Record<string, string> = {
@@ -102,7 +103,7 @@ function answer(request: Request, file: SiteFile | undefined, status: 200 | 404)
   const gzipped = acceptsGzip ? file.gzipped : null
   const headers = new Headers({ ETag: `W/${file.hash}`, 'Cache-Control': 'public, max-age=0, must-revalidate' })
   if (file.gzipped !== null) headers.set('Vary', 'Accept-Encoding')
-  if (status === 200 && request.headers.get('if-none-match')?.includes(file.hash))
+  if (status === 200 && namesEntityTag(request.headers.get('if-none-match'), file.hash))
     return new Response(null, { status: 304, headers })
   const body = gzipped ?? file.bytes
   headers.set('Content-Type', file.type)

@@ -21,7 +21,7 @@ const shown = (holdings: Holdings) => ({
 })
 
 /**
- * The server's gate: resolves when this wallet may use the model. Throws `tier_required` with what is required and what is
+ * Access gating on the server: resolves when this wallet may use the model. Throws `tier_required` with what is required and what is
  * there, or `tier_unavailable` when that could not be read; in both cases nothing was charged. Free models ask nothing of the
  * chain, and nothing is asked while enforcement is off.
  */

@@ -23,7 +23,8 @@ export interface Choice {
   price: string
 }
 
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+/** Whether two addresses are the same one, in whatever letter case. */
+export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** Whether an offer is in USDC by the table of `networks.ts`. The dev chain has no fixed address, and worthless money. */
 export function isUsdc({ network, asset, version }: { network: string; asset: string; version: string }): boolean {

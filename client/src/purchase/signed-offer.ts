@@ -3,6 +3,7 @@ import { SpendCapError } from '../errors.ts'
 import { type Fields, fieldsAt, isFields, textAt } from '../json-fields.ts'
 import { networkName } from '../networks.ts'
 import type { Offer } from './challenge.ts'
+import { isSame } from './choose.ts'
 import type { Quote } from './quote.ts'
 
 /** An offer that the service signed: x402's extension offer-receipt, in its EIP-712 form. */
@@ -63,8 +64,6 @@ export function checkOffers(recover: RecoverSigner | undefined, readService: () 
     },
   }
 }
-
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /**
  * The signed offer for an entry of the quote; null where the service signed none for its token. `now` is in milliseconds. Throws

@@ -1,10 +1,11 @@
-import { type Accessor, createContext, createMemo, createSignal, onCleanup, onMount, useContext } from 'solid-js'
+import { type Accessor, createContext, createMemo, createSignal, useContext } from 'solid-js'
 import { type CheckResult, checkLaunch } from '../../../contracts/checks/launch-checks.ts'
 import { readLaunchFacts } from '../../../contracts/checks/read-facts.ts'
 import { isVerifiedBySourcify } from '../../../contracts/checks/sourcify.ts'
 import { createChainClock } from '../../chain-reads/chain-clock.ts'
 import { createReadClient } from '../../chain-reads/client.ts'
 import { NodeBehindError } from '../../chain-reads/log-follower.ts'
+import { repeat } from '../../chain-reads/repeat.ts'
 import type { DashboardConfig } from './config.ts'
 import { type Alert, alertsOf } from './model/alerts.ts'
 import { contractNameOf } from './model/contracts.ts'
@@ -14,8 +15,7 @@ import { grantedByVault, type RolesState, readRoles } from './reads/roles.ts'
 import type { ClaimState, SaleState, VaultState } from './reads/state.ts'
 import type { TokenState } from './reads/token.ts'
 
-const EVERY_MS = 5_000
-const HIDDEN_EVERY_MS = 60_000
+const PAUSES = { visibleMs: 5_000, hiddenMs: 60_000 }
 const ROLES_EVERY_MS = 60_000
 const CHECKS_EVERY_MS = 10 * 60_000
 const DAY_SECONDS = 86_400
@@ -89,10 +89,11 @@ export function createDashboard(config: DashboardConfig): Dashboard {
   }
 
   const checklist = createChecklist(client, config, view)
-  repeat(async () => {
+  const readAll = async (): Promise<void> => {
     await update()
-    await checklist.whenDue()
-  })
+    await checklist.whenDue().catch((error: unknown) => console.warn('dashboard:', error))
+  }
+  repeat(readAll, PAUSES)
 
   const halfMinute = (time: number): number => time - (time % ALERTS_EVERY_SECONDS)
   const alertTime = createMemo(() => halfMinute(now()))
@@ -180,31 +181,6 @@ function createChecklist(
     checkAgain: () => void check(),
     whenDue: async () => (Date.now() - checkedAt() > CHECKS_EVERY_MS ? check() : undefined),
   }
-}
-
-/** Runs `work` at once and again after each pause; at once when the page is shown again. Runs do not overlap. */
-function repeat(work: () => Promise<void>): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isRunning = false
-  const run = async (): Promise<void> => {
-    if (isRunning) return
-    isRunning = true
-    clearTimeout(timer)
-    await work().catch((error: unknown) => console.warn('dashboard:', error))
-    isRunning = false
-    timer = setTimeout(run, document.hidden ? HIDDEN_EVERY_MS : EVERY_MS)
-  }
-  const onShown = (): void => {
-    if (!document.hidden) void run()
-  }
-  onMount(() => {
-    void run()
-    document.addEventListener('visibilitychange', onShown)
-  })
-  onCleanup(() => {
-    clearTimeout(timer)
-    document.removeEventListener('visibilitychange', onShown)
-  })
 }
 
 function troubleOf(error: unknown): Trouble {

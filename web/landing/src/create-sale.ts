@@ -1,6 +1,7 @@
-import { type Accessor, batch, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
+import { type Accessor, batch, createEffect, createSignal, on } from 'solid-js'
 import { createChainClock, deviceClock } from '../../chain-reads/chain-clock.ts'
 import { createPlainRpc } from '../../chain-reads/plain-rpc.ts'
+import { repeat } from '../../chain-reads/repeat.ts'
 import { beginPage, nextTask } from '../../src/primitives/task-queue.ts'
 import { makeBehindCheck, makeLatestReader, type Purchase, readBlock } from './chain/purchases.ts'
 import { readOwn, readSale, readTerms, type Terms } from './chain/read-sale.ts'
@@ -8,8 +9,7 @@ import type { SaleConfig } from './config.ts'
 import type { SaleWallet } from './create-wallet.ts'
 import type { Own, Sale } from './model/sale.ts'
 
-const EVERY_MS = 4_000
-const HIDDEN_EVERY_MS = 60_000
+const PAUSES = { visibleMs: 4_000, hiddenMs: 60_000 }
 
 export interface SaleView {
   config: SaleConfig
@@ -81,7 +81,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
       setUnreachable(true)
     }
   }
-  const again = repeat(update)
+  const again = repeat(update, PAUSES)
   whenAddressChanges(wallet, () => {
     setOwn(null)
     void again()
@@ -96,30 +96,4 @@ function whenAddressChanges(wallet: SaleWallet['wallet'], change: () => void): v
 function unreadPurchases(error: unknown): 'unread' {
   console.warn('presale: the purchases could not be read', error)
   return 'unread'
-}
-
-/** Runs `work` at once, after each pause, and when asked. Runs do not overlap: one that is asked for meanwhile follows. */
-function repeat(work: () => Promise<void>): () => Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let queue = Promise.resolve()
-  const run = (): Promise<void> => {
-    clearTimeout(timer)
-    queue = queue.then(work).then(() => {
-      clearTimeout(timer)
-      timer = setTimeout(run, document.hidden ? HIDDEN_EVERY_MS : EVERY_MS)
-    })
-    return queue
-  }
-  const onShown = (): void => {
-    if (!document.hidden) void run()
-  }
-  onMount(() => {
-    void run()
-    document.addEventListener('visibilitychange', onShown)
-  })
-  onCleanup(() => {
-    clearTimeout(timer)
-    document.removeEventListener('visibilitychange', onShown)
-  })
-  return run
 }

@@ -1,6 +1,5 @@
 import { browserTransport, jsonOf, type Transport } from '@coinslot/client/browser'
 
-/** Deadline of a read. */
 const READ_DEADLINE_MS = 20_000
 
 let made: Transport | undefined

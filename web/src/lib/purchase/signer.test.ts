@@ -1,5 +1,5 @@
 import { isHex } from 'viem'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Provider } from '../wallet/provider.ts'
 import { RefusalError } from './refusal.ts'
 import { signerOf } from './signer.ts'
@@ -47,15 +47,18 @@ const PAYMENT = {
   message: {},
 }
 
-/** How a signature ended: the signature, a notice with the wallet's words, or still waiting. */
+/** How a signature ended: the signature, a notice with the wallet's words, or still waiting. Time passes only once nothing else happens. */
 async function signWith(wallet: ReturnType<typeof walletWith>) {
+  vi.useFakeTimers()
   const account = signerOf(wallet, OWN, () => undefined)
   const signing = Reflect.apply(account.signTypedData, account, [PAYMENT]).catch((error: unknown) => {
     if (error instanceof RefusalError) return error.said === '' ? error.why : `${error.why}: ${error.said}`
     throw error
   })
   const waiting = new Promise((resolve) => setTimeout(() => resolve('waiting'), 20))
-  return Promise.race([signing, waiting])
+  const end = Promise.race([signing, waiting])
+  await vi.advanceTimersByTimeAsync(20)
+  return end
 }
 
 const CASES: [name: string, answers: Answers, end: string][] = [
@@ -119,6 +122,8 @@ const CASES: [name: string, answers: Answers, end: string][] = [
   ['has another account before', { eth_accounts: () => [OTHER] }, 'account_changed'],
   ['has another account after', { eth_accounts: accountsFrom(1, [OTHER]) }, 'account_changed'],
 ]
+
+afterEach(() => vi.useRealTimers())
 
 describe('signerOf', () => {
   it('behavior: says what the wallet is asked for: a switch only where it is needed', async () => {

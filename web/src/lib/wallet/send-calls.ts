@@ -5,7 +5,6 @@ import { callContract } from './chain.ts'
 import { isUnsupported } from './errors.ts'
 import type { Provider } from './provider.ts'
 
-/** One call of a batch. */
 export interface BatchCall {
   to: Hex
   data: Hex
