@@ -124,7 +124,7 @@ function addAddresses(readConfig) {
       const name = entry.name ?? path.split('node_modules/').at(-1)
       const [scope, base = scope] = name.split('/')
       const registry = (config[`${scope}:registry`] ?? config.registry).replace(/\/$/, '')
-      // Without an integrity it is no package of a registry, or it comes inside another one.
+      // The others come from a folder of this repository or inside another package.
       if (entry.integrity && !entry.resolved) entry.resolved = `${registry}/${name}/-/${base}-${entry.version}.tgz`
     }
     writeFileSync(LOCK_WITH_ADDRESSES, JSON.stringify(lock))

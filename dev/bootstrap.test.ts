@@ -52,7 +52,7 @@ it('behavior: a slow install shows its time and how many packages are in place',
   expect(stderr).toMatch(/Installing what is missing.*\n( {2}… .*\n)* {2}… \d+ s, 1 of 3 packages\n/)
 })
 
-it('behavior: npm is given the address of each package, so that it asks for no list of versions', () => {
+it('behavior: npm has the address of each package, and asks for no list of versions', () => {
   const { status } = bootstrap("require('node:fs').copyFileSync('npm-shrinkwrap.json', 'seen.json')")
   expect(status).toBe(0)
   const { packages } = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))
