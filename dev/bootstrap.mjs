@@ -1,13 +1,15 @@
 // Runs before `npm start`, `npm test` and other commands (`pre…` in package.json), on Node 20 or newer: no dependency, no new syntax.
 // All output goes to stderr, since stdout belongs to `--json`.
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
 const PROGRESS_EVERY_MS = 3_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** npm reads it in place of `package-lock.json`. It exists only while npm installs. */
+const LOCK_WITH_ADDRESSES = join(root, 'npm-shrinkwrap.json')
 
 const major = Number(process.versions.node.split('.')[0])
 if (major < OLDEST_NODE) {
@@ -84,10 +86,15 @@ function countPackages() {
 
 async function install() {
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []]
   const what = 'Installing what is missing (npm ci, once: a minute or two, longer on a busy machine or a slow network)'
-  const { code, output } = await run(what, command, [...prefix, ...args], countPackages())
+  const args = [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error']
+  process.once('exit', removeAddresses)
+  addAddresses(() => spawnSync(command, [...prefix, 'config', 'ls', '--json'], { cwd: root, encoding: 'utf8' }).stdout)
+  let { code, output } = await run(what, command, args, countPackages())
+  if (removeAddresses() && /E404/.test(output)) {
+    ;({ code, output } = await run('Once more, asking this registry for its addresses', command, args, countPackages()))
+  }
   if (code === 0) return
   process.stderr.write(`${output}\n`)
   if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT|E50[0-9]/.test(output)) {
@@ -103,6 +110,34 @@ async function install() {
     fail('node_modules cannot be written. Check who owns the folder and whether the disk is full, then try again.')
   }
   fail('`npm ci` failed; its output is above. Delete node_modules and try again.')
+}
+
+/**
+ * Writes the lock file with the address of each package in npm's usual form. The lock itself names no registry, and npm would ask for a
+ * list of all versions of each package first, which takes more time than the packages.
+ */
+function addAddresses(readConfig) {
+  try {
+    const config = JSON.parse(readConfig())
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    for (const [path, entry] of Object.entries(lock.packages)) {
+      const name = entry.name ?? path.split('node_modules/').at(-1)
+      const [scope, base = scope] = name.split('/')
+      const registry = (config[`${scope}:registry`] ?? config.registry).replace(/\/$/, '')
+      // The others come from a folder of this repository or inside another package.
+      if (entry.integrity && !entry.resolved) entry.resolved = `${registry}/${name}/-/${base}-${entry.version}.tgz`
+    }
+    writeFileSync(LOCK_WITH_ADDRESSES, JSON.stringify(lock))
+  } catch {
+    // npm finds the addresses itself.
+  }
+}
+
+/** Whether there was a lock file with addresses. */
+function removeAddresses() {
+  const isThere = existsSync(LOCK_WITH_ADDRESSES)
+  rmSync(LOCK_WITH_ADDRESSES, { force: true })
+  return isThere
 }
 
 /** Makes the database template, the worker's bundle and the site in advance. If that fails, the start makes them and reports why. */

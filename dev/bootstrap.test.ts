@@ -9,11 +9,13 @@ const BOOTSTRAP = join(import.meta.dirname, 'bootstrap.mjs')
 const LOCK = {
   packages: {
     '': {},
-    'node_modules/first': {},
-    'node_modules/second': {},
-    'node_modules/of-another-platform': { optional: true },
+    client: { version: '1.0.0' },
+    'node_modules/first': { version: '1.2.3', integrity: 'sha512-first' },
+    'node_modules/first/node_modules/@scope/second': { version: '2.0.0', integrity: 'sha512-second' },
+    'node_modules/alias': { name: '@other/third', version: '3.0.0', integrity: 'sha512-third', optional: true },
   },
 }
+const CONFIG = { registry: 'https://registry.example/npm/', '@other:registry': 'https://other.example' }
 
 let folder: string
 beforeEach(() => {
@@ -25,15 +27,18 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the bootstrap in a checkout without packages, with this script as npm. */
-function bootstrap(npm: string) {
-  const script = join(folder, 'npm.cjs')
-  writeFileSync(script, npm)
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs'], {
-    cwd: folder,
-    env: { ...process.env, npm_execpath: script },
-    encoding: 'utf8',
-  })
+/** Variables that name a program as npm: `npm ci` runs this script. */
+function npmThat(ci: string): NodeJS.ProcessEnv {
+  const program = join(folder, 'npm.cjs')
+  writeFileSync(program, `if (process.argv[2] === 'config') console.log('${JSON.stringify(CONFIG)}')\nelse {${ci}}`)
+  return { ...process.env, npm_execpath: program }
+}
+
+/** Runs the bootstrap in a checkout without packages. */
+function bootstrap(ci: string) {
+  const options = { cwd: folder, env: npmThat(ci), encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs'], options)
+  expect(existsSync(join(folder, 'npm-shrinkwrap.json'))).toBe(false)
   return { status, stdout, stderr }
 }
 
@@ -44,7 +49,29 @@ it('behavior: a slow install shows its time and how many packages are in place',
     writeFileSync('node_modules/first/package.json', '{}')
     setTimeout(() => {}, 4_000)`)
   expect([status, stdout]).toEqual([0, ''])
-  expect(stderr).toMatch(/Installing what is missing.*\n( {2}… .*\n)* {2}… \d+ s, 1 of 2 packages\n/)
+  expect(stderr).toMatch(/Installing what is missing.*\n( {2}… .*\n)* {2}… \d+ s, 1 of 3 packages\n/)
+})
+
+it('behavior: npm has the address of each package, and asks for no list of versions', () => {
+  const { status } = bootstrap("require('node:fs').copyFileSync('npm-shrinkwrap.json', 'seen.json')")
+  expect(status).toBe(0)
+  const { packages } = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))
+  expect(Object.values<{ resolved?: string }>(packages).map(({ resolved }) => resolved)).toEqual([
+    undefined,
+    undefined,
+    'https://registry.example/npm/first/-/first-1.2.3.tgz',
+    'https://registry.example/npm/@scope/second/-/second-2.0.0.tgz',
+    'https://other.example/@other/third/-/third-3.0.0.tgz',
+  ])
+})
+
+it('behavior: a registry with other addresses is asked for them', () => {
+  const { status, stderr } = bootstrap(`
+    if (!require('node:fs').existsSync('npm-shrinkwrap.json')) process.exit(0)
+    console.error('npm error code E404')
+    process.exit(1)`)
+  expect(status).toBe(0)
+  expect(stderr).toContain('Once more, asking this registry for its addresses')
 })
 
 it.each([
@@ -60,20 +87,17 @@ it.each([
 })
 
 it.each(['SIGTERM', 'SIGHUP'] as const)('error: %s: npm ends too', async (signal) => {
-  const script = join(folder, 'npm.cjs')
   const state = join(folder, 'state')
-  writeFileSync(
-    script,
-    `const note = (state) => require('node:fs').writeFileSync(${JSON.stringify(state)}, state)
+  const env = npmThat(`
+    const note = (state) => require('node:fs').writeFileSync(${JSON.stringify(state)}, state)
     process.on('SIGTERM', () => { note('ended'); process.exit() })
     setTimeout(() => {}, 30_000)
-    note('began')`,
-  )
-  const env = { ...process.env, npm_execpath: script }
+    note('began')`)
   const child = spawn(process.execPath, ['dev/bootstrap.mjs'], { cwd: folder, env, stdio: 'ignore' })
   const stateNow = () => (existsSync(state) ? readFileSync(state, 'utf8') : 'not begun')
   await expect.poll(stateNow).toBe('began')
   child.kill(signal)
   await once(child, 'exit')
   await expect.poll(stateNow).toBe('ended')
+  expect(existsSync(join(folder, 'npm-shrinkwrap.json'))).toBe(false)
 })

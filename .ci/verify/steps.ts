@@ -37,14 +37,16 @@ function command(name: string, ...words: string[]): Step {
   }
 }
 
-function vitest(project: string): Step {
+/** A vitest project, with this `nice` if it only computes. */
+function vitest(project: string, nice?: number): Step {
   return {
     name: project,
     run: async () => {
       const file = join(CACHE, `${project}.json`)
       await rm(file, { force: true })
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
-      const { code, output } = await run(['vitest', 'run', '--project', project, ...reporters], ROOT)
+      const options = nice === undefined ? {} : { nice }
+      const { code, output } = await run(['vitest', 'run', '--project', project, ...reporters], ROOT, options)
       return { ok: code === 0, output, report: await readReport(file, vitestReport, ROOT) }
     },
   }
@@ -108,10 +110,11 @@ export const LANES: readonly (readonly Step[])[] = [
     // Before the generated files, which then need no second compilation.
     contracts('contracts', 'contracts:test'),
     generated,
+    vitest('unit', COMPUTING),
     { ...contracts('contracts, long', 'contracts:test:long'), long: true },
     { ...contracts('contracts, coverage', 'contracts:coverage'), long: true },
     { ...contracts('contracts, faults', 'contracts:mutants'), long: true },
   ],
-  [browser('browser', '--grep-invert'), vitest('unit'), { ...browser('browser, long', '--grep'), long: true }],
-  [vitest('stack'), vitest('worker'), { ...vitest('long'), long: true }],
+  [browser('browser', '--grep-invert'), vitest('worker'), { ...browser('browser, long', '--grep'), long: true }],
+  [vitest('stack'), { ...vitest('long'), long: true }],
 ]

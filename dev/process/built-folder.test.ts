@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { assertSource, builtFolder, lastBuiltFolder, ROOT, type Sources } from './built-folder.ts'
@@ -32,6 +32,12 @@ test('default: unchanged sources are built once; a changed or new file builds ag
   expect(await build(work)).toBe(second)
   expect(new Set([first, second, third]).size).toBe(3)
   expect(work).toHaveBeenCalledTimes(3)
+})
+
+test('behavior: who may read the sources may read what was built', async () => {
+  await mkdir(join(folder, 'new'))
+  const modeOf = async (path: string): Promise<number> => (await stat(path)).mode
+  expect(await modeOf(await build(makeBuild()))).toBe(await modeOf(join(folder, 'new')))
 })
 
 test('behavior: a changed test builds nothing, and nothing that was built does', async () => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -31,8 +31,9 @@ export async function builtFolder(
   const cache = join(CACHE, name)
   const dir = join(cache, await hash)
   if (!(await readdir(dir).catch(() => null))) {
-    await mkdir(cache, { recursive: true })
-    const partial = await mkdtemp(`${dir}.`)
+    // Not a temporary folder of node's: only its owner could read that, and the container runs as another user.
+    const partial = `${dir}.${randomUUID()}`
+    await mkdir(partial, { recursive: true })
     try {
       await build(partial)
       // A rename is atomic: another stack sees the whole folder or nothing. If it was faster, its folder is equal.

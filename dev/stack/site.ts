@@ -14,7 +14,7 @@ import {
 
 /** What the sites are built from. */
 export const SITE_SOURCES: Sources = {
-  files: ['dev/stack/site.ts'],
+  files: ['dev/stack/site.ts', 'dev/process/built-folder.ts'],
   folders: ['web', 'client', ...CONTRACT_SOURCES],
 }
 

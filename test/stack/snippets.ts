@@ -13,9 +13,9 @@ const COINSLOT = join(ROOT, 'client/cli/main.ts')
 let stack: TestStack
 
 /** One stack for the documents of a test file. */
-export function shareStack(): void {
+export function shareStack(start: () => Promise<TestStack> = borrowTestStack): void {
   beforeAll(async () => {
-    stack = await borrowTestStack()
+    stack = await start()
   })
   afterAll(() => stack?.stop())
 }

@@ -74,3 +74,13 @@ test('error: files outside the site, hidden files and other methods are refused'
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   expect(await loadSite(join(folder, 'assets'))).toBeNull()
 })
+
+test('error: a missing folder holds none; one that cannot be read throws', async () => {
+  expect(await loadSite(join(folder, 'missing'))).toBeNull()
+  await expect(loadSite(join(folder, 'index.html'))).rejects.toThrow('ENOTDIR')
+  const other = mkdtempSync(join(tmpdir(), 'coinslot-site-'))
+  writeFileSync(join(other, 'index.html'), PAGE)
+  mkdirSync(join(other, '_headers'))
+  await expect(loadSite(other)).rejects.toThrow('EISDIR')
+  rmSync(other, { recursive: true })
+})

@@ -40,12 +40,13 @@ export type Site = (request: Request) => Response
 
 /**
  * Reads a built site into memory and serves it as Pages would: `/a` is `a.html` or `a/index.html`, a path of `_redirects` the app,
- * any other the `404.html` of its first folder or of the site; `_headers` is obeyed. Only files that were there at the start can be asked for. Null when the folder holds no site.
+ * any other the `404.html` of its first folder or of the site; `_headers` is obeyed. Only files that were there at the start can be
+ * asked for. Returns null when the folder holds no site. Throws when it cannot be read.
  */
 export async function loadSite(folder: string): Promise<Site | null> {
   const files = await readFiles(folder)
   if (!files.has('/index.html')) return null
-  const textOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '')
+  const textOf = (name: string): Promise<string> => readIfThere(readFile(join(folder, name), 'utf8'), '')
   const rules = parseHeaderRules(await textOf('_headers'))
   const rewrites = parseRewrites(await textOf('_redirects'))
   return (request) => {
@@ -63,11 +64,21 @@ export async function loadSite(folder: string): Promise<Site | null> {
 const isHidden = (path: string): boolean => /^\/(_headers|_redirects|\.)/.test(path)
 
 async function readFiles(folder: string): Promise<Map<string, SiteFile>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readIfThere(readdir(folder, { recursive: true, withFileTypes: true }), [])
   const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const paths = names.map((name) => `/${relative(folder, name).split(sep).join('/')}`)
   const shown = paths.filter((path) => !isHidden(path))
   return new Map(await Promise.all(shown.map(async (path) => [path, await readSiteFile(folder, path)] as const)))
+}
+
+/** What was read, or `otherwise` when there is no such file or folder. A site that may not be read is an error, not a missing one. */
+async function readIfThere<Read>(reading: Promise<Read>, otherwise: Read): Promise<Read> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return otherwise
+    throw error
+  }
 }
 
 async function readSiteFile(folder: string, path: string): Promise<SiteFile> {
