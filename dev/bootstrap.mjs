@@ -1,7 +1,7 @@
 // Runs before `npm start`, `npm test` and other commands (`pre…` in package.json), on Node 20 or newer: no dependency, no new syntax.
 // All output goes to stderr, since stdout belongs to `--json`.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,6 +10,8 @@ const PROGRESS_EVERY_MS = 3_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** npm reads it in place of `package-lock.json`. It exists only while npm installs. */
 const LOCK_WITH_ADDRESSES = join(root, 'npm-shrinkwrap.json')
+/** Holds the process id of the command that installs. */
+const INSTALLING = join(root, '.installing')
 
 const major = Number(process.versions.node.split('.')[0])
 if (major < OLDEST_NODE) {
@@ -21,15 +23,63 @@ if (major < OLDEST_NODE) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
 
-// npm writes the second file at the end of an installation.
-if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  await install()
-  await prepare()
+if (!isInstalled()) {
+  await waitForOthers()
+  if (!isInstalled()) {
+    await install()
+    await prepare()
+  }
 }
 
 function fail(text) {
   process.stderr.write(`\n${text}\n`)
   process.exit(1)
+}
+
+/** npm writes the first file at the end of an installation. */
+function isInstalled() {
+  return modifiedAt('node_modules/.package-lock.json') >= modifiedAt('package-lock.json')
+}
+
+/** Returns when no other command installs in this folder: two at once would delete each other's files. */
+async function waitForOthers() {
+  const own = `${INSTALLING}.${process.pid}`
+  process.once('exit', () => rmSync(own, { force: true }))
+  try {
+    writeFileSync(own, `${process.pid}`)
+    for (let isSaid = false; !takes(own); isSaid = true) {
+      if (!isSaid) process.stderr.write('Another command is installing: waiting for it …\n')
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+    process.once('exit', () => rmSync(INSTALLING, { force: true }))
+  } catch {
+    // In a folder that cannot be written npm says what is wrong.
+  }
+}
+
+/** Makes `file` the one at `INSTALLING`, whole at once, unless a running command has one there. */
+function takes(file) {
+  try {
+    linkSync(file, INSTALLING)
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  try {
+    if (!isRunning(Number(readFileSync(INSTALLING, 'utf8')))) rmSync(INSTALLING, { force: true })
+  } catch {
+    // The other command has just ended.
+  }
+  return false
+}
+
+function isRunning(processId) {
+  try {
+    // Signal 0 only asks.
+    return process.kill(processId, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 function modifiedAt(path) {
@@ -87,7 +137,7 @@ function countPackages() {
 async function install() {
   const npm = process.env.npm_execpath
   const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []]
-  const what = 'Installing what is missing (npm ci, once: a minute or two, longer on a busy machine or a slow network)'
+  const what = 'Installing what is missing (npm ci, once: about a minute, longer on a busy machine or a slow network)'
   const args = [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error']
   process.once('exit', removeAddresses)
   addAddresses(() => spawnSync(command, [...prefix, 'config', 'ls', '--json'], { cwd: root, encoding: 'utf8' }).stdout)

@@ -74,6 +74,42 @@ it('behavior: a registry with other addresses is asked for them', () => {
   expect(stderr).toContain('Once more, asking this registry for its addresses')
 })
 
+it('behavior: a second command waits for the first, and installs nothing', async () => {
+  const env = npmThat(`
+    const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs')
+    appendFileSync('runs', 'run ')
+    const timer = setInterval(() => {
+      if (!existsSync('go')) return
+      mkdirSync('node_modules', { recursive: true })
+      writeFileSync('node_modules/.package-lock.json', '')
+      clearInterval(timer)
+    }, 20)`)
+  const start = () => {
+    const child = spawn(process.execPath, ['dev/bootstrap.mjs'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    child.stderr.on('data', (chunk) => (said += String(chunk)))
+    return { said: () => said, ended: once(child, 'exit') }
+  }
+  const first = start()
+  await expect.poll(() => existsSync(join(folder, 'runs'))).toBe(true)
+  const second = start()
+  await expect.poll(second.said).toContain('Another command is installing: waiting for it')
+  writeFileSync(join(folder, 'go'), '')
+  expect([(await first.ended)[0], (await second.ended)[0]]).toEqual([0, 0])
+  expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run ')
+  expect(existsSync(join(folder, '.installing'))).toBe(false)
+})
+
+it('behavior: a command that was killed while it installed holds up no other', () => {
+  const { pid } = spawnSync(process.execPath, ['--eval', ''])
+  writeFileSync(join(folder, '.installing'), `${pid}`)
+  expect(bootstrap('').status).toBe(0)
+})
+
 it.each([
   ['the registry does not answer', 'npm error code ECONNREFUSED', 'The package registry does not answer.'],
   ['the lock does not match', 'npm error code EUSAGE', 'package.json and package-lock.json do not match.'],
