@@ -1,6 +1,6 @@
 import { integerFlag } from '../../client/cli/flags.ts'
 import { DEV_BURN_BPS } from '../anvil/deploy-aic.ts'
-import { isPortFree, nextFreePort } from '../process/ports.ts'
+import { type HeldPort, holdNextPort, holdPort } from '../process/ports.ts'
 import { bundleProgram } from '../process/program-bundle.ts'
 import { type Reaper, startReaper } from '../process/reaper.ts'
 import { type Bundle, bundleMcp, bundleWorker } from '../worker/bundle.ts'
@@ -42,39 +42,45 @@ export class PortTakenError extends Error {
 
 /** Starts all services and the worker on 127.0.0.1 and resolves when they serve. A failed start leaves nothing running. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const port = await choosePort(options)
-  const folders = await makeFolders(options.state, `http://127.0.0.1:${port}`)
+  const held = await choosePort(options)
+  const folders = await makeFolders(options.state, `http://127.0.0.1:${held.port}`).catch(async (error: unknown) => {
+    await held.release()
+    throw error
+  })
   const reaper = startReaper()
   const processes: Services['processes'] = {}
   const endServices = async (): Promise<void> => {
     await Promise.all(Object.values(processes).map((service) => service.stop()))
     reaper.release()
+    await held.release()
     await folders.clean()
   }
   try {
-    return await startAll({ options, port, folders, reaper, processes, endServices })
+    return await startAll({ options, held, folders, reaper, processes, endServices })
   } catch (error) {
     await endServices()
     throw error
   }
 }
 
-async function choosePort({ port, firstPort = 8787 }: StackOptions): Promise<number> {
-  if (port === undefined) return nextFreePort(firstPort)
-  if (!(await isPortFree(port))) throw new PortTakenError(port)
-  return port
+/** Held from the choice on: a stack that starts meanwhile takes the next one. */
+async function choosePort({ port, firstPort = 8787 }: StackOptions): Promise<HeldPort> {
+  if (port === undefined) return holdNextPort(firstPort)
+  const held = await holdPort(port)
+  if (held === null) throw new PortTakenError(port)
+  return held
 }
 
 interface Start {
   options: StackOptions
-  port: number
+  held: HeldPort
   folders: StackFolders
   reaper: Reaper
   processes: Services['processes']
   endServices(): Promise<void>
 }
 
-async function startAll({ options, port, folders, reaper, processes, endServices }: Start): Promise<Stack> {
+async function startAll({ options, held, folders, reaper, processes, endServices }: Start): Promise<Stack> {
   const emit = options.onEvent ?? (() => undefined)
   const everySeconds = integerFlag('RECONCILE_SECONDS', options.shell?.['RECONCILE_SECONDS'] || '10', { max: 86_400 })
   const secrets = await loadSecrets(folders.data)
@@ -90,9 +96,11 @@ async function startAll({ options, port, folders, reaper, processes, endServices
     startServices({ options, folders, secrets, context, processes }),
     options.watch ? null : build(options, emit),
   ])
+  const { port } = held
   const info = infoOf(`http://127.0.0.1:${port}`, services, secrets, options, folders)
   const env = workerEnv(workerServices(info, services, secrets, options), options.shell ?? {})
   const { launchPlan } = services.chain
+  await held.release()
   const worker = await serveStackWorker({ info, launchPlan, env, built, port, folders, reaper, options, emit })
   const timer = fireRegularly(worker.tick, everySeconds)
   return {
@@ -139,7 +147,8 @@ async function build(options: StackOptions, emit: (event: StackEvent) => void): 
   return { bundle, mcp, sites }
 }
 
-interface WorkerStart extends Pick<Start, 'options' | 'port' | 'folders' | 'reaper'> {
+interface WorkerStart extends Pick<Start, 'options' | 'folders' | 'reaper'> {
+  port: number
   info: StackInfo
   launchPlan: string | null
   env: Record<string, string>
