@@ -53,7 +53,7 @@ async function waitForOthers() {
     }
     process.once('exit', () => rmSync(INSTALLING, { force: true }))
   } catch {
-    // In a folder that cannot be written npm says what is wrong.
+    // Where no file can be written or linked no command can wait for another. npm says what is wrong.
   }
 }
 
@@ -140,7 +140,7 @@ async function install() {
   const what = 'Installing what is missing (npm ci, once: about a minute, longer on a busy machine or a slow network)'
   const args = [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error']
   process.once('exit', removeAddresses)
-  addAddresses(() => spawnSync(command, [...prefix, 'config', 'ls', '--json'], { cwd: root, encoding: 'utf8' }).stdout)
+  addAddresses(spawnSync(command, [...prefix, 'config', 'ls', '--json'], { cwd: root, encoding: 'utf8' }).stdout)
   let { code, output } = await run(what, command, args, countPackages())
   if (removeAddresses() && /E404/.test(output)) {
     ;({ code, output } = await run('Once more, asking this registry for its addresses', command, args, countPackages()))
@@ -164,11 +164,11 @@ async function install() {
 
 /**
  * Writes the lock file with the address of each package in npm's usual form. The lock itself names no registry, and npm would ask for a
- * list of all versions of each package first, which takes more time than the packages.
+ * list of all versions of each package first, which takes more time than the packages. `npmConfig` is npm's own, as JSON.
  */
-function addAddresses(readConfig) {
+function addAddresses(npmConfig) {
   try {
-    const config = JSON.parse(readConfig())
+    const config = JSON.parse(npmConfig)
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     for (const [path, entry] of Object.entries(lock.packages)) {
       const name = entry.name ?? path.split('node_modules/').at(-1)

@@ -19,7 +19,7 @@ const running = new Set<ChildProcess>()
 interface RunOptions {
   env?: NodeJS.ProcessEnv
   /** From 0 to 19: how far its processes let others go first. */
-  nice?: number
+  nice?: number | undefined
 }
 
 /** Runs a command of this project to its end and returns what it printed. */

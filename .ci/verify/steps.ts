@@ -45,8 +45,7 @@ function vitest(project: string, nice?: number): Step {
       const file = join(CACHE, `${project}.json`)
       await rm(file, { force: true })
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
-      const options = nice === undefined ? {} : { nice }
-      const { code, output } = await run(['vitest', 'run', '--project', project, ...reporters], ROOT, options)
+      const { code, output } = await run(['vitest', 'run', '--project', project, ...reporters], ROOT, { nice })
       return { ok: code === 0, output, report: await readReport(file, vitestReport, ROOT) }
     },
   }

@@ -47,10 +47,10 @@ export async function builtFolder(
   return dir
 }
 
-/** The folder of this name that was used last, whatever it was built from. Null when there is none. */
+/** The folder of this name that was used last, whatever it was built from. Null when no folder has this name. */
 export async function lastBuiltFolder(name: string): Promise<string | null> {
   const times = await useTimes(join(CACHE, name))
-  return times.sort((one, other) => other.usedAt - one.usedAt)[0]?.dir ?? null
+  return times.sort((one, other) => other.usedAtMs - one.usedAtMs)[0]?.dir ?? null
 }
 
 /** Throws if a build reads a file of this repository, at its whole path, that is not one of its sources: its change would build nothing. */
@@ -63,18 +63,18 @@ export function assertSource(file: string, { files, folders }: Sources): void {
 
 /** Removes folders that no stack used for a day. A newer one may be in use: a killed process reads it again. */
 async function dropOld(cache: string): Promise<void> {
-  const old = (await useTimes(cache)).filter(({ usedAt }) => Date.now() - usedAt > DAY_MS)
+  const old = (await useTimes(cache)).filter(({ usedAtMs }) => Date.now() - usedAtMs > DAY_MS)
   for (const { dir } of old) await rm(dir, { recursive: true, force: true })
 }
 
-/** Built folders of a cache and when each was used last, in milliseconds. */
-async function useTimes(cache: string): Promise<{ dir: string; usedAt: number }[]> {
+/** Built folders of a cache and when each was used last. */
+async function useTimes(cache: string): Promise<{ dir: string; usedAtMs: number }[]> {
   const names = (await readdir(cache).catch(() => [])).filter((entry) => /^[0-9a-f]{32}$/.test(entry))
   const found = names.map(async (name) => {
     const dir = join(cache, name)
     // Another stack may just have removed it.
     const stats = await stat(dir).catch(() => null)
-    return stats === null ? [] : [{ dir, usedAt: stats.mtimeMs }]
+    return stats === null ? [] : [{ dir, usedAtMs: stats.mtimeMs }]
   })
   return (await Promise.all(found)).flat()
 }

@@ -22,7 +22,7 @@ export const SITE_SOURCES: Sources = {
 const ROOTS = { site: 'web', presale: 'web/landing', dashboard: 'web/dashboard' } as const
 
 type SiteName = keyof typeof ROOTS
-/** The folders of the built sites; null for one that this checkout does not have, or that never did build. */
+/** The folders of the built sites; null for one that this checkout does not have, or that has never built. */
 export type SiteFolders = Record<SiteName, string | null>
 
 /** A guard against a build that hangs: a slow or busy machine may need minutes. */
