@@ -45,8 +45,8 @@ const resultOf = (ours: Bytes, baseline: Bytes, ourMs: number[], baselineMs: num
       ours: kib(ours.gzip),
       baseline: kib(baseline.gzip),
       ratio: times(ours.gzip / baseline.gzip),
-      goal: '≤ 176 KiB',
-      met: ours.gzip <= 176 * KIBIBYTE,
+      goal: '≤ 250 KiB',
+      met: ours.gzip <= 250 * KIBIBYTE,
     },
     {
       figure: 'bundle, minified',
