@@ -40,6 +40,7 @@ export default defineConfig({
           include: [
             'worker/**/*.test.ts',
             'db/**/*.test.ts',
+            'protocol/**/*.test.ts',
             'bench/**/*.test.ts',
             'client/**/*.test.ts',
             'mcp/**/*.test.ts',

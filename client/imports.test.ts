@@ -30,8 +30,8 @@ function importsOf(folder: string): Import[] {
 const shown = (imports: Import[]): string[] => imports.map(({ file, target }) => `${file} -> ${target}`)
 
 describe('what the client is made of', () => {
-  it('behavior: nothing but types comes from outside of its folder', () => {
-    const inside = /^client\//
+  it('behavior: values come from its folder and from protocol only', () => {
+    const inside = /^(client|protocol)\//
     const values = importsOf('client').filter(
       ({ target, typeOnly }) => /\.ts$/.test(target) && !inside.test(target) && !typeOnly,
     )
@@ -41,7 +41,7 @@ describe('what the client is made of', () => {
   it("behavior: the library runs anywhere: it needs hono's typed client and nothing else", () => {
     const library = importsOf('client/src')
     expect(library.length).toBeGreaterThan(40)
-    const allowed = /^(client\/src\/|hono\/client$)/
+    const allowed = /^(client\/src\/|protocol\/|hono\/client$)/
     expect(shown(library.filter(({ target, typeOnly }) => !typeOnly && !allowed.test(target)))).toEqual([])
   })
 })

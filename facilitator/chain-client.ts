@@ -1,5 +1,6 @@
 import { type Client, createClient, defineChain, type Hex, http, parseAbi, type Transport } from 'viem'
 import { getBalance, getBlock, getCode, readContract } from 'viem/actions'
+import { chainIdOf } from '../protocol/networks.ts'
 import { MULTICALL3 } from './payment-call.ts'
 import type { Settlement } from './store.ts'
 import { makeTogether, type Timing } from './timing.ts'
@@ -18,8 +19,6 @@ const BATCH_SIZE = 100
 const authorizationAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ])
-
-export const chainIdOf = (network: `eip155:${string}`): number => Number(network.slice('eip155:'.length))
 
 /** A client of one chain. With `isBatched` it sends the calls of one moment in one HTTP request. */
 function connectAs({ network, rpcUrl, transport, pollingIntervalMs }: ChainClientOptions, isBatched: boolean): Client {

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { parseEther, parseGwei } from 'viem/utils'
 import * as z from 'zod'
+import { devUsdc, KNOWN_NETWORKS, knownNetwork } from '../protocol/networks.ts'
 import { ConfigError, type EnvReader, makeEnvReader } from '../worker/config/reader.ts'
 import * as check from '../worker/config/schemas.ts'
-import { devUsdc, KNOWN_NETWORKS } from '../worker/networks.ts'
 import type { AllowedNetwork } from './allow-list.ts'
 import { DEFAULT_MAX_BATCH } from './facilitator.ts'
 import { DEFAULT_GAS_BUDGET, type GasBudget } from './gas-budget.ts'
@@ -98,7 +98,7 @@ function readNetworks(read: EnvReader): AllowedNetwork[] {
     read.optional('AIC_PAYMENT_TOKEN_ADDRESS', check.address) ?? read.optional('AIC_TOKEN_ADDRESS', check.address)
   const names = new Set(read.required('PAYMENT_NETWORKS', check.list(check.anyText)))
   return [...names].flatMap((name, index) => {
-    const known = Object.hasOwn(KNOWN_NETWORKS, name) ? KNOWN_NETWORKS[name] : undefined
+    const known = knownNetwork(name)
     if (known === undefined) {
       read.fault('PAYMENT_NETWORKS', `takes ${Object.keys(KNOWN_NETWORKS).join(', ')} only`)
       return []

@@ -1,15 +1,8 @@
 import type { Client, Hex } from 'viem'
 import { estimateGas } from 'viem/actions'
+import { chainIdOf } from '../protocol/networks.ts'
 import { makeAdmission, NotAdmitted } from './admission.ts'
-import {
-  type ChainClientOptions,
-  chainIdOf,
-  connect,
-  makeCodes,
-  readBalance,
-  readBlockTime,
-  readIsUsed,
-} from './chain-client.ts'
+import { type ChainClientOptions, connect, makeCodes, readBalance, readBlockTime, readIsUsed } from './chain-client.ts'
 import { presentFees } from './fees.ts'
 import type { GasBudget } from './gas-budget.ts'
 import { makeHeldKeys } from './held-keys.ts'

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { problemAdvice } from '../client/mcp/tool-table.ts'
-import { fromHeader } from '../client/src/encoding.ts'
 import { isFields } from '../client/src/json-fields.ts'
+import { fromHeader } from '../protocol/header.ts'
 import { type Answer, ApiProblem, ApiTimeout } from './api.ts'
 import { PAYMENT_ERROR, PAYMENT_RESPONSE } from './payment.ts'
 

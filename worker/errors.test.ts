@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import pages from '../docs/problems.json' with { type: 'json' }
-import { fieldErrors, PROBLEMS } from './errors.ts'
+import { PROBLEMS } from '../protocol/problems.ts'
+import { fieldErrors } from './errors.ts'
 
 describe('problem pages', () => {
   it('default: every code has a page with a cause and a fix, and no other page exists', () => {

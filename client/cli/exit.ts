@@ -1,3 +1,4 @@
+import { DEV_NETWORK } from '../../protocol/networks.ts'
 import { KeystoreError, ReceiptError, WrapError, type WrapFault } from '../node/errors.ts'
 import {
   BudgetError,
@@ -8,7 +9,6 @@ import {
   SpendCapError,
   UnfinishedError,
 } from '../src/errors.ts'
-import { DEV_NETWORK } from '../src/networks.ts'
 import { isFromProxy } from '../src/purchase/policy.ts'
 import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'

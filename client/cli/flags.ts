@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { parseAmount, USDC_DECIMALS } from '../src/money.ts'
+import { parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 
 /** A wrong command line. The message says what to write instead. */
 export class UsageError extends Error {

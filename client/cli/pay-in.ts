@@ -1,5 +1,5 @@
+import { AIC_DECIMALS, parseAmount } from '../../protocol/money.ts'
 import type { Hex } from '../src/account.ts'
-import { AIC_DECIMALS, parseAmount } from '../src/money.ts'
 import type { OtherToken } from '../src/purchase/choose.ts'
 import type { CommandContext } from './context.ts'
 import { hexFlag, UsageError } from './flags.ts'

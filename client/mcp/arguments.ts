@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import { isFields, isTooDeep, parseJson } from '../src/json-fields.ts'
-import { parseAmount, USDC_DECIMALS } from '../src/money.ts'
 import { TASK_WORDS, TASKS, taskNamed } from '../src/tasks.ts'
 
 // The schemas that clients see keep to what the function calls of OpenAI and of Gemini both take: types, descriptions, enums,

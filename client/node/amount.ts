@@ -1,5 +1,5 @@
-import { formatAmount, USDC_DECIMALS } from '../src/money.ts'
-import { USDC } from '../src/networks.ts'
+import { formatAmount, USDC_DECIMALS } from '../../protocol/money.ts'
+import { usdcOf } from '../../protocol/networks.ts'
 import type { LocalStack } from './local-stack.ts'
 
 /** An amount of a token. */
@@ -17,7 +17,7 @@ export function amountText(
   local: Pick<LocalStack, 'chainId' | 'usdc'> | null,
 ): string {
   const isLocal = local !== null && network === `eip155:${local.chainId}`
-  const usdc = USDC[network] ?? (isLocal ? local.usdc : undefined)
+  const usdc = usdcOf(network)?.address ?? (isLocal ? local.usdc : undefined)
   const isUsdc = usdc?.toLowerCase() === asset.toLowerCase()
   return isUsdc ? usdcText(amount) : `${amount} atomic units of ${asset}`
 }

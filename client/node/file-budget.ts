@@ -1,6 +1,6 @@
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import type { Budget } from '../src/budget.ts'
 import { BudgetError } from '../src/errors.ts'
-import { formatAmount, parseAmount, USDC_DECIMALS } from '../src/money.ts'
 import type { State } from './state.ts'
 
 /** A budget is for any 24 hours, so that a new day does not double it. */

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { isAddressEqual, recoverTypedDataAddress, sha256 } from 'viem/utils'
 import * as z from 'zod'
-import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../src/receipt-form.ts'
+import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../../protocol/receipt.ts'
 import { ReceiptError } from './errors.ts'
 
 export const hex = (digits: number) =>

@@ -102,9 +102,9 @@ it.each<[string, () => Response]>([
 })
 
 it.each<[string, WrapFault, () => Partial<Wrap>, string]>([
-  ['more AIC than the wallet has', 'too_little', () => ({ amount: 9_999n * AIC }), 'AIC on eip155:31337, and 9999 are'],
+  ['more AIC than the wallet has', 'too_little', () => ({ amount: 9_999n * AIC }), 'AIC on Local chain, and 9999 are'],
   ['more wrapped AIC than it has', 'too_little', () => ({ amount: 9_999n * AIC, undo: true }), 'wrapped AIC on'],
-  ['another chain', 'wrong_chain', () => ({ chainId: 8453 }), 'is a node of eip155:31337, not Base'],
+  ['another chain', 'wrong_chain', () => ({ chainId: 8453 }), 'is a node of Local chain, not Base'],
   ['a chain that is not known', 'wrong_chain', () => ({ chainId: undefined }), 'give --chain-id'],
   ['an address without code', 'no_wrapper', () => ({ wrapped: zeroAddress }), 'There is no wrapped AIC at 0x0000'],
   ['another token', 'no_wrapper', () => ({ wrapped: dev.stack.usdc }), 'There is no wrapped AIC at'],

@@ -25,8 +25,8 @@ import {
   sendRawTransaction,
   waitForTransactionReceipt,
 } from 'viem/actions'
-import { AIC_DECIMALS } from '../src/money.ts'
-import { networkName } from '../src/networks.ts'
+import { AIC_DECIMALS } from '../../protocol/money.ts'
+import { networkName, usdcOf } from '../../protocol/networks.ts'
 import { ConnectionError } from '../src/problem.ts'
 import { WrapError } from './errors.ts'
 
@@ -145,7 +145,7 @@ async function plan(client: Client, wrap: Wrap): Promise<Plan> {
 
 function checkChain(network: string, { rpcUrl, chainId }: Wrap): void {
   const wanted = chainId === undefined ? undefined : `eip155:${chainId}`
-  if (wanted === network || (wanted === undefined && networkName(network) !== network)) return
+  if (wanted === network || (wanted === undefined && usdcOf(network) !== undefined)) return
   const want = wanted === undefined ? 'give --chain-id if that is meant' : `not ${networkName(wanted)}`
   throw new WrapError('wrong_chain', `${rpcUrl} is a node of ${networkName(network)}, ${want}.`)
 }

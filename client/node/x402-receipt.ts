@@ -1,23 +1,11 @@
 import type { Hex } from 'viem'
 import { recoverTypedDataAddress } from 'viem/utils'
 import * as z from 'zod'
-import { fromHeader } from '../src/encoding.ts'
+import { fromHeader } from '../../protocol/header.ts'
+import { OFFER_RECEIPT, X402_RECEIPT_DOMAIN, X402_RECEIPT_TYPES } from '../../protocol/offer.ts'
 import { fieldsAt, isFields, parseJson } from '../src/json-fields.ts'
 import { ReceiptError } from './errors.ts'
 import { address, assertSignedBy, hex } from './receipt.ts'
-
-/** Source: x402 specification, extension offer-receipt, in its EIP-712 form. The chain id is always 1. */
-const DOMAIN = { name: 'x402 receipt', version: '1', chainId: 1 } as const
-const TYPES = {
-  Receipt: [
-    { name: 'version', type: 'uint256' },
-    { name: 'network', type: 'string' },
-    { name: 'resourceUrl', type: 'string' },
-    { name: 'payer', type: 'string' },
-    { name: 'issuedAt', type: 'uint256' },
-    { name: 'transaction', type: 'string' },
-  ],
-} as const
 
 const schema = z.object({
   format: z.literal('eip712'),
@@ -43,7 +31,7 @@ export function findX402Receipt(text: string): unknown {
   const json = parseJson(text) ?? fromHeader(header.trim())
   if (!isFields(json)) return undefined
   if ('format' in json) return json
-  return fieldsAt(fieldsAt(fieldsAt(json, 'extensions'), 'offer-receipt'), 'info')['receipt']
+  return fieldsAt(fieldsAt(fieldsAt(json, 'extensions'), OFFER_RECEIPT), 'info')['receipt']
 }
 
 /** Reads x402's own receipt and recovers its signer. Throws `ReceiptError` when it is invalid, or when the signer is not `signer`. */
@@ -56,8 +44,8 @@ export async function verifyX402Receipt(json: unknown, signer?: Hex): Promise<{ 
   const { payload, signature } = read.data
   const message = { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) }
   const recovering = recoverTypedDataAddress({
-    domain: DOMAIN,
-    types: TYPES,
+    domain: X402_RECEIPT_DOMAIN,
+    types: X402_RECEIPT_TYPES,
     primaryType: 'Receipt',
     message,
     signature,

@@ -1,11 +1,11 @@
+import type { TransferTypedData } from '../../protocol/eip3009.ts'
+
 export type Hex = `0x${string}`
 
 /** The EIP-712 document of a USDC payment (EIP-3009), as viem's accounts take it. */
-export interface TypedPayment {
-  domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
+export interface TypedPayment extends TransferTypedData {
   types: { TransferWithAuthorization: readonly { name: string; type: string }[] }
   primaryType: 'TransferWithAuthorization'
-  message: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
 }
 
 /** The account that signs: a `LocalAccount` of viem, or a `walletAccount` for a browser's wallet. */

@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fromHeader } from '../../protocol/header.ts'
 import {
   done,
   problem,
@@ -11,7 +12,6 @@ import {
 } from '../testing/scripted-service.ts'
 import type { Account, TypedPayment } from './account.ts'
 import { type BuyerParts, makeBuyer } from './buyer.ts'
-import { fromHeader } from './encoding.ts'
 import { BudgetError, ProblemError, QuoteExpiredError, SignedOutError, SpendCapError } from './errors.ts'
 import type { RunEvent } from './purchase/events.ts'
 import type { Run } from './run.ts'

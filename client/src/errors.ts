@@ -1,4 +1,4 @@
-import { networkName } from './networks.ts'
+import { networkName } from '../../protocol/networks.ts'
 import { CoinslotError } from './problem.ts'
 
 export { CoinslotError, ConnectionError, type Problem, ProblemError, readProblem } from './problem.ts'

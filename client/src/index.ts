@@ -1,3 +1,4 @@
+export { formatAmount, parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 export { type Account, type Hex, type TypedPayment, type WalletProvider, walletAccount } from './account.ts'
 export type { Budget, Spending } from './budget.ts'
 export { type Buyer, type BuyerParts, type CallOptions, makeBuyer, type PayOptions, type RunOptions } from './buyer.ts'
@@ -14,7 +15,6 @@ export {
   SpendCapError,
   UnfinishedError,
 } from './errors.ts'
-export { formatAmount, parseAmount, USDC_DECIMALS } from './money.ts'
 export type { Offer } from './purchase/challenge.ts'
 export { isUsdc, type OtherToken } from './purchase/choose.ts'
 export type { RunEvent } from './purchase/events.ts'

@@ -1,4 +1,4 @@
-import type { FieldError, NextAction, PaymentState, ProblemCode } from '../../worker/errors.ts'
+import type { FieldError, NextAction, PaymentState, ProblemCode } from '../../protocol/problems.ts'
 import { type Fields, isFields, isText, textAt } from './json-fields.ts'
 
 /** A problem document (RFC 9457) of the service. `code` is `http_<status>` for an answer of another kind. */

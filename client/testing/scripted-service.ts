@@ -1,7 +1,7 @@
+import { fromHeader, toHeader } from '../../protocol/header.ts'
+import { usdcOf } from '../../protocol/networks.ts'
 import type { Budget } from '../src/budget.ts'
-import { fromHeader, toHeader } from '../src/encoding.ts'
 import { isFields, textAt } from '../src/json-fields.ts'
-import { USDC } from '../src/networks.ts'
 import type { Fetch } from '../src/session/transport.ts'
 
 /** What the service does with one paid call, or one request for the record: it answers, or breaks the connection. */
@@ -121,7 +121,7 @@ function paymentRequired(
   const accepts = networks.map((network) => ({
     scheme: 'exact',
     network,
-    asset: asset ?? USDC[network],
+    asset: asset ?? usdcOf(network)?.address,
     amount,
     payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     maxTimeoutSeconds: 60,

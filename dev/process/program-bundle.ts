@@ -16,10 +16,10 @@ const PROGRAMS = {
   services: {
     entry: 'dev/stack/service-main.ts',
     files: BUILT_BY,
-    folders: ['dev', 'facilitator', 'worker', 'db', ...CONTRACT_SOURCES],
+    folders: ['dev', 'facilitator', 'worker', 'db', 'protocol', ...CONTRACT_SOURCES],
   },
-  facilitator: { entry: 'facilitator/main.ts', files: BUILT_BY, folders: ['facilitator', 'worker', 'db'] },
-  'command-line': { entry: 'client/cli/main.ts', files: BUILT_BY, folders: ['client'] },
+  facilitator: { entry: 'facilitator/main.ts', files: BUILT_BY, folders: ['facilitator', 'worker', 'db', 'protocol'] },
+  'command-line': { entry: 'client/cli/main.ts', files: BUILT_BY, folders: ['client', 'protocol'] },
 } satisfies Record<string, Source>
 
 type ProgramName = keyof typeof PROGRAMS

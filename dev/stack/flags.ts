@@ -43,7 +43,7 @@ npm run dev -- [flags] run it from its sources, and reload at each save
   --port N          port of the site and the API (default 8787, or the next free one)
   --state DIR       keep chain, database, objects and secrets there (default: deleted at the end)
   --fork URL        fork that RPC; buyers get USDC there
-  --chain-id N      default 31337; 84532 puts USDC at its Base Sepolia address
+  --chain-id N      default 31337; a public chain's puts USDC at its address there
   --buyers N        funded accounts (default 5)
   --no-facilitator  skip the facilitator; a UUID stands for the transaction hash
   --no-limits       no rate limits

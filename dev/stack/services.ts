@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { integerFlag } from '../../client/cli/flags.ts'
 import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.ts'
 import { aicContractsOf } from '../anvil/deploy-aic.ts'
-import { usdcOf } from '../anvil/usdc.ts'
+import { usdcOnChain } from '../anvil/usdc.ts'
 import { freePort, portOf } from '../process/ports.ts'
 import type { Supervised } from '../process/supervisor.ts'
 import type { StackSecrets } from '../worker/secrets.ts'
@@ -73,7 +73,7 @@ async function expectedChain({ fork, shell, chainId = 31337 }: StackOptions): Pr
   return {
     url: `http://127.0.0.1:${await freePort()}`,
     chainId,
-    usdc: usdcOf(chainId).address,
+    usdc: usdcOnChain(chainId).address,
     payTo: treasuryKey().account.address,
     contracts: { wrappedAic: aicContractsOf(aicDeployerKey().account.address).wrapped },
   }

@@ -15,7 +15,7 @@ import {
 /** What the sites are built from. */
 export const SITE_SOURCES: Sources = {
   files: ['dev/stack/site.ts', 'dev/process/built-folder.ts'],
-  folders: ['web', 'client', ...CONTRACT_SOURCES],
+  folders: ['web', 'client', 'protocol', ...CONTRACT_SOURCES],
 }
 
 /** The site, and those that are served below its address. Each is a separate build with the demo wallet. */

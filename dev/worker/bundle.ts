@@ -16,11 +16,11 @@ export interface Bundle {
 }
 
 /** Bundles the worker with `wrangler deploy --dry-run`. Unchanged sources are not bundled again. */
-export const bundleWorker = (): Promise<Bundle> => bundle('wrangler.toml', ['worker', 'db'])
+export const bundleWorker = (): Promise<Bundle> => bundle('wrangler.toml', ['worker', 'db', 'protocol'])
 
 /** The same for the MCP server over HTTP, which is a worker too. */
 export const bundleMcp = (): Promise<Bundle> =>
-  bundle('mcp/wrangler.toml', ['mcp', 'client/mcp', 'client/src', 'client/node', 'worker/lib'])
+  bundle('mcp/wrangler.toml', ['mcp', 'client/mcp', 'client/src', 'client/node', 'worker/lib', 'protocol'])
 
 async function bundle(config: string, folders: readonly string[]): Promise<Bundle> {
   const toml = await readFile(join(ROOT, config), 'utf8')

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { KNOWN_NETWORKS, knownNetwork } from '../../protocol/networks.ts'
 import type { StackSecrets } from './secrets.ts'
 
 export interface WorkerServices {
@@ -23,17 +24,8 @@ export interface WorkerServices {
   secrets: StackSecrets
 }
 
-/** The variable that names the RPC of each chain. */
-const RPC_VARIABLES: Record<number, string> = {
-  1: 'ETHEREUM_RPC_URL',
-  11155111: 'SEPOLIA_RPC_URL',
-  8453: 'BASE_RPC_URL',
-  84532: 'BASE_SEPOLIA_RPC_URL',
-  31337: 'DEV_RPC_URL',
-}
-
 /** Chains that the worker knows. */
-export const KNOWN_CHAIN_IDS = Object.keys(RPC_VARIABLES).map(Number)
+export const KNOWN_CHAIN_IDS = Object.values(KNOWN_NETWORKS).map(({ chainId }) => chainId)
 
 /** Variables of the shell that reach the worker unchanged. */
 const PASSED_ON = [
@@ -78,7 +70,7 @@ export function workerEnv(services: WorkerServices, shell: NodeJS.ProcessEnv): R
     ENABLE_DEV_CHAIN: 'true',
     PUBLIC_ORIGIN: `${services.origin},http://localhost:${port}`,
     PAYMENT_NETWORKS: `eip155:${services.chainId}`,
-    [RPC_VARIABLES[services.chainId] ?? 'DEV_RPC_URL']: services.rpcUrl,
+    [knownNetwork(`eip155:${services.chainId}`)?.rpcVariable ?? 'DEV_RPC_URL']: services.rpcUrl,
     DEV_USDC_ADDRESS: services.usdc,
     RECEIVER_ADDRESS: services.payTo,
     SESSION_SECRET: secrets.sessionSecret,
@@ -106,7 +98,7 @@ export function workerEnv(services: WorkerServices, shell: NodeJS.ProcessEnv): R
   }
   for (const name of PASSED_ON) env[name] = shell[name] ?? env[name]
   // The stack's own chain keeps its RPC, and a flag its word; an empty list names no network.
-  for (const name of Object.values(RPC_VARIABLES)) env[name] ??= shell[name]
+  for (const { rpcVariable } of Object.values(KNOWN_NETWORKS)) env[rpcVariable] ??= shell[rpcVariable]
   env['RATE_LIMITS'] ??= shell['RATE_LIMITS']
   env['PAYMENT_NETWORKS'] = shell['PAYMENT_NETWORKS'] || env['PAYMENT_NETWORKS']
   const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -31,5 +31,5 @@ it.each([
 
 it('behavior: the build command leaves the folders of the worker watched', () => {
   const toml = readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8')
-  expect(toml).toMatch(/^\[build\]\ncommand = .+\n(#.*\n)*watch_dir = \["worker", "db"\]$/m)
+  expect(toml).toMatch(/^\[build\]\ncommand = .+\n(#.*\n)*watch_dir = \["worker", "db", "protocol"\]$/m)
 })

@@ -1,6 +1,6 @@
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar'
 import * as z from 'zod'
-import { fromBase64 } from '../../worker/lib/base64.ts'
+import { fromBase64 } from '../../protocol/base64.ts'
 import { call, type HttpAnswer, jsonOf } from '../../worker/lib/http.ts'
 import { type Check, fail, ok, skip, wordsOf } from './finding.ts'
 

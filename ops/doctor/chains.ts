@@ -2,8 +2,8 @@ import { createClient, domainSeparator, type Hex, http } from 'viem'
 import { getBlock, getChainId, readContract } from 'viem/actions'
 import { parseAbi } from 'viem/utils'
 import { ofOtherContract } from '../../contracts/checks/read-facts.ts'
+import { knownNetwork } from '../../protocol/networks.ts'
 import type { PaymentNetwork } from '../../worker/config/config.ts'
-import { KNOWN_NETWORKS } from '../../worker/networks.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
 
 const MAX_HEAD_AGE_SECONDS = 180
@@ -17,7 +17,7 @@ const tokenAbi = parseAbi([
 export const clientOf = ({ rpcUrl }: PaymentNetwork) =>
   createClient({ transport: http(rpcUrl, { timeout: 10_000, retryCount: 1 }) })
 
-const rpcVariable = ({ network }: PaymentNetwork): string => KNOWN_NETWORKS[network]?.rpcVariable ?? 'the RPC variable'
+const rpcVariable = ({ network }: PaymentNetwork): string => knownNetwork(network)?.rpcVariable ?? 'the RPC variable'
 
 /** Whether each network's RPC serves that chain and is up to date, and its USDC has the domain that buyers sign. */
 export const checkChains: Check = async (context) =>
@@ -53,7 +53,7 @@ async function checkUsdc(check: string, network: PaymentNetwork): Promise<Findin
     readContract(clientOf(network), { address, abi: tokenAbi, functionName })
   const found: Hex | null = await read('DOMAIN_SEPARATOR').catch(ofOtherContract)
   if (found === expected) return ok(check, `the domain is "${name}" version ${version}`)
-  const source = network.network === 'eip155:31337' ? 'DEV_USDC_ADDRESS' : 'The table in worker/networks.ts'
+  const source = network.network === 'eip155:31337' ? 'DEV_USDC_ADDRESS' : 'The table in protocol/networks.ts'
   if (found === null) {
     return fail(check, `${address} has no DOMAIN_SEPARATOR()`, `${source}: this is not USDC. Give the token’s address.`)
   }

@@ -26,7 +26,7 @@ import { deployPresale } from '../../contracts/script/deploy-presale.ts'
 import { type LaunchPlan, launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { startAnvil } from '../../dev/anvil/anvil.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
-import { installUsdc, usdcAbi, usdcOf } from '../../dev/anvil/usdc.ts'
+import { installUsdc, usdcAbi, usdcOnChain } from '../../dev/anvil/usdc.ts'
 import { callAsSafe, deploySafe } from '../../test/helpers/safe.ts'
 import { checkPresale, type PresaleCheckOptions } from './main.ts'
 
@@ -159,10 +159,10 @@ async function changeCode(address: Address, change: (code: string) => string): P
 
 /** A purchase of 100 USDC in the first phase, for which the claim module owes AIC. */
 async function sellSome(): Promise<void> {
-  const { address: to } = usdcOf(foundry.id)
+  const { address: to } = usdcOnChain(foundry.id)
   const amount = 100_000_000n
   await client.impersonateAccount({ address: deployer.address })
-  await installUsdc(createRpc(anvil.url), usdcOf(foundry.id), deployer.address)
+  await installUsdc(createRpc(anvil.url), usdcOnChain(foundry.id), deployer.address)
   const mint = encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [stranger, amount] })
   const approve = { abi: aicTokenAbi, functionName: 'approve', args: [addresses.presale, amount] } as const
   await callAs(deployer.address, { to, data: mint })

@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { makeNeonDatabase } from '../../db/neon.ts'
 import { makePgDatabase } from '../../db/pg.ts'
 import { readReceived } from '../../db/queries/stats.ts'
-import { AIC_DECIMALS, formatDecimal } from '../../worker/pricing/money.ts'
+import { AIC_DECIMALS, formatAmount } from '../../protocol/money.ts'
 import { findLocalEnv } from '../local-stack.ts'
 import { executeSplit, type SplitOutcome } from './execute.ts'
 import { readSplitOptions, type SplitOptions } from './options.ts'
@@ -71,7 +71,7 @@ async function findDue(client: SplitClient, database: Database, options: SplitOp
   return { plan, facts }
 }
 
-const aic = (units: bigint): string => formatDecimal(units, AIC_DECIMALS)
+const aic = (units: bigint): string => formatAmount(units, AIC_DECIMALS)
 
 const amountsOf = ({ received, alreadySplit, due }: SplitPlan) => ({
   receivedAic: aic(received),

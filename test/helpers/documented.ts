@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../worker/errors.ts'
+import { PROBLEMS } from '../../protocol/problems.ts'
 import { OPERATIONS } from '../../worker/openapi/operations.ts'
 import { answers } from '../../worker/openapi/schemas.ts'
 

@@ -17,18 +17,19 @@ const offences = (files: readonly Module[], isForbidden: (target: string, one: I
 
 /** What each folder may import of the others. `ops`, `dev`, `test` and `bench` are missing from all: nothing that ships imports them. */
 const LAYERS: Record<string, RegExp> = {
+  protocol: /^protocol\//,
   contracts: /^contracts\//,
-  db: /^db\//,
+  db: /^(db|protocol)\//,
   // Of these only the container's entry, by the rule below, imports the MCP server.
-  worker: /^(worker|db|mcp)\//,
-  facilitator: /^(facilitator\/|db\/|worker\/(config\/(reader|schemas)|networks)\.ts$)/,
-  client: /^(client|worker)\//,
-  mcp: /^((mcp|client)\/|worker\/lib\/client-address\.ts$)/,
-  web: /^(web|worker|client|contracts\/(abi|checks))\/|^contracts\/(launch\/|script\/launch-plan\.ts$)|^wrangler\.toml/,
-  ops: /^(ops|worker|db|client|contracts\/(abi|checks|script))\//,
-  dev: /^(dev|db|client|facilitator|contracts|worker|mcp)\//,
+  worker: /^(worker|db|protocol|mcp)\//,
+  facilitator: /^(facilitator\/|db\/|protocol\/|worker\/config\/(reader|schemas)\.ts$)/,
+  client: /^(client|protocol|worker)\//,
+  mcp: /^((mcp|client|protocol)\/|worker\/lib\/client-address\.ts$)/,
+  web: /^(web|protocol|worker|client|contracts\/(abi|checks))\/|^contracts\/(launch\/|script\/launch-plan\.ts$)|^wrangler\.toml/,
+  ops: /^(ops|protocol|worker|db|client|contracts\/(abi|checks|script))\//,
+  dev: /^(dev|protocol|db|client|facilitator|contracts|worker|mcp)\//,
 }
-const FOLDERS = /^(worker|db|web|client|facilitator|contracts|mcp|ops|dev|test|bench|\.ci)\//
+const FOLDERS = /^(protocol|worker|db|web|client|facilitator|contracts|mcp|ops|dev|test|bench|\.ci)\//
 
 describe('layers', () => {
   it.each(Object.entries(LAYERS))('behavior: %s imports only what its layer allows', (folder, allowed) => {
@@ -98,7 +99,10 @@ describe('layers', () => {
 
   it('behavior: pricing imports only models/model.ts and itself', () => {
     expect(
-      offences(inFolder('worker/pricing'), (target) => !/^worker\/(pricing\/|models\/model\.ts$)/.test(target)),
+      offences(
+        inFolder('worker/pricing'),
+        (target) => !/^(protocol\/money\.ts|worker\/(pricing\/|models\/model\.ts))/.test(target),
+      ),
     ).toEqual([])
   })
 

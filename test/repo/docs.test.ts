@@ -73,7 +73,20 @@ test('behavior: decisions are numbered from 1 without gap, in the name and in th
 const heading = (path: string): number => Number(/^# (\d+)\. /.exec(read(path))?.[1])
 
 test('behavior: each test file that a page names to run is there', () => {
-  const FOLDERS = ['worker', 'db', 'bench', 'client', 'mcp', 'dev', 'facilitator', 'ops', 'test', 'contracts', 'web']
+  const FOLDERS = [
+    'worker',
+    'protocol',
+    'db',
+    'bench',
+    'client',
+    'mcp',
+    'dev',
+    'facilitator',
+    'ops',
+    'test',
+    'contracts',
+    'web',
+  ]
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))

@@ -76,7 +76,7 @@ describe('a wallet without money', () => {
     const { code, stderr } = await coinslot(['run', 'a pier'])
     expect(code).toBe(4)
     expect(stderr).toContain(
-      `${address} needs ${inUsdc(price)} USDC on eip155:31337, and has 0.000000. Nothing was signed`,
+      `${address} needs ${inUsdc(price)} USDC on Local chain, and has 0.000000. Nothing was signed`,
     )
     expect(stderr).not.toContain('signed, no gas needed')
     expect(await listed()).toEqual([])

@@ -86,7 +86,7 @@ describe('one fault each, with the advice that fixes it', () => {
       {
         check: 'facilitator',
         status: 'fail',
-        detail: `${strangerUrl} does not settle on Dev chain (eip155:31337)`,
+        detail: `${strangerUrl} does not settle on Local chain (eip155:31337)`,
         advice: expect.stringMatching(/run the one of this repository.*docs\/deploy\.md/),
       },
     ])

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PROBLEMS } from '../../worker/errors.ts'
+import { PROBLEMS } from '../../protocol/problems.ts'
 
 // Joins the worker's table of codes with docs/problems.json, for the site's build.
 // `node web/scripts/problems.ts` writes web/src/generated/problems.json; with `--check` it fails when that file is not current.

@@ -1,5 +1,5 @@
+import { fromBase64, toBase64Url } from '../../protocol/base64.ts'
 import type { Config } from '../config/config.ts'
-import { fromBase64, toBase64Url } from '../lib/base64.ts'
 import { makeTextSigner } from '../lib/text-signer.ts'
 
 /** How long a nonce may be used. */

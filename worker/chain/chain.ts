@@ -1,4 +1,5 @@
-import type { Address, Hex, TypedDataDomain } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { TransferTypedData } from '../../protocol/eip3009.ts'
 
 /** The EIP-3009 transfer we are looking for on one chain. */
 export interface TransferQuery {
@@ -69,24 +70,6 @@ export interface Chain {
   stakedBalance(chainId: number, staking: Address, account: Address): Promise<bigint>
   /** `totalBurned()` of wrapped AIC, atomic units: all that was ever burned, by every splitter. */
   totalBurned(chainId: number, token: Address): Promise<bigint>
-}
-
-/** EIP-712 types of the message that EIP-3009 signs. */
-export const TRANSFER_TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-
-/** EIP-712 data of a `TransferWithAuthorization`, ready for viem. */
-export interface TransferTypedData {
-  domain: TypedDataDomain
-  message: { from: Address; to: Address; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
 }
 
 /** The RPC did not answer, or not sensibly. */

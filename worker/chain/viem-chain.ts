@@ -9,12 +9,13 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
+import { TRANSFER_TYPES } from '../../protocol/eip3009.ts'
+import { DEV_CHAIN_ID } from '../../protocol/networks.ts'
 import type { PaymentNetwork } from '../config/config.ts'
 import type { Fetch } from '../lib/http.ts'
-import { DEV_CHAIN_ID } from '../networks.ts'
 import { confirmationsOf, findOutcome, isSpent } from './authorization-outcome.ts'
 import { latestBlock } from './block-search.ts'
-import { type Chain, ChainUnavailable, type MinedTransfer, TRANSFER_TYPES, type TransferQuery } from './chain.ts'
+import { type Chain, ChainUnavailable, type MinedTransfer, type TransferQuery } from './chain.ts'
 import { type Clock, makeReceiptReads, type ReceiptReads } from './receipt-reads.ts'
 import { makeRpc, makeRpcBatch, type Rpc, RpcRefusal } from './rpc.ts'
 import { bytes, callData, minedSchema } from './rpc-values.ts'

@@ -1,4 +1,4 @@
-import { AIC_DECIMALS } from '../pricing/money.ts'
+import { AIC_DECIMALS } from '../../protocol/money.ts'
 import type { AicConfig } from './config.ts'
 import type { EnvReader } from './reader.ts'
 import * as check from './schemas.ts'

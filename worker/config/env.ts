@@ -1,4 +1,4 @@
-import { RATE_DECIMALS } from '../pricing/money.ts'
+import { RATE_DECIMALS } from '../../protocol/money.ts'
 import { checkReceiver, readAic, readEnforceTiers } from './aic.ts'
 import type { Config } from './config.ts'
 import { readAdmins, readFacilitator, readNetworks } from './networks.ts'

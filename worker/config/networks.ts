@@ -1,4 +1,4 @@
-import { DEV_CHAIN_ID, devUsdc, KNOWN_NETWORKS } from '../networks.ts'
+import { DEV_CHAIN_ID, devUsdc, KNOWN_NETWORKS, knownNetwork } from '../../protocol/networks.ts'
 import type { Admin, Config, PaymentNetwork } from './config.ts'
 import type { EnvReader } from './reader.ts'
 import * as check from './schemas.ts'
@@ -9,8 +9,8 @@ const DEFAULT_NETWORKS = ['eip155:1']
 const DEFAULT_FACILITATOR_URL = 'https://x402.org/facilitator'
 
 function readNetwork(read: EnvReader, name: string): PaymentNetwork | undefined {
-  const known = KNOWN_NETWORKS[name]
-  if (known === undefined || !Object.hasOwn(KNOWN_NETWORKS, name)) {
+  const known = knownNetwork(name)
+  if (known === undefined) {
     read.fault('PAYMENT_NETWORKS', `takes ${Object.keys(KNOWN_NETWORKS).join(', ')} only`)
     return undefined
   }

@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod'
-import { chainIdOf } from '../networks.ts'
+import { chainIdOf } from '../../protocol/networks.ts'
 import { readSigningKey } from '../payments/facilitator-auth.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -1,8 +1,8 @@
 import { hkdf } from '@noble/hashes/hkdf'
 import { hmac } from '@noble/hashes/hmac'
 import { sha256 } from '@noble/hashes/sha2'
+import { toBase64Url } from '../../protocol/base64.ts'
 import type { Config } from '../config/config.ts'
-import { toBase64Url } from './base64.ts'
 
 /** Signs and checks texts; what the previous session secret signed still holds. Never waits: WebCrypto would cost a call more. */
 export interface TextSigner {

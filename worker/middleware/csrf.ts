@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { setCookie } from 'hono/cookie'
+import { toBase64Url } from '../../protocol/base64.ts'
 import { cookieNames } from '../auth/origin.ts'
 import type { Config } from '../config/config.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { toBase64Url } from '../lib/base64.ts'
 import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { makeTextSigner } from '../lib/text-signer.ts'
 

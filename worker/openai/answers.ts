@@ -1,8 +1,8 @@
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { toBase64 } from '../../protocol/base64.ts'
 import type { RequestDeps } from '../context.ts'
 import { metricsOf, storedKey } from '../inference/views/present.ts'
-import { toBase64 } from '../lib/base64.ts'
 import { readBytes } from '../lib/http.ts'
 import { StorageUnavailable, type StoredFile } from '../storage/object-store.ts'
 

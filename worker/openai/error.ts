@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
+import { PROBLEMS } from '../../protocol/problems.ts'
 import type { AppEnv } from '../context.ts'
-import { PROBLEMS, type Problem } from '../errors.ts'
+import type { Problem } from '../errors.ts'
 
 /** Whether a path belongs to OpenAI's form. */
 export const isOpenaiPath = (path: string): boolean => /^\/v1(\/|$)/.test(path)

@@ -1,3 +1,4 @@
+import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../../protocol/receipt.ts'
 import { SIGN_IN_WITH_X } from '../auth/challenge.ts'
 import type { Config } from '../config/config.ts'
 import type { RequestDeps } from '../context.ts'
@@ -5,7 +6,6 @@ import { offerFor } from '../inference/quote/offer.ts'
 import { bazaarInfo } from '../inference/quote/signed-out.ts'
 import { catalogue } from '../models/catalogue.ts'
 import { receiptSigner } from '../receipts/receipt.ts'
-import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../receipts/receipt-type.ts'
 
 /** What a program must know before its first call: `/.well-known/coinslot.json`. */
 export function serviceFacts(config: Config) {

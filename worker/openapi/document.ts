@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import type { Config } from '../config/config.ts'
 import { estimateSchema } from '../inference/quote/request.ts'
 import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { catalogue } from '../models/catalogue.ts'
-import { formatDecimal, parseDecimal, USDC_DECIMALS } from '../pricing/money.ts'
 import { estimateCostUsdc } from '../pricing/price.ts'
 import { INSTRUCTIONS } from './discovery.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
@@ -107,8 +107,8 @@ function securityOf(needs: NonNullable<Operation['needs']>): Json[] {
 
 /** Read by x402 directories: the base prices of the models at their default durations, in dollars. The 402 has the exact price. */
 function paymentInfo(ratePerSec: string): Json {
-  const atomic = catalogue.map(({ task }) => parseDecimal(estimateCostUsdc(task, ratePerSec), USDC_DECIMALS))
-  const prices = atomic.sort((a, b) => Number(a - b)).map((units) => formatDecimal(units, USDC_DECIMALS))
+  const atomic = catalogue.map(({ task }) => parseAmount(estimateCostUsdc(task, ratePerSec), USDC_DECIMALS))
+  const prices = atomic.sort((a, b) => Number(a - b)).map((units) => formatAmount(units, USDC_DECIMALS))
   const price = { mode: 'dynamic', currency: 'USD', min: prices[0], max: prices.at(-1) }
   return { 'x-payment-info': { price, protocols: [{ x402: {} }] } }
 }

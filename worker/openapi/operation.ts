@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { ProblemCode } from '../errors.ts'
+import type { ProblemCode } from '../../protocol/problems.ts'
 import type { SchemaName } from './schemas.ts'
 
 /** Response headers that the document describes. */

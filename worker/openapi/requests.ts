@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { once } from '../../db/once.ts'
 import type { HistoryPlace } from '../../db/queries/history.ts'
 import { inferenceStatus, taskType } from '../../db/schema/columns.ts'
+import { fromBase64, toBase64Url } from '../../protocol/base64.ts'
 import { journalStates } from '../inference/state-machine.ts'
-import { fromBase64, toBase64Url } from '../lib/base64.ts'
 
 const MAX_SIGNATURE_BYTES = 8192
 

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../errors.ts'
+import { PROBLEMS, type ProblemCode } from '../../protocol/problems.ts'
 import { reference } from './model-requests.ts'
 import type { Answer, HeaderName, Operation } from './operation.ts'
 

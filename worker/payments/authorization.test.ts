@@ -1,8 +1,8 @@
 import { concat, type Hex, numberToHex, slice } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { TRANSFER_TYPES } from '../chain/chain.ts'
-import { checkAuthorization, inspectSignature, transferDomain, transferTypedData } from './authorization.ts'
+import { TRANSFER_TYPES, transferDomain, transferTypedData } from '../../protocol/eip3009.ts'
+import { checkAuthorization, inspectSignature } from './authorization.ts'
 import { makeRequirements } from './requirements.ts'
 import type { Authorization } from './schemas.ts'
 

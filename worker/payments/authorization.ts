@@ -7,11 +7,9 @@ import {
   isAddressEqual,
   keccak256,
   recoverAddress,
-  type TypedDataDomain,
 } from 'viem'
-import { TRANSFER_TYPES, type TransferTypedData } from '../chain/chain.ts'
+import { messageOf, TRANSFER_TYPES, type TransferDomain } from '../../protocol/eip3009.ts'
 import { makeIsolateCache } from '../lib/isolate-cache.ts'
-import { chainIdOf } from '../networks.ts'
 import type { Authorization, PaymentRequirements } from './schemas.ts'
 
 /** With less validity left the transfer may expire before it is mined (as in the reference facilitator). */
@@ -51,29 +49,6 @@ export function checkAuthorization(
   return null
 }
 
-/** EIP-712 domain of the asset of one `accepts` entry. */
-export const transferDomain = (
-  requirements: Pick<PaymentRequirements, 'network' | 'asset' | 'extra'>,
-): TypedDataDomain => ({
-  name: requirements.extra.name,
-  version: requirements.extra.version,
-  chainId: chainIdOf(requirements.network),
-  verifyingContract: requirements.asset,
-})
-
-/** An authorization as EIP-712 data, its integers as bigint. */
-export const transferTypedData = (authorization: Authorization, domain: TypedDataDomain): TransferTypedData => ({
-  domain,
-  message: {
-    from: authorization.from,
-    to: authorization.to,
-    value: BigInt(authorization.value),
-    validAfter: BigInt(authorization.validAfter),
-    validBefore: BigInt(authorization.validBefore),
-    nonce: authorization.nonce,
-  },
-})
-
 /**
  * What a signature shows without asking the chain.
  * `recovered`: the payer's own key signed; `signature` has v 27 or 28, the only ones tokens take.
@@ -95,7 +70,7 @@ const HEX_LENGTH_OF_65_BYTES = 2 + 2 * 65
 export async function inspectSignature(
   authorization: Authorization,
   signature: Hex,
-  domain: TypedDataDomain,
+  domain: TransferDomain,
 ): Promise<SignatureFinding> {
   if (signature.length !== HEX_LENGTH_OF_65_BYTES) return { kind: 'other' }
   const normalised = withTokenV(signature)
@@ -106,16 +81,19 @@ export async function inspectSignature(
   return { kind: 'recovered', signature: normalised }
 }
 
-async function signerOf(authorization: Authorization, domain: TypedDataDomain, signature: Hex): Promise<Address> {
-  const { message: data } = transferTypedData(authorization, domain)
-  const message = hashStruct({ data, types: TRANSFER_TYPES, primaryType: 'TransferWithAuthorization' })
+async function signerOf(authorization: Authorization, domain: TransferDomain, signature: Hex): Promise<Address> {
+  const message = hashStruct({
+    data: messageOf(authorization),
+    types: TRANSFER_TYPES,
+    primaryType: 'TransferWithAuthorization',
+  })
   return recoverAddress({ hash: keccak256(concat(['0x1901', separatorOf(domain), message])), signature })
 }
 
 /** Domain separators by all that is in them: half of what EIP-712 hashes, and the same for every payment in an asset. */
 const separators = makeIsolateCache<Hex>()
 
-function separatorOf(domain: TypedDataDomain): Hex {
+function separatorOf(domain: TransferDomain): Hex {
   const key = JSON.stringify(domain)
   let separator = separators.get(TRANSFER_TYPES, key)
   if (separator === undefined) {

@@ -1,5 +1,5 @@
+import { fromBase64, jsonToBase64Url, toBase64Url } from '../../protocol/base64.ts'
 import type { Config } from '../config/config.ts'
-import { fromBase64, jsonToBase64Url, toBase64Url } from '../lib/base64.ts'
 import { HttpError } from '../lib/http.ts'
 
 type Credentials = Pick<NonNullable<Config['facilitator']>, 'token' | 'key'>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { toHeader } from '../../protocol/header.ts'
 import { AppError } from '../errors.ts'
-import { decodePaymentHeader, decodePaymentSignature, encodePaymentHeader, quoteTokenOf } from './headers.ts'
+import { decodePaymentHeader, decodePaymentSignature, quoteTokenOf } from './headers.ts'
 import type { SettlementResponse } from './schemas.ts'
 
 const payment = {
@@ -58,7 +59,7 @@ describe('payment headers', () => {
       transaction: '',
       network: 'é₮😀!',
     }
-    const header = encodePaymentHeader(response)
+    const header = toHeader(response)
     expect(header).toBe(encode(response))
     expect(header).toMatch(/=$/)
     expect(decodePaymentHeader(header)).toEqual(response)

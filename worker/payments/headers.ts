@@ -1,16 +1,12 @@
 import * as z from 'zod'
 import { once } from '../../db/once.ts'
+import { fromHeader } from '../../protocol/header.ts'
+import { chainIdOf } from '../../protocol/networks.ts'
 import { AppError, fieldErrors } from '../errors.ts'
-import { fromBase64, jsonToBase64 } from '../lib/base64.ts'
-import { chainIdOf } from '../networks.ts'
-import { type PaymentPayload, type PaymentRequired, paymentPayloadSchema, type SettlementResponse } from './schemas.ts'
+import { type PaymentPayload, paymentPayloadSchema } from './schemas.ts'
 
 /** Far above any honest payment (a 4 KiB signature in base64 is 11 KiB), far below what hurts. */
 const MAX_HEADER_CHARACTERS = 32 * 1024
-
-/** Standard padded base64 of the JSON, the only form every x402 client reads. */
-export const encodePaymentHeader = (value: PaymentRequired | PaymentPayload | SettlementResponse): string =>
-  jsonToBase64(value)
 
 /**
  * The JSON of a payment header: base64 or base64url, padded or not.
@@ -18,13 +14,9 @@ export const encodePaymentHeader = (value: PaymentRequired | PaymentPayload | Se
  */
 export function decodePaymentHeader(header: string): unknown {
   if (header.length > MAX_HEADER_CHARACTERS) throw unreadable('It is longer than 32 KiB.')
-  const bytes = header === '' ? null : fromBase64(header)
-  if (bytes === null) throw unreadable('It is not base64.')
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
-  } catch (cause) {
-    throw unreadable('It is not JSON in UTF-8.', cause)
-  }
+  const value = fromHeader(header)
+  if (value === undefined) throw unreadable('It is not base64 of JSON in UTF-8.')
+  return value
 }
 
 /** The payment in a `Payment-Signature` header. Throws `AppError invalid_payment_header` that names every fault. */
@@ -41,8 +33,8 @@ export function decodePaymentSignature(header: string): PaymentPayload {
   })
 }
 
-const unreadable = (detail: string, cause?: unknown): AppError =>
-  new AppError('invalid_payment_header', { detail, paymentState: 'unused', nextAction: 'fix_request' }, { cause })
+const unreadable = (detail: string): AppError =>
+  new AppError('invalid_payment_header', { detail, paymentState: 'unused', nextAction: 'fix_request' })
 
 /** x402's extension payment-identifier: a client that was offered it may give its payment a name. */
 export const PAYMENT_IDENTIFIER = 'payment-identifier'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64Url } from '../lib/base64.ts'
+import { toBase64Url } from '../../protocol/base64.ts'
+import { toHeader } from '../../protocol/header.ts'
 import { makeTextSigner } from '../lib/text-signer.ts'
-import { encodePaymentHeader } from './headers.ts'
 import { type OpenQuote, openQuoteSchema, readOpenQuote, signOpenQuote } from './open-quote.ts'
 import { makeRequirements } from './requirements.ts'
 
@@ -54,7 +54,7 @@ describe('open quotes', () => {
   it('behavior: the largest token stays under 1.5 KB and its 402 header under 4 KiB', () => {
     const token = signOpenQuote(signer, quote)
     expect(token.length).toBeLessThan(1500)
-    const header = encodePaymentHeader({
+    const header = toHeader({
       x402Version: 2,
       error: 'Payment required',
       resource: {

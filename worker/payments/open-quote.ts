@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { once } from '../../db/once.ts'
-import { fromBase64, jsonToBase64Url } from '../lib/base64.ts'
+import { fromBase64, jsonToBase64Url } from '../../protocol/base64.ts'
 import type { TextSigner } from '../lib/text-signer.ts'
 
 const text = () => z.string().max(200)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { AppError } from '../errors.ts'
-import { canonicalJson, requestHash } from './request-hash.ts'
+import { requestHash } from './request-hash.ts'
 
 describe('requestHash', () => {
   it('default: SHA-256 of the body with sorted keys', async () => {

@@ -1,41 +1,14 @@
 import type { Hex } from 'viem'
 import { signTypedData } from 'viem/accounts'
+import { OFFER_DOMAIN, OFFER_TYPES, type OfferPayload } from '../../protocol/offer.ts'
 import type { PaymentRequirements } from './schemas.ts'
-
-/** x402's extension for signed offers in a 402 and signed receipts in a result. */
-export const OFFER_RECEIPT = 'offer-receipt'
-
-/** Source: x402 specification, extension offer-receipt, in its EIP-712 form. The chain id is always 1. */
-const DOMAIN = { name: 'x402 offer', version: '1', chainId: 1 } as const
-const TYPES = {
-  Offer: [
-    { name: 'version', type: 'uint256' },
-    { name: 'resourceUrl', type: 'string' },
-    { name: 'scheme', type: 'string' },
-    { name: 'network', type: 'string' },
-    { name: 'asset', type: 'string' },
-    { name: 'payTo', type: 'string' },
-    { name: 'amount', type: 'string' },
-    { name: 'validUntil', type: 'uint256' },
-  ],
-} as const
 
 /** A price that this service stands by until `validUntil`, for anyone to check. */
 export interface SignedOffer {
   format: 'eip712'
   /** The entry of `accepts` that it signs. */
   acceptIndex: number
-  payload: {
-    version: 1
-    resourceUrl: string
-    scheme: 'exact'
-    network: string
-    asset: string
-    payTo: string
-    amount: string
-    /** Unix seconds. */
-    validUntil: number
-  }
+  payload: OfferPayload & { version: 1; scheme: 'exact' }
   signature: Hex
 }
 
@@ -48,7 +21,13 @@ export function signOffers(
     accepts.map(async ({ network, asset, payTo, amount }, acceptIndex) => {
       const payload = { version: 1, resourceUrl, scheme: 'exact', network, asset, payTo, amount, validUntil } as const
       const message = { ...payload, version: 1n, validUntil: BigInt(validUntil) }
-      const signature = await signTypedData({ domain: DOMAIN, types: TYPES, primaryType: 'Offer', message, privateKey })
+      const signature = await signTypedData({
+        domain: OFFER_DOMAIN,
+        types: OFFER_TYPES,
+        primaryType: 'Offer',
+        message,
+        privateKey,
+      })
       return { format: 'eip712', acceptIndex, payload, signature } as const
     }),
   )

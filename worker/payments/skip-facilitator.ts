@@ -1,14 +1,8 @@
+import { transferDomain, transferTypedData } from '../../protocol/eip3009.ts'
+import { chainIdOf } from '../../protocol/networks.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import type { Config } from '../config/config.ts'
-import { chainIdOf } from '../networks.ts'
-import {
-  checkAuthorization,
-  inspectSignature,
-  NONCE_USED_REASON,
-  SIGNATURE_REASON,
-  transferDomain,
-  transferTypedData,
-} from './authorization.ts'
+import { checkAuthorization, inspectSignature, NONCE_USED_REASON, SIGNATURE_REASON } from './authorization.ts'
 import type { Facilitator, VerifyOutcome } from './facilitator.ts'
 import type { PaymentPayload, PaymentRequirements } from './schemas.ts'
 

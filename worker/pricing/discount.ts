@@ -1,4 +1,4 @@
-import { AIC_DECIMALS, divide, formatDecimal, parseDecimal, RATE_DECIMALS } from './money.ts'
+import { AIC_DECIMALS, divide, formatAmount, parseAmount, RATE_DECIMALS } from '../../protocol/money.ts'
 
 export interface Discount {
   /** Percent with 2 decimals, e.g. `'10.00'`. */
@@ -21,7 +21,7 @@ export const DISCOUNT_TIERS: readonly { minimumAic: bigint; discountBps: number 
 export function discountFor(stakedAtomic: bigint): Discount {
   const tier = DISCOUNT_TIERS.find(({ minimumAic }) => stakedAtomic >= minimumAic * ONE_AIC)
   const discountBps = tier?.discountBps ?? 0
-  return { discountPct: formatDecimal(BigInt(discountBps), 2), discountBps }
+  return { discountPct: formatAmount(BigInt(discountBps), 2), discountBps }
 }
 
 /** From units of 10^-9 to units of 10^-6, the precision a discounted rate is rounded to. */
@@ -32,8 +32,8 @@ const TO_USDC_PRECISION = 1000n
  * In and out: USDC per second, out with 9 decimals. `discountedRate('0.001', 3500)` is `'0.000650000'`.
  */
 export function discountedRate(base: string, discountBps: number): string {
-  const rate = parseDecimal(base, RATE_DECIMALS)
-  if (discountBps === 0) return formatDecimal(rate, RATE_DECIMALS)
+  const rate = parseAmount(base, RATE_DECIMALS)
+  if (discountBps === 0) return formatAmount(rate, RATE_DECIMALS)
   const rounded = divide(rate * BigInt(10_000 - discountBps), 10_000n * TO_USDC_PRECISION, 'half-up')
-  return formatDecimal((rounded > 0n ? rounded : 1n) * TO_USDC_PRECISION, RATE_DECIMALS)
+  return formatAmount((rounded > 0n ? rounded : 1n) * TO_USDC_PRECISION, RATE_DECIMALS)
 }

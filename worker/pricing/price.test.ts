@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDecimal, parseDecimal } from './money.ts'
+import { formatAmount, parseAmount } from '../../protocol/money.ts'
 import { actualCostUsdc, aicAmount, estimateCostUsdc, estimatedSeconds, meanMs, secondsOf } from './price.ts'
 
 describe('estimateCostUsdc', () => {
@@ -30,14 +30,14 @@ describe('estimateCostUsdc', () => {
   it.each(['0.000123', '0.000246', '4.03', '4.07', '8.05', '0.000249', '2.01', '8.2', '64.1'])(
     'behavior: one second at %s costs exactly that, where floats go wrong',
     (rate) => {
-      expect(estimateCostUsdc('text-to-text', rate, '1')).toBe(formatDecimal(parseDecimal(rate, 6), 6))
+      expect(estimateCostUsdc('text-to-text', rate, '1')).toBe(formatAmount(parseAmount(rate, 6), 6))
     },
   )
 
   it('behavior: agrees with exact rational arithmetic for any rate and duration', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(0n, 10n ** 7n), (rateNano, ms) => {
-        const units = parseDecimal(estimateCostUsdc('text-to-image', formatDecimal(rateNano, 9), secondsOf(ms)), 6)
+        const units = parseAmount(estimateCostUsdc('text-to-image', formatAmount(rateNano, 9), secondsOf(ms)), 6)
         // Exact price in units of 10^-12 USDC; one atomic unit is 10^6 of them.
         const exact = rateNano * ms
         expect(units >= 1n && units * 1_000_000n >= exact).toBe(true)
@@ -76,7 +76,7 @@ describe('actualCostUsdc', () => {
   it('behavior: is the nearest atomic unit, ties up, for any rate and duration', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 2_147_483_647 }), (rateNano, ms) => {
-        const twice = 2n * parseDecimal(actualCostUsdc(ms, formatDecimal(rateNano, 9)), 6) * 1_000_000n
+        const twice = 2n * parseAmount(actualCostUsdc(ms, formatAmount(rateNano, 9)), 6) * 1_000_000n
         const exactTwice = 2n * rateNano * BigInt(ms)
         expect(twice - 1_000_000n <= exactTwice && exactTwice < twice + 1_000_000n).toBe(true)
       }),

@@ -1,13 +1,13 @@
-import type { Task } from '../models/model.ts'
 import {
   AIC_DECIMALS,
   divide,
-  formatDecimal,
+  formatAmount,
   multiplyDivide,
-  parseDecimal,
+  parseAmount,
   RATE_DECIMALS,
   USDC_DECIMALS,
-} from './money.ts'
+} from '../../protocol/money.ts'
+import type { Task } from '../models/model.ts'
 
 /** Seconds a task is taken to last while its model has no history. */
 export const DEFAULT_SECONDS: Record<Task, string> = {
@@ -29,10 +29,10 @@ const ACTUAL_SCALE = 10n ** BigInt(RATE_DECIMALS + 3 - USDC_DECIMALS)
  * `estimateCostUsdc('text-to-image', '0.001')` is `'0.010000'`.
  */
 export function estimateCostUsdc(task: Task, ratePerSec: string, overrideSeconds?: string): string {
-  const rate = parseDecimal(ratePerSec, RATE_DECIMALS)
-  const seconds = parseDecimal(overrideSeconds ?? DEFAULT_SECONDS[task], SECONDS_DECIMALS)
+  const rate = parseAmount(ratePerSec, RATE_DECIMALS)
+  const seconds = parseAmount(overrideSeconds ?? DEFAULT_SECONDS[task], SECONDS_DECIMALS)
   const units = multiplyDivide(rate, seconds, ESTIMATE_SCALE, 'up')
-  return formatDecimal(units > 0n ? units : 1n, USDC_DECIMALS)
+  return formatAmount(units > 0n ? units : 1n, USDC_DECIMALS)
 }
 
 /**
@@ -43,15 +43,15 @@ export function estimateCostUsdc(task: Task, ratePerSec: string, overrideSeconds
  */
 export function actualCostUsdc(predictTimeMs: number, ratePerSec: string): string {
   if (!Number.isSafeInteger(predictTimeMs) || predictTimeMs < 0) throw new RangeError('not a number of milliseconds')
-  const rate = parseDecimal(ratePerSec, RATE_DECIMALS)
-  return formatDecimal(multiplyDivide(rate, BigInt(predictTimeMs), ACTUAL_SCALE, 'half-up'), USDC_DECIMALS)
+  const rate = parseAmount(ratePerSec, RATE_DECIMALS)
+  return formatAmount(multiplyDivide(rate, BigInt(predictTimeMs), ACTUAL_SCALE, 'half-up'), USDC_DECIMALS)
 }
 
 /** Mean duration of a model's runs, rounded up to a whole millisecond; null without a run. */
 export const meanMs = (sumMs: bigint, count: bigint): bigint | null => (count > 0n ? divide(sumMs, count, 'up') : null)
 
 /** Seconds as people and JSON show them, without idle zeros: `secondsOf(1234n)` is `'1.234'`, `secondsOf(10000n)` is `'10'`. */
-export const secondsOf = (ms: bigint): string => formatDecimal(ms, 3).replace(/\.?0+$/, '')
+export const secondsOf = (ms: bigint): string => formatAmount(ms, 3).replace(/\.?0+$/, '')
 
 /** The seconds an estimate is made of: the model's mean where it has history, else the task's default. */
 export function estimatedSeconds(task: Task, history: { sumMs: bigint; count: bigint } | null): string {
@@ -66,4 +66,4 @@ const ONE_USDC = 10n ** BigInt(USDC_DECIMALS)
  * `aicAmount('0.010000', '50')` is `500000000000000000n`, half an AIC.
  */
 export const aicAmount = (usdcCost: string, aicPerUsdc: string): bigint =>
-  multiplyDivide(parseDecimal(usdcCost, USDC_DECIMALS), parseDecimal(aicPerUsdc, AIC_DECIMALS), ONE_USDC, 'up')
+  multiplyDivide(parseAmount(usdcCost, USDC_DECIMALS), parseAmount(aicPerUsdc, AIC_DECIMALS), ONE_USDC, 'up')

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../lib/base64.ts'
+import { fromBase64 } from '../../protocol/base64.ts'
 
 const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'

@@ -2,13 +2,13 @@ import { getAddress, type Hex } from 'viem'
 import { privateKeyToAddress, signTypedData } from 'viem/accounts'
 import type { InferenceRecord, Output } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { RECEIPT_DOMAIN, RECEIPT_TYPES, type ReceiptMessage } from '../../protocol/receipt.ts'
 import type { Config } from '../config/config.ts'
 import type { RequestDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { bareHash } from '../inference/views/present.ts'
 import { ownInference, type Viewer } from '../inference/views/status.ts'
 import { outputDigests } from './output-digests.ts'
-import { RECEIPT_DOMAIN, RECEIPT_TYPES, type ReceiptMessage } from './receipt-type.ts'
 
 /** The address that signs receipts; null where the deployment signs no receipts. */
 export const receiptSigner = ({ receiptSigningKey }: Config): Hex | null =>

@@ -1,24 +1,11 @@
 import { getAddress, type Hex } from 'viem'
 import { signTypedData } from 'viem/accounts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { toHeader } from '../../protocol/header.ts'
+import { OFFER_RECEIPT, X402_RECEIPT_DOMAIN, X402_RECEIPT_TYPES } from '../../protocol/offer.ts'
 import { endpointPath } from '../auth/origin.ts'
 import type { Config } from '../config/config.ts'
 import { settledHeaders, settlementOf } from '../inference/views/present.ts'
-import { encodePaymentHeader } from '../payments/headers.ts'
-import { OFFER_RECEIPT } from '../payments/signed-offer.ts'
-
-/** Source: x402 specification, extension offer-receipt, in its EIP-712 form. The chain id is always 1. */
-const DOMAIN = { name: 'x402 receipt', version: '1', chainId: 1 } as const
-const TYPES = {
-  Receipt: [
-    { name: 'version', type: 'uint256' },
-    { name: 'network', type: 'string' },
-    { name: 'resourceUrl', type: 'string' },
-    { name: 'payer', type: 'string' },
-    { name: 'issuedAt', type: 'uint256' },
-    { name: 'transaction', type: 'string' },
-  ],
-} as const
 
 /** What x402's own receipt says: that this wallet paid for this resource. The one of `/receipt` also says what was delivered. */
 interface X402Receipt {
@@ -51,11 +38,17 @@ export async function resultHeaders(config: Config, payment: Payment, path: stri
     transaction: settlement.transaction,
   })
   const extensions = { [OFFER_RECEIPT]: { info: { receipt }, schema: {} } }
-  return { 'Payment-Response': encodePaymentHeader({ ...settlement, extensions }) }
+  return { 'Payment-Response': toHeader({ ...settlement, extensions }) }
 }
 
 async function sign(privateKey: Hex, payload: X402Receipt['payload']): Promise<X402Receipt> {
   const message = { ...payload, version: 1n, issuedAt: BigInt(payload.issuedAt) }
-  const signature = await signTypedData({ domain: DOMAIN, types: TYPES, primaryType: 'Receipt', message, privateKey })
+  const signature = await signTypedData({
+    domain: X402_RECEIPT_DOMAIN,
+    types: X402_RECEIPT_TYPES,
+    primaryType: 'Receipt',
+    message,
+    privateKey,
+  })
   return { format: 'eip712', payload, signature }
 }

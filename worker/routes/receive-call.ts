@@ -18,7 +18,7 @@ import { rateLimitKey } from '../lib/client-address.ts'
 import { sha256 } from '../lib/digest.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { decodePaymentSignature, journalKeyOf } from '../payments/headers.ts'
-import { canonicalJson } from '../payments/request-hash.ts'
+import { canonicalRequest } from '../payments/request-hash.ts'
 import type { PaymentPayload } from '../payments/schemas.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
 
@@ -28,7 +28,7 @@ const endpointOf = (c: C): Endpoint => ({ origin: c.get('origin'), path: endpoin
 
 function subjectOf(c: C, session: Session | null, body: unknown): ChallengedSubject {
   const model = requestedModel(body)
-  return { session, model, request: canonicalJson(body), endpoint: endpointOf(c) }
+  return { session, model, request: canonicalRequest(body), endpoint: endpointOf(c) }
 }
 
 /**

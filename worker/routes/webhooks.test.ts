@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { fromBase64 } from '../../protocol/base64.ts'
 import { makeTestConfig, TEST_ORIGIN } from '../../test/helpers/config.ts'
 import { useDatabase } from '../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../test/helpers/in-process-service.ts'
-import { fromBase64 } from '../lib/base64.ts'
 
 const db = useDatabase()
 

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import { readSpent } from '../../db/queries/users.ts'
+import { AIC_DECIMALS, formatAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import type { RequestDeps, Session } from '../context.ts'
 import { makeReadCache } from '../lib/read-cache.ts'
 import { discountedRate, discountFor } from '../pricing/discount.ts'
-import { AIC_DECIMALS, formatDecimal, USDC_DECIMALS } from '../pricing/money.ts'
 import { sumByAsset } from '../stats/assets.ts'
 import { readHeld, readStake } from './stake-reader.ts'
 import { tierOf } from './tier.ts'
@@ -18,10 +18,10 @@ async function balance(
   account: Address,
   decimals: number,
 ): Promise<string | null> {
-  if (token === undefined) return formatDecimal(0n, decimals)
+  if (token === undefined) return formatAmount(0n, decimals)
   const ask = (): Promise<bigint> => deps.chain.balanceOf(chainId, token, account)
   const atomic = await readBalance(deps, { what: token, account, chainId, ask })
-  return atomic === null ? null : formatDecimal(atomic, decimals)
+  return atomic === null ? null : formatAmount(atomic, decimals)
 }
 
 /**
@@ -43,8 +43,8 @@ export async function readAccount(deps: RequestDeps, session: Session) {
   return {
     address,
     chainId,
-    stakedAic: staked.failed ? null : formatDecimal(staked.stakedAtomic, AIC_DECIMALS),
-    heldAic: held.failed ? null : formatDecimal(held.heldAtomic, AIC_DECIMALS),
+    stakedAic: staked.failed ? null : formatAmount(staked.stakedAtomic, AIC_DECIMALS),
+    heldAic: held.failed ? null : formatAmount(held.heldAtomic, AIC_DECIMALS),
     tier: tierOf({ ...held, ...staked }),
     discountPct,
     effectiveRateUsdc: discountedRate(config.ratePerSec, discountBps),

@@ -1,7 +1,7 @@
+import { AIC_DECIMALS, formatAmount } from '../../protocol/money.ts'
 import type { RequestDeps, Session } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Model } from '../models/model.ts'
-import { AIC_DECIMALS, formatDecimal } from '../pricing/money.ts'
 import { readHeld, readStake } from './stake-reader.ts'
 import { type Holdings, reachesTier, TIER_REQUIREMENTS } from './tier.ts'
 
@@ -16,8 +16,8 @@ export async function readHoldings(deps: RequestDeps, session: Session): Promise
 }
 
 const shown = (holdings: Holdings) => ({
-  heldAic: formatDecimal(holdings.heldAtomic, AIC_DECIMALS),
-  stakedAic: formatDecimal(holdings.stakedAtomic, AIC_DECIMALS),
+  heldAic: formatAmount(holdings.heldAtomic, AIC_DECIMALS),
+  stakedAic: formatAmount(holdings.stakedAtomic, AIC_DECIMALS),
 })
 
 /**

@@ -1,5 +1,5 @@
+import { AIC_DECIMALS, parseAmount } from '../../protocol/money.ts'
 import type { Tier } from '../models/model.ts'
-import { AIC_DECIMALS, parseDecimal } from '../pricing/money.ts'
 
 /** What a wallet has, in atomic units (10^-18 AIC). */
 export interface Holdings {
@@ -7,7 +7,7 @@ export interface Holdings {
   stakedAtomic: bigint
 }
 
-const aic = (amount: string): bigint => parseDecimal(amount, AIC_DECIMALS)
+const aic = (amount: string): bigint => parseAmount(amount, AIC_DECIMALS)
 
 /** What each tier asks for: held in the wallet and staked, both at least. */
 export const TIER_REQUIREMENTS: Record<Tier, Holdings> = {

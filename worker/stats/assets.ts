@@ -1,5 +1,5 @@
+import { AIC_DECIMALS, formatAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import type { Config } from '../config/config.ts'
-import { AIC_DECIMALS, formatDecimal, USDC_DECIMALS } from '../pricing/money.ts'
 
 export interface AssetAmount {
   chainId: number
@@ -16,5 +16,5 @@ export function sumByAsset(config: Config, amounts: readonly AssetAmount[]): { u
     config.networks.some((n) => n.chainId === chainId && n.usdc.address.toLowerCase() === asset.toLowerCase())
   const sum = (isWanted: (amount: AssetAmount) => boolean): bigint =>
     amounts.filter(isWanted).reduce((total, { amountAtomic }) => total + amountAtomic, 0n)
-  return { usdc: formatDecimal(sum(isUsdc), USDC_DECIMALS), aic: formatDecimal(sum(isAic), AIC_DECIMALS) }
+  return { usdc: formatAmount(sum(isUsdc), USDC_DECIMALS), aic: formatAmount(sum(isAic), AIC_DECIMALS) }
 }

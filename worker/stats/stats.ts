@@ -1,8 +1,8 @@
 import { readStatSums } from '../../db/queries/stats.ts'
+import { AIC_DECIMALS, formatAmount } from '../../protocol/money.ts'
 import type { RequestDeps } from '../context.ts'
 import { withDeadline } from '../lib/http.ts'
 import { describeError } from '../lib/log.ts'
-import { AIC_DECIMALS, formatDecimal } from '../pricing/money.ts'
 import { sumByAsset } from './assets.ts'
 
 export interface Stats {
@@ -34,11 +34,11 @@ const shared = new WeakMap<object, Shared>()
 /** AIC that was ever burned of the payment token, also by former splitters; nothing where no splitter is configured. */
 async function burnedAic(deps: RequestDeps): Promise<string | null> {
   const { splitterAddress, paymentTokenAddress } = deps.config.aic
-  if (splitterAddress === undefined || paymentTokenAddress === undefined) return formatDecimal(0n, AIC_DECIMALS)
+  if (splitterAddress === undefined || paymentTokenAddress === undefined) return formatAmount(0n, AIC_DECIMALS)
   const { chainId } = deps.config.networks[0]
   try {
     const burned = await withDeadline(CHAIN_MS, () => deps.chain.totalBurned(chainId, paymentTokenAddress))
-    return formatDecimal(burned, AIC_DECIMALS)
+    return formatAmount(burned, AIC_DECIMALS)
   } catch (cause) {
     deps.log.error('stats.burned_unreadable', { cause: describeError(cause) })
     return null

@@ -1,6 +1,6 @@
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import { spentToday } from '../../node/file-budget.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
-import { formatAmount, parseAmount, USDC_DECIMALS } from '../../src/money.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { describeError, EXIT } from '../exit.ts'

@@ -1,6 +1,6 @@
+import { fromHeader } from '../../../protocol/header.ts'
 import { amountText, usdcText } from '../../node/amount.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
-import { fromHeader } from '../../src/encoding.ts'
 import { startOf } from '../../src/excerpt.ts'
 import { fieldsAt, isFields, parseJson, textAt } from '../../src/json-fields.ts'
 import { isUsdc } from '../../src/purchase/choose.ts'

@@ -1,6 +1,6 @@
+import { AIC_DECIMALS, formatAmount, parseAmount } from '../../../protocol/money.ts'
+import { networkName } from '../../../protocol/networks.ts'
 import { wrapAic } from '../../node/wrap.ts'
-import { AIC_DECIMALS, formatAmount, parseAmount } from '../../src/money.ts'
-import { networkName } from '../../src/networks.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { readFlags, UsageError, urlFlag } from '../flags.ts'
 import { wrappedAic } from '../pay-in.ts'

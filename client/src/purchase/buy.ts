@@ -1,6 +1,6 @@
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
+import { networkName } from '../../../protocol/networks.ts'
 import { BudgetError, CoinslotError, InsufficientFundsError, QuoteExpiredError, SpendCapError } from '../errors.ts'
-import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
-import { networkName } from '../networks.ts'
 import { unlessAborted } from '../retry.ts'
 import type { SignInChallenge } from '../session/challenge.ts'
 import type { PendingPayment } from '../store.ts'

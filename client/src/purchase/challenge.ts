@@ -1,5 +1,6 @@
+import { fromHeader } from '../../../protocol/header.ts'
+import { chainIdOf } from '../../../protocol/networks.ts'
 import type { Hex } from '../account.ts'
-import { fromHeader } from '../encoding.ts'
 import { type Fields, fieldsAt, isFields, textAt } from '../json-fields.ts'
 import { CoinslotError } from '../problem.ts'
 import { readSignInChallenge, type SignInChallenge } from '../session/challenge.ts'
@@ -58,11 +59,11 @@ function readOffer(raw: unknown): Offer | null {
   if (!isFields(raw) || raw['scheme'] !== 'exact') return null
   const extra = fieldsAt(raw, 'extra')
   const network = textAt(raw, 'network') ?? ''
-  const chainId = /^eip155:([1-9]\d{0,15})$/.exec(network)?.[1]
+  const chainId = chainIdOf(network)
   const amount = /^[1-9]\d{0,77}$/.exec(textAt(raw, 'amount') ?? '')?.[0]
   const [asset, payTo] = [textAt(raw, 'asset'), textAt(raw, 'payTo')]
   const [name, version] = [textAt(extra, 'name'), textAt(extra, 'version')]
-  if (chainId === undefined || amount === undefined || name === undefined || version === undefined) return null
+  if (chainId === 0 || amount === undefined || name === undefined || version === undefined) return null
   if (!isAddress(asset) || !isAddress(payTo)) return null
-  return { network, chainId: Number(chainId), asset, amount: BigInt(amount), payTo, name, version, raw }
+  return { network, chainId, asset, amount: BigInt(amount), payTo, name, version, raw }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { usdcOf } from '../../../protocol/networks.ts'
 import { SpendCapError } from '../errors.ts'
-import { USDC } from '../networks.ts'
 import { readChallenge } from './challenge.ts'
 import { chooseOffer } from './choose.ts'
 
@@ -11,7 +11,7 @@ const BASE = 'eip155:8453'
 const entry = (members: Record<string, unknown> = {}) => ({
   scheme: 'exact',
   network: 'eip155:8453',
-  asset: USDC['eip155:8453'],
+  asset: usdcOf('eip155:8453')?.address,
   amount: '10000',
   payTo,
   maxTimeoutSeconds: 60,

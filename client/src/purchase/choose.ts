@@ -1,6 +1,6 @@
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
+import { DEV_NETWORK, networkName, usdcOf } from '../../../protocol/networks.ts'
 import { SpendCapError } from '../errors.ts'
-import { formatAmount, parseAmount, USDC_DECIMALS } from '../money.ts'
-import { DEV_NETWORK, networkName, USDC } from '../networks.ts'
 import type { Challenge, Offer } from './challenge.ts'
 
 /** A token other than USDC to pay in. `max` is the limit of one payment, a decimal string. */
@@ -26,10 +26,10 @@ export interface Choice {
 /** Whether two addresses are the same one, in whatever letter case. */
 export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Whether an offer is in USDC by the table of `networks.ts`. The dev chain has no fixed address, and worthless money. */
+/** Whether an offer is in USDC by the table of networks. The dev chain has no fixed address, and worthless money. */
 export function isUsdc({ network, asset, version }: { network: string; asset: string; version: string }): boolean {
-  const known = USDC[network]
-  if (known !== undefined) return isSame(known, asset)
+  const known = usdcOf(network)
+  if (known !== undefined) return isSame(known.address, asset)
   return network === DEV_NETWORK && version === '2'
 }
 

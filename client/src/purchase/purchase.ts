@@ -1,5 +1,5 @@
+import { networkName } from '../../../protocol/networks.ts'
 import { CoinslotError, ProblemError, SpendCapError } from '../errors.ts'
-import { networkName } from '../networks.ts'
 import type { PendingPayment } from '../store.ts'
 import { buy, signOffer } from './buy.ts'
 import type { Offer } from './challenge.ts'

@@ -1,18 +1,10 @@
+import { authorizationOf, TRANSFER_TYPES } from '../../../protocol/eip3009.ts'
+import { toHeader } from '../../../protocol/header.ts'
 import type { Account, Hex } from '../account.ts'
-import { toHeader } from '../encoding.ts'
 import { isFields } from '../json-fields.ts'
 import type { PendingPayment } from '../store.ts'
 import type { Offer } from './challenge.ts'
 import type { Quote } from './quote.ts'
-
-const AUTHORIZATION = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
 
 function randomNonce(): Hex {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
@@ -38,16 +30,10 @@ export async function signPayment(
   const { name, version, chainId, asset } = offer
   const signature = await account.signTypedData({
     domain: { name, version, chainId, verifyingContract: asset },
-    types: { TransferWithAuthorization: AUTHORIZATION },
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message,
   })
-  const authorization = {
-    ...message,
-    value: message.value.toString(),
-    validAfter: '0',
-    validBefore: String(validBefore),
-  }
   return {
     id,
     origin,
@@ -57,7 +43,7 @@ export async function signPayment(
       x402Version: 2,
       resource: quote.resource,
       accepted: offer.raw,
-      payload: { authorization, signature },
+      payload: { authorization: authorizationOf(message), signature },
       extensions: withIdentifier(quote.extensions, id),
     }),
     network: offer.network,

@@ -1,11 +1,11 @@
 import { createOfferEIP712 } from '@x402/extensions/offer-receipt'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { usdcOf } from '../../../protocol/networks.ts'
 import { recoverOfferSigner } from '../../node/x402-offer.ts'
 import { done, scriptedService } from '../../testing/scripted-service.ts'
 import { createCoinslot } from '../coinslot.ts'
 import { SpendCapError } from '../errors.ts'
-import { USDC } from '../networks.ts'
 
 const service = privateKeyToAccount(`0x${'44'.repeat(32)}`)
 const stranger = privateKeyToAccount(`0x${'55'.repeat(32)}`)
@@ -14,7 +14,7 @@ const PRICED = {
   acceptIndex: 0,
   scheme: 'exact',
   network: 'eip155:8453',
-  asset: USDC['eip155:8453'] ?? '',
+  asset: usdcOf('eip155:8453')?.address ?? '',
   payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   amount: '10000',
   offerValiditySeconds: 300,

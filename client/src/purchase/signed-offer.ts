@@ -1,24 +1,15 @@
+import { networkName } from '../../../protocol/networks.ts'
+import { OFFER_RECEIPT, type OfferPayload } from '../../../protocol/offer.ts'
 import type { Hex } from '../account.ts'
 import { SpendCapError } from '../errors.ts'
 import { type Fields, fieldsAt, isFields, textAt } from '../json-fields.ts'
-import { networkName } from '../networks.ts'
 import type { Offer } from './challenge.ts'
 import { isSame } from './choose.ts'
 import type { Quote } from './quote.ts'
 
 /** An offer that the service signed: x402's extension offer-receipt, in its EIP-712 form. */
 export interface SignedOffer {
-  payload: {
-    version: number
-    resourceUrl: string
-    scheme: string
-    network: string
-    asset: string
-    payTo: string
-    amount: string
-    /** Unix seconds. */
-    validUntil: number
-  }
+  payload: OfferPayload
   signature: Hex
 }
 
@@ -74,7 +65,7 @@ function signedOfferFor(
   offer: Offer,
   now: number,
 ): SignedOffer | null {
-  const info = fieldsAt(fieldsAt(isFields(extensions) ? extensions : {}, 'offer-receipt'), 'info')
+  const info = fieldsAt(fieldsAt(isFields(extensions) ? extensions : {}, OFFER_RECEIPT), 'info')
   const list = Array.isArray(info['offers']) ? info['offers'] : []
   const ofToken = list
     .map(readSigned)

@@ -1,3 +1,4 @@
+import { chainIdOf } from '../../../protocol/networks.ts'
 import { fieldsAt, isFields, textAt } from '../json-fields.ts'
 
 /** A challenge of the service (x402's extension `sign-in-with-x`), as far as it is used: the rest of what is signed is known here. */
@@ -31,7 +32,7 @@ export function readSignInChallenge(required: unknown, now: number): SignInChall
 function chainIdsOf(list: unknown): number[] {
   const entries = Array.isArray(list) ? list.filter(isFields) : []
   return entries.flatMap((entry) => {
-    const digits = /^eip155:([1-9]\d{0,15})$/.exec(textAt(entry, 'chainId') ?? '')?.[1]
-    return digits === undefined ? [] : [Number(digits)]
+    const chainId = chainIdOf(textAt(entry, 'chainId') ?? '')
+    return chainId === 0 ? [] : [chainId]
   })
 }

@@ -1,5 +1,5 @@
+import { toHeader } from '../../../protocol/header.ts'
 import type { Account } from '../account.ts'
-import { toHeader } from '../encoding.ts'
 import { CoinslotError } from '../problem.ts'
 import type { SignInChallenge } from './challenge.ts'
 import { STATEMENT, signInMessage } from './message.ts'

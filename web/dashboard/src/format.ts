@@ -1,4 +1,4 @@
-import { formatAmount } from '@coinslot/client/money'
+import { formatAmount } from '../../../protocol/money.ts'
 import { shared } from '../../shared/texts.ts'
 import { AIC_DECIMALS, formatDecimal } from '../../src/lib/money.ts'
 import { formatMoment } from '../../src/lib/time.ts'

@@ -1,4 +1,4 @@
-import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { formatAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import { AIC_DECIMALS, formatAic, formatDecimal } from '../../src/lib/money.ts'
 import { times } from './messages/active.ts'
 import { twoDigits } from './messages/times.ts'

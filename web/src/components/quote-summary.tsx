@@ -1,7 +1,7 @@
 import type { Offer } from '@coinslot/client/buyer'
 import { excerptOf } from '@coinslot/client/excerpt'
-import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { For, Show } from 'solid-js'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import { getJson } from '../lib/api.ts'
 import { feltPrice, formatDecimal } from '../lib/money.ts'
 import { decimalsOf, nameOf, offerOf, symbolOf } from '../lib/purchase/offer.ts'

@@ -1,12 +1,11 @@
-import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { For, type JSX, Match, type ParentProps, Show, Switch } from 'solid-js'
+import { formatAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
+import { networkName } from '../../../protocol/networks.ts'
 import { randomSeed } from '../lib/json-schema.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
-
 import { type Inference, type Metrics, promptOf } from '../lib/records/inference.ts'
 import { studioLink } from '../lib/studio-link.ts'
 import { formatMoment, formatSeconds } from '../lib/time.ts'
-import { chainIdOf, networkOf } from '../lib/wallet/networks.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { at } from '../messages/load.ts'
 import { pathname } from '../primitives/router.ts'
@@ -168,7 +167,7 @@ function Facts(props: { inference: Inference; modelName: string }) {
         name={purchaseMessages.result.created}
         value={props.inference.createdAt === null ? null : formatMoment(props.inference.createdAt)}
       />
-      <Fact name={purchaseMessages.result.network} value={networkName(metrics().paymentNetwork)} />
+      <Fact name={purchaseMessages.result.network} value={networkName(metrics().paymentNetwork ?? '')} />
       <Show when={metrics().paymentTxHash}>
         {(hash) => (
           <div>
@@ -205,9 +204,4 @@ function seedOf({ input }: Inference): string | null {
 
 function secondsOrNull(ms: number | null): string | null {
   return ms === null ? null : formatSeconds(ms / 1000)
-}
-
-function networkName(caip2: string | null): string | null {
-  const chainId = chainIdOf(caip2)
-  return chainId === null ? null : networkOf(chainId).name
 }

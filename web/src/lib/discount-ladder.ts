@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '@coinslot/client/money'
+import { formatAmount, parseAmount } from '../../../protocol/money.ts'
 import { AIC_DECIMALS } from './money.ts'
 
 /** The tiers of the staking discount: the least AIC staked, and the discount in percent. */

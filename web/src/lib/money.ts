@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import { shared } from '../../shared/texts.ts'
 
 export const AIC_DECIMALS = 18

@@ -1,5 +1,5 @@
-import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '@coinslot/client/receipt-form'
 import { isAddress, isHex, recoverTypedDataAddress } from 'viem'
+import { RECEIPT_DOMAIN, RECEIPT_TYPES } from '../../../protocol/receipt.ts'
 import { type Fields, fields, list, maybeStr, str } from './shape.ts'
 
 export interface CheckedReceipt {

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import { AIC_DECIMALS } from './money.ts'
 
 /** What was paid in a month or for a model. */

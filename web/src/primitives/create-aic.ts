@@ -1,6 +1,6 @@
-import { formatAmount } from '@coinslot/client/money'
 import { createEffect, createSignal } from 'solid-js'
 import { isAddress } from 'viem'
+import { formatAmount } from '../../../protocol/money.ts'
 import { type AicContracts, type AicFigures, readAicAmount, readFigures } from '../lib/aic.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'
 import { type AicAction, type AicStep, moveAic } from '../lib/move-aic.ts'

@@ -1,5 +1,5 @@
-import { formatAmount } from '@coinslot/client/money'
 import { createSignal, For, Match, Show, Switch } from 'solid-js'
+import { formatAmount } from '../../../protocol/money.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Identicon } from '../components/identicon.tsx'
 import { LazyPlace, NotLoaded } from '../components/lazy-place.tsx'

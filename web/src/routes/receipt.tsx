@@ -1,5 +1,5 @@
-import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
 import { createSignal, createUniqueId, For, Match, Show, Switch } from 'solid-js'
+import { formatAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import { Title } from '../components/shell.tsx'
 import { getJson } from '../lib/api.ts'
 import { AIC_DECIMALS, formatDecimal } from '../lib/money.ts'

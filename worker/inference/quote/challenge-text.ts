@@ -1,4 +1,4 @@
-import { inBinary } from '../../lib/base64.ts'
+import { inBinary } from '../../../protocol/base64.ts'
 import type { PaymentRequired } from '../../payments/schemas.ts'
 
 /** A challenge and its `Payment-Required` header. */

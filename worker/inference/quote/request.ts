@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { once } from '../../../db/once.ts'
-import { AppError, type FieldError, fieldErrors } from '../../errors.ts'
+import type { FieldError } from '../../../protocol/problems.ts'
+import { AppError, fieldErrors } from '../../errors.ts'
 import { findModel } from '../../models/catalogue.ts'
 import type { Model } from '../../models/model.ts'
 

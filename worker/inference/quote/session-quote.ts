@@ -1,9 +1,9 @@
+import { fromBase64, toBase64Url } from '../../../protocol/base64.ts'
+import { parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import type { Config } from '../../config/config.ts'
-import { fromBase64, toBase64Url } from '../../lib/base64.ts'
 import type { Model } from '../../models/model.ts'
 import type { QuoteEntry, Terms } from '../../payments/open-quote.ts'
 import { discountFor } from '../../pricing/discount.ts'
-import { parseDecimal, USDC_DECIMALS } from '../../pricing/money.ts'
 import { estimateCostUsdc } from '../../pricing/price.ts'
 
 /** EIP-712 version of AIC, by the specification. */
@@ -86,7 +86,7 @@ function entriesOf(
   { networks, aic }: Pick<SentTerms, 'networks' | 'aic'>,
 ): QuoteEntry[] {
   const payTo = config.receiverAddress
-  const amount = parseDecimal(costUsdc, USDC_DECIMALS).toString()
+  const amount = parseAmount(costUsdc, USDC_DECIMALS).toString()
   return config.networks.flatMap(({ network, usdc }, index) => {
     if ((networks & (1 << index)) === 0) return []
     const entry: QuoteEntry = { network, asset: usdc.address, amount, payTo, name: usdc.name, version: usdc.version }

@@ -7,12 +7,12 @@ import {
 } from '@x402/extensions/offer-receipt'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
+import { KNOWN_NETWORKS } from '../../../protocol/networks.ts'
 import { makeTestApp } from '../../../test/helpers/app.ts'
 import { BASE_SEPOLIA, makeTestConfig, SEPOLIA, TEST_ORIGIN } from '../../../test/helpers/config.ts'
 import { downDatabase } from '../../../test/helpers/fakes/ports.ts'
 import { useDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openService } from '../../../test/helpers/in-process-service.ts'
-import { KNOWN_NETWORKS } from '../../networks.ts'
 
 const db = useDatabase()
 const KEY = `0x${'44'.repeat(32)}` as const

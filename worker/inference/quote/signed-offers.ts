@@ -1,6 +1,7 @@
+import { OFFER_RECEIPT } from '../../../protocol/offer.ts'
 import type { RequestDeps } from '../../context.ts'
 import { makeIsolateCache } from '../../lib/isolate-cache.ts'
-import { OFFER_RECEIPT, type SignedOffer, signOffers } from '../../payments/signed-offer.ts'
+import { type SignedOffer, signOffers } from '../../payments/signed-offer.ts'
 import type { Offer } from './offer.ts'
 
 const PERIOD_SECONDS = 60

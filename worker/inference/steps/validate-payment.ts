@@ -1,24 +1,23 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
 import type { Terms } from '../../../db/queries/payment-row.ts'
+import { transferDomain } from '../../../protocol/eip3009.ts'
+import { AIC_DECIMALS, formatAmount } from '../../../protocol/money.ts'
+import { chainIdOf } from '../../../protocol/networks.ts'
 import type { PaymentCaller } from '../../auth/payment-proof.ts'
 import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { describeError } from '../../lib/log.ts'
-import { chainIdOf } from '../../networks.ts'
 import {
   checkAuthorization,
   inspectSignature,
   isUndeployedWallets,
   SIGNATURE_REASON,
-  transferDomain,
 } from '../../payments/authorization.ts'
 import { quoteTokenOf } from '../../payments/headers.ts'
 import type { Terms as Promised, QuoteEntry } from '../../payments/open-quote.ts'
-import { canonicalJson } from '../../payments/request-hash.ts'
-
+import { canonicalRequest } from '../../payments/request-hash.ts'
 import type { PaymentPayload } from '../../payments/schemas.ts'
-import { AIC_DECIMALS, formatDecimal } from '../../pricing/money.ts'
 import { rateLimited } from '../../rate-limits/enforce.ts'
 import type { RateLimitDecision } from '../../rate-limits/limits.ts'
 import { assertMayBuy } from '../quote/eligibility.ts'
@@ -65,7 +64,7 @@ export async function validatePayment(
   call: PaidCall,
   addressLimit: RateLimitDecision,
 ): Promise<Validation> {
-  const canonical = canonicalJson(call.body)
+  const canonical = canonicalRequest(call.body)
   const hash = await sha256(canonical)
   if (!addressLimit.allowed && call.proof !== null) {
     const error = rateLimited('claims', addressLimit, { paymentState: 'unused' })
@@ -170,7 +169,7 @@ function termsOf(quote: Promised, entry: QuoteEntry): Terms {
     estimatedCostUsdc: quote.estimatedCostUsdc,
     effectiveRateUsdc: quote.ratePerSec,
     discountPct: quote.discountPct,
-    stakedAic: formatDecimal(BigInt(quote.stakedAic), AIC_DECIMALS),
+    stakedAic: formatAmount(BigInt(quote.stakedAic), AIC_DECIMALS),
   }
 }
 

@@ -1,7 +1,8 @@
 import { getAddress } from 'viem'
+import { toHeader } from '../../../protocol/header.ts'
+import type { PaymentState } from '../../../protocol/problems.ts'
 import type { RequestDeps } from '../../context.ts'
-import type { PaymentState, Problem } from '../../errors.ts'
-import { encodePaymentHeader } from '../../payments/headers.ts'
+import type { Problem } from '../../errors.ts'
 import type { PaymentRequired } from '../../payments/schemas.ts'
 import { type ChallengedSubject, challenge } from '../quote/quote.ts'
 import { type Endpoint, signInExtension } from '../quote/signed-out.ts'
@@ -54,7 +55,7 @@ export async function paymentProblem(
     },
     headers: {
       'Payment-Required': header,
-      ...(failed !== undefined && { 'Payment-Response': encodePaymentHeader(failed) }),
+      ...(failed !== undefined && { 'Payment-Response': toHeader(failed) }),
     },
   }
 }
@@ -99,6 +100,6 @@ export function signInProblem(deps: RequestDeps, endpoint: Endpoint): Problem {
   return {
     code: 'payment_required',
     details: { ...required, detail, nextAction: 'sign_in' },
-    headers: { 'Payment-Required': encodePaymentHeader(required) },
+    headers: { 'Payment-Required': toHeader(required) },
   }
 }

@@ -2,10 +2,10 @@ import { getAddress } from 'viem'
 import type { HistoryPage } from '../../../db/queries/history.ts'
 import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { toHeader } from '../../../protocol/header.ts'
 import { AppError } from '../../errors.ts'
 import { firstCharacters } from '../../lib/excerpt.ts'
 import { promptOf } from '../../models/catalogue.ts'
-import { encodePaymentHeader } from '../../payments/headers.ts'
 import type { SettlementResponse } from '../../payments/schemas.ts'
 import { type PurchaseAnswer, statusUrl } from '../driver.ts'
 
@@ -104,7 +104,7 @@ export function settlementOf(payment: Payment, transaction?: string): Settlement
 /** The `Payment-Response` header's value of a payment known to be settled; null of any other. */
 export function paymentResponse(payment: Payment, transaction?: string): string | null {
   const settlement = settlementOf(payment, transaction)
-  return settlement === null ? null : encodePaymentHeader(settlement)
+  return settlement === null ? null : toHeader(settlement)
 }
 
 export function settledHeaders(payment: Payment, transaction?: string): Record<string, string> {

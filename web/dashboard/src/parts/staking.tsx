@@ -1,5 +1,5 @@
-import { parseAmount } from '@coinslot/client/money'
 import { createMemo, Show } from 'solid-js'
+import { parseAmount } from '../../../../protocol/money.ts'
 import { LADDER } from '../../../src/lib/discount-ladder.ts'
 import { AIC_DECIMALS } from '../../../src/lib/money.ts'
 import { OPTIONAL_VARIABLES } from '../../variables.ts'

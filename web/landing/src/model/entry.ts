@@ -1,4 +1,4 @@
-import { USDC_DECIMALS } from '@coinslot/client/money'
+import { USDC_DECIMALS } from '../../../../protocol/money.ts'
 import { aicFor, leftIn, type Phase, worth } from '../../../chain-reads/sale.ts'
 import { readAmount } from '../../../src/lib/money.ts'
 import type { Own } from './sale.ts'

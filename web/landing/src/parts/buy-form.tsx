@@ -1,5 +1,5 @@
-import { USDC_DECIMALS } from '@coinslot/client/money'
 import { createMemo, createSignal, Show } from 'solid-js'
+import { USDC_DECIMALS } from '../../../../protocol/money.ts'
 import { leftIn, type Phase } from '../../../chain-reads/sale.ts'
 import { askFaucet } from '../../../src/lib/dev-chain.ts'
 import { writeAmount } from '../../../src/lib/money.ts'

@@ -1,5 +1,5 @@
 import { isUsdc, type Offer } from '@coinslot/client/buyer'
-import { formatAmount, USDC_DECIMALS } from '@coinslot/client/money'
+import { formatAmount, USDC_DECIMALS } from '../../../../protocol/money.ts'
 import { messages } from '../../messages/active.ts'
 import { AIC_DECIMALS } from '../money.ts'
 import type { Label } from './payment-store.ts'

@@ -1,6 +1,6 @@
 import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/client/buyer'
-import { fromHeader } from '@coinslot/client/encoding'
 import { fieldsAt, parseJson } from '@coinslot/client/json-fields'
+import { fromHeader } from '../../../../protocol/header.ts'
 import { type Fields, isFields, maybeNum, maybeStr } from '../shape.ts'
 import { type KeyValueStorage, PAYMENT_KEY, pendingPayers, siteStorage } from '../storage.ts'
 import { RefusalError } from './refusal.ts'

@@ -9,10 +9,10 @@ export const RATE_DECIMALS = 9
 const DECIMAL = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/
 
 /**
- * Atomic units (10^-decimals) in a plain decimal text: `parseDecimal('0.01', 6)` is `10000n`.
+ * Atomic units (10^-decimals) in a plain decimal text: `parseAmount('0.01', 6)` is `10000n`.
  * Throws a RangeError on a sign, an exponent, a comma, a leading zero or more decimals than asked for: nothing is rounded.
  */
-export function parseDecimal(text: string, decimals: number): bigint {
+export function parseAmount(text: string, decimals: number): bigint {
   const match = DECIMAL.exec(text)
   const whole = match?.[1]
   if (whole === undefined) throw new RangeError('not a plain decimal number')
@@ -21,8 +21,8 @@ export function parseDecimal(text: string, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** Text with exactly `decimals` decimals: `formatDecimal(10000n, 6)` is `'0.010000'`. Throws a RangeError below zero. */
-export function formatDecimal(units: bigint, decimals: number): string {
+/** Text with exactly `decimals` decimals: `formatAmount(10000n, 6)` is `'0.010000'`. Throws a RangeError below zero. */
+export function formatAmount(units: bigint, decimals: number): string {
   if (units < 0n) throw new RangeError('negative amount')
   if (decimals === 0) return units.toString()
   const digits = units.toString().padStart(decimals + 1, '0')

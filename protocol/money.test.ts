@@ -1,46 +1,46 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { divide, formatDecimal, parseDecimal } from './money.ts'
+import { divide, formatAmount, parseAmount } from './money.ts'
 
-describe('parseDecimal and formatDecimal', () => {
+describe('parseAmount and formatAmount', () => {
   it('default: a USDC text becomes atomic units and comes back with all its decimals', () => {
-    expect(parseDecimal('0.01', 6)).toBe(10_000n)
-    expect(formatDecimal(10_000n, 6)).toBe('0.010000')
-    expect(formatDecimal(7n, 0)).toBe('7')
+    expect(parseAmount('0.01', 6)).toBe(10_000n)
+    expect(formatAmount(10_000n, 6)).toBe('0.010000')
+    expect(formatAmount(7n, 0)).toBe('7')
   })
 
   it('behavior: leading zeros of the fraction are kept', () => {
-    expect(parseDecimal('630.005688', 6)).toBe(630_005_688n)
-    expect(parseDecimal('1.000001', 6)).toBe(1_000_001n)
-    expect(parseDecimal('0.000001', 6)).toBe(1n)
+    expect(parseAmount('630.005688', 6)).toBe(630_005_688n)
+    expect(parseAmount('1.000001', 6)).toBe(1_000_001n)
+    expect(parseAmount('0.000001', 6)).toBe(1n)
   })
 
   it('behavior: amounts beyond 2^53 are exact', () => {
-    expect(parseDecimal('1000000000.000000000000000001', 18)).toBe(1_000_000_000_000_000_000_000_000_001n)
-    expect(formatDecimal(9_007_199_254_740_993n, 6)).toBe('9007199254.740993')
+    expect(parseAmount('1000000000.000000000000000001', 18)).toBe(1_000_000_000_000_000_000_000_000_001n)
+    expect(formatAmount(9_007_199_254_740_993n, 6)).toBe('9007199254.740993')
   })
 
   it('behavior: any amount survives the round trip', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 40n), fc.integer({ min: 0, max: 18 }), (units, decimals) => {
-        expect(parseDecimal(formatDecimal(units, decimals), decimals)).toBe(units)
+        expect(parseAmount(formatAmount(units, decimals), decimals)).toBe(units)
       }),
     )
   })
 
   it.each(['0.0000005', '0.9999999', '1.0000000'])('error: %s has more than 6 decimals and is not rounded', (text) => {
-    expect(() => parseDecimal(text, 6)).toThrow(RangeError)
+    expect(() => parseAmount(text, 6)).toThrow(RangeError)
   })
 
   it.each(['', ' 1', '+1', '-1', '1e3', '1E3', '1,5', '.5', '1.', '0x1', '01', 'NaN', 'Infinity', '1\n', '١'])(
     'error: %j is not a plain decimal number',
     (text) => {
-      expect(() => parseDecimal(text, 6)).toThrow(RangeError)
+      expect(() => parseAmount(text, 6)).toThrow(RangeError)
     },
   )
 
   it('error: a negative amount is never written', () => {
-    expect(() => formatDecimal(-1n, 6)).toThrow(RangeError)
+    expect(() => formatAmount(-1n, 6)).toThrow(RangeError)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+type Hex = `0x${string}`
 
 /** EIP-712 domain of every receipt. No chain and no contract: nothing on chain ever takes one. */
 export const RECEIPT_DOMAIN = { name: 'Coinslot receipt', version: '1' } as const

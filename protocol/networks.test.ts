@@ -20,6 +20,21 @@ it.each(KNOWN)('default: the USDC of %s is named as its own contract names itsel
   expect(separatorOf(known.chainId, address, name, version)).toBe(separator)
 })
 
+it("default: Circle's addresses, and the domain that each signs under", () => {
+  const usdc = Object.entries(KNOWN_NETWORKS).map(([network, known]) => [network, known.usdc])
+  expect(Object.fromEntries(usdc)).toEqual({
+    'eip155:1': { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', name: 'USD Coin', version: '2' },
+    'eip155:11155111': { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', name: 'USDC', version: '2' },
+    'eip155:8453': { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin', version: '2' },
+    'eip155:84532': { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC', version: '2' },
+    'eip155:31337': undefined,
+  })
+})
+
+it('default: each network is listed under its own chain id', () => {
+  for (const [network, { chainId }] of Object.entries(KNOWN_NETWORKS)) expect(network).toBe(`eip155:${chainId}`)
+})
+
 it('error: on Base Sepolia signatures over the token name of Base do not verify', () => {
   const usdc = KNOWN_NETWORKS['eip155:84532']?.usdc
   if (usdc === undefined) throw new Error('no such network')
