@@ -6,7 +6,7 @@ export interface AssetAmount {
   amountAtomic: bigint
 }
 
-/** What tells which token an amount is in. */
+/** The tokens that amounts can be in. */
 interface Tokens {
   networks: readonly [Network, ...Network[]]
   aic: { paymentTokenAddress?: string | undefined }
