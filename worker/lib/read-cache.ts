@@ -1,6 +1,5 @@
-import type { RequestDeps } from '../context.ts'
 import { withDeadline } from './http.ts'
-import { describeError, shortAddress } from './log.ts'
+import { describeError, type Log, shortAddress } from './log.ts'
 
 /** A failed read is not repeated for this long, so that a request with many prices waits once. */
 const FAILURE_MS = 2_000
@@ -22,13 +21,20 @@ interface Read<Value> {
   ask(): Promise<Value>
 }
 
+interface ReadDeps {
+  /** One per isolate: it stands for the isolate's memory. */
+  upstreams: object
+  log: Log
+  now(): Date
+}
+
 /**
  * Makes a per-isolate cache of chain reads. A read returns the value kept for `keptMs`, or null when the chain did not answer
  * within 2 s, which is logged as `failedEvent`. It keeps values only: on Workers a promise belongs to its own request.
  */
 export function makeReadCache<Value>(failedEvent: string, keptMs: number) {
   const caches = new WeakMap<object, Map<string, Entry<Value>>>()
-  return async (deps: RequestDeps, { what, account, chainId, ask }: Read<Value>): Promise<Value | null> => {
+  return async (deps: ReadDeps, { what, account, chainId, ask }: Read<Value>): Promise<Value | null> => {
     const cache = caches.get(deps.upstreams) ?? new Map<string, Entry<Value>>()
     caches.set(deps.upstreams, cache)
     const key = `${what}:${chainId}:${account.toLowerCase()}`

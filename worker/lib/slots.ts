@@ -1,4 +1,3 @@
-import type { RequestDeps } from '../context.ts'
 import { makeIsolateCache } from './isolate-cache.ts'
 
 /** A slot that was not renewed for this long is free again: on Workers a request's code may stop without a last word. */
@@ -12,12 +11,15 @@ export interface Slot {
   release(): void
 }
 
+interface SlotDeps {
+  /** One per isolate: it stands for the isolate's memory. */
+  upstreams: object
+  now(): Date
+  newId(): string
+}
+
 /** One of `max` slots of a pool, in this isolate, for 30 s; null when all are taken. */
-export function takeSlot(
-  deps: Pick<RequestDeps, 'upstreams' | 'now' | 'newId'>,
-  pool: string,
-  max: number,
-): Slot | null {
+export function takeSlot(deps: SlotDeps, pool: string, max: number): Slot | null {
   const id = deps.newId()
   const others = (): [string, number][] => {
     const slots = pools.get(deps.upstreams, pool) ?? new Map<string, number>()

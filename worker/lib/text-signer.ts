@@ -2,7 +2,6 @@ import { hkdf } from '@noble/hashes/hkdf'
 import { hmac } from '@noble/hashes/hmac'
 import { sha256 } from '@noble/hashes/sha2'
 import { toBase64Url } from '../../protocol/base64.ts'
-import type { Config } from '../config/config.ts'
 
 /** Signs and checks texts; what the previous session secret signed still holds. Never waits: WebCrypto would cost a call more. */
 export interface TextSigner {
@@ -14,7 +13,13 @@ export interface TextSigner {
   verify(text: string, signature: string): boolean
 }
 
-type KeyConfig = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious' | 'publicOrigins'>
+/** The secrets that keys are made of, and the origin that they are bound to. */
+interface KeyConfig {
+  sessionSecret: string
+  sessionSecretPrevious?: string | undefined
+  publicOrigins: readonly [string, ...string[]]
+}
+
 type Mac = ReturnType<typeof hmac.create>
 
 const encoder = new TextEncoder()

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
+import type { OutputType } from '../providers/provider.ts'
 
 export type Task = 'text-to-image' | 'text-to-text' | 'text-to-sound'
-export type OutputType = 'text' | 'image' | 'audio'
 export type Tier = 'free' | 'standard' | 'premium'
 
 /** One entry of the catalogue. */

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { makeAuthorization, readSigningKey } from './facilitator-auth.ts'
+import { readSigningKey } from '../config/signing-key.ts'
+import { makeAuthorization } from './facilitator-auth.ts'
 
 const NOW = Date.parse('2026-11-28T12:00:00.500Z')
 const URL = 'https://api.cdp.coinbase.com/platform/v2/x402/settle'

@@ -1,4 +1,4 @@
-import type { OutputType } from '../models/model.ts'
+import type { OutputType } from './provider.ts'
 
 /** What a run made, ready to be kept. `none` where there is nothing of the kind that the model promises. */
 export type CollectedOutput = { kind: 'text'; text: string } | { kind: 'files'; urls: string[] } | { kind: 'none' }

@@ -1,3 +1,6 @@
+/** The kind of what a model makes: one text, pictures, or sounds. */
+export type OutputType = 'text' | 'image' | 'audio'
+
 /** A model run at the provider, reduced to what the purchase needs. */
 export interface Prediction {
   id: string

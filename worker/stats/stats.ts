@@ -3,7 +3,7 @@ import { AIC_DECIMALS, formatAmount } from '../../protocol/money.ts'
 import type { RequestDeps } from '../context.ts'
 import { withDeadline } from '../lib/http.ts'
 import { describeError } from '../lib/log.ts'
-import { sumByAsset } from './assets.ts'
+import { sumByAsset } from '../pricing/assets.ts'
 
 export interface Stats {
   inferences: { total: number; succeeded: number; failed: number }

@@ -6,7 +6,8 @@ import { type Outcome, recordOutcome, recordPending } from '../../../db/queries/
 import type { RequestDeps } from '../../context.ts'
 import { describeError } from '../../lib/log.ts'
 import { forgetHistory } from '../../models/history.ts'
-import { type OutputType, outputTypeOf } from '../../models/model.ts'
+import { outputTypeOf } from '../../models/model.ts'
+import type { OutputType } from '../../providers/provider.ts'
 import { type Driver, logMove, type StepResult } from '../driver.ts'
 
 /**

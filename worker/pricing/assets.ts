@@ -1,5 +1,4 @@
 import { AIC_DECIMALS, formatAmount, USDC_DECIMALS } from '../../protocol/money.ts'
-import type { Config } from '../config/config.ts'
 
 export interface AssetAmount {
   chainId: number
@@ -7,8 +6,19 @@ export interface AssetAmount {
   amountAtomic: bigint
 }
 
+/** The tokens that amounts can be in. */
+interface Tokens {
+  networks: readonly [Network, ...Network[]]
+  aic: { paymentTokenAddress?: string | undefined }
+}
+
+interface Network {
+  chainId: number
+  usdc: { address: string }
+}
+
 /** Sums of amounts per asset as decimal strings: USDC of all networks together, and AIC (on the first network only). */
-export function sumByAsset(config: Config, amounts: readonly AssetAmount[]): { usdc: string; aic: string } {
+export function sumByAsset(config: Tokens, amounts: readonly AssetAmount[]): { usdc: string; aic: string } {
   const aicToken = config.aic.paymentTokenAddress?.toLowerCase()
   const isAic = ({ chainId, asset }: AssetAmount): boolean =>
     chainId === config.networks[0].chainId && asset.toLowerCase() === aicToken
