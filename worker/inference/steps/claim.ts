@@ -14,10 +14,10 @@ import { after } from '../../lib/dates.ts'
 import { identifierOf, journalKeyOf } from '../../payments/headers.ts'
 import { countCall, enforceRateLimit, rateLimited } from '../../rate-limits/enforce.ts'
 import { paidLimit, type RateLimitDecision } from '../../rate-limits/limits.ts'
+import { paymentStateOf, statusUrl } from '../known-state.ts'
 import { settleLeaseMs } from '../leases.ts'
 import type { PurchaseAnswer } from '../purchase-answer.ts'
 import { type InferenceRequest, parseInferenceRequest } from '../quote/request.ts'
-import { paymentStateOf, statusUrl } from '../views/known-state.ts'
 import type { Accepted, PaidCall, Validation } from './validate-payment.ts'
 
 /** Either this call has the payment's lease, or the journal has its answer. */

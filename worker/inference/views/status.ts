@@ -5,10 +5,10 @@ import type { NextAction, PaymentState } from '../../../protocol/problems.ts'
 import type { RequestDeps, Session } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { after } from '../../lib/dates.ts'
+import { statusUrl } from '../known-state.ts'
 import { driveEveryMs, waitForStepMs } from '../leases.ts'
 import { validBefore } from '../payment-times.ts'
 import { driveIfStuck } from '../reconcile.ts'
-import { statusUrl } from './known-state.ts'
 import { metricsOf, resultBody } from './present.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,5 +1,5 @@
-import type { Payment } from '../../../db/queries/payment-row.ts'
-import type { PaymentState } from '../../../protocol/problems.ts'
+import type { Payment } from '../../db/queries/payment-row.ts'
+import type { PaymentState } from '../../protocol/problems.ts'
 
 /** Where a purchase can be read. */
 export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`
