@@ -25,10 +25,11 @@ const isNoCall =
   async (c, next) =>
     c.req.param('id') === name ? c.notFound() : next()
 
-/** Whether the caller has the key of this purchase, and so may read it without a session. */
+/** Whether the caller has the key of this purchase, in `X-Record-Key` or the query, and so may read it without a session. */
 function hasKey(c: C, id: string): boolean {
-  const key = c.req.query('key')
-  return key !== undefined && isRecordKey(c.get('deps').config, id, key)
+  const { config, now } = c.get('deps')
+  const key = c.req.header('X-Record-Key') ?? c.req.query('key')
+  return key !== undefined && isRecordKey(config, id, key, now())
 }
 
 /** Middleware: one purchase is read by the holder of its key, or by the signed-in caller. */
