@@ -1,35 +1,64 @@
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { toBase64 } from '../../protocol/base64.ts'
 import type { RequestDeps } from '../context.ts'
 import { metricsOf, storedKey } from '../inference/views/present.ts'
-import { readBytes } from '../lib/http.ts'
+import { slotted, startRead } from '../rate-limits/read-costs.ts'
 import { StorageUnavailable, type StoredFile } from '../storage/object-store.ts'
+import { imageStream } from './image-stream.ts'
 
-const MAX_IMAGE_BYTES = 16 * 1024 * 1024
 const CHARACTERS_PER_TOKEN = 4
 
 /** Unix seconds. */
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 /** One stored file of a purchase. Throws `StorageUnavailable`. */
-export async function openStored({ store }: RequestDeps, payment: Payment, url: string): Promise<StoredFile> {
+async function openStored({ store }: RequestDeps, payment: Payment, url: string): Promise<StoredFile> {
   const file = await store.open(storedKey(payment, url))
   if (file === null) throw new StorageUnavailable('a stored file is gone')
   return file
 }
 
-/** The body of `POST /v1/images/generations`. Throws `StorageUnavailable`. */
-export async function imageAnswer(deps: RequestDeps, payment: Payment, record: InferenceRecord, isBase64: boolean) {
-  const data: ({ url: string } | { b64_json: string })[] = []
-  // One after the other: each picture is held in memory whole.
-  for (const url of urlsOf(record)) data.push(isBase64 ? { b64_json: await base64Of(deps, payment, url) } : { url })
-  return { created: secondsOf(record.createdAt), data, metrics: metricsOf(payment, record) }
+/** The body of `POST /v1/images/generations` with links. */
+export const imageAnswer = (payment: Payment, record: InferenceRecord) => ({
+  created: secondsOf(record.createdAt),
+  data: urlsOf(record).map((url) => ({ url })),
+  metrics: metricsOf(payment, record),
+})
+
+/**
+ * The same with the pictures in base64, streamed. Throws `StorageUnavailable` before the first byte, and `model_unavailable` where too
+ * many files are read.
+ */
+export async function imageFilesAnswer(
+  deps: RequestDeps,
+  payment: Payment,
+  record: InferenceRecord,
+): Promise<ReadableStream<Uint8Array>> {
+  const slot = await startRead(deps, 'replayed files', payment.payer)
+  try {
+    const files = await Promise.all(urlsOf(record).map((url) => openStored(deps, payment, url)))
+    const bodies = files.map(({ body }) => body)
+    return slotted(imageStream(secondsOf(record.createdAt), bodies, metricsOf(payment, record)), slot)
+  } catch (error) {
+    slot.release()
+    throw error
+  }
 }
 
-async function base64Of(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
-  const { body } = await openStored(deps, payment, url)
-  return toBase64(await readBytes(body, MAX_IMAGE_BYTES))
+/** A sound's file, streamed. Throws as `imageFilesAnswer` does. */
+export async function soundFileAnswer(
+  deps: RequestDeps,
+  payment: Payment,
+  record: InferenceRecord,
+): Promise<StoredFile> {
+  const slot = await startRead(deps, 'replayed files', payment.payer)
+  try {
+    const file = await openStored(deps, payment, urlsOf(record)[0] ?? '')
+    return { ...file, body: slotted(file.body, slot) }
+  } catch (error) {
+    slot.release()
+    throw error
+  }
 }
 
 export const urlsOf = ({ output }: InferenceRecord): string[] =>

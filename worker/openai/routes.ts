@@ -13,7 +13,7 @@ import { rateLimit } from '../rate-limits/enforce.ts'
 import { resultHeaders } from '../receipts/x402-receipt.ts'
 import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
 import { receiveCall } from '../routes/receive-call.ts'
-import { chatAnswer, imageAnswer, openStored, urlsOf } from './answers.ts'
+import { chatAnswer, imageAnswer, imageFilesAnswer, soundFileAnswer } from './answers.ts'
 import { type ChatBody, chatBody, chatRequest } from './chat.ts'
 import { makeChunks } from './chunks.ts'
 import { openaiError, openaiErrorResponse } from './error.ts'
@@ -61,14 +61,18 @@ const headersOf = (c: C, payment: Payment) => resultHeaders(c.get('deps').config
 
 const imageForm = (c: C, isBase64: boolean): AnswerForm => ({
   ...baseForm(c),
-  result: async (payment, record) =>
-    c.json(await imageAnswer(c.get('deps'), payment, record, isBase64), 200, await headersOf(c, payment)),
+  result: async (payment, record) => {
+    const headers = await headersOf(c, payment)
+    if (!isBase64) return c.json(imageAnswer(payment, record), 200, headers)
+    const body = await imageFilesAnswer(c.get('deps'), payment, record)
+    return c.body(body, 200, { 'Content-Type': 'application/json', ...headers })
+  },
 })
 
 const speechForm = (c: C): AnswerForm => ({
   ...baseForm(c),
   result: async (payment, record) => {
-    const file = await openStored(c.get('deps'), payment, urlsOf(record)[0] ?? '')
+    const file = await soundFileAnswer(c.get('deps'), payment, record)
     return c.body(file.body, 200, { 'Content-Type': file.contentType, ...(await headersOf(c, payment)) })
   },
 })
