@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { createServer, type Logger, type Plugin, type ProxyOptions, type ViteDevServer } from 'vite'
-import { makeMcpServer, PATH } from '../../mcp/server.ts'
+import { makeMcpServer, PATH } from '../../client/mcp/http/server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

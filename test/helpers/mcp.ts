@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Api } from '../../mcp/api.ts'
-import { type McpServer, makeMcpServer } from '../../mcp/server.ts'
+import type { Api } from '../../client/mcp/http/api.ts'
+import { type McpServer, makeMcpServer } from '../../client/mcp/http/server.ts'
 
 export const MCP_URL = 'https://coinslot.example/mcp'
 

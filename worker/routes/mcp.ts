@@ -11,7 +11,7 @@ const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /**
- * What the MCP server in `mcp/` calls: the same calls as under `/api`, with proofs for `/mcp`, the one path its callers know. No
+ * What the MCP server over HTTP calls: the same calls as under `/api`, with proofs for `/mcp`, the one path its callers know. No
  * public address leads here.
  */
 export const mcpRoutes = new Hono<AppEnv>()

@@ -22,8 +22,8 @@ so keep in this wallet only what you can lose.
       // Only this command loads the MCP code.
       const [{ StdioServerTransport }, { makeMcpServer }, { watchTransport }] = await Promise.all([
         import('@modelcontextprotocol/sdk/server/stdio.js'),
-        import('../../mcp/server.ts'),
-        import('../../mcp/watch-transport.ts'),
+        import('../../mcp/stdio/server.ts'),
+        import('../../mcp/stdio/watch-transport.ts'),
       ])
       const coinslot = context.coinslot(context.hasKey ? await context.account() : undefined, { persistent: true })
       const transport = new StdioServerTransport()

@@ -1,9 +1,9 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
-import { download, type Media } from '../cli/download.ts'
-import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../src/errors.ts'
-import { startOf } from '../src/excerpt.ts'
-import type { Result } from '../src/types.ts'
-import { problemAdvice } from './tool-table.ts'
+import { download, type Media } from '../../cli/download.ts'
+import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../../src/errors.ts'
+import { startOf } from '../../src/excerpt.ts'
+import type { Result } from '../../src/types.ts'
+import { problemAdvice } from '../tool-table.ts'
 
 /** Clients refuse a larger tool result as a whole. */
 const MAX_RESULT_BYTES = 1_000_000

@@ -7,7 +7,7 @@ const all = (text: string, pattern: RegExp): (string | undefined)[] =>
   [...text.matchAll(pattern)].map(([, found]) => found)
 
 it('behavior: both workers have the same origins, compatibility date and zones', async () => {
-  const [api, mcp] = await Promise.all([read('../wrangler.toml'), read('wrangler.toml')])
+  const [api, mcp] = await Promise.all([read('../../wrangler.toml'), read('wrangler.toml')])
   for (const pattern of [/^PUBLIC_ORIGIN = (.+)$/gm, /^compatibility_date = (.+)$/gm]) {
     expect(all(mcp, pattern)).toEqual(all(api, pattern))
   }
@@ -15,7 +15,7 @@ it('behavior: both workers have the same origins, compatibility date and zones',
 })
 
 it('behavior: the MCP server calls the API of the same environment, by wrangler’s names', async () => {
-  const [api, mcp] = await Promise.all([read('../wrangler.toml'), read('wrangler.toml')])
+  const [api, mcp] = await Promise.all([read('../../wrangler.toml'), read('wrangler.toml')])
   const [, name] = /^name = "(.+)"$/m.exec(api) ?? []
   expect(all(mcp, /^service = "(.+)"$/gm)).toEqual([name, `${name}-preview`, `${name}-production`])
 })

@@ -1,5 +1,5 @@
-import { isFields } from '../client/src/json-fields.ts'
-import { type Problem, readProblem } from '../client/src/problem.ts'
+import { isFields } from '../../src/json-fields.ts'
+import { type Problem, readProblem } from '../../src/problem.ts'
 
 /** The API: its worker by a service binding, or the same process. */
 export interface Api {

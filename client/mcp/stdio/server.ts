@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { VERSION } from '../cli/terminal.ts'
+import { VERSION } from '../../cli/terminal.ts'
 import { answer } from './content.ts'
 import { freeTools } from './free-tools.ts'
 import { paidTools } from './paid-tools.ts'

@@ -6,9 +6,9 @@ import type {
   ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js'
 import type * as z from 'zod'
-import { UsageError } from '../cli/flags.ts'
-import type { Coinslot } from '../src/coinslot.ts'
-import { argumentFaults, listedTool, type ToolFacts } from './tool-table.ts'
+import { UsageError } from '../../cli/flags.ts'
+import type { Coinslot } from '../../src/coinslot.ts'
+import { argumentFaults, listedTool, type ToolFacts } from '../tool-table.ts'
 
 export interface McpOptions {
   coinslot: Coinslot

@@ -1,9 +1,9 @@
-import { findModel } from '../cli/request.ts'
-import { publishedSigner, verifyReceipt } from '../node/receipt.ts'
-import { atomic, lower } from './arguments.ts'
+import { findModel } from '../../cli/request.ts'
+import { publishedSigner, verifyReceipt } from '../../node/receipt.ts'
+import { atomic, lower } from '../arguments.ts'
+import { FREE_TOOLS, listModels } from '../tool-table.ts'
 import { jsonContent } from './content.ts'
 import { defineTool, type McpOptions, type Tool } from './tool.ts'
-import { FREE_TOOLS, listModels } from './tool-table.ts'
 
 /** The tools that cost nothing. */
 export function freeTools({ coinslot, maxUsdc: cap, version }: McpOptions): Tool[] {

@@ -1,5 +1,5 @@
-import { fieldsAt, isFields, isText, isTooDeep, parseJson, textAt } from '../client/src/json-fields.ts'
-import { toHeader } from '../protocol/header.ts'
+import { toHeader } from '../../../protocol/header.ts'
+import { fieldsAt, isFields, isText, isTooDeep, parseJson, textAt } from '../../src/json-fields.ts'
 
 /** Keys of x402's binding to MCP. Source: x402 specification, transports, MCP. */
 export const PAYMENT = 'x402/payment'

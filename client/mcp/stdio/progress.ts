@@ -1,4 +1,4 @@
-import type { RunEvent } from '../src/purchase/events.ts'
+import type { RunEvent } from '../../src/purchase/events.ts'
 import type { Extra } from './tool.ts'
 
 function messageFor(event: RunEvent): string | null {

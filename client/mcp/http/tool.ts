@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
-import { argumentFaults, listedTool, type ToolFacts } from '../client/mcp/tool-table.ts'
+import { argumentFaults, listedTool, type ToolFacts } from '../tool-table.ts'
 import type { ApiCalls } from './api.ts'
 import type { PublicModels } from './models.ts'
 import { errorResult, failureResult } from './results.ts'

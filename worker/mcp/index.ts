@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { cloudflareAddress, rateLimitKey } from '../worker/lib/client-address.ts'
-import type { Api } from './api.ts'
-import { type McpServer, makeMcpServer, PATH } from './server.ts'
+import type { Api } from '../../client/mcp/http/api.ts'
+import { type McpServer, makeMcpServer, PATH } from '../../client/mcp/http/server.ts'
+import { cloudflareAddress, rateLimitKey } from '../lib/client-address.ts'
 
 const envSchema = z.object({
   PUBLIC_ORIGIN: z.string().min(1),

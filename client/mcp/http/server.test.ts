@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MCP_URL, openMcp } from '../test/helpers/mcp.ts'
+import { MCP_URL, openMcp } from '../../../test/helpers/mcp.ts'
 import { makeMcpServer } from './server.ts'
 
 const MODELS = [

@@ -6,7 +6,7 @@ import {
   readRequestBody,
   Server,
 } from '@modelcontextprotocol/server'
-import { isFields, isTooDeep, MAX_DEPTH, parseJson } from '../client/src/json-fields.ts'
+import { isFields, isTooDeep, MAX_DEPTH, parseJson } from '../../src/json-fields.ts'
 import { type Api, apiFor } from './api.ts'
 import { FREE } from './free-tools.ts'
 import { makePublicModels } from './models.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defaultModel, promptField } from '../client/src/tasks.ts'
-import type { InferenceRequest, Task } from '../client/src/types.ts'
+import { defaultModel, promptField } from '../../src/tasks.ts'
+import type { InferenceRequest, Task } from '../../src/types.ts'
 import { type Answer, type ApiCalls, ApiProblem } from './api.ts'
 
 const modelsSchema = z.object({

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { findModel, makeRequest } from '../cli/request.ts'
-import type { Task } from '../src/types.ts'
-import { inputFields, lower } from './arguments.ts'
+import { findModel, makeRequest } from '../../cli/request.ts'
+import type { Task } from '../../src/types.ts'
+import { inputFields, lower } from '../arguments.ts'
+import { PAID_TOOLS, type PaidArguments } from '../tool-table.ts'
 import { resultContent } from './content.ts'
 import { progressTo } from './progress.ts'
 import { defineTool, type Extra, type McpOptions, type Tool } from './tool.ts'
-import { PAID_TOOLS, type PaidArguments } from './tool-table.ts'
 
 /** The tools that buy. Each makes one payment, and sends the same one again after an interruption. */
 export function paidTools(options: McpOptions): Tool[] {

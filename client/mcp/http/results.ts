@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { problemAdvice } from '../client/mcp/tool-table.ts'
-import { isFields } from '../client/src/json-fields.ts'
-import { fromHeader } from '../protocol/header.ts'
+import { fromHeader } from '../../../protocol/header.ts'
+import { isFields } from '../../src/json-fields.ts'
+import { problemAdvice } from '../tool-table.ts'
 import { type Answer, ApiProblem, ApiTimeout } from './api.ts'
 import { PAYMENT_ERROR, PAYMENT_RESPONSE } from './payment.ts'
 
