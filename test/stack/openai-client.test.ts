@@ -89,7 +89,7 @@ describe("OpenAI's own client with a paying fetch", () => {
     expect(await paid()).toBe(0)
   })
 
-  it('behavior: O2 a text that its limit cut ends with length, with the tokens as the provider counts them', async () => {
+  it('behavior: O2 a text cut by its limit says so, with the tokens of the provider', async () => {
     const { openai, paid } = openClient(5)
     const { choices, usage } = await openai.chat.completions.create({
       model: 'meta/meta-llama-3-8b-instruct',
@@ -102,7 +102,7 @@ describe("OpenAI's own client with a paying fetch", () => {
     expect(await paid()).toBe(1)
   })
 
-  it('behavior: O1 what a chat application sends by itself is served, by a model without those inputs too', async () => {
+  it('behavior: O1 what a chat application sends by itself is served by every model', async () => {
     const { openai, paid } = openClient(6)
     const stream = await openai.chat.completions.create({
       model: 'anthropic/claude-4.5-haiku',

@@ -106,7 +106,7 @@ describe('an answer in text', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }] })
   })
 
-  it('error: O1 a 402 names the page that says how to pay, and shows what may be paid beside the error', async () => {
+  it('error: O1 a 402 names the page that says how to pay, with accepts beside the error', async () => {
     const { post } = await setUp()
     const answer = await post(chat)
     const required = decodeHeader(answer.headers.get('Payment-Required')) as PaymentRequired

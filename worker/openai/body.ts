@@ -1,9 +1,8 @@
 import type * as z from 'zod'
 import { invalidRequest } from '../middleware/body.ts'
+import { MAX_ENTRIES } from '../openapi/openai-requests.ts'
 import { cannot } from './model-inputs.ts'
 
-/** Longest list in a body: of messages, of the parts of one message, of anything else. */
-export const MAX_ENTRIES = 500
 /** Members without which there is no call: where these are empty, their own schemas say so. */
 const NEEDED = ['model', 'prompt', 'messages', 'input']
 

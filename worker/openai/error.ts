@@ -35,8 +35,8 @@ function paramOf(path: string, { details: { errors } }: Problem): string | null 
 }
 
 /**
- * What is wrong, in words: of a fault in one member that member's own message. Whoever reads a 402 in an ordinary client has often
- * never heard of such payments, so it names the page that explains them.
+ * What is wrong, in words: of a fault in one member that member's own message. Callers that read a 402 in an ordinary client often do
+ * not know such payments, so it names the page that explains them.
  */
 function messageOf({ code, details: { detail, errors, resource } }: Problem): string {
   const [first] = errors ?? []

@@ -1,23 +1,6 @@
-import * as z from 'zod'
-import { once } from '../../db/once.ts'
 import type { Model } from '../models/model.ts'
+import type { ImageBody } from '../openapi/openai-requests.ts'
 import { cannot, formatInput, inputFor, numberInput, purchaseRequest } from './model-inputs.ts'
-
-const makeImageBody = () =>
-  z.object({
-    model: z.string(),
-    prompt: z.string(),
-    n: z.int().min(1).nullish(),
-    size: z.string().nullish().meta({ description: 'Such as `1024x1024`: the nearest shape of the model; or `auto`.' }),
-    response_format: z.enum(['url', 'b64_json']).nullish(),
-    output_format: z.string().nullish().meta({ description: '`webp`, `png`, `jpeg` or `jpg`, as the model has it.' }),
-    stream: z.literal(false, 'Pictures are not streamed').nullish(),
-    quality: z.literal('auto', 'The quality cannot be chosen by these names').nullish(),
-    style: z.null('The style cannot be chosen by a name: describe it in the prompt').optional(),
-    background: z.literal('auto', 'The background cannot be chosen: describe it in the prompt').nullish(),
-  })
-export const imageBody = once(makeImageBody)
-type ImageBody = z.output<ReturnType<typeof makeImageBody>>
 
 /** The purchase that a body of `POST /v1/images/generations` asks for. Throws `invalid_request`. */
 export const imageRequest = ({ model: id, prompt, n, size, output_format }: ImageBody) =>

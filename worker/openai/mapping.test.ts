@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors.ts'
+import { chatBody, imageBody, speechBody } from '../openapi/openai-requests.ts'
 import { parseBody } from './body.ts'
-import { chatBody, chatRequest } from './chat.ts'
-import { imageBody, imageRequest } from './images.ts'
-import { speechBody, speechRequest } from './speech.ts'
+import { chatRequest } from './chat.ts'
+import { imageRequest } from './images.ts'
+import { speechRequest } from './speech.ts'
 
 const FLUX = 'black-forest-labs/flux-schnell'
 const FLUX_PRO = 'black-forest-labs/flux-1.1-pro'

@@ -64,8 +64,8 @@ export function tokenLimitOf(input: Record<string, unknown>): number | null {
   return typeof limit === 'number' ? limit : null
 }
 
-/** A number that a caller wishes for, by the name of its member. */
-export interface NumberWish {
+/** A number that a caller asks for, by the name of its member. */
+interface NumberRequest {
   member: string
   purpose: Purpose
   value: number | null | undefined
@@ -78,11 +78,11 @@ export interface NumberWish {
 }
 
 /**
- * The model's input that keeps a wish; nothing where the wish is neutral or the model's documented default. Throws
- * `invalid_request` naming the member where the model cannot keep it.
+ * The model's input that does what is asked; nothing where that is neutral or the model's documented default. Throws
+ * `invalid_request` naming the member where the model cannot do it.
  */
-export function numberInput(model: Model, wish: NumberWish): Record<string, number> {
-  const { member, purpose, value, neutral, isLimit = false, refusal } = wish
+export function numberInput(model: Model, request: NumberRequest): Record<string, number> {
+  const { member, purpose, value, neutral, isLimit = false, refusal } = request
   if (value === null || value === undefined || value === neutral) return {}
   const input = inputFor(model, purpose)
   if (input === null) throw cannot(member, refusal)
@@ -95,8 +95,8 @@ export function numberInput(model: Model, wish: NumberWish): Record<string, numb
 const rangeOf = ({ minimum, maximum }: ModelInput): string =>
   Number.isFinite(maximum) ? `This model takes ${minimum} to ${maximum}.` : `This model takes ${minimum} or more.`
 
-/** A file format that a caller wishes for, by the name of its member. */
-export interface FormatWish {
+/** A file format that a caller asks for, by the name of its member. */
+interface FormatRequest {
   member: string
   purpose: Purpose
   value: string | null | undefined
@@ -104,8 +104,8 @@ export interface FormatWish {
   usual: string
 }
 
-/** The model's input that keeps a wish for a format; nothing where the model makes it anyway. Throws `invalid_request`. */
-export function formatInput(model: Model, { member, purpose, value, usual }: FormatWish): Record<string, string> {
+/** The model's input that makes that format; nothing where the model makes it anyway. Throws `invalid_request`. */
+export function formatInput(model: Model, { member, purpose, value, usual }: FormatRequest): Record<string, string> {
   if (value === null || value === undefined || value === model.format) return {}
   const input = inputFor(model, purpose)
   if (input?.values.includes(value)) return value === input.fallback ? {} : { [input.name]: value }

@@ -1,22 +1,6 @@
-import * as z from 'zod'
-import { once } from '../../db/once.ts'
 import type { Model } from '../models/model.ts'
+import type { SpeechBody } from '../openapi/openai-requests.ts'
 import { cannot, formatInput, inputFor, numberInput, purchaseRequest } from './model-inputs.ts'
-
-const makeSpeechBody = () =>
-  z.object({
-    model: z.string(),
-    input: z.string(),
-    voice: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
-    speed: z.number().nullish(),
-    response_format: z
-      .string()
-      .nullish()
-      .meta({ description: '`mp3`, `wav`, `flac` and others, as the model has it.' }),
-    stream_format: z.literal('audio', 'Speech comes as one file').nullish(),
-  })
-export const speechBody = once(makeSpeechBody)
-type SpeechBody = z.output<ReturnType<typeof makeSpeechBody>>
 
 /** OpenAI's own voices. Its clients must name one, so these mean the model's default voice. */
 const OPENAI_VOICES = /^(alloy|ash|ballad|cedar|coral|echo|fable|marin|nova|onyx|sage|shimmer|verse)$/

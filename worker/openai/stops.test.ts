@@ -44,14 +44,9 @@ describe('stop texts', () => {
   })
 
   it('behavior: O1 long stops of one letter take time in proportion to the text', () => {
-    const timeOf = (length: number): number =>
-      Math.min(
-        ...Array.from({ length: 5 }, () => {
-          const before = performance.now()
-          cutAtStop('a'.repeat(length), [`${'a'.repeat(length / 2)}b`])
-          return performance.now() - before
-        }),
-      )
-    expect(timeOf(400_000)).toBeLessThan(timeOf(200_000) * 3 + 1)
+    const before = performance.now()
+    // A search that begins again at each letter would compare 80,000 million of them.
+    expect(cutAtStop('a'.repeat(400_000), [`${'a'.repeat(200_000)}b`]).isCut).toBe(false)
+    expect(performance.now() - before).toBeLessThan(3_000)
   })
 })

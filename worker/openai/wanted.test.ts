@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors.ts'
 import { catalogue } from '../models/catalogue.ts'
+import { chatBody, imageBody, speechBody } from '../openapi/openai-requests.ts'
 import { parseBody } from './body.ts'
-import { chatBody, chatRequest, chatStops } from './chat.ts'
-import { imageBody, imageRequest } from './images.ts'
-import { speechBody, speechRequest } from './speech.ts'
+import { chatRequest, chatStops } from './chat.ts'
+import { imageRequest } from './images.ts'
+import { speechRequest } from './speech.ts'
 
 const FLUX = 'black-forest-labs/flux-schnell'
 const LLAMA = 'meta/meta-llama-3-8b-instruct'
@@ -35,7 +36,7 @@ const image = (body: object) =>
 const speech = (body: object) =>
   outcomeOf(() => speechRequest(parseBody(speechBody(), { model: KOKORO, input: 'hi', ...body })))
 
-describe('wishes about text', () => {
+describe('options about text', () => {
   it.each<[string, object, object]>([
     ['top_p', { top_p: 0.5 }, { top_p: 0.5 }],
     ['penalties', { frequency_penalty: 1, presence_penalty: -2 }, { frequency_penalty: 1, presence_penalty: -2 }],
@@ -105,7 +106,7 @@ describe('wishes about text', () => {
   })
 })
 
-describe('wishes about pictures', () => {
+describe('options about pictures', () => {
   it.each<[string, object, object]>([
     ['a format', { output_format: 'png' }, { output_format: 'png' }],
     ['jpeg, which is jpg', { output_format: 'jpeg' }, { output_format: 'jpg' }],
@@ -128,7 +129,7 @@ describe('wishes about pictures', () => {
   })
 })
 
-describe('wishes about sound', () => {
+describe('options about sound', () => {
   it.each<[string, object, object]>([
     ['mp3 of a model with a choice', { model: MUSIC, response_format: 'mp3' }, { output_format: 'mp3' }],
     ['flac of one that has it', { model: MINIMAX, response_format: 'flac' }, { audio_format: 'flac' }],
