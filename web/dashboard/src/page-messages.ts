@@ -1,5 +1,5 @@
-import { pluralOf } from '../../../shared/texts.ts'
-import { shared } from '../../../shared/words/en.ts'
+import { pluralOf } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/en.ts'
 
 const plural = pluralOf(shared.format.locale)
 

@@ -1,8 +1,7 @@
-import { pluralOf } from '../../../shared/texts.ts'
-import { shared } from '../../../shared/words/en.ts'
+import { pluralOf } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/en.ts'
 
-export { pageMessages } from './en-pages.ts'
-export { shared }
+export { pageMessages } from './page-messages.ts'
 
 const plural = pluralOf(shared.format.locale)
 
