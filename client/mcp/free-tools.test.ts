@@ -69,7 +69,7 @@ it('error: G8 a receipt of this service by another key is refused', async () => 
   await expect(verify(await receiptOf(ORIGIN), other)).rejects.toThrow(/signed it and not/)
 })
 
-it('behavior: where the service names no signer, the result names the one found and promises nothing', async () => {
+it('behavior: a service without a signer promises nothing, and the one found is named', async () => {
   expect(await verify(await receiptOf(ORIGIN), { origin: ORIGIN, receipts: null })).toMatchObject({
     signedBy: account.address,
     isOfThisService: false,
