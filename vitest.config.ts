@@ -43,7 +43,6 @@ export default defineConfig({
             'protocol/**/*.test.ts',
             'bench/**/*.test.ts',
             'client/**/*.test.ts',
-            'mcp/**/*.test.ts',
             'dev/**/*.test.ts',
             'facilitator/**/*.test.ts',
             'ops/**/*.test.ts',

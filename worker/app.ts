@@ -1,9 +1,8 @@
-import type { Hono, NotFoundHandler } from 'hono'
+import { Hono, type NotFoundHandler } from 'hono'
 import type { AppEnv } from './context.ts'
 import { AppError } from './errors.ts'
 import { cloudflareAddress } from './lib/client-address.ts'
 import { makeConsoleLog } from './lib/log.ts'
-import { newApp } from './lib/new-app.ts'
 import { withRequestContext, withResponseHeaders } from './middleware/pipeline.ts'
 import { onErrorWith, problemResponse, type RespondWithProblem } from './middleware/problem.ts'
 import type { MakeDeps, Platform } from './middleware/request-deps.ts'
@@ -52,7 +51,7 @@ const notFound =
  * `platform` defaults to Cloudflare's.
  */
 export function createApp(makeDeps: MakeDeps, platform: Partial<Platform> = {}) {
-  const app = newApp()
+  const app = new Hono<AppEnv>()
   app.use(withResponseHeaders, withRequestContext(makeDeps, { ...CLOUDFLARE, ...platform }))
   app.onError(onErrorWith(respond))
   app.notFound(notFound(app))

@@ -20,7 +20,14 @@ export const bundleWorker = (): Promise<Bundle> => bundle('wrangler.toml', ['wor
 
 /** The same for the MCP server over HTTP, which is a worker too. */
 export const bundleMcp = (): Promise<Bundle> =>
-  bundle('mcp/wrangler.toml', ['mcp', 'client/mcp', 'client/src', 'client/node', 'worker/lib', 'protocol'])
+  bundle('worker/mcp/wrangler.toml', [
+    'worker/mcp',
+    'client/mcp',
+    'client/src',
+    'client/node',
+    'worker/lib',
+    'protocol',
+  ])
 
 async function bundle(config: string, folders: readonly string[]): Promise<Bundle> {
   const toml = await readFile(join(ROOT, config), 'utf8')

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lineToShow } from './wrangler-dev.ts'
 
@@ -27,9 +25,4 @@ it.each([
   '  {"timestamp":"1795875834218","level":"error","source":"src/workerd/server/server/entry.rs:169"}',
 ])('default: %j is only in the log file', (line) => {
   expect(lineToShow(line)).toBeNull()
-})
-
-it('behavior: the build command leaves the folders of the worker watched', () => {
-  const toml = readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8')
-  expect(toml).toMatch(/^\[build\]\ncommand = .+\n(#.*\n)*watch_dir = \["worker", "db", "protocol"\]$/m)
 })

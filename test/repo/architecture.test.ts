@@ -20,16 +20,15 @@ const LAYERS: Record<string, RegExp> = {
   protocol: /^protocol\//,
   contracts: /^contracts\//,
   db: /^(db|protocol)\//,
-  // Of these only the container's entry, by the rule below, imports the MCP server.
-  worker: /^(worker|db|protocol|mcp)\//,
+  // Of these only two entries, by the rule below, import the MCP server.
+  worker: /^(worker|db|protocol|client\/mcp)\//,
   facilitator: /^(facilitator\/|db\/|protocol\/|worker\/config\/(reader|schemas)\.ts$)/,
   client: /^(client|protocol|worker)\//,
-  mcp: /^((mcp|client|protocol)\/|worker\/lib\/client-address\.ts$)/,
   web: /^(web|protocol|worker|client|contracts\/(abi|checks))\/|^contracts\/(launch\/|script\/launch-plan\.ts$)|^wrangler\.toml/,
   ops: /^(ops|protocol|worker|db|client|contracts\/(abi|checks|script))\//,
-  dev: /^(dev|protocol|db|client|facilitator|contracts|worker|mcp)\//,
+  dev: /^(dev|protocol|db|client|facilitator|contracts|worker)\//,
 }
-const FOLDERS = /^(protocol|worker|db|web|client|facilitator|contracts|mcp|ops|dev|test|bench|\.ci)\//
+const FOLDERS = /^(protocol|worker|db|web|client|facilitator|contracts|ops|dev|test|bench|\.ci)\//
 
 describe('layers', () => {
   it.each(Object.entries(LAYERS))('behavior: %s imports only what its layer allows', (folder, allowed) => {
@@ -47,9 +46,11 @@ describe('layers', () => {
     ).toEqual([])
   })
 
-  it('behavior: of the worker only the entry on Node imports the MCP server', () => {
-    const others = inFolder('worker').filter(({ path }) => path !== 'worker/node/server.ts')
-    expect(offences(others, (target) => target.startsWith('mcp/'))).toEqual([])
+  it('behavior: of the worker only the entries node and mcp import the MCP server', () => {
+    const others = inFolder('worker').filter(({ path }) => !/^worker\/(node|mcp)\//.test(path))
+    expect(offences(others, (target) => target.startsWith('client/'))).toEqual([])
+    const isOther = (target: string): boolean => /^client\/(?!mcp\/http\/(api|server)\.ts$)/.test(target)
+    expect(offences(inFolder('worker/node', 'worker/mcp'), isOther)).toEqual([])
   })
 
   it('behavior: client and web take types from the worker, no values', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import { handWritten } from './sources/files.ts'
 
 const lockSchema = z.object({
   packages: z.record(
@@ -26,4 +27,16 @@ it('behavior: every copy of Hono is newer than the versions with known vulnerabi
 it('behavior: every package that is fetched is pinned by its hash', () => {
   const loose = installed.filter(([, entry]) => entry.link !== true && entry.integrity === undefined)
   expect(loose.map(([path]) => path)).toEqual([])
+})
+
+it('behavior: packages are taken as published: no alias, no step before wrangler', () => {
+  const configs = handWritten(/(^|\/)(wrangler\.toml|vite(st)?\.config\.ts)$/)
+  expect(configs.length).toBeGreaterThan(4)
+  expect(configs.filter(({ text }) => /^\[(alias|build)\]|\balias\b:/m.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+it('behavior: no code that ships imports by a path into node_modules', () => {
+  const sources = handWritten(/^(protocol|worker|db|client|mcp|facilitator|web|ops)\/.*\.(ts|tsx|mjs)$/)
+  const importing = sources.filter(({ text }) => /(from|import) ?\(?['"][^'"]*node_modules\//.test(text))
+  expect(importing.map(({ path }) => path)).toEqual([])
 })

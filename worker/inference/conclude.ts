@@ -1,7 +1,11 @@
 import type { Payment } from '../../db/queries/payment-row.ts'
 import { AppError } from '../errors.ts'
-import { after, type Driver, expiryCheckAt, move, type PurchaseAnswer, type StepResult, validBefore } from './driver.ts'
+import { after } from '../lib/dates.ts'
+import type { Driver, StepResult } from './driver.ts'
 import { chainCheckMs, lateAfterMs, lateChainCheckMs, retryDelaysMs } from './leases.ts'
+import { move } from './move.ts'
+import { expiryCheckAt, validBefore } from './payment-times.ts'
+import type { PurchaseAnswer } from './purchase-answer.ts'
 import { record, recordAsPending } from './steps/record.ts'
 
 /** The row in its next state, or the answer this drive ends with. */
@@ -77,7 +81,7 @@ async function leaveUnclear(driver: Driver, result: StepResult & { kind: 'unclea
   const nextAttemptAt = after(now, isLate ? lateChainCheckMs : chainCheckMs)
   const patch = { leaseUntil: null, nextAttemptAt, reason, ...(sent === undefined ? {} : { sentTxHash: sent }) }
   const moved = await move(driver, payment, 'unclear', patch)
-  const { transaction } = driver
+  const { transaction } = driver.progress
   const known = transaction === undefined ? {} : { transaction }
   return { answer: { kind: 'unknown', payment: moved ?? payment, ...known } }
 }
@@ -109,7 +113,7 @@ async function retryLater(driver: Driver, result: StepResult & { kind: 'retry' }
   const { payment, reason, atLeastMs = 0, retryAfterMs = 0 } = result
   const now = driver.deps.now()
   const { early } = driver
-  if (early !== undefined) early.failed = true
+  if (early !== undefined) driver.progress.failedEarly = true
   // A failed try before its time is not counted, and the planned one stays.
   const isEarly = early !== undefined && early.plannedAt > now
   const delayMs = isEarly ? early.plannedAt.getTime() - now.getTime() : retryDelaysMs[payment.attempts]

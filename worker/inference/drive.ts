@@ -3,8 +3,9 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import { AppError } from '../errors.ts'
 import { describeError } from '../lib/log.ts'
 import { conclude } from './conclude.ts'
-import type { Driver, PurchaseAnswer, StepResult } from './driver.ts'
+import type { Driver, StepResult } from './driver.ts'
 import { whileHeldHere } from './held-here.ts'
+import type { PurchaseAnswer } from './purchase-answer.ts'
 import { checkUnpaid } from './steps/check-unpaid.ts'
 import { record } from './steps/record.ts'
 import { resolveSettlement } from './steps/resolve-settlement.ts'
@@ -35,13 +36,14 @@ async function takeStep(driver: Driver, payment: Payment): Promise<StepResult> {
   switch (payment.state) {
     case 'claimed':
       if (driver.role === 'reconciler') return checkUnpaid(driver, payment)
-      return driver.maySettle && driver.phase === 'unsent'
-        ? verify(driver, payment)
+      return driver.maySettle && driver.progress.settlement === 'taken_over'
+        ? verifyAndSettle(driver, payment)
         : resolveSettlement(driver, payment)
     case 'settling':
     case 'unknown':
-      if (driver.phase === 'new') return verify(driver, payment)
-      return driver.phase === 'verified' ? settle(driver, payment) : resolveSettlement(driver, payment)
+      return driver.progress.settlement === 'fresh_claim'
+        ? verifyAndSettle(driver, payment)
+        : resolveSettlement(driver, payment)
     case 'settled':
       return whileHeldHere(driver.deps, payment, () => deliver(driver, payment))
     case 'rejected':
@@ -51,6 +53,12 @@ async function takeStep(driver: Driver, payment: Payment): Promise<StepResult> {
     case 'owed':
       return { kind: 'lost_lease', payment }
   }
+}
+
+/** The facilitator's two calls, in their order. */
+async function verifyAndSettle(driver: Driver, payment: Payment): Promise<StepResult> {
+  const verified = await verify(driver, payment)
+  return verified.kind === 'verified' ? settle(driver, verified.payment) : verified
 }
 
 /** What a settled payment bought. */
@@ -68,7 +76,8 @@ async function deliver(driver: Driver, payment: Payment): Promise<StepResult> {
  */
 async function answerAfterFault(driver: Driver, payment: Payment, error: unknown): Promise<PurchaseAnswer> {
   const unavailable = error instanceof DatabaseUnavailable
-  const neverSent = driver.phase === 'new' || (payment.state === 'claimed' && driver.phase !== 'sent')
+  const { settlement } = driver.progress
+  const neverSent = settlement === 'fresh_claim' || (payment.state === 'claimed' && settlement !== 'sent')
   // Once its lease is over, another driver may have sent it.
   const unsent = neverSent && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
   if (unsent && !unavailable) throw error
@@ -95,7 +104,7 @@ async function retryAfterFault(driver: Driver, payment: Payment): Promise<Purcha
 }
 
 /** `/settle` may have been sent, so the buyer must not be asked to pay again. */
-const unknownAnswer = ({ transaction }: Driver, payment: Payment): PurchaseAnswer => ({
+const unknownAnswer = ({ progress: { transaction } }: Driver, payment: Payment): PurchaseAnswer => ({
   kind: 'unknown',
   payment,
   ...(transaction === undefined ? {} : { transaction }),

@@ -1,36 +1,9 @@
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { type Lease, type Transition, transitionPayment } from '../../db/queries/payment-transitions.ts'
-import type { PaymentState } from '../../protocol/problems.ts'
+import type { Lease } from '../../db/queries/payment-transitions.ts'
 import type { RequestDeps } from '../context.ts'
-import type { AppError } from '../errors.ts'
-import type { WakeUp } from '../wake-ups/waker.ts'
-import { expiryMarginMs } from './leases.ts'
-import { fromStates, type PaymentEvent, transition } from './state-machine.ts'
+import type { PurchaseEvent } from './purchase-answer.ts'
 import type { RunSearch } from './steps/find-prediction.ts'
-
-/** What happens in a purchase, in order, for callers that watch it. The end is the answer. */
-export type PurchaseEvent =
-  | { event: 'verified' }
-  | { event: 'settled'; payment: Payment }
-  | { event: 'running'; log: string | null; seconds: number }
-  | { event: 'token'; text: string }
-  | { event: 'stored' }
-
-/** What a paid call is answered with. */
-export type PurchaseAnswer =
-  | { kind: 'ended'; payment: Payment; record: InferenceRecord }
-  /** Settled; a later try is due or the model still runs. */
-  | { kind: 'pending'; payment: Payment }
-  /** Another driver has the lease. */
-  | { kind: 'in_progress'; payment: Payment }
-  /** The money may have moved; the chain decides. */
-  | { kind: 'unknown'; payment: Payment; transaction?: string }
-  /** Certainly not paid. `settleRefused` when `/settle` itself said no. */
-  | { kind: 'rejected'; code: 'payment_rejected' | 'quote_expired'; reason: string; settleRefused: boolean }
-  | { kind: 'problem'; error: AppError }
-  /** The call's proof is not good for this payment; the row, if there is one, is not shown. */
-  | { kind: 'unproven'; payment: Payment | null }
 
 /** One holder of a payment's lease. It moves the payment forward. */
 export interface Driver {
@@ -52,19 +25,35 @@ export interface Driver {
   /** The search of the provider's list that the drives of a batch share. */
   readonly search?: RunSearch
   /** A try before its time, which is not counted: after a failure the next one stays planned for `plannedAt`. */
-  readonly early?: { readonly plannedAt: Date; failed: boolean }
+  readonly early?: { readonly plannedAt: Date }
+  /** What this drive did so far. */
+  readonly progress: Progress
+}
+
+/** What one drive did so far: all of a driver that changes. */
+export interface Progress {
   /**
-   * What this driver has sent to the facilitator: nothing for its own new claim, nothing for a claim that an earlier driver may have
-   * sent, `/verify` with a yes, or `/settle`.
+   * `fresh_claim`: this driver's own statement wrote the row, as `settling` at once so that no second statement is needed; nothing was
+   * sent yet. `taken_over`: this driver sent nothing, an earlier one may have. `sent`: this driver sent `/settle`.
    */
-  phase: 'new' | 'unsent' | 'verified' | 'sent'
+  settlement: 'fresh_claim' | 'taken_over' | 'sent'
   /** The hash of the transfer, once this driver knows that it was made. */
   transaction?: string
   /** This driver's own statement marked the row settled, so no prediction existed before. */
   markedSettled: boolean
   /** Its start of a run is held, and the run's id is not written yet. */
-  holdsStart?: boolean
+  holdsStart: boolean
+  /** Its early try failed. */
+  failedEarly: boolean
 }
+
+/** Progress at the start of a drive. */
+export const startingFrom = (settlement: Progress['settlement']): Progress => ({
+  settlement,
+  markedSettled: false,
+  holdsStart: false,
+  failedEarly: false,
+})
 
 /** What a step found. `conclude` writes it to the journal. */
 export type StepResult =
@@ -89,77 +78,3 @@ export type StepResult =
   /** Settled; the run failed for good. */
   | { kind: 'failed'; payment: Payment; error: { code: string; detail: string } }
   | { kind: 'ended'; payment: Payment; record: InferenceRecord }
-
-/**
- * Moves the row as the state machine allows and returns it.
- * Returns null when the lease was lost; then another driver has the row and nothing changed.
- */
-export async function move(
-  driver: Driver,
-  payment: Payment,
-  event: PaymentEvent,
-  patch: Omit<Transition, 'lease' | 'from' | 'to' | 'now'>,
-): Promise<Payment | null> {
-  const to = transition(payment.state, event)
-  if (to === null) throw new Error(`illegal move: ${event} in ${payment.state}`)
-  const now = driver.deps.now()
-  const moved = await transitionPayment(driver.deps.database, {
-    lease: driver.lease,
-    from: fromStates(event, to),
-    to,
-    now,
-    ...patch,
-  })
-  if (moved !== null && patch.leaseUntil === null) wakeWhenDue(driver, moved)
-  if (moved !== null && to !== payment.state) logMove(driver, payment, event, to, patch.reason)
-  return moved
-}
-
-/** Has a worker look at this after `at`, where wake-ups are sent. It takes no time, and a failure is left to the scheduled job. */
-export function wakeAt({ waker, waitUntil }: RequestDeps, wakeUp: WakeUp, at: Date): void {
-  if (waker !== undefined) waitUntil(waker.wake(wakeUp, at))
-}
-
-/** Where money may have moved, what is left to do is done when it is due, also without the buyer. */
-function wakeWhenDue({ deps }: Driver, { state, inferenceId, nextAttemptAt }: Payment): void {
-  if (nextAttemptAt !== null && state !== 'claimed' && state !== 'rejected')
-    wakeAt(deps, { inferenceId }, nextAttemptAt)
-}
-
-/** One line per change of state: the journal's history for an operator. */
-export function logMove(
-  driver: Driver,
-  payment: Payment,
-  event: PaymentEvent,
-  to: string,
-  reason?: string | null,
-): void {
-  driver.deps.log.info('payment.moved', {
-    inferenceId: payment.inferenceId,
-    from: payment.state,
-    by: event,
-    to,
-    ...(reason === undefined || reason === null ? {} : { reason }),
-  })
-}
-
-export const after = (date: Date, ms: number): Date => new Date(date.getTime() + ms)
-
-/** When this payment's runs began: its settlement, or the time an operator had it tried again. */
-export const runsSince = (payment: Payment): Date => payment.rerunAt ?? payment.settledAt ?? payment.updatedAt
-
-/** When the authorization expires, by the chain's clock. */
-export const validBefore = (payment: Payment): Date => new Date(Number(payment.authorization.validBefore) * 1000)
-
-/** When the chain can show whether the authorization expired unused. */
-export const expiryCheckAt = (payment: Payment): Date => after(validBefore(payment), expiryMarginMs)
-
-/** Where a purchase can be read. */
-export const statusUrl = (inferenceId: string): string => `/api/inference/${inferenceId}`
-
-/** What a caller may learn of a payment without a proof of its wallet: `unused` only where the journal says so. */
-export function paymentStateOf(payment: Payment | null): PaymentState {
-  if (payment === null || payment.state === 'rejected') return 'unused'
-  if (payment.state === 'unknown') return 'unknown'
-  return payment.state === 'claimed' || payment.state === 'settling' ? 'in_flight' : 'settled'
-}

@@ -2,8 +2,10 @@ import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
-import { type Driver, type PurchaseAnswer, type PurchaseEvent, wakeAt } from './driver.ts'
+import { type Driver, startingFrom } from './driver.ts'
 import { answerWithinMs } from './leases.ts'
+import { wakeAt } from './move.ts'
+import type { PurchaseAnswer, PurchaseEvent } from './purchase-answer.ts'
 import { claim, countClaim } from './steps/claim.ts'
 import { recordAsPending } from './steps/record.ts'
 import { canStillSettle } from './steps/resolve-settlement.ts'
@@ -40,8 +42,7 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events, awaitsResu
     arrivedAt: call.arrivedAt,
     awaitsResult,
     emit: events.emit,
-    phase: isNew ? 'new' : 'unsent',
-    markedSettled: false,
+    progress: startingFrom(isNew ? 'fresh_claim' : 'taken_over'),
   }
   return orRefusal(await drive(driver, payment), payment, validation)
 }

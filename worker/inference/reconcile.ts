@@ -1,11 +1,13 @@
 import { leaseDue, leaseOne } from '../../db/queries/payment-leases.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../context.ts'
+import { after } from '../lib/dates.ts'
 import { describeError } from '../lib/log.ts'
 import { drive } from './drive.ts'
-import { after, type Driver, type PurchaseAnswer } from './driver.ts'
+import { type Driver, startingFrom } from './driver.ts'
 import { isHeldHere } from './held-here.ts'
 import { reconcileLeaseMs, startHoldMs } from './leases.ts'
+import type { PurchaseAnswer } from './purchase-answer.ts'
 import { makeRunSearch } from './steps/find-prediction.ts'
 
 /** Work of one run: a batch at a time, until nothing is due or the time is up. */
@@ -22,8 +24,7 @@ function reconciler(deps: RequestDeps, payment: Payment, token: string, arrivedA
     arrivedAt,
     awaitsResult: false,
     emit: () => undefined,
-    phase: 'unsent',
-    markedSettled: false,
+    progress: startingFrom('taken_over'),
   }
 }
 
@@ -117,10 +118,10 @@ async function driveBatch(run: Run, limit: number, isEarly: boolean): Promise<{ 
   await inParallel(payments, run.atOnce, async (payment) => {
     // Its lease is over: another run may have it.
     if (deps.now() >= options.until) return
-    const early = isEarly && { early: { plannedAt: payment.nextAttemptAt ?? now, failed: false } }
+    const early = isEarly && { early: { plannedAt: payment.nextAttemptAt ?? now } }
     const driver: Driver = { ...reconciler(deps, payment, options.token, now), search, ...early }
     await driveOne(driver, payment)
-    if (driver.early?.failed === true) failed += 1
+    if (driver.progress.failedEarly) failed += 1
   })
   if (payments.length > 0) deps.log.info('reconcile.run', { payments: payments.length })
   return { taken: payments.length, failed }

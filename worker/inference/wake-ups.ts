@@ -2,7 +2,7 @@ import { readLeaseEnd } from '../../db/queries/payment-leases.ts'
 import type { RequestDeps } from '../context.ts'
 import { describeError } from '../lib/log.ts'
 import { type WakeUp, wakeUpSchema } from '../wake-ups/waker.ts'
-import { wakeAt } from './driver.ts'
+import { wakeAt } from './move.ts'
 import { driveIfStuck, inParallel, reconcile } from './reconcile.ts'
 
 /** A message of the queue. */

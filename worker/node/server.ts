@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { getPath } from 'hono/utils/url'
+import { PATH as MCP_PATH, makeMcpServer } from '../../client/mcp/http/server.ts'
 import { readNextDue } from '../../db/queries/payment-leases.ts'
-import { PATH as MCP_PATH, makeMcpServer } from '../../mcp/server.ts'
 import { createApp } from '../app.ts'
 import type { Deps } from '../context.ts'
 import { keepMonths } from '../inference/keep-months.ts'
@@ -75,7 +75,6 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   const context = { waitUntil: tasks.waitUntil, passThroughOnException: () => undefined, props: {} }
   const log = makeConsoleLog({ trigger: 'mcp' })
   const mcp = makeMcpServer({
-    origins: deps.config.publicOrigins,
     onError: (error) => log.error('mcp.fault', { cause: describeError(error) }),
   })
   const fetch = (request: Request, env: object): Response | Promise<Response> => {

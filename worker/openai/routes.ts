@@ -1,11 +1,10 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import type { Payment } from '../../db/queries/payment-row.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import { exampleBody } from '../inference/quote/signed-out.ts'
 import { settledHeaders } from '../inference/views/present.ts'
-import { newApp } from '../lib/new-app.ts'
 import { readJson, readJsonOrProbe } from '../middleware/body.ts'
 import { noteModel } from '../middleware/deprecation.ts'
 import { catalogue } from '../models/catalogue.ts'
@@ -121,7 +120,7 @@ async function buy<Schema extends z.ZodType>(
 }
 
 /** OpenAI's form of the purchase, under `/v1`: a translation into the same call and back. */
-export const openaiRoutes = newApp()
+export const openaiRoutes = new Hono<AppEnv>()
   .use(whereSwitchedOn)
   .get('/models', rateLimit('models'), async (c) => c.json(await listModels(c.get('deps'))))
   // An id holds a slash, as it is or encoded.

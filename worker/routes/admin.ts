@@ -1,11 +1,10 @@
-import type { MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import { listInferences, listPayments } from '../../db/queries/admin.ts'
 import { isAdmin } from '../auth/contract-account.ts'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { inferenceForAdmin, paymentForAdmin } from '../inference/views/admin-view.ts'
-import { newApp } from '../lib/new-app.ts'
 import { readMetrics } from '../metrics/metrics.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf } from '../middleware/session.ts'
@@ -34,7 +33,7 @@ const requireAdmin: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /** What was paid and not delivered, for an operator to look at and to refund by hand. No prompts, no outputs, no signatures. */
-export const adminRoutes = newApp()
+export const adminRoutes = new Hono<AppEnv>()
   .get('/payments', requireAdmin, query(adminPaymentsQuery), async (c) => {
     const asked = c.req.valid('query')
     const payments = await listPayments(c.var.deps.database, asked.state ?? null, pageOf(asked))

@@ -1,14 +1,15 @@
+import { Hono } from 'hono'
 import { makeNonce } from '../auth/nonce.ts'
 import { clearSession, SESSION_SECONDS, writeSession } from '../auth/session.ts'
 import { signIn } from '../auth/sign-in.ts'
-import { newApp } from '../lib/new-app.ts'
+import type { AppEnv } from '../context.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { issueCsrf, requireCsrf } from '../middleware/csrf.ts'
 import { cookieJar } from '../middleware/session.ts'
 import { signInBody } from '../openapi/requests.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
 
-export const authRoutes = newApp()
+export const authRoutes = new Hono<AppEnv>()
   .get('/nonce', async (c) => {
     issueCsrf(c)
     return c.json({ nonce: makeNonce(c.var.deps.config, c.var.deps.now()) })

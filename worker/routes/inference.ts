@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { isRecordKey } from '../auth/payment-proof.ts'
 import type { AppEnv } from '../context.ts'
 import { priceOf } from '../inference/quote/price.ts'
@@ -7,7 +7,6 @@ import { exampleBody } from '../inference/quote/signed-out.ts'
 import { resultBody, settledHeaders } from '../inference/views/present.ts'
 import { inferenceStatus, type Viewer } from '../inference/views/status.ts'
 import { hasPreference, prefersEventStream } from '../lib/list-header.ts'
-import { newApp } from '../lib/new-app.ts'
 import { readJson, readJsonOrProbe } from '../middleware/body.ts'
 import { noteModel } from '../middleware/deprecation.ts'
 import { problemDocument, problemResponse } from '../middleware/problem.ts'
@@ -46,7 +45,7 @@ async function readBody(c: C): Promise<unknown> {
   return body
 }
 
-export const inferenceRoutes = newApp()
+export const inferenceRoutes = new Hono<AppEnv>()
   .post('/estimate', rateLimit('estimate'), async (c) => {
     const body = await readJson(c)
     noteModel(c, body)

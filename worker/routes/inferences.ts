@@ -1,10 +1,9 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import { readHistory } from '../../db/queries/history.ts'
 import type { AppEnv } from '../context.ts'
 import { paymentsCsv } from '../inference/views/payments-csv.ts'
 import { historyItem } from '../inference/views/present.ts'
-import { newApp } from '../lib/new-app.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { PROMPT_FIELDS } from '../models/catalogue.ts'
@@ -37,7 +36,7 @@ const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) =>
   })
 }
 
-export const inferencesRoutes = newApp().get(
+export const inferencesRoutes = new Hono<AppEnv>().get(
   '/',
   requireSessionOrChallenge,
   query(historyQuery),

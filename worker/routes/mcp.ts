@@ -1,7 +1,6 @@
-import type { MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { newApp } from '../lib/new-app.ts'
 import { inferenceRoutes } from './inference.ts'
 import { modelsRoutes } from './models.ts'
 
@@ -12,10 +11,10 @@ const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /**
- * What the MCP server in `mcp/` calls: the same calls as under `/api`, with proofs for `/mcp`, the one path its callers know. No
+ * What the MCP server over HTTP calls: the same calls as under `/api`, with proofs for `/mcp`, the one path its callers know. No
  * public address leads here.
  */
-export const mcpRoutes = newApp()
+export const mcpRoutes = new Hono<AppEnv>()
   .use(whereSwitchedOn)
   .route('/inference', inferenceRoutes)
   .route('/models', modelsRoutes)

@@ -1,6 +1,6 @@
-import type { RequestDeps, Session } from '../context.ts'
+import { Hono } from 'hono'
+import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { priceOf } from '../inference/quote/price.ts'
-import { newApp } from '../lib/new-app.ts'
 import { SERVICE_LINKS } from '../middleware/problem.ts'
 import { whyUnavailable } from '../models/availability.ts'
 import { catalogue } from '../models/catalogue.ts'
@@ -33,7 +33,7 @@ async function present(deps: RequestDeps, session: Session | null, model: Model,
 
 const NOTHING: Holdings = { heldAtomic: 0n, stakedAtomic: 0n }
 
-export const modelsRoutes = newApp().get('/', rateLimit('models'), async (c) => {
+export const modelsRoutes = new Hono<AppEnv>().get('/', rateLimit('models'), async (c) => {
   const { deps, session } = c.var
   const isGated = session !== null && deps.config.enforceTiers
   // Read once before the models ask for them one by one.

@@ -6,10 +6,11 @@ import { endpointPath } from '../auth/origin.ts'
 import { callerOfHeader, callerOfPayment, type PaymentCaller, recordKey } from '../auth/payment-proof.ts'
 import type { AppEnv, RequestDeps, Session } from '../context.ts'
 import { AppError, type Problem, type ProblemDetails } from '../errors.ts'
-import { type PurchaseAnswer, paymentStateOf, statusUrl } from '../inference/driver.ts'
+import { paymentStateOf, statusUrl } from '../inference/known-state.ts'
+import type { PurchaseAnswer } from '../inference/purchase-answer.ts'
 import { assertAvailable, assertMayBuy } from '../inference/quote/eligibility.ts'
 import type { ChallengedSubject } from '../inference/quote/quote.ts'
-import { requestedModel } from '../inference/quote/request.ts'
+import { parseInferenceRequest } from '../inference/quote/request.ts'
 import type { Endpoint } from '../inference/quote/signed-out.ts'
 import type { PaidCall } from '../inference/steps/validate-payment.ts'
 import { OLD_PAYMENT_HEADER, paymentProblem, unprovenProblem } from '../inference/views/challenge-problem.ts'
@@ -27,7 +28,7 @@ type C = Context<AppEnv>
 const endpointOf = (c: C): Endpoint => ({ origin: c.get('origin'), path: endpointPath(c.req.path) })
 
 function subjectOf(c: C, session: Session | null, body: unknown): ChallengedSubject {
-  const model = requestedModel(body)
+  const { model } = parseInferenceRequest(body)
   return { session, model, request: canonicalRequest(body), endpoint: endpointOf(c) }
 }
 

@@ -1,4 +1,5 @@
-import { newApp } from '../lib/new-app.ts'
+import { Hono } from 'hono'
+import type { AppEnv } from '../context.ts'
 import { securityText, serviceFacts, x402Catalogue, x402Discovery } from '../openapi/discovery.ts'
 import { openapiText } from '../openapi/document.ts'
 import { checkHealth } from '../stats/health.ts'
@@ -8,7 +9,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const FIVE_MINUTES = { 'Cache-Control': 'public, max-age=300' }
 
 /** What the service says about itself, to anyone: health, statistics, the API's description, discovery documents. */
-export const serviceRoutes = newApp()
+export const serviceRoutes = new Hono<AppEnv>()
   .get('/api/health', async (c) => {
     const health = await checkHealth(c.var.deps)
     // 503 only without the database: during a provider's outage a load balancer must not stop purchases in progress.

@@ -1,7 +1,6 @@
-import type { MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { ownShare, sharedResult, shareInference, takeBackShare } from '../inference/share.ts'
-import { newApp } from '../lib/new-app.ts'
 import { jsonBody } from '../middleware/body.ts'
 import { assertCsrf } from '../middleware/csrf.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
@@ -16,7 +15,7 @@ const requireOwnCall: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /** What an owner does with the share of an inference, below `/api/inference`. */
-export const ownShareRoutes = newApp()
+export const ownShareRoutes = new Hono<AppEnv>()
   .get('/:id/share', requireSessionOrChallenge, async (c) =>
     c.json(await ownShare(c.get('deps'), callerOf(c), c.req.param('id'))),
   )
@@ -30,6 +29,6 @@ export const ownShareRoutes = newApp()
   })
 
 /** What anyone with the link of a share reads. No search engine keeps it. */
-export const sharesRoutes = newApp().get('/:id', rateLimit('models'), async (c) =>
+export const sharesRoutes = new Hono<AppEnv>().get('/:id', rateLimit('models'), async (c) =>
   c.json(await sharedResult(c.get('deps'), c.req.param('id')), 200, { 'X-Robots-Tag': 'noindex' }),
 )

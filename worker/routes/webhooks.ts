@@ -1,9 +1,10 @@
+import { Hono } from 'hono'
 import * as z from 'zod'
 import { once } from '../../db/once.ts'
+import type { AppEnv } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { driveIfStuck } from '../inference/reconcile.ts'
 import { correlationId } from '../inference/steps/find-prediction.ts'
-import { newApp } from '../lib/new-app.ts'
 import { whole } from '../middleware/body.ts'
 import { verifyWebhook } from '../providers/webhook.ts'
 
@@ -14,7 +15,7 @@ const hintSchema = once(() => z.object({ id: z.string().regex(/^[!-~]{1,200}$/) 
  * `POST /api/webhooks/model-provider`: a hint that a run moved on. Nothing in it is believed: the purchase it names is looked at,
  * and its outcome fetched from the provider. Answers at once; duplicates are harmless.
  */
-export const webhookRoutes = newApp().post('/model-provider', async (c) => {
+export const webhookRoutes = new Hono<AppEnv>().post('/model-provider', async (c) => {
   const { deps } = c.var
   const secret = deps.config.provider.webhookSecret
   if (secret === undefined) throw new AppError('not_found')

@@ -31,40 +31,6 @@ export function parseInferenceRequest(body: unknown): InferenceRequest {
   return { task, model, input: parseInput(model, body) }
 }
 
-/**
- * The model of a request that may be sold. Checks as `parseInferenceRequest` does and throws the same, but takes the usual body, one
- * short plain prompt and nothing else, by a look: schemas cost more than the rest of a price.
- */
-export const requestedModel = (body: unknown): Model => plainlyRequested(body) ?? parseInferenceRequest(body).model
-
-/** Printable ASCII in which something can be seen: no model's schema refuses such a prompt for its characters. */
-const PLAIN_PROMPT = /^[\t\n -~]*[!-~][\t\n -~]*$/
-const PLAIN_CHARACTERS = 500
-/** Whether a model takes a prompt alone. */
-const takesPromptAlone = new Map<string, boolean>()
-
-function plainlyRequested(body: unknown): Model | undefined {
-  if (!isRecord(body) || typeof body['model'] !== 'string' || !isRecord(body['input'])) return undefined
-  const { task, model: id, input } = body
-  const model = findModel(id)
-  if (model === undefined || model.task !== task || !hasOnly(body, 3) || !hasOnly(input, 1)) return undefined
-  const prompt = input[model.promptField] ?? input['prompt']
-  const isPlain = typeof prompt === 'string' && prompt.length <= PLAIN_CHARACTERS && PLAIN_PROMPT.test(prompt)
-  return isPlain && takesPrompt(model) ? model : undefined
-}
-
-function takesPrompt(model: Model): boolean {
-  const known = takesPromptAlone.get(model.id)
-  if (known !== undefined) return known
-  const takes = model.inputSchema.safeParse({ [model.promptField]: 'a'.repeat(PLAIN_CHARACTERS) }).success
-  takesPromptAlone.set(model.id, takes)
-  return takes
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-const hasOnly = (record: Record<string, unknown>, members: number): boolean => Object.keys(record).length === members
-
 /** As `parseInferenceRequest`, for an estimate: the input may be left out. Returns the model. */
 export function parseEstimateRequest(body: unknown): Model {
   const { task, model: id, input } = parse(estimateSchema(), body)
@@ -76,6 +42,8 @@ export function parseEstimateRequest(body: unknown): Model {
 /** The input as it was sent: a record of zod's leaves `__proto__` out, which the model's own schema refuses. */
 const inputOf = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'input' in body ? body.input : undefined
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** The input as the model takes it. Every model takes its text as `prompt` too, whatever its own name for it. */
 function parseInput({ inputSchema, promptField }: Model, body: unknown): Record<string, unknown> {

@@ -5,7 +5,6 @@ import { makeTestConfig } from '../../../test/helpers/config.ts'
 import { makeTestDeps } from '../../../test/helpers/deps.ts'
 import { catalogue, findModel } from '../../models/catalogue.ts'
 import { challenge, promisedTerms, type QuoteSubject } from './quote.ts'
-import { parseInferenceRequest, requestedModel } from './request.ts'
 import { packTerms, type SentTerms, unpackTerms } from './session-quote.ts'
 
 const OLD = 'an old secret of at least thirty-two characters'
@@ -126,39 +125,4 @@ describe('the quote of a signed-in wallet', () => {
       expect(unpackTerms(token)).toBeNull()
     },
   )
-})
-
-describe('the model of a request', () => {
-  it('default: a plain prompt is taken for exactly the bodies that the schemas take', () => {
-    const bodies = fc.record(
-      {
-        task: fc.constantFrom('text-to-image', 'text-to-text', 'x'),
-        model: fc.constantFrom(...catalogue.map(({ id }) => id), 'none', '__proto__'),
-        input: fc.oneof(
-          fc.record({ prompt: fc.string({ maxLength: 520 }) }),
-          fc.record({
-            prompt: fc.constantFrom(' ', '\n', 'a\0', 'a', 'é', ' a ', '\ud800', 'a'.repeat(501), 'a'.repeat(10_001)),
-          }),
-          fc.record({ text: fc.string() }),
-          fc.record({ prompt: fc.constant('a'), seed: fc.constantFrom(1, -1) }),
-          fc.constantFrom<unknown>(null, [], 'x', { ['__proto__']: 'a' }),
-        ),
-        more: fc.constant(1),
-      },
-      { requiredKeys: ['task', 'input'] },
-    )
-    const outcome = (work: () => unknown): unknown => {
-      try {
-        return work()
-      } catch (error) {
-        return error
-      }
-    }
-    fc.assert(
-      fc.property(bodies, (value) => {
-        expect(outcome(() => requestedModel(value))).toEqual(outcome(() => parseInferenceRequest(value).model))
-      }),
-      { numRuns: 1_000 },
-    )
-  })
 })

@@ -1,9 +1,10 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { type Chain, ChainUnavailable, type FoundTransfer } from '../../chain/chain.ts'
 import type { RequestDeps } from '../../context.ts'
+import { after } from '../../lib/dates.ts'
 import { transferQuery } from '../../payments/settlement-request.ts'
-import { after, validBefore } from '../driver.ts'
 import { claimSkewMs, searchBackMs, searchPastMs } from '../leases.ts'
+import { validBefore } from '../payment-times.ts'
 
 /** What the chain says about a payment. `open` means that it cannot say yet. */
 type ChainCheck =

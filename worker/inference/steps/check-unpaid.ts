@@ -1,7 +1,10 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { purgePayment } from '../../../db/queries/payment-transitions.ts'
-import { after, type Driver, expiryCheckAt, move, type StepResult, validBefore } from '../driver.ts'
+import { after } from '../../lib/dates.ts'
+import type { Driver, StepResult } from '../driver.ts'
 import { purgeCheckMs, purgeClaimedMs, purgeRejectedMs } from '../leases.ts'
+import { move } from '../move.ts'
+import { expiryCheckAt, validBefore } from '../payment-times.ts'
 import { checkOnChain } from './chain-check.ts'
 import { markPaid } from './settle.ts'
 

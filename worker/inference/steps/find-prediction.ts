@@ -1,7 +1,7 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { Config } from '../../config/config.ts'
+import { after } from '../../lib/dates.ts'
 import { type Prediction, type Provider, ProviderError } from '../../providers/provider.ts'
-import { after } from '../driver.ts'
 import { searchSkewMs } from '../leases.ts'
 
 const parameter = 'inference'

@@ -1,10 +1,13 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { after } from '../../lib/dates.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import { textPieces } from '../../providers/output.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
-import { after, type Driver, move, runsSince, type StepResult } from '../driver.ts'
+import type { Driver, StepResult } from '../driver.ts'
 import { runDeadlineMs, runLeaseMs, waitForModelMs } from '../leases.ts'
+import { move } from '../move.ts'
+import { runsSince } from '../payment-times.ts'
 import { getKnown } from './find-prediction.ts'
 
 /** A run that came to its end, or why this driver stops waiting. */

@@ -8,7 +8,8 @@ import { describeError } from '../../lib/log.ts'
 import { forgetHistory } from '../../models/history.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import type { OutputType } from '../../providers/provider.ts'
-import { type Driver, logMove, type StepResult } from '../driver.ts'
+import type { Driver, StepResult } from '../driver.ts'
+import { logMove } from '../move.ts'
 
 /**
  * Ends the purchase: the final row, the journal's end and the running sums, in one statement. The money of a failed run is

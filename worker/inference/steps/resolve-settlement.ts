@@ -1,8 +1,11 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { markResend } from '../../../db/queries/payment-transitions.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
-import { after, type Driver, logMove, type StepResult, validBefore } from '../driver.ts'
+import { after } from '../../lib/dates.ts'
+import type { Driver, StepResult } from '../driver.ts'
 import { resendValidityMs, settleLeaseMs } from '../leases.ts'
+import { logMove } from '../move.ts'
+import { validBefore } from '../payment-times.ts'
 import { fromStates } from '../state-machine.ts'
 import { checkOnChain } from './chain-check.ts'
 import { markPaid, settle } from './settle.ts'
@@ -26,7 +29,8 @@ export async function resolveSettlement(driver: Driver, payment: Payment): Promi
 /** A transaction that reverted would revert again, and cost the facilitator its gas each time. */
 async function mayResend(driver: Driver, payment: Payment): Promise<boolean> {
   const { deps } = driver
-  const isAllowed = driver.maySettle && driver.phase === 'unsent' && payment.settleResends < MAX_RESENDS
+  const isAllowed =
+    driver.maySettle && driver.progress.settlement === 'taken_over' && payment.settleResends < MAX_RESENDS
   if (!isAllowed || !canStillSettle(deps.now(), payment)) return false
   if (payment.sentTxHash === null) return true
   try {

@@ -1,11 +1,14 @@
 import { DatabaseUnavailable } from '../../../db/client.ts'
 import { hasInput, type Payment } from '../../../db/queries/payment-row.ts'
 import { tiePrediction } from '../../../db/queries/payment-transitions.ts'
+import { after } from '../../lib/dates.ts'
 import { findModel } from '../../models/catalogue.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import { type Prediction, ProviderError } from '../../providers/provider.ts'
-import { after, type Driver, move, runsSince, type StepResult } from '../driver.ts'
+import type { Driver, StepResult } from '../driver.ts'
 import { startHoldMs, startSoonMs, startUnseenAfterMs, startWaitMs, throttledStartMs } from '../leases.ts'
+import { move } from '../move.ts'
+import { runsSince } from '../payment-times.ts'
 import { belongsTo, getKnown, makeRunSearch, webhookUrl } from './find-prediction.ts'
 import { cancelQuietly, pollPrediction, type RunResult } from './poll-prediction.ts'
 
@@ -21,7 +24,12 @@ export async function run(driver: Driver, payment: Payment): Promise<RunResult> 
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     // Its answer was lost: the run may exist, and the list may not show it yet.
-    return afterProviderError(driver, payment, error, driver.holdsStart && error.maybeStarted ? startHoldMs : 0)
+    return afterProviderError(
+      driver,
+      payment,
+      error,
+      driver.progress.holdsStart && error.maybeStarted ? startHoldMs : 0,
+    )
   }
 }
 
@@ -59,7 +67,7 @@ const startsAt = (payment: Payment): Date => after(payment.settledAt ?? payment.
 
 /** No prediction can exist: this driver wrote the settled mark, and its lease has kept all others away since. */
 const mayStartWithoutSearch = (driver: Driver, payment: Payment): boolean =>
-  driver.markedSettled && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
+  driver.progress.markedSettled && payment.leaseUntil !== null && driver.deps.now() < payment.leaseUntil
 
 /** The settled mark took long, so other drivers would look before this start could be seen. */
 const isLate = (payment: Payment, now: Date): boolean => now >= after(runsSince(payment), startSoonMs)
@@ -75,7 +83,7 @@ async function start(driver: Driver, payment: Payment, isHeld: boolean, waitedMs
     ? await move(driver, payment, 'retry_later', { leaseUntil: until, nextAttemptAt: until })
     : payment
   if (held === null) return null
-  driver.holdsStart = isHeld
+  driver.progress.holdsStart = isHeld
   try {
     return await create(driver, held)
   } catch (error) {
@@ -114,13 +122,13 @@ async function savePredictionId(driver: Driver, payment: Payment, prediction: Pr
   const { deps } = driver
   try {
     const tied = await tiePrediction(deps.database, payment, prediction.id, deps.now())
-    driver.holdsStart = false
+    driver.progress.holdsStart = false
     if (tied === null || tied === prediction.id) return prediction
     deps.log.error('prediction.doubled', { inferenceId: payment.inferenceId, predictionId: prediction.id })
     await cancelQuietly(driver, prediction)
     return await getKnown(deps.provider, tied)
   } catch (error) {
-    if (driver.holdsStart || !(error instanceof DatabaseUnavailable)) throw error
+    if (driver.progress.holdsStart || !(error instanceof DatabaseUnavailable)) throw error
     deps.log.warn('prediction.not_tied', { inferenceId: payment.inferenceId, predictionId: prediction.id })
     return prediction
   }

@@ -2,9 +2,11 @@ import { isUniqueViolation } from '../../../db/client.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { markSettled } from '../../../db/queries/payment-transitions.ts'
 import { ChainUnavailable, type MinedTransfer } from '../../chain/chain.ts'
+import { after } from '../../lib/dates.ts'
 import { settlementRequest, transferQuery } from '../../payments/settlement-request.ts'
-import { after, type Driver, logMove, move, type StepResult } from '../driver.ts'
+import type { Driver, StepResult } from '../driver.ts'
 import { confirmFirstPollMs, confirmLeaseMs, confirmPollMs, confirmWithinMs, runLeaseMs } from '../leases.ts'
+import { logMove, move } from '../move.ts'
 import { fromStates } from '../state-machine.ts'
 
 /**
@@ -13,7 +15,7 @@ import { fromStates } from '../state-machine.ts'
  */
 export async function settle(driver: Driver, payment: Payment, { again } = { again: false }): Promise<StepResult> {
   const { deps } = driver
-  driver.phase = 'sent'
+  driver.progress.settlement = 'sent'
   const { payload, requirements } = settlementRequest(payment)
   const outcome = await deps.facilitator.settle(payload, requirements)
   if (outcome.kind === 'settled') return confirm(driver, payment, outcome.transaction)
@@ -89,7 +91,7 @@ export async function markPaid(
   transaction: string,
   found: MinedTransfer | null,
 ): Promise<StepResult> {
-  driver.transaction = transaction
+  driver.progress.transaction = transaction
   try {
     return await mark(driver, payment, transaction)
   } catch (error) {
@@ -118,7 +120,7 @@ async function mark(driver: Driver, payment: Payment, txHash: string): Promise<S
   })
   if (settled === null) return { kind: 'lost_lease', payment }
   logMove(driver, payment, 'pay', 'settled')
-  driver.markedSettled = true
+  driver.progress.markedSettled = true
   driver.emit({ event: 'settled', payment: settled })
   return { kind: 'moved', payment: settled }
 }

@@ -1,15 +1,23 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
+import { after } from '../../lib/dates.ts'
 import { classifyReason } from '../../payments/reasons.ts'
 import { settlementRequest } from '../../payments/settlement-request.ts'
-import { after, type Driver, move, type StepResult } from '../driver.ts'
+import type { Driver, StepResult } from '../driver.ts'
 import { settleLeaseMs } from '../leases.ts'
+import { move } from '../move.ts'
+
+/** The facilitator's yes. Settle follows. */
+interface Verified {
+  kind: 'verified'
+  payment: Payment
+}
 
 /**
  * Asks the facilitator whether the payment is good. A new claim is `settling` already; a `claimed` row of an earlier try is marked
  * meanwhile, so that the mark costs no time. A no is final; without an answer the row is `claimed` again, for the same payment to try
  * again.
  */
-export async function verify(driver: Driver, payment: Payment): Promise<StepResult> {
+export async function verify(driver: Driver, payment: Payment): Promise<StepResult | Verified> {
   const { deps } = driver
   const { payload, requirements } = settlementRequest(payment)
   const [outcome, mark] = await Promise.all([
@@ -20,14 +28,13 @@ export async function verify(driver: Driver, payment: Payment): Promise<StepResu
   if (mark === null) return { kind: 'lost_lease', payment }
   if (outcome.kind === 'unavailable') return { kind: 'unverified', payment: mark, detail: outcome.detail }
   if (outcome.kind === 'valid') {
-    driver.phase = 'verified'
     driver.emit({ event: 'verified' })
-    return { kind: 'moved', payment: mark }
+    return { kind: 'verified', payment: mark }
   }
   const { reason } = outcome
   // Spent already, perhaps by an earlier try with this payment. The chain decides.
   if (classifyReason(reason) === 'nonce_used') {
-    driver.phase = 'unsent'
+    driver.progress.settlement = 'taken_over'
     return { kind: 'moved', payment: mark }
   }
   if (await contradictsRecovery(driver, mark, reason)) return { kind: 'unverified', payment: mark, detail: reason }

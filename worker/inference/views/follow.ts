@@ -1,8 +1,10 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../../context.ts'
+import { after } from '../../lib/dates.ts'
 import { textPieces } from '../../providers/output.ts'
 import type { Prediction } from '../../providers/provider.ts'
-import { after, type PurchaseAnswer, type PurchaseEvent, runsSince } from '../driver.ts'
+import { runsSince } from '../payment-times.ts'
+import type { PurchaseAnswer, PurchaseEvent } from '../purchase-answer.ts'
 import { type PurchaseView, readShared } from './shared-read.ts'
 
 /** A stream ends after this long, its purchase or not. */

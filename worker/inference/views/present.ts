@@ -7,7 +7,8 @@ import { AppError } from '../../errors.ts'
 import { firstCharacters } from '../../lib/excerpt.ts'
 import { promptOf } from '../../models/catalogue.ts'
 import type { SettlementResponse } from '../../payments/schemas.ts'
-import { type PurchaseAnswer, statusUrl } from '../driver.ts'
+import { statusUrl } from '../known-state.ts'
+import type { PurchaseAnswer } from '../purchase-answer.ts'
 
 /** The hash as the chain knows it: what is stored may carry a log index. */
 export const bareHash = (txHash: string | null): string | null => txHash?.split('#')[0] ?? null
