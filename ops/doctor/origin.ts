@@ -46,7 +46,7 @@ async function checkSite(origin: string, get: (path: string) => ReturnType<typeo
   return fail(
     'site',
     `${origin}/: ${how}`,
-    'Deploy the site (npm run deploy:web) and connect its domain; its _headers file must be deployed too.',
+    'Deploy the site (npm run deploy -- web) and connect its domain; its _headers file must be deployed too.',
   )
 }
 
@@ -82,7 +82,7 @@ async function checkMcp(origin: string, fetch: Parameters<typeof call>[0]): Prom
   if (typeof answer !== 'string' && answer.text.includes('estimatedCostUsdc')) return ok('mcp', 'its tools answer')
   const how = typeof answer === 'string' ? answer : `answers ${answer.status}, and no price`
   const advice =
-    'npx wrangler deploy --minify -c worker/mcp/wrangler.toml --env production, with your host in its routes and PUBLIC_ORIGIN. ' +
+    'npx wrangler deploy --minify -c worker/mcp/wrangler.toml --env production, with your host in its routes. ' +
     'Without an MCP server set MCP_ROUTES to "false".'
   return warn('mcp', `${url}: ${how}`, advice)
 }

@@ -19,7 +19,8 @@ const ANYWHERE: readonly string[] = [
 
 const patterns = Object.keys(OPERATIONS).map((key) => {
   const [method = '', path = ''] = key.split(' ')
-  return { key, method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('{id}', '[^/]+')}$`) }
+  const id = path.startsWith('/v1/') ? '.+' : '[^/]+'
+  return { key, method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('{id}', id)}$`) }
 })
 
 /**

@@ -5,6 +5,8 @@ import { metricsOf, storedKey } from '../inference/views/present.ts'
 import { slotted, startRead } from '../rate-limits/read-costs.ts'
 import { StorageUnavailable, type StoredFile } from '../storage/object-store.ts'
 import { imageStream } from './image-stream.ts'
+import { tokenLimitOf } from './model-inputs.ts'
+import { cutAtStop } from './stops.ts'
 
 const CHARACTERS_PER_TOKEN = 4
 
@@ -64,24 +66,40 @@ export async function soundFileAnswer(
 export const urlsOf = ({ output }: InferenceRecord): string[] =>
   output === null || output.type === 'text' ? [] : output.urls
 
-/** The body of `POST /v1/chat/completions`. */
-export function chatAnswer(payment: Payment, record: InferenceRecord, asked: string) {
-  const content = record.output?.type === 'text' ? record.output.text : ''
+/** The body of `POST /v1/chat/completions`. Only this answer ends at a stop: the record has the whole text. */
+export function chatAnswer(payment: Payment, record: InferenceRecord, { asked, stops }: Asked) {
+  const { text: content, isCut } = cutAtStop(textOf(record), stops)
   const message = { role: 'assistant', content, refusal: null }
   return {
     id: record.id,
     object: 'chat.completion',
     created: secondsOf(record.createdAt),
     model: record.model,
-    choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
-    usage: usageOf(asked, content),
+    choices: [{ index: 0, message, finish_reason: finishOf(record, isCut), logprobs: null }],
+    usage: usageOf(record, asked),
     metrics: metricsOf(payment, record),
   }
 }
 
-/** Estimates: the providers do not report tokens. What was paid is in `metrics`. */
-export function usageOf(asked: string, answered: string) {
-  const [prompt, completion] = [asked, answered].map(({ length }) => Math.ceil(length / CHARACTERS_PER_TOKEN))
-  const [prompt_tokens, completion_tokens] = [prompt ?? 0, completion ?? 0]
-  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+/** What an answer in text needs of its call. */
+export interface Asked {
+  /** All that was asked, for an estimate of its tokens. */
+  asked: string
+  stops: readonly string[]
+}
+
+/** The whole text of a run. */
+export const textOf = ({ output }: InferenceRecord): string => (output?.type === 'text' ? output.text : '')
+
+/** Why an answer ends: `length` where the run wrote as many tokens as it might, by the provider's count. */
+export function finishOf({ input, tokens }: InferenceRecord, isCut: boolean): 'stop' | 'length' {
+  const limit = tokenLimitOf(input)
+  return !isCut && limit !== null && tokens !== null && tokens.output >= limit ? 'length' : 'stop'
+}
+
+/** The provider's count, or an estimate by the letters where it has none. What was paid is in `metrics`. */
+export function usageOf(record: InferenceRecord, asked: string) {
+  const estimated = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+  const { input, output } = record.tokens ?? { input: estimated(asked), output: estimated(textOf(record)) }
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
 }
