@@ -45,8 +45,8 @@ const resultOf = (ours: Bytes, baseline: Bytes, ourMs: number[], baselineMs: num
       ours: kib(ours.gzip),
       baseline: kib(baseline.gzip),
       ratio: times(ours.gzip / baseline.gzip),
-      goal: '≤ 250 KiB',
-      met: ours.gzip <= 250 * KIBIBYTE,
+      goal: '≤ 265 KiB',
+      met: ours.gzip <= 265 * KIBIBYTE,
     },
     {
       figure: 'bundle, minified',

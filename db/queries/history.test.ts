@@ -73,7 +73,7 @@ it('behavior: a page reads a few rows for each purchase, however many there are'
   expect(await rowsReadBy({ ...PAGE, ...(next === null ? {} : { after: next }) })).toBeLessThan(100)
 })
 
-it('error: G3 a search reads the first 1,000 letters of a prompt, and is cancelled after a second', async () => {
+it('error: G3 a search reads 1,000 letters of a prompt, for a second at most', async () => {
   const sent: string[] = []
   const noting: Database = {
     ...db.database,

@@ -81,7 +81,7 @@ const dayOf = (now: Date): number => Math.floor(now.getTime() / DAY_MS)
 
 /**
  * The key under which one purchase is read without a session: 43 characters, good for 30 days. Only purchases by open quote are given
- * one. A later answer to the same payment has a key of its own day.
+ * one. A later answer to the same payment has a new key.
  */
 export const recordKey = (config: Config, inferenceId: string, now: Date): string =>
   makeTextSigner(config, 'record').sign(`${inferenceId}.${dayOf(now)}`)

@@ -24,7 +24,7 @@ describe('reads have a price', () => {
     await expect(startRead(deps, kind, '0xaa')).resolves.toBeDefined()
   })
 
-  it('error: G3 files of a paid replay are never refused by count, and the answer says that it is settled', async () => {
+  it('error: G3 files of a paid replay are never refused by count', async () => {
     const { deps, rateLimiter } = makeReader()
     rateLimiter.state.allowed = false
     const slots = await Promise.all(Array.from({ length: 8 }, () => startRead(deps, 'replayed files', '0xaa')))
