@@ -43,7 +43,9 @@ runProgram(process.argv.slice(2))
 
 /** Runs the program in place of this one: its signals and its exit code. */
 function runProgram(words) {
-  const child = spawn(existsSync(OWN_NODE) ? OWN_NODE : process.execPath, words, { stdio: 'inherit' })
+  // The local stack takes types out of a module by `stripTypeScriptTypes`, which Node 24 still calls experimental.
+  const args = ['--disable-warning=ExperimentalWarning', ...words]
+  const child = spawn(existsSync(OWN_NODE) ? OWN_NODE : process.execPath, args, { stdio: 'inherit' })
   // A terminal sends Ctrl-C to both processes. A plain kill reaches only this one.
   for (const signal of SIGNALS) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
   child.on('error', (error) => fail(error.message))
