@@ -1,4 +1,4 @@
-import type { SettleAnswer } from '../../../facilitator/settle-answers.ts'
+import type { SettleAnswer } from '../../../facilitator/settle/settle-answers.ts'
 import type { Callers } from './callers.ts'
 import { type Payment, VALUE } from './payments.ts'
 import type { TokenChain } from './token-chain.ts'

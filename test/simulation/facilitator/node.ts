@@ -9,7 +9,7 @@ import {
   toHex,
 } from 'viem'
 import * as z from 'zod'
-import { MULTICALL3 } from '../../../facilitator/payment-call.ts'
+import { MULTICALL3 } from '../../../facilitator/chain/payment-call.ts'
 import { GWEI, RpcRefusal, receiptOf, type TokenChain } from './token-chain.ts'
 import { callsOf, tokenAbi } from './transfers.ts'
 

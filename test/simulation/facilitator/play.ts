@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { makeMemoryStore } from '../../../facilitator/memory-store.ts'
+import { makeMemoryStore } from '../../../facilitator/store/memory-store.ts'
 import { makeEngine } from '../engine.ts'
 import { Violation } from '../invariants.ts'
 import { act, at, type Stage } from './actions.ts'

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, type Hex, pad, toHex } from 'viem'
-import { MULTICALL3 } from '../../../facilitator/payment-call.ts'
+import { MULTICALL3 } from '../../../facilitator/chain/payment-call.ts'
 import { type Foreign, makeLedger } from './ledger.ts'
 import { makeMempool } from './mempool.ts'
 import { readTransaction, type TransferCall } from './transfers.ts'

@@ -1,5 +1,5 @@
 import { decodeFunctionData, type Hex, keccak256, multicall3Abi, parseAbi, parseTransaction } from 'viem'
-import { MULTICALL3 } from '../../../facilitator/payment-call.ts'
+import { MULTICALL3 } from '../../../facilitator/chain/payment-call.ts'
 
 export const tokenAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
