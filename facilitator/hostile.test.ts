@@ -149,7 +149,10 @@ test('behavior: a revert because another sender made the same transfer first bra
   await rpc.call('evm_mine')
   await rpc.call('evm_setAutomine', true)
   expect(await answer).toMatchObject({ success: false, transaction: '' })
-  expect(events).toContainEqual({ event: 'settlement.reverted', fields: expect.objectContaining({ isPaid: true }) })
+  expect(events).toContainEqual({
+    event: 'settlement.reverted',
+    fields: expect.objectContaining({ isBlameless: true }),
+  })
   expect(await settle(running, body)).toMatchObject({ success: false, transaction: '' })
   expect(await settle(running, await payment({}, { wallet: address }))).toMatchObject({ success: true })
 })

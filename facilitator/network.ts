@@ -2,13 +2,14 @@ import type { Client, Hex } from 'viem'
 import { estimateGas } from 'viem/actions'
 import { chainIdOf } from '../protocol/networks.ts'
 import { makeAdmission, NotAdmitted } from './admission.ts'
+import { type BatchContractSettings, makeBatchContract } from './batch-contract.ts'
 import { type ChainClientOptions, connect, makeCodes, readBalance, readBlockTime, readIsUsed } from './chain-client.ts'
 import { presentFees } from './fees.ts'
 import type { GasBudget } from './gas-budget.ts'
 import { makeHeldKeys } from './held-keys.ts'
 import type { Log } from './log.ts'
 import { recordOutcomes, type Verdict } from './outcome.ts'
-import { type Call, gasBound } from './payment-call.ts'
+import { type BatchEntry, type Call, DIRECT_GAS, gasBound } from './payment-call.ts'
 import type { Payment } from './payment-checks.ts'
 import { makeReceipts } from './receipts.ts'
 import { resendOfOldKeys } from './resend.ts'
@@ -16,7 +17,7 @@ import type { SigningKey } from './sender.ts'
 import type { Settlement, SettlementStore, TransactionId } from './store.ts'
 import type { Timing } from './timing.ts'
 
-export interface NetworkOptions extends ChainClientOptions {
+export interface NetworkOptions extends ChainClientOptions, BatchContractSettings {
   /** Every key of this network, also those that another process holds. */
   keys: readonly SigningKey[]
   /** Payments in one transaction at most; with 1 each has its own. */
@@ -44,6 +45,11 @@ export interface Result {
   id: TransactionId
 }
 
+/** A payment, with its entry for the batch contract if its signature is a plain account's. */
+export interface NewPayment extends Pick<Payment, 'settlement' | 'call' | 'hasCode' | 'isAlone'> {
+  entry: BatchEntry | null
+}
+
 /** One chain with the keys that pay its gas. A process sends with the keys that it holds. */
 export function makeNetwork(options: NetworkOptions) {
   const { network, keys, store, now, log, budget, confirmationTimeoutMs } = options
@@ -62,6 +68,7 @@ export function makeNetwork(options: NetworkOptions) {
     admission,
     receipts,
   })
+  const contract = makeBatchContract({ ...options, client })
   const isOurs = (signer: string): boolean => keys.some(({ address }) => address.toLowerCase() === signer)
 
   /** The outcome of a payment in a transaction that was sent. */
@@ -83,9 +90,14 @@ export function makeNetwork(options: NetworkOptions) {
     codeOf: makeCodes(options),
     balanceOf: (address: Hex): Promise<bigint> => readBalance(client, address),
     blockTime: (): Promise<bigint> => readBlockTime(client),
-    async settle(payment: Pick<Payment, 'settlement' | 'call' | 'hasCode' | 'isAlone'>): Promise<Result> {
-      const gas = payment.hasCode ? await estimated(client, options, payment.call) : gasBound(1)
-      return outcome(payment.settlement, await submit({ ...payment, gas }))
+    /** Throws `WrongBatchContract` when the address is not this build's contract for this payee and these tokens. */
+    checkBatch: contract.check,
+    /** Without an entry, and where the batch contract is not there, the payment is sent by itself to the token. */
+    async settle({ entry, ...payment }: NewPayment): Promise<Result> {
+      const address = entry === null || payment.hasCode ? null : await contract.address()
+      const batch = entry === null || address === null ? null : { contract: address, entry }
+      const gas = payment.hasCode ? await estimated(client, options, payment.call) : batch ? gasBound(1) : DIRECT_GAS
+      return outcome(payment.settlement, await submit({ ...payment, batch, gas }))
     },
     /** Sends again what is stored and not mined: of the keys held here, and of keys that this network has no more. */
     async resend(): Promise<void> {

@@ -3,8 +3,7 @@ import { getTransactionCount, sendRawTransaction } from 'viem/actions'
 import type { Admission } from './admission.ts'
 import type { Fees } from './fees.ts'
 import { type Log, reasonOf } from './log.ts'
-import { batchCall } from './payment-call.ts'
-import { type Admitted, checkPayments, limitOf, type Payment, type Sent, shareOf } from './payment-checks.ts'
+import { type Admitted, callOf, checkPayments, limitOf, type Payment, type Sent, shareOf } from './payment-checks.ts'
 import { AlreadyStored, detailOf, isRefused, isWithoutFunds, KeyOut, SendUnclear, WouldFail } from './send-errors.ts'
 import type { SentTransaction, SettlementStore, TransactionId } from './store.ts'
 
@@ -96,7 +95,7 @@ async function sign(
 ): Promise<SentTransaction> {
   const payments = admitted.map(({ payment }) => payment)
   const gas = limitOf(payments)
-  const transaction = { ...batchCall(payments.map((payment) => payment.call)), gas, ...fees }
+  const transaction = { ...callOf(payments), gas, ...fees }
   const raw = await account.signTransaction({ ...transaction, type: 'eip1559', chainId, nonce })
   const at = now()
   const entries = admitted.map(({ payment, isTrial }) => {

@@ -1,7 +1,7 @@
 import { isAddressEqual } from 'viem'
 import { NotAdmitted } from './admission.ts'
 import { reasonOf } from './log.ts'
-import { hasPlainSignature, paymentCall } from './payment-call.ts'
+import { batchEntry, hasPlainSignature, paymentCall } from './payment-call.ts'
 import { AlreadyStored, SendUnclear, WouldFail } from './send-errors.ts'
 import { type Ask, duplicate, FAILED, invalid, NONCE_USED, no, type Said, sayOutcome } from './settle-answers.ts'
 import type { SentTransaction, SettlementStore } from './store.ts'
@@ -61,7 +61,8 @@ async function send(ask: Ask, hasCode: boolean, isAlone: boolean): Promise<Said 
   const { chain, settlement, payload, requirements } = ask
   const call = paymentCall(requirements.asset, payload.payload)
   try {
-    const result = await chain.network.settle({ settlement, call, hasCode, isAlone })
+    const entry = batchEntry(requirements.asset, payload.payload)
+    const result = await chain.network.settle({ settlement, call, entry, hasCode, isAlone })
     const said = await sayOutcome(ask, result)
     if (said === null) await chain.network.store.forget(settlement.key, result.id)
     return said
