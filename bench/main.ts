@@ -15,6 +15,7 @@ import { site } from './benchmarks/site.ts'
 import { start } from './benchmarks/start.ts'
 import { storm } from './benchmarks/storm.ts'
 import { unpaid } from './benchmarks/unpaid.ts'
+import { printBytes } from './bytes.ts'
 import { benchmarkDocument, currentCommit, machine } from './report/document.ts'
 import { readOutcomes, withMeasured, writeOutcomes } from './report/record.ts'
 import { readmeTable, shortTable, withShortTable } from './report/short.ts'
@@ -44,6 +45,7 @@ const HELP = `npm run bench -- [NAME …] [--write] [--quick] [--minutes N]
 Measures ${BENCHMARKS.map(({ name }) => name).join(', ')}: all, or those named, whose notes are printed too.
 A whole run takes about half an hour and writes docs/benchmarks.md and the short table of the README. A benchmark that
 fails, or takes more than ${SECTION_MINUTES} minutes, is written as not measured; the others still run.
+\`bytes\` alone prints the size of each part of the worker's bundle.
 
   --write      write the named ones too, and leave the others as they were
   --quick      less of everything, for a look; writes nothing
@@ -58,6 +60,10 @@ const OPTIONS = {
 } as const
 
 async function main(args: readonly string[]): Promise<boolean> {
+  if (args.length === 1 && args[0] === 'bytes') {
+    await printBytes()
+    return true
+  }
   const { values, positionals: names } = parseFlags(args, OPTIONS, MANY)
   const minutes = values.minutes === undefined ? undefined : integerFlag('--minutes', values.minutes)
   const scale = { quick: values.quick, minutes }

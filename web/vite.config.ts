@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => {
   const isLocal = mode === 'stack'
   const devChain = process.env['NEXT_PUBLIC_ENABLE_DEV_CHAIN']
   if (!isLocal && devChain !== undefined && devChain !== 'false' && devChain !== '') {
-    throw new Error('NEXT_PUBLIC_ENABLE_DEV_CHAIN must be false in a production build: use `npm run build:local`')
+    throw new Error('NEXT_PUBLIC_ENABLE_DEV_CHAIN must be false in a production build: use `npm run build -- local`')
   }
   const origin = process.env['PUBLIC_ORIGIN']?.split(',')[0]?.trim() ?? ''
   const projectId = process.env['NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID'] ?? ''

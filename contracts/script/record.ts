@@ -7,7 +7,7 @@ import { address } from './launch-plan.ts'
 import { type AddressFile, readAddressFile } from './recorded.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const USAGE = 'npm run contracts:record -- Deploy|Launch RPC_URL [--force]'
+const USAGE = 'npm run contracts -- record Deploy|Launch RPC_URL [--force]'
 
 /** Names in `addresses.json`, by script and contract. */
 const NAMES: Record<string, Record<string, string>> = {

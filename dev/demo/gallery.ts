@@ -4,7 +4,7 @@ import { paint } from '../engines/picture.ts'
 import { speak } from '../engines/speech.ts'
 import { write } from '../engines/text.ts'
 
-// `npm run build:gallery`: makes the examples of the first page with the product's own engines, as small files.
+// `npm run generate -- gallery`: makes the examples of the first page with the product's own engines, as small files.
 
 const PUBLIC = join(import.meta.dirname, '../../web/public/gallery')
 const TARGET = join(import.meta.dirname, '../../web/src/generated/gallery.json')

@@ -94,9 +94,7 @@ export function startEngines(fixedSeed: number | undefined) {
 }
 
 function makeThread(): Thread {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {})
   return { worker, current: undefined, jobsLeft: JOBS_PER_THREAD }
 }
 

@@ -36,6 +36,7 @@ export function readCreate(
     completedAt: null,
     deadline: readDeadline(headers['cancel-after'], now),
     predictTime: null,
+    tokens: null,
     webhook: readWebhook(body['webhook']),
     eventsFilter: readFilter(body['webhook_events_filter']),
     dataRemoved: false,

@@ -9,11 +9,18 @@ export interface GivenAnswer {
 }
 
 /** Codes that any path may answer with. */
-const ANYWHERE: readonly string[] = ['not_found', 'method_not_allowed', 'internal_error', 'misconfigured']
+const ANYWHERE: readonly string[] = [
+  'not_found',
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'misconfigured',
+]
 
 const patterns = Object.keys(OPERATIONS).map((key) => {
   const [method = '', path = ''] = key.split(' ')
-  return { key, method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('{id}', '[^/]+')}$`) }
+  const id = path.startsWith('/v1/') ? '.+' : '[^/]+'
+  return { key, method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('{id}', id)}$`) }
 })
 
 /**

@@ -53,12 +53,13 @@ function showAt(ageMs: number, run: Run): Prediction {
     status,
     rawStatus,
     output,
+    tokens: null,
     predictTimeMs: fault === 'no predict_time' ? null : 1_500,
   })
   if (run.isCancelled) return ended('failed', 'canceled', null)
   if (ageMs < durationMs(run)) {
     const rawStatus = fault?.startsWith('unknown') ? 'pondering' : 'starting'
-    return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
+    return { ...base, status: 'running', rawStatus, output: null, tokens: null, predictTimeMs: null }
   }
   const failure = fault === null ? undefined : failsAs[fault]
   if (failure !== undefined) return { ...ended('failed', failure, null), error: 'it did not work' }

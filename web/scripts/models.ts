@@ -20,7 +20,7 @@ const made = `${JSON.stringify(rows, null, 2)}\n`
 
 if (process.argv.includes('--check')) {
   if ((await readFile(TARGET, 'utf8').catch(() => '')) !== made) {
-    console.error('web/src/generated/models.json is not current: run `npm run build:models`')
+    console.error('web/src/generated/models.json is not current: run `npm run generate -- models`')
     process.exitCode = 1
   }
 } else {

@@ -25,7 +25,7 @@ async function make(): Promise<string> {
 const made = await make()
 if (process.argv.includes('--check')) {
   if ((await readFile(TARGET, 'utf8').catch(() => '')) !== made) {
-    console.error('web/src/generated/problems.json is not current: run `npm run build:problems`')
+    console.error('web/src/generated/problems.json is not current: run `npm run generate -- problems`')
     process.exitCode = 1
   }
 } else {

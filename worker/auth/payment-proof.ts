@@ -74,10 +74,21 @@ export function claimProofOf(
   }
 }
 
-/** The key under which one purchase is read without a session: 43 characters. Only purchases by open quote are given one. */
-export const recordKey = (config: Config, inferenceId: string): string =>
-  makeTextSigner(config, 'record').sign(inferenceId)
+/** How long a record's key is good, in whole days of UTC from the day of its answer. */
+const KEY_DAYS = 30
+const DAY_MS = 24 * 60 * 60 * 1000
+const dayOf = (now: Date): number => Math.floor(now.getTime() / DAY_MS)
 
-/** Whether a key is this purchase's. */
-export const isRecordKey = (config: Config, inferenceId: string, key: string): boolean =>
-  makeTextSigner(config, 'record').verify(inferenceId, key)
+/**
+ * The key under which one purchase is read without a session: 43 characters, good for 30 days. Only purchases by open quote are given
+ * one. A later answer to the same payment has a new key.
+ */
+export const recordKey = (config: Config, inferenceId: string, now: Date): string =>
+  makeTextSigner(config, 'record').sign(`${inferenceId}.${dayOf(now)}`)
+
+/** Whether a key is this purchase's, and not older than 30 days. */
+export function isRecordKey(config: Config, inferenceId: string, key: string, now: Date): boolean {
+  const signer = makeTextSigner(config, 'record')
+  const days = Array.from({ length: KEY_DAYS + 1 }, (_, age) => dayOf(now) - age)
+  return days.some((day) => signer.verify(`${inferenceId}.${day}`, key))
+}

@@ -53,8 +53,16 @@ export async function guardBody(c: Context<AppEnv>): Promise<void> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const isJsonType = (type: string): boolean =>
-  /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i.test(type)
+/** Whether a `Content-Type` is JSON in UTF-8: no parameter but that charset. */
+function isJsonType(type: string): boolean {
+  const [media = '', ...parameters] = type.toLowerCase().split(';')
+  const given = parameters.map((parameter) => parameter.trim())
+  const isUtf8 = (parameter: string): boolean => {
+    const [name = '', ...value] = parameter.split('=')
+    return name.trim() === 'charset' && ['utf-8', '"utf-8"'].includes(value.join('=').trim())
+  }
+  return media.trim() === 'application/json' && given.filter((parameter) => parameter !== '').every(isUtf8)
+}
 
 /** Whether a value nests deeper than `MAX_DEPTH`: deeper ones could exhaust the stack of what walks them. */
 function isTooDeep(value: unknown, depth = 0): boolean {

@@ -3,9 +3,11 @@ import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import { DatabaseUnavailable } from '../../db/client.ts'
 import { PROBLEMS, type ProblemCode } from '../../protocol/problems.ts'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv, RequestDeps } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
+import { rateLimitKey } from '../lib/client-address.ts'
 import { describeError } from '../lib/log.ts'
+import { countCall, rateLimited } from '../rate-limits/enforce.ts'
 import { addFixedHeaders } from './fixed-headers.ts'
 
 /** The machine-readable and the readable description of the API (RFC 8631), for a `Link` header. */
@@ -68,10 +70,32 @@ export function toAppError(error: unknown): AppError {
 /** How a problem is answered. */
 export type RespondWithProblem = (c: Context<AppEnv>, problem: Problem) => Response
 
-/** Hono's `onError`: every thrown error is answered as a problem; the unexpected ones are logged with their cause. */
+/** Refusals of a request's form. They cost no one anything but this service's time. */
+const MALFORMED: ReadonlySet<ProblemCode> = new Set([
+  'invalid_json',
+  'invalid_request',
+  'invalid_payment_header',
+  'invalid_siwe_message',
+  'payload_too_large',
+  'unsupported_media_type',
+])
+
+/** The problem itself, or `rate_limited` where this address sent too many malformed requests. */
+async function countMalformed(c: Context<AppEnv>, problem: AppError): Promise<AppError> {
+  // Not there while the deployment is misconfigured.
+  const deps: RequestDeps | undefined = c.get('deps')
+  if (deps === undefined || !MALFORMED.has(problem.code)) return problem
+  const decision = await countCall(deps, 'malformed', rateLimitKey(c.get('clientAddress')))
+  return decision.allowed ? problem : rateLimited('malformed', decision)
+}
+
+/**
+ * Hono's `onError`: every thrown error is answered as a problem; the unexpected ones are logged with their cause. Refusals of a
+ * request's form count against its address.
+ */
 export const onErrorWith =
   (respond: RespondWithProblem): ErrorHandler<AppEnv> =>
-  (error, c) => {
+  async (error, c) => {
     const problem = toAppError(error)
     if (problem.status >= 500) {
       const { code, cause = problem } = problem
@@ -82,5 +106,5 @@ export const onErrorWith =
         cause: describeError(cause),
       })
     }
-    return respond(c, problem)
+    return respond(c, await countMalformed(c, problem))
   }

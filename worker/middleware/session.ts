@@ -12,6 +12,7 @@ import { signInProblem } from '../inference/views/challenge-problem.ts'
 import { rateLimitKey } from '../lib/client-address.ts'
 import { makeIsolateCache } from '../lib/isolate-cache.ts'
 import { enforceRateLimit } from '../rate-limits/enforce.ts'
+import { isForeign, isOpenToAnyOrigin } from './cors.ts'
 import { problemResponse } from './problem.ts'
 
 /** The request's cookies and the response's `Set-Cookie`, in iron-session's shape; outlives a replaced response. */
@@ -67,7 +68,9 @@ export async function openSession(c: Context<AppEnv>): Promise<void> {
   const header = READS_SESSION.test(c.req.path) ? c.req.header('SIGN-IN-WITH-X') : undefined
   const proof = header === undefined ? null : await readProof(c, header)
   c.set('proof', proof)
-  c.set('session', proof === null ? await readSession(config, cookieJar(c), origin) : proof.session)
+  const isStranger = isForeign(c.req.header('Origin'), config) && isOpenToAnyOrigin(c.req.path, c.req.method)
+  const cookieSession = proof !== null || isStranger ? null : await readSession(config, cookieJar(c), origin)
+  c.set('session', proof?.session ?? cookieSession)
 }
 
 /** Only a signature not from a plain account makes a call to the chain: those count as sign-ins of the caller's address. */
@@ -90,12 +93,14 @@ export function callerOf(c: Context<AppEnv>): Session {
 const MAX_CHALLENGED_PATH = 256
 
 /**
- * Middleware: without a session a browser is answered 401 `unauthenticated`. A program, which sends neither cookie nor `Origin`,
- * is answered 402 with a challenge to sign: a 401 is a dead end for x402 clients.
+ * Middleware: without a session a browser on our own pages is answered 401 `unauthenticated`. A program, which sends neither cookie nor
+ * `Origin`, and a page of another origin are answered 402 with a challenge to sign: a 401 is a dead end for x402 clients.
  */
 export const requireSessionOrChallenge: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const isProgram = c.req.header('Cookie') === undefined && c.req.header('Origin') === undefined
-  if (c.get('session') === null && isProgram && c.req.path.length <= MAX_CHALLENGED_PATH) {
+  const origin = c.req.header('Origin')
+  const isBrowserOfOurs =
+    origin === undefined ? c.req.header('Cookie') !== undefined : !isForeign(origin, c.get('deps').config)
+  if (c.get('session') === null && !isBrowserOfOurs && c.req.path.length <= MAX_CHALLENGED_PATH) {
     const endpoint = { origin: c.get('origin'), path: endpointPath(c.req.path) }
     c.res = problemResponse(c, signInProblem(c.get('deps'), endpoint))
     return

@@ -29,15 +29,24 @@ const STRANGERS = [
 const PRIVATE = [
   ['GET', '/api/auth/session'],
   ['GET', '/api/auth/nonce'],
-  ['GET', '/api/account'],
-  ['GET', '/api/inferences'],
-  ['GET', '/api/inference/7d3e1f6a-0000-4000-8000-000000000000'],
   ['GET', '/api/admin/payments'],
   ['POST', '/api/auth/verify'],
   ['POST', '/api/auth/logout'],
-  ['POST', '/api/inference'],
+  ['POST', '/api/account'],
+  ['PUT', '/api/inference/7d3e1f6a-0000-4000-8000-000000000000/share'],
   ['POST', '/api/webhooks/model-provider'],
 ] as const
+
+/** Calls that can sign in by headers alone: any page may make them, and is signed out there. */
+const OPEN = [
+  ['GET', '/api/account'],
+  ['GET', '/api/inferences'],
+  ['GET', '/api/inference/7d3e1f6a-0000-4000-8000-000000000000'],
+  ['GET', '/api/inference/7d3e1f6a-0000-4000-8000-000000000000/receipt'],
+  ['POST', '/api/inference'],
+] as const
+
+const emptyDatabase = { run: async () => [], batch: async () => [] }
 
 async function signedIn(kit = makeTestApp()): Promise<TestClient> {
   const client = await kit.signedIn()
@@ -55,9 +64,42 @@ describe('CORS', () => {
     }
   })
 
+  it.each(STRANGERS)(
+    'error: B16 %s is signed out at the open calls, whatever cookie it sends',
+    async (_what, Origin) => {
+      const client = await signedIn(makeTestApp({ database: emptyDatabase }))
+      for (const [method, path] of OPEN) {
+        const token = client.cookies.get('__Host-csrf') ?? ''
+        const sent = method === 'POST' ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {}
+        const answer = await client.send(method, path, {
+          ...sent,
+          headers: { ...sent.headers, Origin, 'X-CSRF-Token': token },
+        })
+        expect([answer.status, codeOf(answer)], `${method} ${path}`).toEqual([402, 'payment_required'])
+        expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+        expect(answer.headers.has('Access-Control-Allow-Credentials')).toBe(false)
+      }
+    },
+  )
+
+  it('behavior: a preflight echoes what stock clients send, and nothing else', async () => {
+    const asked =
+      'content-type, payment-signature, sign-in-with-x, x-stainless-os, mcp-protocol-version, cookie, x-other'
+    const headers = {
+      Origin: 'https://evil.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': asked,
+    }
+    const answer = await makeTestApp().client().send('OPTIONS', '/api/inference', { headers })
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(answer.headers.get('Access-Control-Allow-Headers')).toBe(
+      'content-type, payment-signature, sign-in-with-x, x-stainless-os, mcp-protocol-version',
+    )
+  })
+
   it.each(STRANGERS)('behavior: the preflight of %s allows nothing', async (_what, Origin) => {
     const client = makeTestApp().client()
-    for (const path of ['/api/inference', '/api/auth/verify', '/api/account']) {
+    for (const path of ['/api/auth/logout', '/api/auth/verify', '/api/account']) {
       const headers = {
         Origin,
         'Access-Control-Request-Method': 'POST',
@@ -102,7 +144,7 @@ describe('CSRF', () => {
 
   it.each(STRANGERS)('error: csrf_failed for a post of %s, good token or not', async (_what, Origin) => {
     const client = await signedIn()
-    for (const path of PATHS) {
+    for (const path of PATHS.filter((it) => it !== '/api/inference')) {
       const answer = await client.post(path, {}, { Origin })
       expect([answer.status, codeOf(answer)], path).toEqual(refused)
     }

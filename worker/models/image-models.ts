@@ -7,6 +7,7 @@ export const imageModels = [
   defineModel({
     id: 'black-forest-labs/flux-schnell',
     name: 'FLUX schnell',
+    publishedOn: '2024-08-01',
     task,
     tier: 'free',
     description: 'Fast pictures in four steps, good for trying ideas.',
@@ -19,6 +20,7 @@ export const imageModels = [
   defineModel({
     id: 'stability-ai/stable-diffusion-3.5-medium',
     name: 'Stable Diffusion 3.5 Medium',
+    publishedOn: '2024-10-29',
     task,
     tier: 'free',
     description: 'Base diffusion model of 2.5 billion parameters, with a negative prompt.',
@@ -28,6 +30,7 @@ export const imageModels = [
   defineModel({
     id: 'black-forest-labs/flux-dev',
     name: 'FLUX dev',
+    publishedOn: '2024-08-01',
     task,
     tier: 'standard',
     description: 'Twelve billion parameters: finer detail and closer to the prompt than schnell.',
@@ -37,6 +40,7 @@ export const imageModels = [
   defineModel({
     id: 'stability-ai/stable-diffusion-3.5-large',
     name: 'Stable Diffusion 3.5 Large',
+    publishedOn: '2024-10-22',
     task,
     tier: 'premium',
     description: 'Large diffusion model with wide range of styles, with a negative prompt.',
@@ -46,6 +50,7 @@ export const imageModels = [
   defineModel({
     id: 'black-forest-labs/flux-1.1-pro',
     name: 'FLUX 1.1 pro',
+    publishedOn: '2024-10-02',
     task,
     tier: 'premium',
     description: 'Large model for finished work: sharp detail, varied output, readable lettering.',

@@ -25,6 +25,10 @@ export interface Model {
   examples: readonly Record<string, unknown>[]
   /** Name of the input that holds the person's words: `prompt` for most. */
   promptField: string
+  /** The day on which its maker published it, e.g. `2024-04-18`. */
+  publishedOn: string
+  /** The file format that it makes, where that is known and there is no choice, e.g. `wav`. */
+  format?: string
   /** The day on which its maker retires it, e.g. `2026-06-15`. */
   deprecatedAt?: string
   /** Id of the model to use instead. */

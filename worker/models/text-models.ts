@@ -7,6 +7,7 @@ export const textModels = [
   defineModel({
     id: 'meta/meta-llama-3-8b-instruct',
     name: 'Llama 3 8B Instruct',
+    publishedOn: '2024-04-18',
     task,
     tier: 'free',
     description: 'Small language model for short answers, summaries and drafts.',
@@ -19,6 +20,7 @@ export const textModels = [
   defineModel({
     id: 'openai/gpt-4o-mini',
     name: 'GPT-4o mini',
+    publishedOn: '2024-07-18',
     task,
     tier: 'standard',
     deprecatedAt: '2027-01-14T00:00:00.000Z',
@@ -30,6 +32,7 @@ export const textModels = [
   defineModel({
     id: 'anthropic/claude-4.5-haiku',
     name: 'Claude 4.5 Haiku',
+    publishedOn: '2025-10-15',
     task,
     tier: 'standard',
     description: 'Fast mid-size language model for writing, code and analysis.',
@@ -39,6 +42,7 @@ export const textModels = [
   defineModel({
     id: 'meta/meta-llama-3-70b-instruct',
     name: 'Llama 3 70B Instruct',
+    publishedOn: '2024-04-18',
     task,
     tier: 'premium',
     description: 'Large open language model for longer and harder questions.',
@@ -48,6 +52,7 @@ export const textModels = [
   defineModel({
     id: 'anthropic/claude-4.5-sonnet',
     name: 'Claude Sonnet 4.5',
+    publishedOn: '2025-09-29',
     task,
     tier: 'premium',
     description: 'Large language model for careful reasoning, long texts and code.',
@@ -57,6 +62,7 @@ export const textModels = [
   defineModel({
     id: 'anthropic/claude-4-sonnet',
     name: 'Claude Sonnet 4',
+    publishedOn: '2025-05-22',
     task,
     tier: 'premium',
     deprecatedAt: '2026-06-15T00:00:00.000Z',

@@ -1,84 +1,88 @@
-import * as z from 'zod'
-import { once } from '../../db/once.ts'
 import type { Model } from '../models/model.ts'
-import { cannot, inputFor, purchaseRequest } from './model-inputs.ts'
+import { type ChatBody, stopsOf } from '../openapi/openai-requests.ts'
+import { cannot, inputFor, numberInput, purchaseRequest } from './model-inputs.ts'
 
-const makeChatBody = () => {
-  const textParts = z.array(z.object({ type: z.literal('text', 'Messages hold text only'), text: z.string() }))
-  const nothing = z.array(z.unknown()).max(0, 'Tools are not supported').nullish()
-  return z.object({
-    model: z.string(),
-    messages: z
-      .array(
-        z.object({
-          role: z.enum(['system', 'developer', 'user', 'assistant']),
-          content: z.union([z.string(), textParts], 'Messages hold text only'),
-          tool_calls: nothing,
-        }),
-      )
-      .min(1),
-    stream: z.boolean().nullish(),
-    stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-    max_tokens: z.int().nullish(),
-    max_completion_tokens: z.int().nullish(),
-    temperature: z.number().nullish(),
-    n: z.literal(1, 'One choice per call').nullish(),
-    tools: nothing,
-    functions: nothing,
-    response_format: z.object({ type: z.literal('text', 'Answers are plain text') }).nullish(),
-    modalities: z.array(z.literal('text', 'Answers are plain text')).nullish(),
-  })
-}
-export const chatBody = once(makeChatBody)
-export type ChatBody = z.output<ReturnType<typeof makeChatBody>>
-
+/** One message: who said it, and its words. */
 interface Turn {
   role: string
   text: string
 }
 
+/** The messages of a body as turns. What an assistant did not say, or refused to say, is an empty turn. */
+export const turnsOf = ({ messages }: ChatBody): Turn[] =>
+  messages.map(({ role, content }) => ({
+    role: role === 'developer' ? 'system' : role,
+    text:
+      typeof content === 'string' ? content : (content ?? []).flatMap((p) => ('text' in p ? [p.text] : [])).join('\n'),
+  }))
+
+/** The texts before which the answer ends. */
+export const chatStops = ({ stop }: ChatBody): string[] => stopsOf(stop)
+
+/** How an answer is to be made, by OpenAI's names: what both of its forms of text have in common. */
+type TextOptions = Partial<
+  Pick<ChatBody, 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty' | 'seed'>
+> & {
+  /** The upper limit of tokens, and the member that says it. */
+  limit: { member: string; value: number | null | undefined }
+}
+
 /** The purchase that a body of `POST /v1/chat/completions` asks for. Throws `invalid_request`. */
 export function chatRequest(body: ChatBody) {
-  const turns = body.messages.map(({ role, content }) => ({
-    role: role === 'developer' ? 'system' : role,
-    text: typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'),
-  }))
+  const limit =
+    body.max_completion_tokens == null
+      ? { member: 'max_tokens', value: body.max_tokens }
+      : { member: 'max_completion_tokens', value: body.max_completion_tokens }
+  return textRequest(body.model, 'messages', turnsOf(body), { ...body, limit })
+}
+
+/** The purchase of an answer to turns, which came in `member`. Throws `invalid_request`. */
+export function textRequest(id: string, member: string, turns: readonly Turn[], options: TextOptions) {
   const system = turns.filter(({ role }) => role === 'system')
   const spoken = turns.filter(({ role }) => role !== 'system')
-  return purchaseRequest('text-to-text', body.model, promptOf(spoken), (model) => ({
-    ...systemOf(model, system, spoken),
-    ...tokensOf(model, body.max_completion_tokens ?? body.max_tokens ?? null),
-    ...temperatureOf(model, body.temperature ?? null),
+  return purchaseRequest('text-to-text', id, promptOf(member, spoken), (model) => ({
+    ...systemOf(model, member, system, spoken),
+    ...optionInputs(model, options),
   }))
 }
 
 /** The last user message, after the earlier turns as `role: content` lines. */
-function promptOf(turns: readonly Turn[]): string {
+function promptOf(member: string, turns: readonly Turn[]): string {
   const last = turns.at(-1)
-  if (last?.role !== 'user') throw cannot('messages', 'The last message must be of the role `user`.')
+  if (last?.role !== 'user') throw cannot(member, 'The last message must be of the role `user`.')
   return [...turns.slice(0, -1).map(({ role, text }) => `${role}: ${text}`), last.text].join('\n')
 }
 
 /** The system text as the model's own input. A model that has none gets it as a first line of the prompt. */
-function systemOf(model: Model, system: readonly Turn[], spoken: readonly Turn[]): Record<string, string> {
+function systemOf(
+  model: Model,
+  member: string,
+  system: readonly Turn[],
+  spoken: readonly Turn[],
+): Record<string, string> {
   if (system.length === 0) return {}
   const input = inputFor(model, 'system')
-  if (input === null) return { [model.promptField]: promptOf([...system, ...spoken]) }
+  if (input === null) return { [model.promptField]: promptOf(member, [...system, ...spoken]) }
   return { [input.name]: system.map(({ text }) => text).join('\n') }
 }
 
-function tokensOf(model: Model, tokens: number | null): Record<string, number> {
-  if (tokens === null) return {}
-  const input = inputFor(model, 'tokens')
-  if (input === null) throw cannot('max_tokens', 'The length of the answers of this model cannot be set.')
-  return { [input.name]: tokens }
-}
+/** The members that are one number each, and what each sets. */
+const NUMBERS = [
+  { member: 'temperature', purpose: 'temperature', neutral: 1, what: 'temperature' },
+  { member: 'top_p', purpose: 'topP', neutral: 1, what: 'top_p' },
+  { member: 'frequency_penalty', purpose: 'frequencyPenalty', neutral: 0, what: 'frequency penalty' },
+  { member: 'presence_penalty', purpose: 'presencePenalty', neutral: 0, what: 'presence penalty' },
+  { member: 'seed', purpose: 'seed', what: 'seed' },
+] as const
 
-function temperatureOf(model: Model, temperature: number | null): Record<string, number> {
-  if (temperature === null) return {}
-  const input = inputFor(model, 'temperature')
-  if (input !== null) return { [input.name]: temperature }
-  // 1 is what every client means by its default.
-  if (temperature !== 1) throw cannot('temperature', 'The temperature of this model cannot be set.')
-  return {}
+function optionInputs(model: Model, options: TextOptions): Record<string, number> {
+  const unset = (what: string) => `The ${what} of this model cannot be set.`
+  const { limit } = options
+  const inputs = NUMBERS.map(({ what, ...number }) =>
+    numberInput(model, { ...number, value: options[number.member], refusal: unset(what) }),
+  )
+  return Object.assign(
+    numberInput(model, { ...limit, purpose: 'tokens', isLimit: true, refusal: unset('length of the answers') }),
+    ...inputs,
+  )
 }

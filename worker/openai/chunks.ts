@@ -1,33 +1,36 @@
 import type { StreamMessage } from '../inference/views/stream.ts'
-import { usageOf } from './answers.ts'
+import { type Asked, finishOf, textOf, usageOf } from './answers.ts'
+import { makeStopCutter } from './stops.ts'
 
-interface Head {
+interface Head extends Asked {
   model: string
   /** Unix seconds. */
   created: number
-  /** What was asked, for the usage; null where the caller wants none. */
-  usageFor: string | null
+  /** Whether the caller wants the usage in a last chunk. */
+  showsUsage: boolean
 }
 
-type Result = Extract<StreamMessage, { event: 'result' }>['data']
+type Result = Extract<StreamMessage, { event: 'result' }>
 
 /** Turns the events of a purchase into the data lines of a streamed chat completion. */
-export function makeChunks({ model, created, usageFor }: Head): (message: StreamMessage) => string[] {
+export function makeChunks({ model, created, showsUsage, asked, stops }: Head): (message: StreamMessage) => string[] {
   let id = ''
-  let sent = ''
+  let received = ''
+  const cutter = makeStopCutter(stops)
   const line = (choices: unknown[], more: object = {}): string =>
     JSON.stringify({ id, object: 'chat.completion.chunk', created, model, choices, ...more })
-  const delta = (part: object, finish: 'stop' | null = null, more: object = {}): string =>
+  const delta = (part: object, finish: 'stop' | 'length' | null = null, more: object = {}): string =>
     line([{ index: 0, delta: part, finish_reason: finish, logprobs: null }], more)
+  const pieceOf = (content: string): string[] => (content === '' ? [] : [delta({ content })])
 
-  const end = ({ output, metrics }: Result): string[] => {
-    const text = output?.type === 'text' ? output.text : ''
+  const end = ({ data: { metrics }, record }: Result): string[] => {
+    const text = textOf(record)
     // A purchase that ended before, or was followed late, has sent less than all of its text.
-    const rest = text.startsWith(sent) ? text.slice(sent.length) : ''
+    const rest = text.startsWith(received) ? text.slice(received.length) : ''
     return [
-      ...(rest === '' ? [] : [delta({ content: rest })]),
-      delta({}, 'stop', { metrics }),
-      ...(usageFor === null ? [] : [line([], { usage: usageOf(usageFor, text) })]),
+      ...pieceOf(cutter.push(rest) + cutter.end()),
+      delta({}, finishOf(record, cutter.isCut()), { metrics }),
+      ...(showsUsage ? [line([], { usage: usageOf(record, asked) })] : []),
       '[DONE]',
     ]
   }
@@ -38,10 +41,10 @@ export function makeChunks({ model, created, usageFor }: Head): (message: Stream
         id = message.data.id
         return [delta({ role: 'assistant', content: '' })]
       case 'token':
-        sent += message.data.text
-        return [delta({ content: message.data.text })]
+        received += message.data.text
+        return pieceOf(cutter.push(message.data.text))
       case 'result':
-        return end(message.data)
+        return end(message)
       case 'pending':
       case 'error':
         return [JSON.stringify(message.data)]

@@ -34,15 +34,22 @@ function paramOf(path: string, { details: { errors } }: Problem): string | null 
   return name === 'prompt' || name === 'text' ? (PROMPTS[path] ?? 'prompt') : (PARAMS[name] ?? name)
 }
 
-/** What is wrong, in words: of a fault in one member that member's own message. */
-function messageOf({ code, details: { detail, errors } }: Problem): string {
+/**
+ * What is wrong, in words: of a fault in one member that member's own message. Callers that read a 402 in an ordinary client often do
+ * not know such payments, so it names the page that explains them.
+ */
+function messageOf({ code, details: { detail, errors, resource } }: Problem): string {
   const [first] = errors ?? []
-  return first?.message ?? detail ?? PROBLEMS[code].title
+  const message = first?.message ?? detail ?? PROBLEMS[code].title
+  const url: unknown = Reflect.get(Object(resource), 'url')
+  return PROBLEMS[code].status === 402 && typeof url === 'string'
+    ? `${message} How to pay: ${new URL(url).origin}/docs`
+    : message
 }
 
 /**
  * A problem as OpenAI's clients read it. `paymentState` and its companions stand inside `error`, which is all that those clients
- * hand on, and beside it, where problem documents have them.
+ * hand on, and beside it, where problem documents have them; beside it also `accepts` of a 402.
  */
 export function openaiError(path: string, problem: Problem, status: number = PROBLEMS[problem.code].status) {
   const { code, details } = problem
@@ -53,7 +60,7 @@ export function openaiError(path: string, problem: Problem, status: number = PRO
     ...(statusUrl !== undefined && { statusUrl }),
   }
   const error = { message: messageOf(problem), type: typeOf(status), code, param: paramOf(path, problem), ...beside }
-  return { error, ...beside }
+  return { error, ...beside, ...(details['accepts'] !== undefined && { accepts: details['accepts'] }) }
 }
 
 /**

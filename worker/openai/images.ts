@@ -1,34 +1,25 @@
-import * as z from 'zod'
-import { once } from '../../db/once.ts'
 import type { Model } from '../models/model.ts'
-import { cannot, inputFor, purchaseRequest } from './model-inputs.ts'
-
-export const imageBody = once(() =>
-  z.object({
-    model: z.string(),
-    prompt: z.string(),
-    n: z.int().min(1).nullish(),
-    size: z.string().nullish(),
-    response_format: z.enum(['url', 'b64_json']).nullish(),
-    stream: z.literal(false, 'Pictures are not streamed').nullish(),
-  }),
-)
-type ImageBody = z.output<ReturnType<typeof imageBody>>
+import type { ImageBody } from '../openapi/openai-requests.ts'
+import { cannot, formatInput, inputFor, numberInput, purchaseRequest } from './model-inputs.ts'
 
 /** The purchase that a body of `POST /v1/images/generations` asks for. Throws `invalid_request`. */
-export const imageRequest = ({ model: id, prompt, n, size }: ImageBody) =>
+export const imageRequest = ({ model: id, prompt, n, size, output_format }: ImageBody) =>
   purchaseRequest('text-to-image', id, prompt, (model) => ({
-    ...countOf(model, n ?? null),
+    ...numberInput(model, {
+      member: 'n',
+      purpose: 'count',
+      value: n,
+      neutral: 1,
+      refusal: 'This model makes one picture per call.',
+    }),
     ...shapeOf(model, size ?? 'auto'),
+    ...formatInput(model, {
+      member: 'output_format',
+      purpose: 'pictureFormat',
+      value: output_format === 'jpeg' ? 'jpg' : output_format,
+      usual: 'webp',
+    }),
   }))
-
-function countOf(model: Model, n: number | null): Record<string, number> {
-  if (n === null) return {}
-  const input = inputFor(model, 'count')
-  if (input !== null) return { [input.name]: n }
-  if (n > 1) throw cannot('n', 'This model makes one picture per call.')
-  return {}
-}
 
 /** A size whose shape differs more than this from every shape of the model is refused. */
 const MAX_STRETCH = 1.5

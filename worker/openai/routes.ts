@@ -5,20 +5,23 @@ import type { AppEnv } from '../context.ts'
 import { AppError, type Problem } from '../errors.ts'
 import { exampleBody } from '../inference/quote/signed-out.ts'
 import { settledHeaders } from '../inference/views/present.ts'
-import { invalidRequest, readJson, readJsonOrProbe } from '../middleware/body.ts'
+import { readJson, readJsonOrProbe } from '../middleware/body.ts'
 import { noteModel } from '../middleware/deprecation.ts'
 import { catalogue } from '../models/catalogue.ts'
 import type { Model, Task } from '../models/model.ts'
+import { type ChatBody, chatBody, imageBody, speechBody } from '../openapi/openai-requests.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
 import { resultHeaders } from '../receipts/x402-receipt.ts'
 import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
 import { receiveCall } from '../routes/receive-call.ts'
-import { chatAnswer, imageAnswer, openStored, urlsOf } from './answers.ts'
-import { type ChatBody, chatBody, chatRequest } from './chat.ts'
+import { type Asked, chatAnswer, imageAnswer, imageFilesAnswer, soundFileAnswer, urlsOf } from './answers.ts'
+import { parseBody } from './body.ts'
+import { chatRequest, chatStops, turnsOf } from './chat.ts'
 import { makeChunks } from './chunks.ts'
 import { openaiError, openaiErrorResponse } from './error.ts'
-import { imageBody, imageRequest } from './images.ts'
-import { speechBody, speechRequest } from './speech.ts'
+import { imageRequest } from './images.ts'
+import { listModels, readModel } from './models.ts'
+import { speechRequest } from './speech.ts'
 
 type C = Context<AppEnv>
 
@@ -26,13 +29,6 @@ type C = Context<AppEnv>
 const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!c.get('deps').config.openaiRoutes) throw new AppError('not_found', { detail: 'No such path.' })
   await next()
-}
-
-/** The body of a call, without the members that this form does not know. Throws `invalid_request`. */
-function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw invalidRequest(parsed.error)
 }
 
 /** Paid, and not to be had yet. The same payment brings the result. */
@@ -61,20 +57,34 @@ const headersOf = (c: C, payment: Payment) => resultHeaders(c.get('deps').config
 
 const imageForm = (c: C, isBase64: boolean): AnswerForm => ({
   ...baseForm(c),
-  result: async (payment, record) =>
-    c.json(await imageAnswer(c.get('deps'), payment, record, isBase64), 200, await headersOf(c, payment)),
+  result: async (payment, record) => {
+    const headers = await headersOf(c, payment)
+    if (!isBase64) return c.json(imageAnswer(payment, record), 200, headers)
+    const body = await imageFilesAnswer(c.get('deps'), payment, record)
+    return c.body(body, 200, { 'Content-Type': 'application/json', ...headers })
+  },
 })
 
 const speechForm = (c: C): AnswerForm => ({
   ...baseForm(c),
   result: async (payment, record) => {
-    const file = await openStored(c.get('deps'), payment, urlsOf(record)[0] ?? '')
-    return c.body(file.body, 200, { 'Content-Type': file.contentType, ...(await headersOf(c, payment)) })
+    const url = urlsOf(record)[0] ?? ''
+    const file = await soundFileAnswer(c.get('deps'), payment, record)
+    return c.body(file.body, 200, {
+      'Content-Type': file.contentType,
+      'Content-Disposition': `inline; filename="speech${url.slice(url.lastIndexOf('.'))}"`,
+      ...(await headersOf(c, payment)),
+    })
   },
 })
 
 function chatForm(c: C, body: ChatBody): AnswerForm {
-  const asked = body.messages.map(({ content }) => textOf(content)).join('')
+  const asked = {
+    asked: turnsOf(body)
+      .map(({ text }) => text)
+      .join(''),
+    stops: chatStops(body),
+  }
   return {
     ...baseForm(c),
     result: async (payment, record) => c.json(chatAnswer(payment, record, asked), 200, await headersOf(c, payment)),
@@ -82,12 +92,10 @@ function chatForm(c: C, body: ChatBody): AnswerForm {
   }
 }
 
-const textOf = (content: ChatBody['messages'][number]['content']): string =>
-  typeof content === 'string' ? content : content.map(({ text }) => text).join('')
-
-function chatStream(c: C, { model, stream_options }: ChatBody, asked: string): AnswerForm['stream'] {
+function chatStream(c: C, { model, stream_options }: ChatBody, asked: Asked): AnswerForm['stream'] {
   const created = Math.floor(c.get('deps').now().getTime() / 1000)
-  const chunksOf = makeChunks({ model, created, usageFor: stream_options?.include_usage === true ? asked : null })
+  const showsUsage = stream_options?.include_usage === true
+  const chunksOf = makeChunks({ model, created, showsUsage, ...asked })
   return {
     messages: (message) => chunksOf(message).map((data) => ({ data })),
     pendingData: (body) => openaiError(c.req.path, notReady(body), 503),
@@ -118,11 +126,10 @@ async function buy<Schema extends z.ZodType>(
 /** OpenAI's form of the purchase, under `/v1`: a translation into the same call and back. */
 export const openaiRoutes = new Hono<AppEnv>()
   .use(whereSwitchedOn)
-  .get('/models', rateLimit('models'), (c) =>
-    c.json({
-      object: 'list',
-      data: catalogue.map(({ id }) => ({ id, object: 'model', created: 0, owned_by: id.split('/')[0] })),
-    }),
+  .get('/models', rateLimit('models'), async (c) => c.json(await listModels(c.get('deps'))))
+  // An id holds a slash, as it is or encoded.
+  .get('/models/*', rateLimit('models'), async (c) =>
+    c.json(await readModel(c.get('deps'), c.req.path.slice(c.req.path.indexOf('/models/') + '/models/'.length))),
   )
   .post('/images/generations', (c) =>
     buy(c, 'text-to-image', imageBody(), imageRequest, ({ response_format }) =>

@@ -63,24 +63,63 @@ describe('GET /api/openapi.json', () => {
   })
 
   it('behavior: every route of the app is described, and nothing else', () => {
-    // `/openapi.json` is the same call as `/api/openapi.json`. What is below `/mcp` is for the MCP server alone.
+    // `/openapi.json` is the same call as `/api/openapi.json`. What is below `/mcp` is for the MCP server alone, which serves `/mcp`.
     const isPublic = (path: string): boolean => path !== '/openapi.json' && !path.startsWith('/mcp/')
     const routes = kit.app.routes.filter(({ method, path }) => method !== 'ALL' && isPublic(path))
-    const served = routes.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
-    expect([...new Set(served)].sort()).toEqual(Object.keys(OPERATIONS).sort())
+    const served = routes.map(
+      ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}').replace('/*', '/{id}')}`,
+    )
+    expect([...new Set([...served, 'post /mcp'])].sort()).toEqual(Object.keys(OPERATIONS).sort())
   })
 
-  it('default: x-payment-info has the lowest and the highest base price at this rate', async () => {
-    const priceAt = async (ratePerSec: string) => {
+  it('default: O7 x-payment-info is on every paid call, with a range that holds at this rate', async () => {
+    const infoAt = async (ratePerSec: string) => {
       const { json } = await makeTestApp({ config: makeTestConfig({ ratePerSec }) })
         .client()
         .get('/openapi.json')
-      return documentSchema.parse(json).paths['/api/inference']?.['post']?.['x-payment-info']
+      const posts = Object.entries(documentSchema.parse(json).paths).map(([path, { post }]) => [path, post] as const)
+      return Object.fromEntries(
+        posts.flatMap(([path, post]) => (post?.['x-payment-info'] ? [[path, post['x-payment-info']]] : [])),
+      )
     }
-    const protocols = [{ x402: {} }]
-    const price = { mode: 'dynamic', currency: 'USD' }
-    expect(await priceAt('0.001')).toEqual({ price: { ...price, min: '0.003000', max: '0.015000' }, protocols })
-    expect(await priceAt('1.000000001')).toEqual({ price: { ...price, min: '3.000001', max: '15.000001' }, protocols })
+    const info = (max: string) => ({
+      price: { mode: 'dynamic', currency: 'USD', min: '0.000001', max },
+      protocols: [{ x402: {} }],
+    })
+    const paths = ['/api/inference', '/v1/images/generations', '/v1/chat/completions', '/v1/audio/speech', '/mcp']
+    expect(await infoAt('0.001')).toEqual(Object.fromEntries(paths.map((path) => [path, info('2.700000')])))
+    expect((await infoAt('1.000000001'))['/mcp']).toEqual(info('2700.000003'))
+  })
+
+  it('behavior: O7 the documentation has a whole address, and every tag is described', () => {
+    const whole = z.object({
+      externalDocs: z.object({ url: z.url() }),
+      tags: z.array(z.object({ name: z.string(), description: z.string().min(1) })),
+    })
+    const described = whole.parse(document).tags.map(({ name }) => name)
+    const used = Object.values(document.paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags))
+    expect(described.sort()).toEqual([...new Set(used)].sort())
+  })
+
+  it('behavior: O7 every body and every JSON answer under /v1 has members', () => {
+    const bodies = Object.entries(document.paths).flatMap(([path, item]) =>
+      path.startsWith('/v1/')
+        ? Object.values(item).map(({ requestBody, responses }) => ({ requestBody, ok: responses['200'] }))
+        : [],
+    )
+    const names = [
+      ...JSON.stringify(bodies).matchAll(/"application\/json":\{"schema":\{"\$ref":"#\/components\/schemas\/(\w+)"/g),
+    ]
+    expect(names.map(([, name = '']) => name).sort()).toEqual([
+      'ChatCompletion',
+      'ChatCompletionRequest',
+      'ImageGenerationRequest',
+      'OpenaiImages',
+      'OpenaiModel',
+      'OpenaiModelList',
+      'SpeechRequest',
+    ])
+    for (const [, name = ''] of names) expect(document.components.schemas[name]).toHaveProperty('properties')
   })
 
   it('behavior: some call answers every code of the table, except method_not_allowed', () => {

@@ -1,13 +1,14 @@
 import * as z from 'zod'
-import { formatAmount, parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
+import { formatAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import type { Config } from '../config/config.ts'
+import { runDeadlineMs } from '../inference/leases.ts'
 import { estimateSchema } from '../inference/quote/request.ts'
 import { makeIsolateCache } from '../lib/isolate-cache.ts'
-import { catalogue } from '../models/catalogue.ts'
 import { estimateCostUsdc } from '../pricing/price.ts'
 import { INSTRUCTIONS } from './discovery.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
-import type { Operation } from './operation.ts'
+import { chatBody, imageBody, speechBody } from './openai-requests.ts'
+import { type Operation, TAGS } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { shareBody, signInBody } from './requests.ts'
 import { codesOf, headerComponents, problemExamples, responsesOf } from './responses.ts'
@@ -39,7 +40,7 @@ const SECURITY_SCHEMES = {
 
 /**
  * The OpenAPI 3.1 document of this API, from the tables and schemas that it runs on, with prices at the deployment's rate.
- * Its URLs are relative, except that of the contact, which the format wants whole.
+ * Its URLs are relative, except those of the documentation, which the format wants whole.
  */
 export function openapiDocument({ ratePerSec, publicOrigins }: Pick<Config, 'ratePerSec' | 'publicOrigins'>): Json {
   const paths: Record<string, Json> = {}
@@ -58,7 +59,8 @@ export function openapiDocument({ ratePerSec, publicOrigins }: Pick<Config, 'rat
       contact: { url: `${publicOrigins[0]}/docs` },
     },
     servers: [{ url: '/' }],
-    externalDocs: { url: '/docs', description: 'How to buy, with examples that run' },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    externalDocs: { url: `${publicOrigins[0]}/docs`, description: 'How to buy, with examples that run' },
     paths,
     components: {
       schemas: { ...requestSchemas(), ...modelRequests(), ...answerSchemas() },
@@ -81,7 +83,7 @@ export function openapiText(config: Config): string {
 }
 
 function operationOf(key: string, operation: Operation, ratePerSec: string): Json {
-  const { summary, description, tag, needs, body } = operation
+  const { summary, description, tag, needs, body, isPaid = false } = operation
   const parameters = parametersOf(key, operation)
   return {
     // `get /api/auth/nonce` is getAuthNonce.
@@ -94,7 +96,7 @@ function operationOf(key: string, operation: Operation, ratePerSec: string): Jso
     security: needs === undefined ? [] : securityOf(needs),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: bodyOf(body) }),
-    ...(key === 'post /api/inference' && paymentInfo(ratePerSec)),
+    ...(isPaid && paymentInfo(ratePerSec)),
     responses: responsesOf(operation),
   }
 }
@@ -105,22 +107,26 @@ function securityOf(needs: NonNullable<Operation['needs']>): Json[] {
   return needs.includes('session') ? [cookies, { proof: [] }] : [cookies]
 }
 
-/** Read by x402 directories: the base prices of the models at their default durations, in dollars. The 402 has the exact price. */
+/**
+ * Read by x402 directories, in dollars. A price follows the mean time of a model's runs and the discount of its caller: it is never
+ * below one unit of USDC, nor above a run of the longest time. The 402 has the exact price.
+ */
 function paymentInfo(ratePerSec: string): Json {
-  const atomic = catalogue.map(({ task }) => parseAmount(estimateCostUsdc(task, ratePerSec), USDC_DECIMALS))
-  const prices = atomic.sort((a, b) => Number(a - b)).map((units) => formatAmount(units, USDC_DECIMALS))
-  const price = { mode: 'dynamic', currency: 'USD', min: prices[0], max: prices.at(-1) }
-  return { 'x-payment-info': { price, protocols: [{ x402: {} }] } }
+  const min = formatAmount(1n, USDC_DECIMALS)
+  const max = estimateCostUsdc('text-to-image', ratePerSec, String(runDeadlineMs / 1000))
+  return { 'x-payment-info': { price: { mode: 'dynamic', currency: 'USD', min, max }, protocols: [{ x402: {} }] } }
 }
 
 function bodyOf(body: NonNullable<Operation['body']>): Json {
   if ('description' in body) return { content: { 'application/json': { schema: { type: 'object', ...body } } } }
-  const example = body.schema === 'SignInRequest' || body.schema === 'ShareRequest' ? {} : { example: exampleRequest() }
+  const isNative = body.schema === 'InferenceRequest' || body.schema === 'EstimateRequest'
+  const example = isNative ? { example: exampleRequest() } : {}
   return { required: true, content: { 'application/json': { schema: { $ref: reference(body.schema) }, ...example } } }
 }
 
 function parametersOf(key: string, { query, requestHeaders = {} }: Operation): Json[] {
-  const path = key.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: UUID }] : []
+  const schema = key === 'get /v1/models/{id}' ? { type: 'string' } : UUID
+  const path = key.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema }] : []
   const fields =
     query === undefined ? {} : (z.toJSONSchema(query(), { io: 'input', unrepresentable: 'any' }).properties ?? {})
   const queries = Object.entries(fields).map(([name, schema]) => ({ name, in: 'query', schema }))
@@ -144,6 +150,9 @@ const requestSchemas = (): Json => ({
   SignInRequest: bare(signInBody()),
   EstimateRequest: bare(estimateSchema()),
   ShareRequest: bare(shareBody()),
+  ChatCompletionRequest: bare(chatBody()),
+  ImageGenerationRequest: bare(imageBody()),
+  SpeechRequest: bare(speechBody()),
 })
 
 /** Answers may gain members; a client must not fail on one that is not here. So none of these closes its objects. */

@@ -25,18 +25,42 @@ export interface Answer {
   others?: Readonly<Record<string, string>>
 }
 
+/** Bodies that have a schema in the document. */
+export type RequestName =
+  | 'InferenceRequest'
+  | 'EstimateRequest'
+  | 'SignInRequest'
+  | 'ShareRequest'
+  | 'ChatCompletionRequest'
+  | 'ImageGenerationRequest'
+  | 'SpeechRequest'
+
+/** What each group of calls is about. */
+export const TAGS = {
+  'Sign-in': 'A session of a wallet, by cookie.',
+  Inference: 'Prices, purchases and their results.',
+  Sharing: 'Results that their owner shows to others.',
+  OpenAI: 'The same purchase in the form of OpenAI.',
+  MCP: 'The same purchase as tools of the Model Context Protocol.',
+  Account: 'What a wallet bought, holds and staked.',
+  Service: 'The service itself: health, figures, descriptions.',
+  Operators: 'For the operator of the deployment.',
+} as const
+
 /** One call of the API: what the document says of it. `internal_error` and `misconfigured` go for all. */
 export interface Operation {
   summary: string
   description?: string
-  tag: 'Sign-in' | 'Inference' | 'Sharing' | 'OpenAI' | 'Account' | 'Service' | 'Operators'
+  tag: keyof typeof TAGS
   /** `session`: needs the cookie; `csrf`: needs the token header as well. */
   needs?: readonly ('session' | 'csrf')[]
   /** Checked in the handler. */
   query?: () => z.ZodObject
   requestHeaders?: Readonly<Record<string, string>>
-  body?: { schema: 'InferenceRequest' | 'EstimateRequest' | 'SignInRequest' | 'ShareRequest' } | { description: string }
+  body?: { schema: RequestName } | { description: string }
   answers: Readonly<Record<number, Answer>>
+  /** Whether a payment is taken: directories read the price range. */
+  isPaid?: boolean
   /** Problems come in the form that OpenAI's clients read. */
   openaiErrors?: boolean
   problems: readonly ProblemCode[]

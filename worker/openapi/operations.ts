@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openaiOperations } from './openai-operations.ts'
+import { mcpOperations, openaiOperations } from './openai-operations.ts'
 import type { Answer, Operation } from './operation.ts'
 import { DATABASE, JSON_BODY, PROOF, PURCHASE } from './purchase-operation.ts'
 import { adminInferencesQuery, adminPaymentsQuery, historyQuery } from './requests.ts'
@@ -73,6 +73,7 @@ const inference: Record<string, Operation> = {
       'Without `Payment-Signature` the answer is 402 with the price. With it: settled on chain, run, stored, recorded, answered. ' +
       'The same header again returns the stored outcome, never a second charge. With `PAYMENT_SIGN_IN`, an open quote is the ' +
       'sign-in, and `statusUrl` has a `key`.',
+    isPaid: PURCHASE.isPaid,
     needs: PURCHASE.needs,
     requestHeaders: {
       ...PURCHASE.requestHeaders,
@@ -276,6 +277,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...inference,
   ...sharing,
   ...openaiOperations,
+  ...mcpOperations,
   ...service,
   ...operators,
 }

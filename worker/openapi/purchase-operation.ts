@@ -34,6 +34,7 @@ const BUY = [
 ] as const
 /** What every call that buys has in common. */
 export const PURCHASE = {
+  isPaid: true,
   needs: ['session', 'csrf'],
   requestHeaders: {
     'SIGN-IN-WITH-X': 'The proof of the wallet, instead of a session.',

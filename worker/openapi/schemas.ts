@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { once } from '../../db/once.ts'
 import { makeInferenceAnswers } from './schemas/inference.ts'
+import { makeOpenaiAnswers } from './schemas/openai.ts'
 import { makeProblems } from './schemas/problem.ts'
 import { makeReadAnswers } from './schemas/reads.ts'
 import { makeValues } from './schemas/values.ts'
@@ -9,8 +10,10 @@ function makeAnswers() {
   const values = makeValues()
   const problems = makeProblems(values)
   const { Problem, PaymentRequired, OpenaiError } = problems
+  const inference = makeInferenceAnswers(values, problems)
   return {
-    ...makeInferenceAnswers(values, problems),
+    ...inference,
+    ...makeOpenaiAnswers(inference.Metrics),
     ...makeReadAnswers(values, problems),
     Problem,
     PaymentRequired,

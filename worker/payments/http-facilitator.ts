@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { excerpt } from '../lib/excerpt.ts'
 import { call, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
+import { trimEnd } from '../lib/trim.ts'
 import type { Facilitator } from './facilitator.ts'
 import { readSettle, readVerify } from './facilitator-answers.ts'
 import { makeAuthorization } from './facilitator-auth.ts'
@@ -29,7 +30,7 @@ type Supported = { networks: ReadonlySet<string>; until: number } | { failure: s
 
 /** The client of a facilitator over HTTP. Calls are never repeated: whether to settle again is the purchase's decision. */
 export function makeHttpFacilitator({ url, token, key, fetch, now = Date.now }: HttpFacilitatorOptions): Facilitator {
-  const base = url.replace(/\/+$/, '')
+  const base = trimEnd(url, '/')
   const authorize = makeAuthorization({ ...(token !== undefined && { token }), ...(key !== undefined && { key }) }, now)
   // The public facilitator redirects to its www host; a token must not go where a redirect points.
   const redirect = token || key ? 'manual' : 'follow'

@@ -51,7 +51,7 @@ export function actualCostUsdc(predictTimeMs: number, ratePerSec: string): strin
 export const meanMs = (sumMs: bigint, count: bigint): bigint | null => (count > 0n ? divide(sumMs, count, 'up') : null)
 
 /** Seconds as people and JSON show them, without idle zeros: `secondsOf(1234n)` is `'1.234'`, `secondsOf(10000n)` is `'10'`. */
-export const secondsOf = (ms: bigint): string => formatAmount(ms, 3).replace(/\.?0+$/, '')
+export const secondsOf = (ms: bigint): string => formatAmount(ms, 3).replace(/\.000$|0{1,2}$/, '')
 
 /** The seconds an estimate is made of: the model's mean where it has history, else the task's default. */
 export function estimatedSeconds(task: Task, history: { sumMs: bigint; count: bigint } | null): string {

@@ -16,6 +16,8 @@ export interface Prediction {
   lastLog: string | null
   /** Milliseconds of compute, an integer; null when the provider did not say. */
   predictTimeMs: number | null
+  /** Tokens that a run of text read and wrote; null when the provider did not say. */
+  tokens: { input: number; output: number } | null
   /** The webhook URL the run was created with, which carries our correlation id; null where the answer leaves it out. */
   webhook: string | null
   createdAt: Date | null

@@ -5,6 +5,8 @@ import type { Prediction } from './provider.ts'
 
 const MAX_INT4 = 2_147_483_647
 
+const tokenCount = () => z.int().min(0).max(MAX_INT4).nullish().catch(null)
+
 /** Only what a run cannot be followed without is demanded; an optional field of another shape is ignored. */
 export const predictionSchema = once(() =>
   z.object({
@@ -13,7 +15,14 @@ export const predictionSchema = once(() =>
     output: z.unknown().optional(),
     error: z.unknown().optional(),
     logs: z.string().nullish().catch(null),
-    metrics: z.object({ predict_time: z.number().nullish() }).nullish().catch(null),
+    metrics: z
+      .object({
+        predict_time: z.number().nullish().catch(null),
+        input_token_count: tokenCount(),
+        output_token_count: tokenCount(),
+      })
+      .nullish()
+      .catch(null),
     webhook: z.string().nullish().catch(null),
     created_at: z.string().nullish().catch(null),
     data_removed: z.boolean().nullish().catch(null),
@@ -55,6 +64,7 @@ export const toPrediction = (raw: z.infer<ReturnType<typeof predictionSchema>>):
   error: wordsOf(raw.error),
   lastLog: lastLine(raw.logs),
   predictTimeMs: toMs(raw.metrics?.predict_time),
+  tokens: toTokens(raw.metrics?.input_token_count, raw.metrics?.output_token_count),
   webhook: raw.webhook ?? null,
   createdAt: toDate(raw.created_at),
   dataRemoved: raw.data_removed ?? false,
@@ -75,6 +85,9 @@ function toMs(seconds: number | null | undefined): number | null {
   const ms = Math.round((seconds ?? Number.NaN) * 1000)
   return ms >= 0 && ms <= MAX_INT4 ? ms : null
 }
+
+const toTokens = (input: number | null | undefined, output: number | null | undefined): Prediction['tokens'] =>
+  input == null || output == null ? null : { input, output }
 
 function toDate(text: string | null | undefined): Date | null {
   const ms = Date.parse(text ?? '')

@@ -28,6 +28,7 @@ describe('create', () => {
       error: null,
       lastLog: 'step 2',
       predictTimeMs: null,
+      tokens: null,
       webhook: RUN.webhook,
       createdAt: new Date('2026-11-27T12:00:00.000Z'),
       dataRemoved: false,

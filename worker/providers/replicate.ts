@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Config } from '../config/config.ts'
 import { excerpt } from '../lib/excerpt.ts'
 import { type CallOptions, call, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../lib/http.ts'
+import { trimEnd } from '../lib/trim.ts'
 import { openFile } from './open-file.ts'
 import { type CreatePrediction, type Prediction, type Provider, ProviderError } from './provider.ts'
 import {
@@ -44,7 +45,7 @@ export function makeReplicate(
   config: Config['provider'],
   { fetch, sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) }: ReplicateOptions,
 ): Provider {
-  const base = config.baseUrl.replace(/\/+$/, '')
+  const base = trimEnd(config.baseUrl, '/')
   const client: Client = { base, send: makeSender(base, config.token, fetch, sleep) }
   return {
     create: (request) => create(client, request),

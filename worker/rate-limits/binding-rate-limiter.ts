@@ -12,6 +12,9 @@ export const BINDING_NAMES: Record<RateLimitName, string> = {
   account: 'LIMIT_ACCOUNT',
   unpaid: 'LIMIT_UNPAID',
   claims: 'LIMIT_CLAIMS',
+  malformed: 'LIMIT_MALFORMED',
+  reads: 'LIMIT_READS',
+  searches: 'LIMIT_SEARCHES',
 }
 
 /**

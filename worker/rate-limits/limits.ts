@@ -14,7 +14,16 @@ export interface RateLimitDecision {
 }
 
 /** Names of the limits that are not counted in the database. */
-export type RateLimitName = 'verify' | 'models' | 'estimate' | 'account' | 'unpaid' | 'claims'
+export type RateLimitName =
+  | 'verify'
+  | 'models'
+  | 'estimate'
+  | 'account'
+  | 'unpaid'
+  | 'claims'
+  | 'malformed'
+  | 'reads'
+  | 'searches'
 
 /** Counts a request against a named limit for one key (a client address or a wallet). Approximate on Cloudflare. */
 export interface RateLimiter {
@@ -23,7 +32,7 @@ export interface RateLimiter {
 
 export const WINDOW_SECONDS = 60
 
-/** Requests per minute: `account` and `unpaid` per wallet, the others per client address. */
+/** Requests per minute: `account`, `unpaid`, `reads` and `searches` per wallet, the others per client address. */
 export const LIMITS: Record<RateLimitName, number> = {
   verify: 20,
   models: 60,
@@ -31,6 +40,9 @@ export const LIMITS: Record<RateLimitName, number> = {
   account: 60,
   unpaid: 10,
   claims: 120,
+  malformed: 120,
+  reads: 120,
+  searches: 30,
 }
 
 const PAID_PER_MINUTE = 10

@@ -5,11 +5,8 @@ import type { RequestDeps } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { storedKey } from '../inference/views/present.ts'
 import { sha256 } from '../lib/digest.ts'
-import { takeSlot } from '../lib/slots.ts'
+import { inSlot } from '../rate-limits/read-costs.ts'
 import { StorageUnavailable } from '../storage/object-store.ts'
-
-/** Files that are read at the same time for receipts. */
-const MAX_AT_ONCE = 4
 
 /**
  * SHA-256 of each output, 64 hex digits, in their order. What was not known when the files were stored is read from the store
@@ -25,15 +22,9 @@ export async function outputDigests(deps: RequestDeps, payment: Payment, output:
   return digests
 }
 
-/** Hashes one stored file, at most four at a time in this isolate. */
-async function digestOf(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
-  const slot = takeSlot(deps, 'receipts', MAX_AT_ONCE)
-  if (slot === null) throw unreadable('Too many receipts are made at this moment.')
-  try {
-    return await readDigest(deps, payment, url)
-  } finally {
-    slot.release()
-  }
+/** Hashes one stored file. */
+function digestOf(deps: RequestDeps, payment: Payment, url: string): Promise<string> {
+  return inSlot(deps, 'digested files', payment.payer, () => readDigest(deps, payment, url))
 }
 
 const unreadable = (reason: string, cause?: unknown): AppError =>

@@ -12,6 +12,7 @@ import { noteModel } from '../middleware/deprecation.ts'
 import { problemDocument, problemResponse } from '../middleware/problem.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { rateLimit } from '../rate-limits/enforce.ts'
+import { inSlot } from '../rate-limits/read-costs.ts'
 import { issueReceipt } from '../receipts/receipt.ts'
 import { resultHeaders } from '../receipts/x402-receipt.ts'
 import { type AnswerForm, answerCall } from './answer-call.ts'
@@ -25,10 +26,11 @@ const isNoCall =
   async (c, next) =>
     c.req.param('id') === name ? c.notFound() : next()
 
-/** Whether the caller has the key of this purchase, and so may read it without a session. */
+/** Whether the caller has the key of this purchase, in `X-Record-Key` or the query, and so may read it without a session. */
 function hasKey(c: C, id: string): boolean {
-  const key = c.req.query('key')
-  return key !== undefined && isRecordKey(c.get('deps').config, id, key)
+  const { config, now } = c.get('deps')
+  const key = c.req.header('X-Record-Key') ?? c.req.query('key')
+  return key !== undefined && isRecordKey(config, id, key, now())
 }
 
 /** Middleware: one purchase is read by the holder of its key, or by the signed-in caller. */
@@ -36,6 +38,9 @@ const requireKeyOrSession: MiddlewareHandler<AppEnv, '/:id'> = async (c, next) =
   hasKey(c, c.req.param('id')) ? next() : requireSessionOrChallenge(c, next)
 
 const viewerOf = (c: C, id: string): Viewer => (hasKey(c, id) ? 'key_holder' : callerOf(c))
+
+/** Whom a read counts for: the wallet, or the purchase that is read by its key. */
+const readerOf = (viewer: Viewer, id: string): string => (viewer === 'key_holder' ? id : viewer.address)
 
 /** The body of a call that buys. An empty probe is answered as a call of the first model with its example. */
 async function readBody(c: C): Promise<unknown> {
@@ -59,12 +64,16 @@ export const inferenceRoutes = new Hono<AppEnv>()
   })
   .get('/:id', isNoCall('estimate'), requireKeyOrSession, async (c) => {
     const drive = c.req.method === 'GET'
-    const status = await inferenceStatus(c.get('deps'), viewerOf(c, c.req.param('id')), c.req.param('id'), drive)
+    const [deps, id] = [c.get('deps'), c.req.param('id')]
+    const viewer = viewerOf(c, id)
+    const status = await inSlot(deps, 'status', readerOf(viewer, id), () => inferenceStatus(deps, viewer, id, drive))
     return c.json(status, 200, status.status === 'pending' ? { 'Retry-After': '2' } : {})
   })
-  .get('/:id/receipt', requireKeyOrSession, async (c) =>
-    c.json(await issueReceipt(c.get('deps'), viewerOf(c, c.req.param('id')), c.req.param('id'))),
-  )
+  .get('/:id/receipt', requireKeyOrSession, async (c) => {
+    const [deps, id] = [c.get('deps'), c.req.param('id')]
+    const viewer = viewerOf(c, id)
+    return c.json(await inSlot(deps, 'receipt', readerOf(viewer, id), () => issueReceipt(deps, viewer, id)))
+  })
 
 /** The native form: JSON, or the events of the purchase where `Accept` asks for them. */
 const nativeForm = (c: C): AnswerForm => ({

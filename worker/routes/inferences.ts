@@ -8,6 +8,7 @@ import { query } from '../middleware/body.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
 import { PROMPT_FIELDS } from '../models/catalogue.ts'
 import { encodeCursor, HISTORY_ROWS, historyQuery } from '../openapi/requests.ts'
+import { inSlot, slotted, startRead } from '../rate-limits/read-costs.ts'
 
 /** Whose purchases are asked for, and which of them. */
 function asked(c: Context<AppEnv>, { cursor: after, task, status, q }: z.output<ReturnType<typeof historyQuery>>) {
@@ -29,8 +30,13 @@ const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) =>
   const query = c.req.valid('query')
   if (query.format !== 'csv') return next()
   const { deps } = c.var
-  const rows = await paymentsCsv(deps, { ...asked(c, query), ...(query.limit && { limit: query.limit }) })
-  return c.body(rows, 200, {
+  const slot = await startRead(deps, 'csv', callerOf(c).address)
+  const reading = paymentsCsv(deps, { ...asked(c, query), ...(query.limit && { limit: query.limit }) })
+  const rows = await reading.catch((error: unknown) => {
+    slot.release()
+    throw error
+  })
+  return c.body(slotted(rows, slot), 200, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="coinslot-payments-${deps.now().toISOString().slice(0, 10)}.csv"`,
   })
@@ -43,7 +49,11 @@ export const inferencesRoutes = new Hono<AppEnv>().get(
   csvIfAsked,
   async (c) => {
     const wanted = c.req.valid('query')
-    const page = await readHistory(c.var.deps.database, { ...asked(c, wanted), limit: wanted.limit ?? HISTORY_ROWS })
+    const { deps } = c.var
+    const kind = wanted.q === undefined ? 'history' : 'search'
+    const page = await inSlot(deps, kind, callerOf(c).address, () =>
+      readHistory(deps.database, { ...asked(c, wanted), limit: wanted.limit ?? HISTORY_ROWS }),
+    )
     return c.json({
       items: page.items.map(historyItem),
       nextCursor: page.next === null ? null : encodeCursor(page.next),

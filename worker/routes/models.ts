@@ -40,7 +40,7 @@ export const modelsRoutes = new Hono<AppEnv>().get('/', rateLimit('models'), asy
   const [holdings] = await Promise.all([isGated ? readHoldings(deps, session) : NOTHING, modelHistory(deps)])
   const models = await Promise.all(catalogue.map((model) => present(deps, session, model, holdings)))
   if (session === null) c.header('Cache-Control', 'public, max-age=60')
-  c.header('Vary', 'Cookie, Origin')
+  c.header('Vary', 'Cookie, Origin, SIGN-IN-WITH-X')
   c.header('Link', SERVICE_LINKS)
   return c.json({ models })
 })

@@ -42,7 +42,7 @@ describe('GET /api/models', () => {
     const { models } = modelsSchema.parse(answer.json)
     expect(models.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id))
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60')
-    expect(answer.headers.get('Vary')).toBe('Cookie, Origin')
+    expect(answer.headers.get('Vary')).toBe('Cookie, Origin, SIGN-IN-WITH-X')
     expect(answer.headers.getSetCookie()).toEqual([])
     expect(answer.headers.has('X-Request-Id')).toBe(false)
   })

@@ -152,5 +152,5 @@ export function pendingFor(c: C, call: PaidCall, payment: Payment) {
 
 function statusUrlFor(deps: RequestDeps, call: PaidCall, { inferenceId }: Payment): string {
   const url = statusUrl(inferenceId)
-  return call.proof?.by === 'open_quote' ? `${url}?key=${recordKey(deps.config, inferenceId)}` : url
+  return call.proof?.by === 'open_quote' ? `${url}?key=${recordKey(deps.config, inferenceId, deps.now())}` : url
 }

@@ -10,6 +10,7 @@ const makeState = () => ({
   down: false,
   output: 'a word' as unknown,
   predictTimeMs: 1234 as number | null,
+  tokens: null as Prediction['tokens'],
   created: [] as CreatePrediction[],
   predictions: new Map<string, Prediction>(),
   /** What a look at a run says; a test replaces it. */
@@ -45,6 +46,7 @@ export function makeFakeProvider(clock: { now(): Date }) {
         error: null,
         lastLog: null,
         predictTimeMs: state.predictTimeMs,
+        tokens: state.tokens,
         webhook: request.webhookUrl,
         createdAt: clock.now(),
         dataRemoved: false,

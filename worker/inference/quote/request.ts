@@ -28,20 +28,38 @@ export interface InferenceRequest {
 export function parseInferenceRequest(body: unknown): InferenceRequest {
   const { task, model: id } = parse(bodySchema(), body)
   const model = modelFor(task, id)
-  return { task, model, input: parse(model.inputSchema, inputOf(body), 'input') }
+  return { task, model, input: parseInput(model, body) }
 }
 
 /** As `parseInferenceRequest`, for an estimate: the input may be left out. Returns the model. */
 export function parseEstimateRequest(body: unknown): Model {
   const { task, model: id, input } = parse(estimateSchema(), body)
   const model = modelFor(task, id)
-  if (input !== undefined) parse(model.inputSchema, inputOf(body), 'input')
+  if (input !== undefined) parseInput(model, body)
   return model
 }
 
 /** The input as it was sent: a record of zod's leaves `__proto__` out, which the model's own schema refuses. */
 const inputOf = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'input' in body ? body.input : undefined
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** The input as the model takes it. Every model takes its text as `prompt` too, whatever its own name for it. */
+function parseInput({ inputSchema, promptField }: Model, body: unknown): Record<string, unknown> {
+  const input = inputOf(body)
+  if (!isRecord(input) || !('prompt' in input) || promptField in input) return parse(inputSchema, input, 'input')
+  const { prompt, ...more } = input
+  const parsed = inputSchema.safeParse({ ...more, [promptField]: prompt })
+  if (parsed.success) return parsed.data
+  const own = `input.${promptField}`
+  throw invalid(
+    fieldErrors(parsed.error, ['input']).map(({ path, message }) => ({
+      path: path === own ? 'input.prompt' : path,
+      message,
+    })),
+  )
+}
 
 function modelFor(task: Model['task'], id: string): Model {
   const model = findModel(id)

@@ -89,10 +89,10 @@ async function lookUp(
   return found
 }
 
-/** Above the address's limit a call without a cookie sends nothing, so its wallet's own limit is not read from the chain. */
+/** Above the address's limit a call claims nothing, so its wallet's own limit is not read from the chain. */
 async function limitOf(deps: RequestDeps, call: PaidCall, addressLimit: RateLimitDecision): Promise<number | null> {
   if (!deps.config.rateLimits) return null
-  return addressLimit.allowed || call.proof === null ? paidLimit(deps, call.session) : 0
+  return addressLimit.allowed ? paidLimit(deps, call.session) : 0
 }
 
 /**

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../../../db/client.ts'
 import type { InferenceRecord, Output } from '../../../db/queries/inference-row.ts'
 import { findByInferenceId } from '../../../db/queries/payment-leases.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { type Outcome, recordOutcome, recordPending } from '../../../db/queries/record-inference.ts'
+import { type Outcome, type OutputData, recordOutcome, recordPending } from '../../../db/queries/record-inference.ts'
 import type { RequestDeps } from '../../context.ts'
 import { describeError } from '../../lib/log.ts'
 import { forgetHistory } from '../../models/history.ts'
@@ -67,6 +67,7 @@ function recordOf(payment: Payment, outcome: Outcome, now: Date): InferenceRecor
     model: payment.request.model,
     input: payment.request.input,
     output: ok === null ? null : outputOf(outputTypeOf(payment.request.task), ok.outputData),
+    tokens: ok !== null && 'text' in ok.outputData ? (ok.outputData.tokens ?? null) : null,
     status: outcome.status,
     predictTimeMs: ok?.predictTimeMs ?? null,
     estimatedCostUsdc: payment.terms.estimatedCostUsdc,
@@ -79,7 +80,7 @@ function recordOf(payment: Payment, outcome: Outcome, now: Date): InferenceRecor
   }
 }
 
-function outputOf(type: OutputType, data: { text: string } | { urls: string[] }): Output {
+function outputOf(type: OutputType, data: OutputData): Output {
   if ('text' in data) return { type: 'text', text: data.text }
   return { type: type === 'audio' ? 'audio' : 'image', urls: data.urls }
 }

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import type { Outcome } from '../../../db/queries/record-inference.ts'
+import type { Outcome, OutputData } from '../../../db/queries/record-inference.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import { actualCostUsdc } from '../../pricing/price.ts'
 import { collectOutput, MAX_FILES } from '../../providers/output.ts'
@@ -11,7 +11,6 @@ import type { Driver, StepResult } from '../driver.ts'
 import { retryDelaysMs } from '../leases.ts'
 import { afterProviderError } from './run.ts'
 
-type OutputData = { text: string } | { urls: string[] }
 interface Stored {
   kind: 'stored'
   data: OutputData
@@ -64,7 +63,7 @@ function failureOf(prediction: Prediction): { code: string; detail: string } {
 async function keep(driver: Driver, payment: Payment, prediction: Prediction): Promise<Stored | StepResult> {
   const type = outputTypeOf(payment.request.task)
   const output = collectOutput(type, prediction.output)
-  if (output.kind === 'text') return { kind: 'stored', data: { text: output.text }, digests: null }
+  if (output.kind === 'text') return storedText(output.text, prediction)
   if (type !== 'text') {
     if (output.kind === 'files') return copyAll(driver, payment, type, output.urls)
     const found = await storedBefore(driver, payment, type, MAX_FILES)
@@ -73,6 +72,12 @@ async function keep(driver: Driver, payment: Payment, prediction: Prediction): P
   if (prediction.dataRemoved) return failed(payment, 'output_lost', 'The output was removed before it could be kept.')
   return failed(payment, 'output_empty', 'The run made no output.')
 }
+
+const storedText = (text: string, { tokens }: Prediction): Stored => ({
+  kind: 'stored',
+  data: { text, ...(tokens !== null && { tokens }) },
+  digests: null,
+})
 
 /** Copies every file of the task's kind, each under its place in the purchase's prefix. Files of other kinds are left out. */
 async function copyAll(

@@ -8,6 +8,7 @@ import type { RequestDeps } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { describeError } from '../../lib/log.ts'
+import { makeReadCache } from '../../lib/read-cache.ts'
 import {
   checkAuthorization,
   inspectSignature,
@@ -57,7 +58,7 @@ export type Validation = { requestHash: string } & Verdict
 /**
  * Checks a payment. Returns a refusal instead of throwing it, because an earlier purchase with this payment takes precedence.
  * Makes no call out with a usable quote, except one read of the payer's code where the signature is not a plain account's.
- * `addressLimit` is the rate limit of the caller's address. Above it, no wallet data is read for callers without a session cookie.
+ * `addressLimit` is the rate limit of the caller's address. Above it, nothing of the wallet is read from the chain.
  */
 export async function validatePayment(
   deps: RequestDeps,
@@ -66,7 +67,7 @@ export async function validatePayment(
 ): Promise<Validation> {
   const canonical = canonicalRequest(call.body)
   const hash = await sha256(canonical)
-  if (!addressLimit.allowed && call.proof !== null) {
+  if (!addressLimit.allowed) {
     const error = rateLimited('claims', addressLimit, { paymentState: 'unused' })
     return { requestHash: hash, ...refused({ kind: 'problem', error }) }
   }
@@ -200,12 +201,11 @@ async function validateSignature(
   return { kind: 'good', value: signature, recovered: false }
 }
 
+/** Per payer and chain, so that a wallet's refused payments do not read the chain each time. */
+const readCode = makeReadCache<boolean>('chain.code_unread', 30_000)
+
 /** One read, made only for a signature that is not a plain account's. When it fails, `/verify` decides. */
 async function mayHaveCode(deps: RequestDeps, chainId: number, account: `0x${string}`): Promise<boolean> {
-  try {
-    return await deps.chain.hasCode(chainId, account)
-  } catch (cause) {
-    deps.log.warn('chain.code_unread', { reason: String(cause) })
-    return true
-  }
+  const ask = (): Promise<boolean> => deps.chain.hasCode(chainId, account)
+  return (await readCode(deps, { what: 'code', account, chainId, ask })) ?? true
 }

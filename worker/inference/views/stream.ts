@@ -1,3 +1,4 @@
+import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../../context.ts'
 import type { Problem } from '../../errors.ts'
@@ -8,13 +9,13 @@ import type { PaidCall } from '../steps/validate-payment.ts'
 import { type Follower, followForMs, followPurchase } from './follow.ts'
 import { bareHash, paymentResponse, resultBody } from './present.ts'
 
-/** One server-sent event: its name and its data as JSON. */
+/** One server-sent event: its name and its data as JSON. The record of a result is for other forms of the same event. */
 export type StreamMessage =
   | { event: 'verified' | 'stored'; data: Record<string, never> }
   | { event: 'settled'; data: ReturnType<typeof settledData> }
   | { event: 'running'; data: { logs: string | null; seconds: number } }
   | { event: 'token'; data: { text: string } }
-  | { event: 'result'; data: ReturnType<typeof resultBody> }
+  | { event: 'result'; data: ReturnType<typeof resultBody>; record: InferenceRecord }
   | { event: 'pending' | 'error'; data: unknown }
 
 /** An event of a purchase as the stream shows it. */
@@ -116,7 +117,10 @@ async function endMessage(
     emit({ event: 'settled', payment: answer.payment })
   }
   if (problem !== null) return { event: 'error', data: problemDocument(problem) }
-  if (answer.kind === 'ended') return { event: 'result', data: resultBody(answer.payment, answer.record) }
+  if (answer.kind === 'ended') {
+    const { payment, record } = answer
+    return { event: 'result', data: resultBody(payment, record), record }
+  }
   if (answer.kind !== 'pending') throw new Error(`no message for ${answer.kind}`)
   await recordAsPending(deps, answer.payment)
   return { event: 'pending', data: await pendingBody(answer.payment) }

@@ -98,6 +98,7 @@ export function makeProblems({ address, atomic, id, network, time }: Values) {
         ...beside,
       }),
       ...beside,
+      accepts: z.array(requirements).optional(),
     })
     .meta({ description: "A problem as OpenAI's clients read it." })
 

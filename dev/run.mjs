@@ -1,17 +1,20 @@
-// Runs before `npm start`, `npm test` and other commands (`pre…` in package.json), on Node 20 or newer: no dependency, no new syntax.
-// All output goes to stderr, since stdout belongs to `--json`.
+// `node dev/run.mjs FILE …` runs a program of this repository on the Node 24 that `npm ci` installs, and installs it first where that is
+// missing. It needs Node 20 or newer: no dependency, no new syntax. Its own output goes to stderr, since stdout belongs to the program.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { addAddresses, removeAddresses } from './lock-addresses.mjs'
 
 const OLDEST_NODE = 20
 const PROGRESS_EVERY_MS = 3_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-/** npm reads it in place of `package-lock.json`. It exists only while npm installs. */
-const LOCK_WITH_ADDRESSES = join(root, 'npm-shrinkwrap.json')
+const OWN_NODE = join(root, 'node_modules/.bin/node')
 /** Holds the process id of the command that installs. */
 const INSTALLING = join(root, '.installing')
+const INSTALLING_BY_THIS = `${INSTALLING}.${process.pid}`
+let holdsLock = false
 
 const major = Number(process.versions.node.split('.')[0])
 if (major < OLDEST_NODE) {
@@ -21,14 +24,34 @@ if (major < OLDEST_NODE) {
   )
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const stopInstalling = () => process.exit(1)
 
 if (!isInstalled()) {
+  for (const signal of SIGNALS) process.once(signal, stopInstalling)
   await waitForOthers()
   if (!isInstalled()) {
     await install()
     await prepare()
   }
+  rmSync(INSTALLING_BY_THIS, { force: true })
+  if (holdsLock) rmSync(INSTALLING, { force: true })
+  holdsLock = false
+  for (const signal of SIGNALS) process.removeListener(signal, stopInstalling)
+}
+runProgram(process.argv.slice(2))
+
+/** Runs the program in place of this one: its signals and its exit code. */
+function runProgram(words) {
+  // The local stack takes types out of a module by `stripTypeScriptTypes`, which Node 24 still calls experimental.
+  const args = ['--disable-warning=ExperimentalWarning', ...words]
+  const child = spawn(existsSync(OWN_NODE) ? OWN_NODE : process.execPath, args, { stdio: 'inherit' })
+  // A terminal sends Ctrl-C to both processes. A plain kill reaches only this one.
+  for (const signal of SIGNALS) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
+  child.on('error', (error) => fail(error.message))
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + constants.signals[signal]
+  })
 }
 
 function fail(text) {
@@ -36,22 +59,34 @@ function fail(text) {
   process.exit(1)
 }
 
-/** npm writes the first file at the end of an installation. */
+/** Whether the list that npm writes at the end of an installation has what the lock file asks for on every platform. */
 function isInstalled() {
-  return modifiedAt('node_modules/.package-lock.json') >= modifiedAt('package-lock.json')
+  const present = packagesOf('node_modules/.package-lock.json')
+  return Object.entries(packagesOf('package-lock.json')).every(
+    ([path, { version, optional, devOptional }]) =>
+      !path.startsWith('node_modules/') || optional || devOptional || present[path]?.version === version,
+  )
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+  } catch {
+    return {}
+  }
 }
 
 /** Returns when no other command installs in this folder: two at once would delete each other's files. */
 async function waitForOthers() {
-  const own = `${INSTALLING}.${process.pid}`
-  process.once('exit', () => rmSync(own, { force: true }))
+  process.once('exit', () => rmSync(INSTALLING_BY_THIS, { force: true }))
   try {
-    writeFileSync(own, `${process.pid}`)
-    for (let isSaid = false; !takes(own); isSaid = true) {
+    writeFileSync(INSTALLING_BY_THIS, `${process.pid}`)
+    for (let isSaid = false; !takes(INSTALLING_BY_THIS); isSaid = true) {
       if (!isSaid) process.stderr.write('Another command is installing: waiting for it …\n')
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
-    process.once('exit', () => rmSync(INSTALLING, { force: true }))
+    holdsLock = true
+    process.once('exit', () => holdsLock && rmSync(INSTALLING, { force: true }))
   } catch {
     // Where no file can be written or linked no command can wait for another. npm says what is wrong.
   }
@@ -79,14 +114,6 @@ function isRunning(processId) {
     return process.kill(processId, 0)
   } catch (error) {
     return error.code === 'EPERM'
-  }
-}
-
-function modifiedAt(path) {
-  try {
-    return statSync(join(root, path)).mtimeMs
-  } catch {
-    return 0
   }
 }
 
@@ -139,10 +166,10 @@ async function install() {
   const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []]
   const what = 'Installing what is missing (npm ci, once: about a minute, longer on a busy machine or a slow network)'
   const args = [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error']
-  process.once('exit', removeAddresses)
-  addAddresses(spawnSync(command, [...prefix, 'config', 'ls', '--json'], { cwd: root, encoding: 'utf8' }).stdout)
+  process.once('exit', () => removeAddresses(root))
+  addAddresses(root, spawnSync(command, [...prefix, 'config', 'ls', '--json'], { cwd: root, encoding: 'utf8' }).stdout)
   let { code, output } = await run(what, command, args, countPackages())
-  if (removeAddresses() && /E404/.test(output)) {
+  if (removeAddresses(root) && /E404/.test(output)) {
     ;({ code, output } = await run('Once more, asking this registry for its addresses', command, args, countPackages()))
   }
   if (code === 0) return
@@ -162,37 +189,8 @@ async function install() {
   fail('`npm ci` failed; its output is above. Delete node_modules and try again.')
 }
 
-/**
- * Writes the lock file with the address of each package in npm's usual form. The lock itself names no registry, and npm would ask for a
- * list of all versions of each package first, which takes more time than the packages. `npmConfig` is npm's own, as JSON.
- */
-function addAddresses(npmConfig) {
-  try {
-    const config = JSON.parse(npmConfig)
-    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-    for (const [path, entry] of Object.entries(lock.packages)) {
-      const name = entry.name ?? path.split('node_modules/').at(-1)
-      const [scope, base = scope] = name.split('/')
-      const registry = (config[`${scope}:registry`] ?? config.registry).replace(/\/$/, '')
-      // The others come from a folder of this repository or inside another package.
-      if (entry.integrity && !entry.resolved) entry.resolved = `${registry}/${name}/-/${base}-${entry.version}.tgz`
-    }
-    writeFileSync(LOCK_WITH_ADDRESSES, JSON.stringify(lock))
-  } catch {
-    // npm finds the addresses itself.
-  }
-}
-
-/** Whether there was a lock file with addresses. */
-function removeAddresses() {
-  const isThere = existsSync(LOCK_WITH_ADDRESSES)
-  rmSync(LOCK_WITH_ADDRESSES, { force: true })
-  return isThere
-}
-
 /** Makes the database template, the worker's bundle and the site in advance. If that fails, the start makes them and reports why. */
 async function prepare() {
-  const own = join(root, 'node_modules/.bin/node')
-  const args = ['--disable-warning=ExperimentalWarning', join(root, 'dev/stack/prepare.ts')]
-  await run('Preparing the database, the worker and the site', existsSync(own) ? own : process.execPath, args)
+  const node = existsSync(OWN_NODE) ? OWN_NODE : process.execPath
+  await run('Preparing the database, the worker and the site', node, [join(root, 'dev/stack/prepare.ts')])
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-const BOOTSTRAP = join(import.meta.dirname, 'bootstrap.mjs')
+const FILES = ['run.mjs', 'lock-addresses.mjs']
 const LOCK = {
   packages: {
     '': {},
@@ -19,9 +19,10 @@ const CONFIG = { registry: 'https://registry.example/npm/', '@other:registry': '
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coinslot-bootstrap-'))
+  folder = mkdtempSync(join(tmpdir(), 'coinslot-run-'))
   mkdirSync(join(folder, 'dev/stack'), { recursive: true })
-  cpSync(BOOTSTRAP, join(folder, 'dev/bootstrap.mjs'))
+  for (const file of FILES) cpSync(join(import.meta.dirname, file), join(folder, 'dev', file))
+  writeFileSync(join(folder, 'program.mjs'), '')
   writeFileSync(join(folder, 'dev/stack/prepare.ts'), '')
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(LOCK))
 })
@@ -34,16 +35,16 @@ function npmThat(ci: string): NodeJS.ProcessEnv {
   return { ...process.env, npm_execpath: program }
 }
 
-/** Runs the bootstrap in a checkout without packages. */
-function bootstrap(ci: string) {
+/** Runs a program in a checkout without packages. */
+function runProgram(ci: string) {
   const options = { cwd: folder, env: npmThat(ci), encoding: 'utf8' } as const
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs'], options)
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/run.mjs', 'program.mjs'], options)
   expect(existsSync(join(folder, 'npm-shrinkwrap.json'))).toBe(false)
   return { status, stdout, stderr }
 }
 
 it('behavior: a slow install shows its time and how many packages are in place', () => {
-  const { status, stdout, stderr } = bootstrap(`
+  const { status, stdout, stderr } = runProgram(`
     const { mkdirSync, writeFileSync } = require('node:fs')
     mkdirSync('node_modules/first', { recursive: true })
     writeFileSync('node_modules/first/package.json', '{}')
@@ -53,7 +54,7 @@ it('behavior: a slow install shows its time and how many packages are in place',
 })
 
 it('behavior: npm has the address of each package, and asks for no list of versions', () => {
-  const { status } = bootstrap("require('node:fs').copyFileSync('npm-shrinkwrap.json', 'seen.json')")
+  const { status } = runProgram("require('node:fs').copyFileSync('npm-shrinkwrap.json', 'seen.json')")
   expect(status).toBe(0)
   const { packages } = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))
   expect(Object.values<{ resolved?: string }>(packages).map(({ resolved }) => resolved)).toEqual([
@@ -66,7 +67,7 @@ it('behavior: npm has the address of each package, and asks for no list of versi
 })
 
 it('behavior: a registry with other addresses is asked for them', () => {
-  const { status, stderr } = bootstrap(`
+  const { status, stderr } = runProgram(`
     if (!require('node:fs').existsSync('npm-shrinkwrap.json')) process.exit(0)
     console.error('npm error code E404')
     process.exit(1)`)
@@ -81,11 +82,11 @@ it('behavior: a second command waits for the first, and installs nothing', async
     const timer = setInterval(() => {
       if (!existsSync('go')) return
       mkdirSync('node_modules', { recursive: true })
-      writeFileSync('node_modules/.package-lock.json', '')
+      writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(LOCK))})
       clearInterval(timer)
     }, 20)`)
   const start = () => {
-    const child = spawn(process.execPath, ['dev/bootstrap.mjs'], {
+    const child = spawn(process.execPath, ['dev/run.mjs', 'program.mjs'], {
       cwd: folder,
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -107,7 +108,7 @@ it('behavior: a second command waits for the first, and installs nothing', async
 it('behavior: a command that was killed while it installed holds up no other', () => {
   const { pid } = spawnSync(process.execPath, ['--eval', ''])
   writeFileSync(join(folder, '.installing'), `${pid}`)
-  expect(bootstrap('').status).toBe(0)
+  expect(runProgram('').status).toBe(0)
 })
 
 it.each([
@@ -116,7 +117,7 @@ it.each([
   ['the folder is read-only', 'npm error code EROFS', 'node_modules cannot be written.'],
   ['npm fails in another way', 'npm error code ELSE', '`npm ci` failed; its output is above.'],
 ])('error: %s: exits with 1, npm’s own words and what to do', (_case, words, advice) => {
-  const { status, stderr } = bootstrap(`console.error(${JSON.stringify(words)}); process.exit(1)`)
+  const { status, stderr } = runProgram(`console.error(${JSON.stringify(words)}); process.exit(1)`)
   expect(status).toBe(1)
   expect(stderr).toContain(words)
   expect(stderr).toContain(advice)
@@ -129,11 +130,45 @@ it.each(['SIGTERM', 'SIGHUP'] as const)('error: %s: npm ends too', async (signal
     process.on('SIGTERM', () => { note('ended'); process.exit() })
     setTimeout(() => {}, 30_000)
     note('began')`)
-  const child = spawn(process.execPath, ['dev/bootstrap.mjs'], { cwd: folder, env, stdio: 'ignore' })
+  const child = spawn(process.execPath, ['dev/run.mjs', 'program.mjs'], { cwd: folder, env, stdio: 'ignore' })
   const stateNow = () => (existsSync(state) ? readFileSync(state, 'utf8') : 'not begun')
   await expect.poll(stateNow).toBe('began')
   child.kill(signal)
   await once(child, 'exit')
   await expect.poll(stateNow).toBe('ended')
   expect(existsSync(join(folder, 'npm-shrinkwrap.json'))).toBe(false)
+})
+
+/** Runs a program of these lines in a checkout that is installed. */
+function installed(lines: string) {
+  mkdirSync(join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify(LOCK))
+  writeFileSync(join(folder, 'program.mjs'), lines)
+  return spawn(process.execPath, ['dev/run.mjs', 'program.mjs', '--flag', 'a b'], { cwd: folder, stdio: 'pipe' })
+}
+
+it('default: the program has its words, and its exit code is that of the command', async () => {
+  const child = installed('process.stdout.write(JSON.stringify(process.argv.slice(2))); process.exitCode = 3')
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  expect((await once(child, 'close'))[0]).toBe(3)
+  expect(said).toBe('["--flag","a b"]')
+})
+
+it('behavior: SIGTERM reaches the program, which ends in its own way', async () => {
+  const child = installed(
+    "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1e6); console.log('ready')",
+  )
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  expect((await once(child, 'exit'))[0]).toBe(7)
+})
+
+it('behavior: a lock file that is only newer installs nothing', async () => {
+  const child = installed('')
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(LOCK))
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  expect((await once(child, 'close'))[0]).toBe(0)
+  expect(said).toBe('')
 })
