@@ -50,7 +50,15 @@ beforeEach(() => {
 /** A process; another one over the same store is its restart. */
 const start = (options: Partial<FacilitatorOptions> = {}) =>
   createFacilitator({
-    networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
+    networks: [
+      {
+        network: 'eip155:31337',
+        rpcUrl: chain.url,
+        assets: [chain.usdc],
+        payTo: chain.payTo,
+        batch: chain.contracts['batch'],
+      },
+    ],
     privateKeys: [facilitatorKey().privateKey],
     store,
     pollingIntervalMs: 20,
