@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Address, BaseError, createClient, type Hex, http } from 'viem'
 import { getChainId, getCode } from 'viem/actions'
 import * as z from 'zod'
-import { address } from './launch-plan.ts'
+import { address } from '../checks/launch-plan.ts'
 import { type AddressFile, readAddressFile } from './recorded.ts'
 
 const ROOT = join(import.meta.dirname, '..')

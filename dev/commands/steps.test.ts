@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, '../..')
 const wordsOf = (text: string) => stepsOf(text.split(' ')).map(({ words }) => words.join(' '))
 
 it.each([
-  ['build', ['vite build web']],
-  ['build web node', ['vite build web', 'worker/node/build.ts']],
+  ['build', ['vite build web/site']],
+  ['build web node', ['vite build web/site', 'worker/node/build.ts']],
   [
     'generate --check',
     ['web/scripts/openapi.ts --check', 'web/scripts/models.ts --check', 'web/scripts/problems.ts --check'],

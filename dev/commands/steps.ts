@@ -11,7 +11,7 @@ const step = (words: string, more: Omit<Step, 'words'> = {}): Step => ({ words: 
 /** A script that is the whole of what a name means. */
 const script = (file: string): readonly Step[] => [step(file, { takesFlags: true })]
 
-const site = [step('vite build web')]
+const site = [step('vite build web/site')]
 const landing = [step('vite build web/landing')]
 const dashboard = [step('vite build web/dashboard')]
 const pages = (dist: string, project: string): Step =>
@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<string, { steps: Steps; unlessNamed: read
     steps: {
       web: site,
       // The build that the local stack makes for itself: it alone may hold the demo wallet.
-      local: [step('vite build web --mode stack')],
+      local: [step('vite build web/site --mode stack')],
       landing,
       dashboard,
       node: script('worker/node/build.ts'),

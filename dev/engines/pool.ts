@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import type { Engine, ServedModel } from '../provider/models.ts'
-import type { EngineResult } from '../provider/types.ts'
+import type { Engine, ServedModel } from './models.ts'
+import type { EngineResult } from './result.ts'
 
 const THREADS = 2
 /** Canvas memory is freed only with its thread, so a thread ends after this many jobs. */

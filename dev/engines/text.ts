@@ -1,6 +1,6 @@
-import type { EngineResult } from '../provider/types.ts'
 import { lookUp, type Meaning } from './lexicon.ts'
 import { createRandom, hashText, pick, type Random } from './random.ts'
+import type { EngineResult } from './result.ts'
 import { bestSentences, contentWords, keywords, splitSentences } from './words.ts'
 
 /** The words of a text, each with the space before it. They stand for a model's tokens. */

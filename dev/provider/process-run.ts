@@ -1,11 +1,12 @@
+import type { ServedModel } from '../engines/models.ts'
+import type { EngineResult } from '../engines/result.ts'
 import { piecesOf } from '../engines/text.ts'
 import type { Files } from './files.ts'
 import { pause } from './http.ts'
-import type { ServedModel } from './models.ts'
 import { shapeOutput } from './output.ts'
 import type { RunScript, Script } from './script.ts'
 import type { Change, Store } from './store.ts'
-import type { EngineResult, PredictionRecord } from './types.ts'
+import type { PredictionRecord } from './types.ts'
 
 interface Engines {
   run(model: ServedModel, input: Record<string, unknown>): Promise<EngineResult>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { integerFlag } from '../../client/cli/flags.ts'
-import { MAX_BATCH } from '../../facilitator/payment-call.ts'
+import { MAX_BATCH } from '../../facilitator/chain/payment-call.ts'
 import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.ts'
 import { aicContractsOf } from '../anvil/deploy-aic.ts'
 import { usdcOnChain } from '../anvil/usdc.ts'

@@ -1,6 +1,6 @@
 import { PROBLEMS } from '../../protocol/problems.ts'
-import { OPERATIONS } from '../../worker/openapi/operations.ts'
-import { answers } from '../../worker/openapi/schemas.ts'
+import { OPERATIONS } from '../../worker/http/openapi/operations.ts'
+import { answers } from '../../worker/http/openapi/schemas.ts'
 
 export interface GivenAnswer {
   status: number

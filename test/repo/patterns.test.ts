@@ -8,7 +8,7 @@ const FOLDERS = /^(worker|mcp|facilitator|client\/(src|mcp|node)|db|protocol)\//
 /** Patterns that are made at run time: of the site's own rules, and of numbers. */
 const MADE_AT_RUN_TIME = [
   'client/node/receipt.ts',
-  'worker/auth/nonce.ts',
+  'worker/domain/auth/nonce.ts',
   'worker/config/schemas.ts',
   'worker/node/header-rules.ts',
   'worker/node/site.ts',

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Database, DatabaseUnavailable } from '../../db/client.ts'
 import { SqlError } from '../../db/errors.ts'
-import type { RequestDeps } from '../../worker/context.ts'
-import { makeUpstreamHealth } from '../../worker/lib/upstream-health.ts'
-import { ProviderError } from '../../worker/providers/provider.ts'
+import type { RequestDeps } from '../../worker/domain/deps.ts'
+import { ProviderError } from '../../worker/upstreams/provider/provider.ts'
+import { makeUpstreamHealth } from '../../worker/upstreams/upstream-health.ts'
 
 /** One guard removed, without a change of the code. The checks must then find a violation. */
 export interface Mutant {

@@ -3,7 +3,7 @@ import {
   type Prediction,
   type Provider,
   ProviderError,
-} from '../../worker/providers/provider.ts'
+} from '../../worker/upstreams/provider/provider.ts'
 import type { Engine } from './engine.ts'
 import type { FaultKind } from './faults.ts'
 

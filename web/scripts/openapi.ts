@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_RATE } from '../../worker/config/env.ts'
-import { openapiDocument } from '../../worker/openapi/document.ts'
+import { openapiDocument } from '../../worker/http/openapi/document.ts'
 
 // Writes docs/openapi.json, so that a change of the API shows in a diff. The worker serves the same document, with its own prices.
 // With `--check` it fails when that file is not current.

@@ -1,10 +1,10 @@
-import { findModel } from '../../../worker/models/catalogue.ts'
+import { findModel } from '../../../worker/domain/models/catalogue.ts'
 import {
   type CreatePrediction,
   type Prediction,
   type Provider,
   ProviderError,
-} from '../../../worker/providers/provider.ts'
+} from '../../../worker/upstreams/provider/provider.ts'
 
 const makeState = () => ({
   down: false,

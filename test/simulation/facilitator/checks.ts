@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { SettleAnswer } from '../../../facilitator/settle-answers.ts'
-import type { SettlementStore } from '../../../facilitator/store.ts'
+import type { SettleAnswer } from '../../../facilitator/settle/settle-answers.ts'
+import type { SettlementStore } from '../../../facilitator/store/store.ts'
 import type { Callers } from './callers.ts'
 import { NETWORK, type Payment, VALUE } from './payments.ts'
 import type { TokenChain } from './token-chain.ts'

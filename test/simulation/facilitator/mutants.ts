@@ -1,4 +1,4 @@
-import type { Outcome, SentTransaction, SettlementStore } from '../../../facilitator/store.ts'
+import type { Outcome, SentTransaction, SettlementStore } from '../../../facilitator/store/store.ts'
 
 /** What is changed around a process to take one guard away. */
 export interface Mutant {

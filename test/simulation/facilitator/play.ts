@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { makeMemoryStore } from '../../../facilitator/memory-store.ts'
+import { makeMemoryStore } from '../../../facilitator/store/memory-store.ts'
 import { makeEngine } from '../engine.ts'
 import { Violation } from '../invariants.ts'
 import { act, at, type Stage } from './actions.ts'
@@ -50,20 +50,22 @@ export async function play(steps: readonly Step[], mutant: Mutant): Promise<Play
   }
 }
 
+const makeWorld = (engine: World['engine'], chain: World['chain'], mutant: Mutant): World => ({
+  engine,
+  chain,
+  store: makeMemoryStore(),
+  turns: makeTurns(),
+  holders: new Map(),
+  alive: new Set(),
+  mutant,
+  isDirect: false,
+})
+
 function makeSimulation(mutant: Mutant) {
   const engine = makeEngine<string, FaultKind>(new Date('2026-01-01T00:00:00Z'), replace)
   const chain = makeTokenChain(FUNDS, mutant.asksNobody)
-  const holders = new Map<Hex, number>()
-  const world: World = {
-    engine,
-    chain,
-    store: makeMemoryStore(),
-    turns: makeTurns(),
-    holders,
-    alive: new Set(),
-    mutant,
-    isDirect: false,
-  }
+  const world = makeWorld(engine, chain, mutant)
+  const { holders } = world
   const payments = Array.from({ length: PAYMENTS }, (_, number) => paymentOf(number))
   const foreign = new Set<Payment>()
   const delegators = new Set<Hex>()
