@@ -62,7 +62,7 @@ export interface BatchEntry {
   s: Hex
 }
 
-/** The payment for the batch contract; null when its signature is no plain account's. */
+/** The payment for the batch contract; null when its signature is not that of a plain account. */
 export function batchEntry(token: Hex, payload: PaymentPayload['payload']): BatchEntry | null {
   if (!hasPlainSignature(payload)) return null
   const { from, value, validAfter, validBefore, nonce } = payload.authorization
