@@ -189,7 +189,6 @@ interface Cost {
 
 /** The payers of a transaction: of one transfer, or of the transfers in a batch. */
 function payersOf(input: Hex): string[] {
-  // transferWithAuthorization(address from, …): the first argument.
   const payerOf = (data: Hex): string => `0x${data.slice(34, 74)}`
   if (!input.startsWith(SETTLE)) return [payerOf(input)]
   const { args: [payments = []] = [] } = decodeFunctionData({ abi: paymentBatchAbi, data: input })
