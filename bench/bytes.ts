@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
-import { ownerOf } from './measure/profile.ts'
 import { bundleWithMetafile } from './workerd/bundle.ts'
 
 const metaSchema = z.object({
@@ -31,6 +30,12 @@ function weigh(inputs: Record<string, { bytesInOutput: number }>): [owner: strin
     sums.set(owner, (sums.get(owner) ?? 0) + bytesInOutput)
   }
   return [...sums].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a)
+}
+
+/** Who a source file belongs to: a package by its name, a file of this repository by its first two folders. */
+function ownerOf(file: string): string {
+  const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
+  return inPackage ?? file.split('/').slice(0, 2).join('/')
 }
 
 function print(weights: [string, number][], bytes: number, gzip: number): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runLanes } from './lanes.ts'
 import type { Step, StepResult } from './steps.ts'
 
-const result = (ok: boolean): StepResult => ({ ok, output: '', report: null })
+const result = (ok: boolean): StepResult => ({ ok, output: '' })
 
 /** A step that ends when the test ends it. */
 function makeStep(name: string) {

@@ -1,73 +1,46 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
 import { checkGenerated } from './generated.ts'
-import { forgeReport, playwrightReport, readReport, type TestReport, vitestReport } from './reports.ts'
 import { COMPUTING, run } from './run.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
-/** Reports and records of this runner. */
-export const CACHE = join(ROOT, 'node_modules/.cache/verify')
 
 export interface StepResult {
   ok: boolean
   /** Printed when the step failed. */
   output: string
-  /** Null for a step that runs no tests. */
-  report: TestReport | null
   /** Why the step was left out. Repeated at the end. */
   skipped?: string
 }
 
 export interface Step {
   name: string
-  /** Only in `npm run test:long`. */
+  /** Only in `npm test -- --long`. */
   long?: boolean
   run(): Promise<StepResult>
 }
 
-/** A step that passes when a command does. */
-function command(name: string, ...words: string[]): Step {
+/** A step that passes when a command does. Unless said otherwise it only computes. */
+function command(name: string, words: string, options: { nice?: number } = { nice: COMPUTING }): Step {
   return {
     name,
     run: async () => {
-      const { code, output } = await run(words, ROOT, { nice: COMPUTING })
-      return { ok: code === 0, output, report: null }
+      const { code, output } = await run(words.split(' '), ROOT, options)
+      return { ok: code === 0, output }
     },
   }
 }
 
-/** A vitest project, with this `nice` if it only computes. */
-function vitest(project: string, nice?: number): Step {
-  return {
-    name: project,
-    run: async () => {
-      const file = join(CACHE, `${project}.json`)
-      await rm(file, { force: true })
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
-      const { code, output } = await run(['vitest', 'run', '--project', project, ...reporters], ROOT, { nice })
-      return { ok: code === 0, output, report: await readReport(file, vitestReport, ROOT) }
-    },
-  }
-}
+/** A project of vitest: all but `unit` mostly wait. */
+const vitest = (project: string): Step =>
+  command(project, `vitest run --project ${project}`, project === 'unit' ? { nice: COMPUTING } : {})
 
 const generated: Step = {
   name: 'generated files',
   run: async () => {
     const complaints = await checkGenerated(ROOT)
-    return { ok: complaints.length === 0, output: complaints.join('\n\n'), report: null }
+    return { ok: complaints.length === 0, output: complaints.join('\n\n') }
   },
-}
-
-/** Through our own scripts: the `forge` of npm exits with 0 even when tests failed. */
-function contracts(name: string, script: string): Step {
-  return {
-    name,
-    run: async () => {
-      const { code, output } = await run(['npm', 'run', '--silent', script], ROOT, { nice: COMPUTING })
-      return { ok: code === 0, output, report: forgeReport(output) }
-    },
-  }
 }
 
 /** The stories in a browser: those tagged `@long` in whole Chromium, or all others in its headless shell. */
@@ -75,24 +48,19 @@ const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
   name,
   run: async () => {
     const chromium = await findChromium(ROOT, chosen === '--grep' ? 'chromium' : 'chromium-headless-shell')
-    if (chromium === null) {
-      return { ok: true, output: '', report: null, skipped: 'Chromium is not installed and cannot be downloaded' }
-    }
-    const file = join(CACHE, `${name}.json`)
-    await rm(file, { force: true })
+    if (chromium === null)
+      return { ok: true, output: '', skipped: 'Chromium is not installed and cannot be downloaded' }
     const words = [
       'playwright',
       'test',
       '--config',
       'test/e2e/playwright.config.ts',
-      '--reporter=list,json',
+      '--reporter=list',
       chosen,
       '@long',
     ]
-    const { code, output } = await run(words, ROOT, {
-      env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-    })
-    return { ok: code === 0, output, report: await readReport(file, playwrightReport, ROOT) }
+    const { code, output } = await run(words, ROOT, { env: { CHROMIUM_PATH: chromium } })
+    return { ok: code === 0, output }
   },
 })
 
@@ -102,17 +70,17 @@ const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
  */
 export const LANES: readonly (readonly Step[])[] = [
   [
-    command('format and lint', 'biome', 'check', '.', '--max-diagnostics=30'),
+    command('format and lint', 'biome check . --max-diagnostics=30'),
     // Each checker works out the types of the libraries again, and other lanes need the processor.
-    command('types', 'tsc', '-b', '--checkers', '1'),
+    command('types', 'tsc -b --checkers 1'),
     command('dead code', 'knip'),
-    // Before the generated files, which then need no second compilation.
-    contracts('contracts', 'contracts:test'),
+    // Through our own scripts: the `forge` of npm exits with 0 even when tests failed. Before the generated files, which then need no second compilation.
+    command('contracts', 'npm run --silent contracts:test'),
     generated,
-    vitest('unit', COMPUTING),
-    { ...contracts('contracts, long', 'contracts:test:long'), long: true },
-    { ...contracts('contracts, coverage', 'contracts:coverage'), long: true },
-    { ...contracts('contracts, faults', 'contracts:mutants'), long: true },
+    vitest('unit'),
+    { ...command('contracts, long', 'npm run --silent contracts:test:long'), long: true },
+    { ...command('contracts, coverage', 'npm run --silent contracts:coverage'), long: true },
+    { ...command('contracts, faults', 'npm run --silent contracts:mutants'), long: true },
   ],
   [browser('browser', '--grep-invert'), vitest('worker'), { ...browser('browser, long', '--grep'), long: true }],
   [vitest('stack'), { ...vitest('long'), long: true }],

@@ -9,7 +9,6 @@ import type { BenchContext, Benchmark, BenchmarkResult, Figure } from '../benchm
 import { load } from '../measure/load.ts'
 import { cpuSeconds } from '../measure/process.ts'
 import { inTurn, median, pairedRatios, percentile, ratioText, summary } from '../measure/stats.ts'
-import { whereTimeGoes } from '../measure/where.ts'
 import { type StubProcess, startStubProcess } from '../stubs/start.ts'
 import { bundleOf, serveBaseline } from '../workerd/baseline.ts'
 import { CHAIN_ID, type OurSide, PAY_TO, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
@@ -62,16 +61,7 @@ export const paid: Benchmark = {
     ])
     const alone = await sample(ours, payOurs, calls / 4, 1)
     const recovery = await recoveryMs(context.quick ? 20 : 200)
-    const where = await whereTimeGoes({
-      stubs,
-      dir: context.dir,
-      ours,
-      work: async (side) => {
-        await sample(side, await walletsOf(side.env), calls)
-        return calls
-      },
-    })
-    return resultOf({ calls, warm, alone, recovery, where }, samples)
+    return resultOf({ calls, warm, alone, recovery }, samples)
   },
 }
 
@@ -175,7 +165,6 @@ interface Facts {
   warm: number
   alone: Sample
   recovery: number
-  where: string
 }
 
 /** Processor milliseconds to find out in Node who signed a payment: what stock parts leave to the facilitator. */
@@ -201,7 +190,7 @@ async function recoveryMs(amount: number): Promise<number> {
   return (user + system) / 1000 / amount
 }
 
-function resultOf({ calls, warm, alone, recovery, where }: Facts, samples: Samples): BenchmarkResult {
+function resultOf({ calls, warm, alone, recovery }: Facts, samples: Samples): BenchmarkResult {
   const cpu = ['processor time of workerd per call', 'cpuMs', 'ms'] as const
   const rounds = samples.get('ours')?.length ?? 0
   return {
@@ -228,7 +217,6 @@ function resultOf({ calls, warm, alone, recovery, where }: Facts, samples: Sampl
       `${AT_ONCE} connections, ${rounds} rounds of ${calls} calls each in turn, after ${warm} to warm up; every call pays with a new authorization and leaves a file of ${FILE_BYTES / 1000} kB. Facilitator, provider and store answer at once; the database is PostgreSQL behind Neon's HTTP protocol; \`MIN_CONFIRMATIONS=0\`, so that the facilitator is trusted on all sides. After each round a query checks that every call to this worker and to stock parts left one journal row in \`done\` and one inference. An isolate has one thread: of ${AT_ONCE} calls at once the last waits for the processor time of all.`,
       'The naive baseline is `@x402/hono` with `paymentFlow: "upfront"` around a handler that starts the run, copies the file and inserts one row. It does not open a session, check a token, keep a journal or call `/verify`. It makes 5 calls out, one of them to the database; ours makes 9, four of them to the database.',
       'The baseline of stock parts has the same duties: iron-session, `hono/csrf` and a comparison of the token, `@hono/zod-validator`, request id, logger and secure headers, `@x402/hono` upfront with hooks that write the journal, the `replicate` package, aws4fetch, a SHA-256 of the file, drizzle over Neon’s HTTP driver with the same writes in four trips. It does not check the signature, the quote or the chain itself, does not call `/verify`, does not count a rate, does not compare the payer with the session, does not finish a purchase that was interrupted, and has one model with one price. What one check of a signature costs is in the table; with `/verify` it keeps a bad payment from costing a transaction.',
-      where,
     ],
   }
 }

@@ -2,17 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { readRecord } from '../../.ci/verify/record.ts'
-import type { Benchmark, Figure } from '../benchmark.ts'
+import type { Benchmark } from '../benchmark.ts'
 import { median, summary } from '../measure/stats.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MOST_START_MS = 10_000
-const MOST_TEST_MINUTES = 10
 
 export const start: Benchmark = {
   name: 'start',
-  title: 'The two commands',
+  title: 'The start',
   async run({ quick }) {
     // The first start bundles the worker and builds the site; from then on they are there.
     await startOnce()
@@ -30,11 +28,8 @@ export const start: Benchmark = {
           goal: `≤ ${MOST_START_MS / 1000} s`,
           met: median(samples) <= MOST_START_MS,
         },
-        await testFigure(),
       ],
-      notes: [
-        'From the command to its ready line: chain, contracts, facilitator, database, store, provider, worker. `npm test` is not run here; its last whole run on this machine left the time.',
-      ],
+      notes: ['From the command to its ready line: chain, contracts, facilitator, database, store, provider, worker.'],
     }
   },
 }
@@ -54,18 +49,4 @@ async function startOnce(): Promise<number> {
     return ms
   }
   throw new Error('npm start ended before it was ready')
-}
-
-async function testFigure(): Promise<Figure> {
-  const record = await readRecord()
-  const figure = '`npm test`, whole'
-  const goal = `≤ ${MOST_TEST_MINUTES} min on 2 cores`
-  if (record === null) return { figure, ours: 'not run whole on this machine yet', goal, met: null }
-  const minutes = record.seconds / 60
-  return {
-    figure: `${figure}, at commit ${record.commit}`,
-    ours: `${minutes.toFixed(1)} min`,
-    goal,
-    met: minutes <= MOST_TEST_MINUTES,
-  }
 }

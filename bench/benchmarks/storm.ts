@@ -5,7 +5,6 @@ import type { Benchmark, Figure } from '../benchmark.ts'
 import { buyAll, ordersOf } from '../measure/orders.ts'
 import { cpuSeconds, memoryBytes } from '../measure/process.ts'
 import { percentile, times } from '../measure/stats.ts'
-import { stormInTurn } from './storm-in-turn.ts'
 
 const MEBIBYTE = 1024 * 1024
 const BUYERS = 20
@@ -30,20 +29,12 @@ interface Storm {
 export const storm: Benchmark = {
   name: 'storm',
   title: 'Storm of paid calls on the whole local stack',
-  async run(context) {
-    const { quick, say, defer } = context
+  async run({ quick, say, defer }) {
     const stopPostgres = await sharePostgres()
     if (stopPostgres === undefined) throw new Error('PostgreSQL is not installed')
     defer(stopPostgres)
     const stack = await startTestStack({ buyers: BUYERS })
-    let running = true
-    const stop = async (): Promise<void> => {
-      if (running) {
-        running = false
-        await stack.stop()
-      }
-    }
-    defer(stop)
+    defer(stack.stop)
     const buyers = await Promise.all(stack.info.buyers.map((_, index) => stack.signedIn(index)))
     const [calls, atOnce] = quick ? [60, 20] : [1_000, 100]
     const warm = await ordersOf(buyers, atOnce * (quick ? 1 : WARM_ROUNDS), 'warm')
@@ -70,13 +61,10 @@ export const storm: Benchmark = {
       left,
       facilitatorPerSecond,
     })
-    await stop()
-    const inTurn = await stormInTurn(context, BUYERS)
     return {
-      figures: [...figures, ...inTurn.figures],
+      figures,
       notes: [
         `The stack of \`npm start\` with PostgreSQL, a block a second, no rate limits: ${calls} payments of ${BUYERS} wallets for texts, signed beforehand, ${atOnce} calls at once, after ${warm.length} to warm up. Lost or doubled would show as a count other than ${calls} among transfers on chain, runs at the provider, succeeded inferences, journal rows that are done, and ids in the answers. The facilitator alone is the same \`/settle\` with nothing around it, as many at once, on the same chain: it bounds what can be sold. Memory is resident, after the warm-up and ${IDLE_MS / 1000} s after the storm.`,
-        ...inTurn.notes,
       ],
     }
   },

@@ -2,7 +2,6 @@ import type { BenchContext, Benchmark, BenchmarkResult, Figure } from '../benchm
 import { load } from '../measure/load.ts'
 import { cpuSeconds } from '../measure/process.ts'
 import { inTurn, median, pairedRatios, percentile, ratioText, summary } from '../measure/stats.ts'
-import { whereTimeGoes } from '../measure/where.ts'
 import { type StubProcess, startStubProcess } from '../stubs/start.ts'
 import { bundleOf, serveBaseline } from '../workerd/baseline.ts'
 import { type OurSide, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
@@ -17,7 +16,6 @@ const COUNTED_CALLS = 1000
 /** Our worker reaches its level after so many calls. */
 const WARM_CALLS = 10_000
 const CALLS = 4000
-const PROFILED_CALLS = 5000
 
 interface Sample {
   perSecond: number
@@ -37,7 +35,7 @@ export const unpaid: Benchmark = {
     const callers = await callersOf(ours)
     const { bare, stock } = await peersOf(context, stubs, ours, callers)
     const calls = await callsWhenWarm(ours, callers, stubs)
-    const { dir, quick } = context
+    const { quick } = context
     const amount = quick ? CALLS / 10 : CALLS
     const limits = await withCallers(await serveWithLimits(context, stubs, ours))
     const aic = await withCallers(await serveWithAic(context, stubs, ours))
@@ -52,10 +50,7 @@ export const unpaid: Benchmark = {
       ['stock', () => sample(stock, callers, amount)],
     ])
     const floor = await floorOf(context, stubs, ours, { callers, warm })
-    const profiledCalls = quick ? PROFILED_CALLS / 10 : PROFILED_CALLS
-    const work = async (side: OurSide): Promise<number> => answer(side, await callersOf(side), profiledCalls)
-    const where = await whereTimeGoes({ stubs, dir, ours, work })
-    return resultOf(samples, { calls, amount, warm, floor, where, header: (await answerOf(ours)).header })
+    return resultOf(samples, { calls, amount, warm, floor, header: (await answerOf(ours)).header })
   },
 }
 
@@ -158,7 +153,6 @@ interface Facts {
   /** Calls of each side before it was measured. */
   warm: number
   floor: Sample[]
-  where: string
   header: number
 }
 
@@ -202,7 +196,7 @@ function floorNote(samples: Samples, least: number): string {
 const withLimits = ['the same with rate limits on', 'cpuMs', 'ms'] as const
 const withAic = ['the same with a price in AIC', 'cpuMs', 'ms'] as const
 
-function resultOf(samples: Samples, { calls, amount, warm, floor, where, header }: Facts): BenchmarkResult {
+function resultOf(samples: Samples, { calls, amount, warm, floor, header }: Facts): BenchmarkResult {
   const least = median(floor.map(({ cpuMs }) => cpuMs))
   return {
     figures: [
@@ -241,7 +235,6 @@ function resultOf(samples: Samples, { calls, amount, warm, floor, where, header 
       'The bare baseline is `@x402/hono`’s middleware with the same route, price and headers, its facilitator a function in the same isolate: no session, no CSRF, no look at the body, no quote that the price is bound to, no log. The baseline of stock parts adds iron-session, `hono/csrf` and a comparison of the token, `@hono/zod-validator`, request id, logger and secure headers; it signs no quote, counts no rate, has one model with one price and opens the cookie for each call. Ours opens a cookie and checks a token once an isolate for each buyer.',
       'With rate limits on, each call to this worker asks a limiter in the same isolate, bound as Cloudflare binds its own, which counts the call and allows it; what Cloudflare’s own limiter costs is not in it. With a price in AIC, the challenge carries a second entry; the baselines carry one.',
       floorNote(samples, least),
-      where,
     ],
   }
 }

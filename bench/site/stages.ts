@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { ADDRESS_VARIABLES } from '../../web/dashboard/variables.ts'
-import { LANGUAGES } from '../../web/shared/languages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -25,21 +24,15 @@ async function runVite(root: string, outDir: string, variables: Record<string, s
 /** Any address: the size of the script does not depend on it. */
 const ADDRESS = '0x1005Dc00000000000000000000000000000005dC'
 
-/** Builds the dashboard as it is shipped. Returns the bytes of its gzipped script in the language with the longest texts. */
+/** Builds the dashboard as it is shipped. Returns the bytes of its gzipped script. */
 export async function dashboardBytes(outDir: string): Promise<number> {
   const addresses = Object.fromEntries(Object.values(ADDRESS_VARIABLES).map((name) => [name, ADDRESS]))
   await runVite('web/dashboard', outDir, addresses)
   const files = (await readdir(join(outDir, 'assets'))).filter((name) => name.endsWith('.js'))
   const sizes = files.map(async (name) => gzipSync(await readFile(join(outDir, 'assets', name)), { level: 9 }).length)
   const bytes = await Promise.all(sizes)
-  // Vite names the file of a dictionary after its source: `pt-BR-` and a hash of eight characters.
-  const isTexts = files.map((name) => LANGUAGES.some(({ tag }) => name.slice(0, -HASH_LENGTH) === `${tag}-`))
-  const code = bytes.filter((_, index) => !isTexts[index]).reduce((a, b) => a + b, 0)
-  const texts = bytes.filter((_, index) => isTexts[index])
-  if (texts.length !== LANGUAGES.length) throw new Error(`there are ${texts.length} dictionaries`)
-  return code + Math.max(...texts)
+  return bytes.reduce((a, b) => a + b, 0)
 }
-const HASH_LENGTH = '01234567.js'.length
 
 const chunkSchema = z.object({
   file: z.string(),

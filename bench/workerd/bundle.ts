@@ -33,12 +33,6 @@ export async function bundleWithMetafile(outDir: string): Promise<string> {
   return metafile
 }
 
-/** Our bundle as a profiler wants it, not minified. */
-export async function bundleReadable(outDir: string, ours: Bundle): Promise<Bundle> {
-  await dryRun(['--env=', '--outdir', outDir])
-  return { ...ours, dir: outDir, modules: (await readdir(outDir)).filter((name) => name.endsWith('.js')) }
-}
-
 async function dryRun(args: readonly string[]): Promise<void> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'wrangler-dist/cli.js')
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }

@@ -76,8 +76,6 @@ export interface OurSide extends Served {
 export interface SideOptions {
   /** Another bundle of our worker. */
   bundle?: Bundle
-  /** Port of V8's inspector. */
-  inspectorPort?: number
   /** Variables that differ. */
   env?: Record<string, string>
 }

@@ -22,8 +22,6 @@ export interface ServeOptions {
   env: Record<string, string>
   /** Folder for the configuration file. */
   dir: string
-  /** Port of V8's inspector; none if missing. */
-  inspectorPort?: number
   /** Names of bindings that count calls like Cloudflare's rate limits and allow all of them. */
   limiters?: readonly string[]
   /** Called until it resolves: then the process is up. Rejects while nothing listens. */
@@ -34,14 +32,13 @@ const binarySchema = z.object({ default: z.string() })
 
 /** Serves a bundle in raw workerd with nothing in front of it: one process, one socket, what it logs thrown away. */
 export async function serveRaw(options: ServeOptions): Promise<Served> {
-  const { port, env, probe, inspectorPort } = options
-  const inspector = inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspectorPort}`]
+  const { port, env, probe } = options
   const config = join(options.dir, `workerd-${port}.capnp`)
   await writeFile(config, configText(options))
   const binary = binarySchema.parse(createRequire(import.meta.url)('workerd')).default
   const origin = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(binary, ['serve', '--import-path=/', ...inspector, config], { env, stdio: 'ignore' })
+  const child = spawn(binary, ['serve', '--import-path=/', config], { env, stdio: 'ignore' })
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL')

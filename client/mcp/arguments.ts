@@ -53,9 +53,11 @@ export function inputFields(text: string | undefined): Record<string, unknown> {
 /** Atomic units. */
 export const atomic = (amount: string): bigint => parseAmount(amount, USDC_DECIMALS)
 
-/** The lower of what the model asks for and what the server allows. */
-export const lower = (asked: string | undefined, cap: string): string =>
-  asked !== undefined && atomic(asked) < atomic(cap) ? asked : cap
+/** The lower of what the model asks for and what the server allows, where either limits it. */
+export function lower<Cap extends string | undefined>(asked: string | undefined, cap: Cap): string | Cap {
+  if (asked === undefined || (cap !== undefined && atomic(asked) >= atomic(cap))) return cap
+  return asked
+}
 
 const REFERENCE = /(?:^|\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\?key=([\w-]{43}))?$/i
 

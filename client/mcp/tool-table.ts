@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { isFields } from '../src/json-fields.ts'
-import type { Problem } from '../src/problem.ts'
 import type { Task } from '../src/types.ts'
 import { atomic, input, maxUsdc, model, receipt, reference, task, usdc, words } from './arguments.ts'
 
@@ -12,10 +11,25 @@ export interface ToolFacts<Input extends z.ZodObject = z.ZodObject> {
   annotations: Readonly<Record<string, boolean>>
   /** Strict: a misspelled `maxUsdc` must not be dropped. */
   input: Input
+  /** The members of its result. None is required: a refusal has others, and clients check those too. */
+  output: z.ZodObject
 }
 
 const READS = { readOnlyHint: true, openWorldHint: true }
 const PAYS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
+
+const usdcText = z.string().describe('A decimal string of USDC.')
+
+/** What a purchase is answered with: what was made, or where to ask for it while it is not ready. */
+const BOUGHT = z.looseObject({
+  text: z.string().describe('The text that was written, or the permanent links as a text.'),
+  urls: z.array(z.string()).describe('Permanent links of the files.'),
+  id: z.string().describe('Id of the purchase.'),
+  paidAtomic: z.string().describe('What was paid, in the smallest units of the token.'),
+  estimatedCostUsdc: usdcText,
+  transaction: z.unknown().describe('Hash of the transfer.'),
+  statusUrl: z.string().describe('Where the result will be, while it is not ready.'),
+})
 
 /** These cost nothing. */
 export const FREE_TOOLS = {
@@ -24,6 +38,7 @@ export const FREE_TOOLS = {
     title: 'List models',
     description: 'Models with their prices in USDC. With `model`, that one alone and the schema of its input.',
     annotations: READS,
+    output: z.looseObject({ models: z.array(z.looseObject({})).describe('The models, each with its price.') }),
     input: z.strictObject({
       task: task.optional(),
       model,
@@ -35,6 +50,11 @@ export const FREE_TOOLS = {
     title: 'Estimate a price',
     description: 'What one run of a model would cost now, and whether that is within the limits.',
     annotations: READS,
+    output: z.looseObject({
+      model: z.string().describe('Id of the model.'),
+      estimatedCostUsdc: usdcText,
+      withinMaxUsdc: z.boolean().describe('Whether that is within the limits.'),
+    }),
     input: z.strictObject({ task: task.optional(), model, maxUsdc }),
   },
   status: {
@@ -42,6 +62,11 @@ export const FREE_TOOLS = {
     title: 'Look at a purchase',
     description: 'The state of a purchase, and its result once there is one.',
     annotations: READS,
+    output: z.looseObject({
+      id: z.string().describe('Id of the purchase.'),
+      status: z.unknown().describe('Its state.'),
+      output: z.unknown().describe('What was made, once there is a result.'),
+    }),
     input: z.strictObject({ id: reference }),
   },
   verifyReceipt: {
@@ -49,6 +74,11 @@ export const FREE_TOOLS = {
     title: 'Verify a receipt',
     description: 'Checks the signature of a receipt, and that this service signed it.',
     annotations: READS,
+    output: z.looseObject({
+      signedBy: z.string().describe('Address of the signer.'),
+      isOfThisService: z.boolean().describe('Whether this service signed it.'),
+      receipt: z.looseObject({}).describe('What was signed.'),
+    }),
     input: z.strictObject({ receipt }),
   },
 } as const satisfies Record<string, ToolFacts>
@@ -66,6 +96,7 @@ export const PAID_TOOLS = {
     title: 'Generate an image',
     description: 'Makes an image from a prompt and returns it with its permanent link. Costs USDC; see estimate.',
     annotations: PAYS,
+    output: BOUGHT,
     input: z.strictObject({ prompt, ...commonArguments }),
     task: 'text-to-image',
   },
@@ -74,6 +105,7 @@ export const PAID_TOOLS = {
     title: 'Write a text',
     description: 'Returns the answer of a language model to a prompt. Costs USDC; see estimate.',
     annotations: PAYS,
+    output: BOUGHT,
     input: z.strictObject({ prompt, ...commonArguments }),
     task: 'text-to-text',
   },
@@ -82,6 +114,7 @@ export const PAID_TOOLS = {
     title: 'Speak a text',
     description: 'Reads a text aloud and returns the sound with its permanent link. Costs USDC; see estimate.',
     annotations: PAYS,
+    output: BOUGHT,
     input: z.strictObject({ text: words('The text to read aloud.'), ...commonArguments }),
     task: 'text-to-sound',
   },
@@ -91,14 +124,16 @@ export const PAID_TOOLS = {
 const KEYWORDS = ['type', 'description', 'enum']
 
 /** The entry of a tool in `tools/list`. */
-export function listedTool({ input: schema, name, title, description, annotations }: ToolFacts) {
+export function listedTool({ input: schema, output, name, title, description, annotations }: ToolFacts) {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
   const published = Object.entries(properties).map(([argument, of]) => {
     const keywords = Object.entries(isFields(of) ? of : {})
     return [argument, Object.fromEntries(keywords.filter(([keyword]) => KEYWORDS.includes(keyword)))]
   })
   const inputSchema = { type: 'object' as const, properties: Object.fromEntries(published), required }
-  return { name, title, description, annotations, inputSchema }
+  const { properties: results = {} } = z.toJSONSchema(output)
+  const outputSchema = { type: 'object' as const, properties: results }
+  return { name, title, description, annotations, inputSchema, outputSchema }
 }
 
 /** What is wrong with the arguments of a call, one line each. */
@@ -111,7 +146,7 @@ export const argumentFaults = ({ issues }: z.ZodError): string =>
     )
     .join('\n')
 
-interface PricedModel {
+export interface PricedModel {
   id: string
   task: Task
   estimatedCostUsdc: string
@@ -131,11 +166,3 @@ export function listModels(
   const inShort = ({ inputSchema: _, example: __, ...rest }: PricedModel) => rest
   return { models: models.filter(isAsked).map((one) => (id === undefined ? inShort(one) : one)) }
 }
-
-/** What to know about a problem beside its detail: the wrong members, whether it was paid, and what to do. */
-export const problemAdvice = ({ errors = [], paymentState, nextAction }: Problem): string[] => [
-  ...errors.map(({ path, message }) => `${path}: ${message}`),
-  ...(paymentState === 'unused' ? ['Nothing was charged.'] : []),
-  ...(paymentState === 'settled' ? ['This was paid for. The operator can refund it.'] : []),
-  ...(nextAction === undefined ? [] : [`Next: ${nextAction}`]),
-]

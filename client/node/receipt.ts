@@ -75,10 +75,18 @@ export function verifyOutputs({ message }: Receipt, outputs: readonly Uint8Array
   }
 }
 
-const serviceSchema = z.object({ receipts: z.object({ signer: address }).nullable() })
-
-/** The signer of receipts in the content of `/.well-known/coinslot.json`; undefined where the service names none. */
-export function publishedSigner(service: unknown): Hex | undefined {
-  const parsed = serviceSchema.safeParse(service)
-  return parsed.success ? parsed.data.receipts?.signer : undefined
+/** Throws `ReceiptError` when the receipt is of another service than that at `origin`. One key may sign for several. */
+export function assertReceiptOf({ message }: Receipt, origin: string): void {
+  if (message.service !== origin) throw new ReceiptError(`the receipt is of ${message.service}, and not of ${origin}`)
 }
+
+const serviceSchema = z.object({ origin: z.string(), receipts: z.object({ signer: address }) })
+
+/** Who signs receipts, and for which origin, in the content of `/.well-known/coinslot.json`; undefined where no one does. */
+export function publishedService(service: unknown): { origin: string; signer: Hex } | undefined {
+  const parsed = serviceSchema.safeParse(service)
+  return parsed.success ? { origin: parsed.data.origin, signer: parsed.data.receipts.signer } : undefined
+}
+
+/** The same signer alone. */
+export const publishedSigner = (service: unknown): Hex | undefined => publishedService(service)?.signer

@@ -88,9 +88,8 @@ function proxyOf({ workerPort, rpcUrl }: ViteSiteOptions): Record<string, ProxyO
 const isProxied = (path: string): boolean => /^\/(api(\/|$)|v1\/|\.well-known\/|openapi\.json$|dev\/rpc$)/.test(path)
 
 /** The MCP server in this process: `wrangler dev` serves one worker at its port. Restart the stack to load its changed sources. */
-function mcpListener({ port, workerPort, onLine }: ViteSiteOptions): ReturnType<typeof getRequestListener> {
-  const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
-  const mcp = makeMcpServer({ origins, onError: (error) => onLine(`mcp: ${String(error)}`) })
+function mcpListener({ workerPort, onLine }: ViteSiteOptions): ReturnType<typeof getRequestListener> {
+  const mcp = makeMcpServer({ onError: (error) => onLine(`mcp: ${String(error)}`) })
   const api = {
     fetch(request: Request): Promise<Response> {
       const url = new URL(request.url)

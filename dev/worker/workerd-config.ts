@@ -44,7 +44,7 @@ const MODULE_KINDS: Record<string, string> = {
   html: 'text',
 }
 
-const MCP_VARIABLES = ['PUBLIC_ORIGIN', 'MCP_ROUTES']
+const MCP_VARIABLES = ['MCP_ROUTES']
 
 /** A service that runs a bundle, whose entry module must come first. */
 function bundled(service: string, bundle: Bundle, bindings: readonly string[]): string {

@@ -82,7 +82,7 @@ async function checkMcp(origin: string, fetch: Parameters<typeof call>[0]): Prom
   if (typeof answer !== 'string' && answer.text.includes('estimatedCostUsdc')) return ok('mcp', 'its tools answer')
   const how = typeof answer === 'string' ? answer : `answers ${answer.status}, and no price`
   const advice =
-    'npx wrangler deploy --minify -c worker/mcp/wrangler.toml --env production, with your host in its routes and PUBLIC_ORIGIN. ' +
+    'npx wrangler deploy --minify -c worker/mcp/wrangler.toml --env production, with your host in its routes. ' +
     'Without an MCP server set MCP_ROUTES to "false".'
   return warn('mcp', `${url}: ${how}`, advice)
 }

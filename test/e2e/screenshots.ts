@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
@@ -6,15 +6,17 @@ import { startStack } from '../../dev/stack/stack.ts'
 import { LANGUAGES, type Language, pathIn, type Tag } from '../../web/shared/languages.ts'
 import type { messages as englishMessages } from '../../web/src/messages/en.ts'
 
-// `npm run screenshots` writes docs/screenshots: English, phone and desktop, light and dark, from the real local stack.
+// `npm run screenshots` writes pictures of the real local stack into screenshots/, which git ignores: English, phone and desktop, light
+// and dark. What README shows is copied into docs/screenshots.
 // `npm run screenshots -- --all [--language ja]...` writes every page and state in three widths, two themes and three languages, or
-// in those named, into screenshots/, which git ignores.
+// in those named.
 
 const { values } = parseArgs({
   options: { all: { type: 'boolean', default: false }, language: { type: 'string', multiple: true } },
 })
 const ROOT = join(import.meta.dirname, '../..')
-const OUT = join(ROOT, values.all ? 'screenshots' : 'docs/screenshots')
+const OUT = join(ROOT, 'screenshots')
+const SHOWN_IN_DOCS = ['result-desktop-light.png']
 const SIZES = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
@@ -59,6 +61,8 @@ try {
       }
     }
   }
+  if (TAGS.includes('en'))
+    for (const name of SHOWN_IN_DOCS) await copyFile(join(OUT, name), join(ROOT, 'docs/screenshots', name))
 } finally {
   await browser.close()
   await stack.stop()

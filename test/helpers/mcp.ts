@@ -27,7 +27,7 @@ async function messageOf(response: Response): Promise<z.infer<typeof messageSche
 /** The MCP server in this process, before the given API, and calls of it as a client of 2025-11-25 makes them. */
 export function openMcp(api: Api['fetch'], url = MCP_URL) {
   const errors: unknown[] = []
-  const server: McpServer = makeMcpServer({ origins: [new URL(url).origin], onError: (error) => errors.push(error) })
+  const server: McpServer = makeMcpServer({ onError: (error) => errors.push(error) })
   const send = (init: RequestInit): Promise<Response> => server(new Request(url, init), { fetch: api })
   const post = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
     send({

@@ -8,8 +8,6 @@ export interface Habit {
   pattern: RegExp
   /** What to write. */
   instead: string
-  /** Files where the word is the field's own term. */
-  allowed?: RegExp
 }
 
 /** Words and phrases that make a sentence harder to read, each with what to write. CONTRIBUTING has the rules. */
@@ -25,7 +23,6 @@ export const HABITS: readonly Habit[] = [
     pattern: /(?<!\bthere )\b(is|are|was|were) none\b(?! of)/gi,
     instead: 'is invalid, does not exist, is missing',
   },
-  { name: 'lapse', pattern: /\blaps(e|es|ed|ing)\b/gi, instead: 'expire' },
   { name: 'of its own', pattern: /\bof (its|their|his) own\b/gi, instead: 'its own X, a separate X' },
   { name: 'somebody', pattern: /\bsomebody\b/gi, instead: 'someone, a user, a caller, another program' },
   { name: 'whoever', pattern: /\bwhoever\b/gi, instead: 'name the caller: the buyer, the operator, callers that' },
@@ -41,41 +38,13 @@ export const HABITS: readonly Habit[] = [
       /(?<!\bthere )\b(is|are|was|were) no (?!longer\b|more\b|less\b|one\b|later\b|earlier\b|greater\b|larger\b)/gi,
     instead: 'is not a X, there is no X, X does not exist',
   },
-  { name: 'news', pattern: /\bnews\b/gi, instead: 'progress, updates, events' },
-  { name: 'patience', pattern: /\b(im)?patien(ce|t|tly)\b/gi, instead: 'retry, timeout, waits up to N s' },
-  { name: 'desk', pattern: /\bdesks?\b/gi, instead: 'context' },
-  { name: 'bed', pattern: /\bbeds?\b/gi, instead: 'result panel' },
-  { name: 'plate', pattern: /\bplates?\b/gi, instead: 'empty state' },
-  { name: 'rosette', pattern: /\brosettes?\b/gi, instead: 'identicon' },
-  { name: 'fate', pattern: /\bfates?\b/gi, instead: 'outcome, result' },
-  { name: 'peers', pattern: /\bpeers?\b(?! dependenc)/gi, instead: 'upstream, service, the other side' },
-  { name: 'hearing', pattern: /\b(hears?|heard|hearing)\b/gi, instead: 'receives, response' },
-  { name: 'insist', pattern: /\binsists?\b/gi, instead: 'retries, requires' },
-  { name: 'borders', pattern: /\bborders\b/gi, instead: 'trust boundaries' },
   {
     name: 'stands in',
     pattern: /\bst(and|ands|ood) in\b|\bstand-ins?\b/gi,
     instead: 'replaces, is in, fake, local server',
   },
-  { name: 'wish', pattern: /\bwish(es|ed)?\b/gi, instead: 'request, want' },
-  { name: 'remark', pattern: /\bremarks?\b/gi, instead: 'notice, note' },
-  { name: 'keeper', pattern: /\bkeepers?\b/gi, instead: 'manager, store' },
-  { name: 'anew', pattern: /\banew\b/gi, instead: 'again' },
   { name: 'goes on', pattern: /\b(go|goes|went|going) on\b/gi, instead: 'continues' },
   { name: 'mend', pattern: /\bmend(s|ed|ing)?\b/gi, instead: 'fix, repair' },
-  { name: 'cure', pattern: /\bcures?\b/gi, instead: 'fix, next step' },
-  { name: 'all the same', pattern: /\ball the same\b/gi, instead: 'anyway, even so' },
-  { name: 'as it were', pattern: /\bas it were\b|\bin vain\b/gi, instead: 'leave it out' },
-  { name: 'speaks', pattern: /\bsp(eaks?|oke|oken)\b/gi, instead: 'uses, supports (a protocol)' },
-  { name: 'judge', pattern: /\bjudge(s|d)?\b/gi, instead: 'validate, check, decide' },
-  { name: 'lies', pattern: /\blies (in|on|at|beside|under|outside|there)\b/gi, instead: 'is' },
-  { name: 'ours', pattern: /\bis (not )?ours\b|\bof ours\b/gi, instead: 'name the part: the worker, this repository' },
-  {
-    name: 'at work',
-    pattern: /\bat work\b|\bin peace\b|\b(by|to) its word\b/gi,
-    instead: 'running, quiet, as documented',
-  },
-  { name: 'rooms', pattern: /\brooms\b/gi, instead: 'folders' },
 ]
 
 export interface Offence {
@@ -93,7 +62,7 @@ export function findHabits(folders: readonly string[] = []): Offence[] {
   const files = handWritten(PROSE_FILES, folders).filter(({ path }) => path !== RULES_PAGE)
   return files.flatMap((file) => {
     const sentences = prose(file)
-    return HABITS.filter(({ allowed }) => !allowed?.test(file.path)).flatMap((habit) =>
+    return HABITS.flatMap((habit) =>
       [...sentences.matchAll(spaced(habit.pattern))].map(({ index, 0: found }) => ({
         path: file.path,
         line: lineAt(file.text, index),

@@ -8,6 +8,8 @@ interface Options {
   origin: string
   /** What is before the site's paths. */
   base?: string
+  /** Its languages; all of them unless named. */
+  languages?: readonly Language[]
   /** Its pages: each is a file in each language. */
   paths?: readonly string[]
   /** The text for each mark of index.html. */
@@ -22,8 +24,8 @@ const FIRST_PAINT = `<script>${CODE.replace(/^\s*\/\/.*\n/gm, '')}</script>`
  * the others (`hreflang`) and preloads its own texts. Each folder has a `404.html`, which Pages answers with status 404.
  */
 export function languagePages(options: Options): Plugin[] {
-  const { base = '/', paths = ['/'] } = options
-  const folders = LANGUAGES.flatMap(({ folder }) => (folder === '' ? [] : [folder])).join(' ')
+  const { base = '/', paths = ['/'], languages = LANGUAGES } = options
+  const folders = languages.map(({ folder }) => folder || 'en').join(' ')
   return [
     {
       name: 'coinslot-first-paint',
@@ -49,11 +51,11 @@ export function languagePages(options: Options): Plugin[] {
         const page = bundle['index.html']
         if (page?.type !== 'asset') throw new Error('index.html is not in the bundle')
         const template = String(page.source)
-        for (const language of LANGUAGES) {
-          const words = `<link rel="modulepreload" crossorigin href="${base}${fileOf(bundle, language.tag)}">`
+        for (const language of languages) {
+          const words = languages.length === 1 ? '' : preload(base + fileOf(bundle, language.tag))
           for (const path of [...paths, '/404']) {
             const filled = fill(template, language, path === '/404' ? '/' : path, options)
-            const source = filled.replace('</head>', `  ${words}\n  </head>`)
+            const source = filled.replace('</head>', `${words}</head>`)
             const fileName = `${pathIn(language, path === '/' ? '/index' : path).slice(1)}.html`
             if (fileName === 'index.html') page.source = source
             else this.emitFile({ type: 'asset', fileName, source })
@@ -82,10 +84,14 @@ export function alternateLinks(path: string, root: string): string {
     .join('\n    ')
 }
 
-function fill(html: string, language: Language, path: string, { origin, base = '/', textsOf }: Options): string {
+const preload = (file: string): string => `  <link rel="modulepreload" crossorigin href="${file}">\n  `
+
+function fill(html: string, language: Language, path: string, options: Options): string {
+  const { origin, base = '/', languages = LANGUAGES, textsOf } = options
+  const root = origin + base.slice(0, -1)
   const texts = {
     '<html lang="en">': `<html lang="${language.tag}" dir="${directionOf(language.tag)}">`,
-    '<!-- other languages -->': alternateLinks(path, origin + base.slice(0, -1)),
+    '<!-- other languages -->': languages.length === 1 ? '' : alternateLinks(path, root),
     ...textsOf(language, path),
   }
   return Object.entries(texts).reduce((filled, [place, text]) => filled.replaceAll(place, text), html)

@@ -6,12 +6,13 @@ import { SOURCIFY } from '../../contracts/checks/sourcify.ts'
 import { launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { scriptLimit } from '../build/byte-budget.ts'
 import { headersFile } from '../build/headers-file.ts'
-import { languagePages, loadAll } from '../build/language-pages.ts'
+import { languagePages } from '../build/language-pages.ts'
 import { addressRule, oneOf, requiredEnv } from '../build/required-env.ts'
 import { sharedFiles } from '../build/shared-files.ts'
 import { CHAIN_IDS } from '../chain-reads/client.ts'
+import { LANGUAGES } from '../shared/languages.ts'
 import { rpcUrlOf } from '../src/lib/wallet/rpc-urls.ts'
-import { DICTIONARIES, type Dictionary } from './src/messages/active.ts'
+import { messages } from './src/messages.ts'
 import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from './variables.ts'
 
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']
@@ -33,24 +34,25 @@ function launchPlan(network: string): string | null {
   return text
 }
 
-/** What index.html says in a language before its script has run. */
-const startTexts = ({ messages }: Dictionary): Record<string, string> => ({
+/** What index.html says before its script has run. */
+const START_TEXTS = {
   ...{ '%TITLE%': messages.title(messages.nav.sale), '%HEADLINE%': messages.name },
   ...{ '%LEAD%': messages.lead, '%NO_SCRIPT%': messages.noScript },
-})
+}
+/** The operator's page is in English only. */
+const ENGLISH = LANGUAGES.filter(({ tag }) => tag === 'en')
 
 /**
  * Two builds: for Pages (`web/dashboard/dist`), and `--mode stack` for the stack on one machine, which serves it below `/dashboard/`
  * and says at run time where the contracts are.
  */
-export default defineConfig(async ({ mode }) => {
+export default defineConfig(({ mode }) => {
   const isLocal = mode === 'stack'
   const env = process.env
   const network = env['NEXT_PUBLIC_NETWORK_NAME'] || 'ethereum'
   const rpcUrl = rpcUrlOf(CHAIN_IDS[network] ?? 1, env) ?? ''
   const connect = [rpcUrl, SOURCIFY].map((url) => new URL(url).origin)
   const base = isLocal ? '/dashboard/' : '/'
-  const dictionaryOf = await loadAll(DICTIONARIES)
   return {
     root: import.meta.dirname,
     base,
@@ -64,7 +66,7 @@ export default defineConfig(async ({ mode }) => {
       solid(),
       sharedFiles(),
       headersFile({ isLocal, mediaOrigin: "'self'", walletConnect: false, connect }),
-      languagePages({ origin: '', base, textsOf: ({ tag }) => startTexts(dictionaryOf(tag)) }),
+      languagePages({ origin: '', base, languages: ENGLISH, textsOf: () => START_TEXTS }),
       ...(isLocal ? [] : [requiredEnv(REQUIRED, OPTIONAL), scriptLimit(SCRIPT_BYTES)]),
     ],
     build: {

@@ -4,7 +4,6 @@ import { type McpServer, makeMcpServer, PATH } from '../../client/mcp/http/serve
 import { cloudflareAddress, rateLimitKey } from '../lib/client-address.ts'
 
 const envSchema = z.object({
-  PUBLIC_ORIGIN: z.string().min(1),
   MCP_ROUTES: z.enum(['true', 'false']).default('true'),
   /** The API's worker. */
   API: z.custom<Api>((binding) => typeof binding === 'object' && binding !== null && 'fetch' in binding),
@@ -28,11 +27,11 @@ let server: McpServer | undefined
 
 export default {
   async fetch(request: Request, env: unknown): Promise<Response> {
-    const { PUBLIC_ORIGIN, MCP_ROUTES, API, LIMIT_MCP } = envSchema.parse(env)
+    const { MCP_ROUTES, API, LIMIT_MCP } = envSchema.parse(env)
     if (new URL(request.url).pathname !== PATH) return new Response('Not found', { status: 404 })
     // The API has no such path, and answers with the problem of any other.
     if (MCP_ROUTES === 'false') return API.fetch(request)
-    server ??= makeMcpServer({ origins: PUBLIC_ORIGIN.split(',').map((origin) => origin.trim()), onError })
+    server ??= makeMcpServer({ onError })
     const key = rateLimitKey(cloudflareAddress(request, {}))
     return server(request, API, LIMIT_MCP && (async () => (await LIMIT_MCP.limit({ key })).success))
   },

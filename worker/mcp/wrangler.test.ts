@@ -6,11 +6,10 @@ const read = (path: string): Promise<string> => readFile(new URL(path, import.me
 const all = (text: string, pattern: RegExp): (string | undefined)[] =>
   [...text.matchAll(pattern)].map(([, found]) => found)
 
-it('behavior: both workers have the same origins, compatibility date and zones', async () => {
+it('behavior: both workers have the same compatibility date and zones', async () => {
   const [api, mcp] = await Promise.all([read('../../wrangler.toml'), read('wrangler.toml')])
-  for (const pattern of [/^PUBLIC_ORIGIN = (.+)$/gm, /^compatibility_date = (.+)$/gm]) {
-    expect(all(mcp, pattern)).toEqual(all(api, pattern))
-  }
+  const date = /^compatibility_date = (.+)$/gm
+  expect(all(mcp, date)).toEqual(all(api, date))
   expect(new Set(all(mcp, /zone_name = (\S+)/g))).toEqual(new Set(all(api, /zone_name = (\S+)/g)))
 })
 
@@ -22,7 +21,7 @@ it('behavior: the MCP server calls the API of the same environment, by wranglerâ
 
 it('behavior: switched off, the API answers that there is no such path', async () => {
   const API = { fetch: async () => Response.json({ code: 'not_found' }, { status: 404 }) }
-  const env = { PUBLIC_ORIGIN: 'https://coinslot.example', MCP_ROUTES: 'false', API }
+  const env = { MCP_ROUTES: 'false', API }
   const answer = await mcpWorker.fetch(new Request('https://coinslot.example/mcp', { method: 'POST' }), env)
   expect([answer.status, await answer.json()]).toEqual([404, { code: 'not_found' }])
 })
@@ -30,7 +29,6 @@ it('behavior: switched off, the API answers that there is no such path', async (
 it('behavior: all addresses of an IPv6 /64 count as one caller, as at the API', async () => {
   const keys: string[] = []
   const env = {
-    PUBLIC_ORIGIN: 'https://coinslot.example',
     API: { fetch: async () => Response.error() },
     LIMIT_MCP: { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) === 0 }) },
   }

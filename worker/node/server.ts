@@ -75,7 +75,6 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   const context = { waitUntil: tasks.waitUntil, passThroughOnException: () => undefined, props: {} }
   const log = makeConsoleLog({ trigger: 'mcp' })
   const mcp = makeMcpServer({
-    origins: deps.config.publicOrigins,
     onError: (error) => log.error('mcp.fault', { cause: describeError(error) }),
   })
   const fetch = (request: Request, env: object): Response | Promise<Response> => {

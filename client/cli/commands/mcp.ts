@@ -20,23 +20,9 @@ so keep in this wallet only what you can lose.
     const budget = given(values, 'budget', process.env, usdcFlag) ?? DEFAULT_BUDGET
     await withContext({ ...values, 'max-usdc': maxUsdc, budget, quiet: true }, async ({ context }) => {
       // Only this command loads the MCP code.
-      const [{ StdioServerTransport }, { makeMcpServer }, { watchTransport }] = await Promise.all([
-        import('@modelcontextprotocol/sdk/server/stdio.js'),
-        import('../../mcp/stdio/server.ts'),
-        import('../../mcp/stdio/watch-transport.ts'),
-      ])
+      const { serveTools } = await import('../../mcp/stdio/serve.ts')
       const coinslot = context.coinslot(context.hasKey ? await context.account() : undefined, { persistent: true })
-      const transport = new StdioServerTransport()
-      const { idle, version } = watchTransport(transport)
-      const server = makeMcpServer({ coinslot, origin: context.origin, maxUsdc, version })
-      const closed = new Promise<void>((resolve) => {
-        server.onclose = resolve
-        // The SDK's transport notices neither end. After the end of the input, open requests are still answered.
-        process.stdin.once('end', () => void idle().then(() => server.close()))
-        process.stdout.once('error', () => void server.close())
-      })
-      await server.connect(transport)
-      await closed
+      await serveTools({ coinslot, origin: context.origin, maxUsdc }, process.stdin, process.stdout)
     })
   },
 }

@@ -25,11 +25,15 @@ export interface Answer {
 export class ApiProblem extends Error {
   override name = 'ApiProblem'
   readonly problem: Problem
+  readonly status: number
+  readonly body: Record<string, unknown>
 
   constructor({ status, headers, body }: Answer) {
     const problem = readProblem(body, status, headers.get('Retry-After'))
     super(`${problem.code}: ${problem.detail}`)
     this.problem = problem
+    this.status = status
+    this.body = body
   }
 }
 

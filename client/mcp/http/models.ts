@@ -17,6 +17,9 @@ const modelsSchema = z.object({
 })
 export type ListedModel = z.infer<typeof modelsSchema>['models'][number]
 
+/** The answer of an estimate. */
+export const priceSchema = z.looseObject({ estimatedCostUsdc: z.string() })
+
 const PATH = '/mcp/models'
 const KEPT_MS = 60_000
 

@@ -3,22 +3,24 @@ import * as z from 'zod'
 import { formatAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import type { Task } from '../../src/types.ts'
 import { atomic, inputFields } from '../arguments.ts'
+import { errorResult } from '../results.ts'
+import { defineTool, type Tool } from '../tool.ts'
 import { PAID_TOOLS, type PaidArguments } from '../tool-table.ts'
 import { defaultId, requestFor } from './models.ts'
 import { chosenModel, paymentHeader, paymentIn, withChosenModel } from './payment.ts'
-import { errorResult, purchaseResult } from './results.ts'
-import { type Call, defineTool, type Tool } from './tool.ts'
+import { purchaseResult } from './results.ts'
+import type { HttpCall } from './tool.ts'
 
 const { generateImage, writeText, speak } = PAID_TOOLS
 
-export const PAID: readonly Tool[] = [
+export const PAID: readonly Tool<HttpCall>[] = [
   defineTool(generateImage, (args, call) => buy(generateImage.task, args.prompt, args, call)),
   defineTool(writeText, (args, call) => buy(writeText.task, args.prompt, args, call)),
   defineTool(speak, (args, call) => buy(speak.task, args.text, args, call)),
 ]
 
 /** One `POST /api/inference`: with a payment the purchase, without one its price. */
-async function buy(task: Task, prompt: string, args: PaidArguments, call: Call): Promise<CallToolResult> {
+async function buy(task: Task, prompt: string, args: PaidArguments, call: HttpCall): Promise<CallToolResult> {
   const payment = paymentIn(call.meta)
   const models = await call.models(call.api)
   const model = args.model ?? chosenModel(payment) ?? defaultId(models, task)

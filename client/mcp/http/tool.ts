@@ -1,47 +1,34 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
-import type * as z from 'zod'
-import { argumentFaults, listedTool, type ToolFacts } from '../tool-table.ts'
-import type { ApiCalls } from './api.ts'
-import type { PublicModels } from './models.ts'
-import { errorResult, failureResult } from './results.ts'
-
-/** Of an unexpected error nothing is shown. */
-const INTERNAL_ERROR = errorResult('internal_error: The server made an error.')
+import { TASKS } from '../../src/tasks.ts'
+import type { FreeCalls } from '../free-tools.ts'
+import { type Answer, type ApiCalls, ApiProblem } from './api.ts'
+import { defaultId, type PublicModels, priceSchema, readModels } from './models.ts'
 
 /** What a call of a tool has beside its arguments. */
-export interface Call {
+export interface HttpCall {
+  free: FreeCalls
   api: ApiCalls
   models: PublicModels
   /** `params._meta` of the request. */
   meta: Record<string, unknown> | undefined
-  /** Called with errors that are not the caller's. */
-  onError(error: unknown): void
 }
 
-export interface Tool {
-  /** Its entry in `tools/list`. */
-  listed: ReturnType<typeof listedTool>
-  /** Checks the arguments and runs the tool. Never throws: failures are results. */
-  run(args: unknown, call: Call): Promise<CallToolResult>
+function bodyOf(answer: Answer): Record<string, unknown> {
+  if (answer.status === 200) return answer.body
+  throw new ApiProblem(answer)
 }
 
-export function defineTool<Input extends z.ZodObject>(
-  facts: ToolFacts<Input>,
-  work: (args: z.infer<Input>, call: Call) => Promise<CallToolResult>,
-): Tool {
-  return {
-    listed: listedTool(facts),
-    run: async (args, call) => {
-      try {
-        const parsed = facts.input.safeParse(args)
-        if (parsed.success) return await work(parsed.data, call)
-        return errorResult(`The arguments are invalid.\n${argumentFaults(parsed.error)}`)
-      } catch (error) {
-        const known = failureResult(error)
-        if (known !== null) return known
-        call.onError(error)
-        return INTERNAL_ERROR
-      }
-    },
-  }
-}
+/** The free tools' calls, by the API. Each throws `ApiProblem` where the API refuses. */
+export const freeCalls = (api: ApiCalls, models: PublicModels): FreeCalls => ({
+  models: () => readModels(api),
+  choose: async ({ task, model }) => {
+    const all = await models(api)
+    const id = model ?? defaultId(all, task ?? TASKS.image)
+    return { id, task: task ?? all.find((one) => one.id === id)?.task ?? TASKS.image }
+  },
+  price: async ({ id, task }) =>
+    priceSchema.parse(bodyOf(await api.post('/mcp/inference/estimate', { task, model: id }))),
+  maxUsdc: undefined,
+  purchase: async ({ id, key }) =>
+    bodyOf(await api.get(`/mcp/inference/${id}${key === undefined ? '' : `?key=${key}`}`)),
+  service: async () => bodyOf(await api.get('/.well-known/coinslot.json')),
+})

@@ -1,9 +1,11 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
-import { download, type Media } from '../../cli/download.ts'
+import type { AudioContent, CallToolResult, ImageContent } from '@modelcontextprotocol/server'
+import { download } from '../../cli/download.ts'
 import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../../src/errors.ts'
 import { startOf } from '../../src/excerpt.ts'
 import type { Result } from '../../src/types.ts'
-import { problemAdvice } from '../tool-table.ts'
+import { boughtResult, errorResult, problemAdvice } from '../results.ts'
+import type { Tool } from '../tool.ts'
+import { hasType, type Version } from '../versions.ts'
 
 /** Clients refuse a larger tool result as a whole. */
 const MAX_RESULT_BYTES = 1_000_000
@@ -15,6 +17,7 @@ const QUICK_DOWNLOAD = { tries: 2, timeoutMs: 10_000 }
 const MAX_TEXT_BYTES = 400_000
 
 type MediaKind = 'image' | 'audio'
+type MediaBlock = ImageContent | AudioContent
 
 /** What the service stores, and clients show. */
 const MEDIA_TYPES: Readonly<Record<MediaKind, readonly string[]>> = {
@@ -22,78 +25,36 @@ const MEDIA_TYPES: Readonly<Record<MediaKind, readonly string[]>> = {
   audio: ['audio/wav', 'audio/ogg', 'audio/flac', 'audio/mp4', 'audio/mpeg'],
 }
 
-/** What a client understands, by the protocol version that it negotiated. */
-const isSince = (version: string) => (negotiated: string) => negotiated >= version
-const hasAudio = isSince('2025-03-26')
-const hasLinks = isSince('2025-06-18')
-const hasStructuredContent = isSince('2025-06-18')
-
 export interface ContentOptions {
   /** The origin of the service. */
   origin: string
-  /** The negotiated protocol version. */
-  version: string
-}
-
-/** A tool result whose first block is `text`. Clients that read `structuredContent` alone find the same text there. */
-function textContent(text: string, facts: Record<string, unknown>, version: string): CallToolResult {
-  return {
-    content: [{ type: 'text', text }],
-    ...(hasStructuredContent(version) && { structuredContent: { text, ...facts } }),
-  }
-}
-
-/** Data as a tool result: its JSON as text, and the same in `structuredContent`. */
-export function jsonContent(value: Record<string, unknown>, version: string): CallToolResult {
-  const content: ContentBlock[] = [{ type: 'text', text: JSON.stringify(value) }]
-  return { content, ...(hasStructuredContent(version) && { structuredContent: value }) }
+  version: Version
 }
 
 /**
- * A purchase as a tool result: first a text with the output or its permanent links, then the media, as far as the client's
- * protocol version has a type for them and the result stays below 1 MB.
+ * A purchase as a tool result: first a text with the output or its permanent links, then the media, as far as the version of the call
+ * has a type for them and the result stays below 1 MB.
  */
-export async function resultContent({ id, output, metrics }: Result, options: ContentOptions): Promise<CallToolResult> {
-  const { version } = options
-  const paid = {
-    id,
-    paidAtomic: metrics.paymentAmount,
-    estimatedCostUsdc: metrics.estimatedCostUsdc,
-    transaction: metrics.paymentTxHash,
-  }
-  if (output.type === 'text') return textContent(shortened(output.text, id), paid, version)
-  const { urls, type } = output
-  const media = type === 'image' || hasAudio(version) ? await downloadAll(urls, type, options.origin) : []
-  const links = hasLinks(version) ? urls.map((uri, at) => linkTo(uri, `${id}-${at + 1}`, media[at]?.type)) : []
-  const { content, ...rest } = textContent(`Permanent link:\n${urls.join('\n')}`, { urls, ...paid }, version)
-  return { content: [...content, ...media.map((one) => mediaBlock(one, type)), ...links], ...rest }
+export async function resultContent(result: Result, { origin, version }: ContentOptions): Promise<CallToolResult> {
+  const { id, output } = result
+  if (output.type === 'text')
+    return boughtResult({ ...result, output: { ...output, text: shortened(output.text, id) } })
+  const media = hasType(version, output.type) ? await downloadAll(output.urls, output.type, origin) : []
+  return boughtResult({ ...result, output }, media)
 }
 
 /** The media of a result; none where they are too large together, of another type, or cannot be downloaded. */
-async function downloadAll(urls: readonly string[], kind: MediaKind, origin: string): Promise<Media[]> {
-  const media: Media[] = []
+async function downloadAll(urls: readonly string[], kind: MediaKind, origin: string): Promise<MediaBlock[]> {
+  const media: MediaBlock[] = []
   let maxBytes = MAX_MEDIA_BYTES
   for (const url of urls) {
     const one = await download(url, { origin, maxBytes, ...QUICK_DOWNLOAD }).catch(() => null)
     if (one === null || !MEDIA_TYPES[kind].includes(one.type)) return []
     maxBytes -= one.bytes.byteLength
-    media.push(one)
+    media.push({ type: kind, data: Buffer.from(one.bytes).toString('base64'), mimeType: one.type })
   }
   return media
 }
-
-const mediaBlock = ({ type, bytes }: Media, kind: MediaKind): ContentBlock => ({
-  type: kind,
-  data: Buffer.from(bytes).toString('base64'),
-  mimeType: type,
-})
-
-const linkTo = (uri: string, name: string, mimeType: string | undefined): ContentBlock => ({
-  type: 'resource_link',
-  uri,
-  name,
-  ...(mimeType !== undefined && { mimeType }),
-})
 
 function shortened(text: string, id: string): string {
   const note = `\n\n[The text is longer. \`coinslot get ${id} --out FILE\` writes all of it to a file.]`
@@ -105,10 +66,10 @@ function shortened(text: string, id: string): string {
 const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** A failure as a tool error: what happened, whether it was paid, and what to do. */
-function errorContent(error: unknown, version: string): CallToolResult {
+export function failureResult(error: unknown): CallToolResult {
   const message = error instanceof Error ? error.message : String(error)
   const facts = error instanceof ProblemError ? { problem: error.problem.document } : {}
-  return { isError: true, ...textContent([message, ...adviceOn(error)].join('\n'), facts, version) }
+  return errorResult([message, ...adviceOn(error)].join('\n'), facts)
 }
 
 function adviceOn(error: unknown): string[] {
@@ -120,12 +81,12 @@ function adviceOn(error: unknown): string[] {
   return problemAdvice(error.problem)
 }
 
-/** The result of a tool, or its failure as a result. Neither is larger than clients accept. */
-export async function answer(version: string, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
-  const result = await work().catch((error: unknown) => errorContent(error, version))
-  if (byteLength(result) <= MAX_RESULT_BYTES) return result
-  return errorContent(
-    new Error('The result is larger than 1 MB, which clients refuse. `coinslot history` lists what was bought.'),
-    version,
-  )
-}
+/** The tool, with no result or failure that is larger than clients accept. */
+export const limited = <Call>({ listed, run }: Tool<Call>): Tool<Call> => ({
+  listed,
+  run: async (args, call) => {
+    const result = await run(args, call).catch(failureResult)
+    if (byteLength(result) <= MAX_RESULT_BYTES) return result
+    throw new Error('The result is larger than 1 MB, which clients refuse. `coinslot history` lists what was bought.')
+  },
+})

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../src/purchase/events.ts'
-import type { Extra } from './tool.ts'
+import type { Caller } from './tool.ts'
 
 function messageFor(event: RunEvent): string | null {
   switch (event.event) {
@@ -27,13 +27,13 @@ function messageFor(event: RunEvent): string | null {
 }
 
 /** Sends the progress of a run to a client that asked for it. Some clients extend a tool's time limit on each message. */
-export function progressTo({ _meta, sendNotification }: Extra): (event: RunEvent) => Promise<void> {
+export function progressTo({ _meta, notify }: Caller): (event: RunEvent) => Promise<void> {
   const progressToken = _meta?.progressToken
   let progress = 0
   return async (event) => {
     const message = messageFor(event)
     if (progressToken === undefined || message === null) return
     progress += 1
-    await sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } })
+    await notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
   }
 }

@@ -1,14 +1,12 @@
 import { createServer, type Server } from 'node:http'
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
-import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createCoinslot } from '../../src/coinslot.ts'
 import { problem, RESULT, type Scripted, scriptedService } from '../../testing/scripted-service.ts'
-import { makeMcpServer } from './server.ts'
-import { watchTransport } from './watch-transport.ts'
+import { makeStdioServer } from './server.ts'
 
 const LATEST = '2025-11-25'
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', LATEST]
@@ -48,8 +46,7 @@ async function connect(script: readonly Scripted[], version = LATEST) {
   const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const coinslot = createCoinslot({ origin, account, fetch, tries: 1 })
   const [near, far] = InMemoryTransport.createLinkedPair()
-  const watch = watchTransport(far)
-  await makeMcpServer({ coinslot, origin, maxUsdc: '0.1', version: watch.version }).connect(far)
+  await makeStdioServer({ coinslot, origin, maxUsdc: '0.1' }).connect(far)
 
   const waiting = new Map<unknown, (message: JSONRPCMessage) => void>()
   near.onmessage = (message) => {
@@ -116,6 +113,27 @@ describe('tools/list', () => {
     expect(
       described.every((one) => z.object({ type: z.literal('string'), description: z.string() }).safeParse(one).success),
     ).toBe(true)
+  })
+})
+
+describe('arguments that a host leaves empty', () => {
+  it.each(
+    ['model', 'input', 'maxUsdc'].flatMap((name) => [
+      [name, null],
+      [name, ''],
+    ]),
+  )('error: O6 %s = %j counts as left out', async (name, value) => {
+    const { call, sent } = await connect([writes('ok')])
+    expect(firstText(await call('write_text', { prompt: 'x', [String(name)]: value }))).toBe('ok')
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each([null, ''])('error: O6 a misspelled or needed argument that is %j is still refused', async (value) => {
+    const { call, sent } = await connect([])
+    expect(firstText(await call('write_text', { prompt: 'x', max_usdc: value }))).toContain('no such argument')
+    expect((await call('write_text', { prompt: value })).isError).toBe(true)
+    expect(firstText(await call('list_models', { ['__proto__']: value, constructor: value }))).toContain('constructor:')
+    expect(sent).toEqual([])
   })
 })
 

@@ -1,23 +1,20 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import type { Server } from '@modelcontextprotocol/server'
 import { VERSION } from '../../cli/terminal.ts'
-import { answer } from './content.ts'
-import { freeTools } from './free-tools.ts'
-import { paidTools } from './paid-tools.ts'
-import type { McpOptions } from './tool.ts'
+import { FREE } from '../free-tools.ts'
+import { makeToolServer } from '../server.ts'
+import { failureResult, limited } from './content.ts'
+import { PAID } from './paid-tools.ts'
+import { freeCalls, type StdioCall, type StdioOptions } from './tool.ts'
 
-/**
- * The tools of Coinslot for a language model. The client's budget and `maxUsdc` limit its spending. No argument of a tool raises
- * either. The SDK's low-level server is used because the schemas that its other one lists are refused by some hosts.
- */
-export function makeMcpServer(options: McpOptions): Server {
-  const tools = [...freeTools(options), ...paidTools(options)]
-  const server = new Server({ name: 'coinslot', version: VERSION }, { capabilities: { tools: {} } })
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-    const tool = tools.find(({ listed }) => listed.name === params.name)
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
-    return answer(options.version(), () => tool.call(params.arguments ?? {}, extra))
+const TOOLS = [...FREE, ...PAID].map((tool) => limited<StdioCall>(tool))
+
+/** The tools of Coinslot for one language model. The client's budget and `maxUsdc` limit its spending. No argument raises either. */
+export function makeStdioServer(options: StdioOptions): Server {
+  const free = freeCalls(options)
+  return makeToolServer({
+    version: VERSION,
+    tools: TOOLS,
+    callFor: ({ mcpReq: caller }, version) => ({ ...options, free, caller, version }),
+    failureResult,
   })
-  return server
 }

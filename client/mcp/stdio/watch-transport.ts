@@ -1,51 +1,57 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  CancelledNotificationSchema,
   isJSONRPCErrorResponse,
+  isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
+  type JSONRPCMessage,
   type RequestId,
-} from '@modelcontextprotocol/sdk/types.js'
-import * as z from 'zod'
+  type Transport,
+} from '@modelcontextprotocol/server'
 
-/** The state of a connection, as its messages show it. */
+/** A transport, and the state of its connection as its messages show it. */
 export interface TransportWatch {
+  transport: Transport
   /** Resolves when every request is answered or cancelled. */
   idle(): Promise<void>
-  /** The negotiated protocol version; the oldest one before that. */
-  version(): string
+  /** Resolves when the transport is closed. */
+  closed: Promise<void>
 }
 
-const OLDEST_VERSION = '2024-10-07'
-
-const initializedSchema = z.object({ protocolVersion: z.string(), serverInfo: z.object({}) })
-
-/** Watches a transport that is not started yet. The SDK drops open answers when it closes, and does not expose the version. */
-export function watchTransport(transport: Transport): TransportWatch {
-  const open = new Set<RequestId>()
-  let version = OLDEST_VERSION
+/** Watches a transport that is not started yet. */
+export function watchTransport(inner: Transport): TransportWatch {
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>()
+  const open = new Set<unknown>()
   let onIdle = (): void => undefined
-  const end = (id: RequestId | undefined): void => {
-    if (id !== undefined) open.delete(id)
+  const end = (id: unknown): void => {
+    open.delete(id)
     if (open.size === 0) onIdle()
   }
-
-  transport.onmessage = (message) => {
-    if (isJSONRPCRequest(message)) open.add(message.id)
-    const cancelled = CancelledNotificationSchema.safeParse(message)
-    if (cancelled.success) end(cancelled.data.params.requestId)
+  const transport: Transport = {
+    start: () => inner.start(),
+    send: async (message, options) => {
+      try {
+        await inner.send(message, options)
+      } finally {
+        const answered = answeredBy(message)
+        if (answered !== undefined) end(answered)
+      }
+    },
+    close: () => inner.close(),
   }
-  const send = transport.send.bind(transport)
-  transport.send = async (message, options) => {
-    if (isJSONRPCResultResponse(message)) {
-      const initialized = initializedSchema.safeParse(message.result)
-      if (initialized.success) version = initialized.data.protocolVersion
-    }
-    await send(message, options)
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) end(message.id)
+  inner.onmessage = (message, extra) => {
+    if (isJSONRPCRequest(message)) open.add(message.id)
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+      end(message.params?.['requestId'])
+    transport.onmessage?.(message, extra)
+  }
+  inner.onerror = (error) => transport.onerror?.(error)
+  inner.onclose = () => {
+    transport.onclose?.()
+    onClosed()
   }
   return {
-    version: () => version,
+    transport,
+    closed,
     idle: () =>
       new Promise((resolve) => {
         onIdle = resolve
@@ -53,3 +59,7 @@ export function watchTransport(transport: Transport): TransportWatch {
       }),
   }
 }
+
+/** The request that a message answers. */
+const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>
+  isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message) ? message.id : undefined

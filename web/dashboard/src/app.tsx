@@ -1,12 +1,11 @@
 import { type Component, createEffect, createSignal, ErrorBoundary, For, onCleanup, onMount, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { shared } from '../../shared/texts.ts'
-import LanguageMenu from '../../src/components/language-menu.tsx'
 import { ThemeToggle } from '../../src/components/theme-toggle.tsx'
 import { DEV_CHAIN } from '../../src/lib/wallet/provider.ts'
-import { at, type DashboardConfig, NotConfiguredError } from './config.ts'
+import { type DashboardConfig, NotConfiguredError } from './config.ts'
 import { createDashboard, type Dashboard, DashboardContext } from './create-dashboard.ts'
-import { messages } from './messages/active.ts'
+import { messages } from './messages.ts'
 import { Checklist } from './pages/checklist.tsx'
 import { Roles } from './pages/roles.tsx'
 import { Sale } from './pages/sale.tsx'
@@ -86,7 +85,6 @@ function Masthead(props: { page: PageName }) {
         </For>
       </nav>
       <div class="masthead-end">
-        <LanguageMenu hrefIn={(language) => `${at(language)}#/${props.page}`} />
         <ThemeToggle />
       </div>
     </header>

@@ -2,7 +2,6 @@ import { type Address, isAddress } from 'viem'
 import { CONTRACT_NAMES, type ContractName, type PresaleAddresses } from '../../../contracts/checks/runtimes.ts'
 import type { LaunchPlan } from '../../../contracts/script/launch-plan.ts'
 import { CHAIN_IDS } from '../../chain-reads/client.ts'
-import { type Language, pathIn, placeIn } from '../../shared/languages.ts'
 import { devFacts } from '../../src/lib/dev-chain.ts'
 import { type Fields, isFields } from '../../src/lib/shape.ts'
 import { networkOf } from '../../src/lib/wallet/networks.ts'
@@ -11,14 +10,6 @@ import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from '../variables.ts'
 
 /** Set by the build: the text of contracts/launch/<network>.json, or null when there is no such file. */
 declare const __LAUNCH_PLAN__: string | null
-
-const BASE = import.meta.env.BASE_URL
-
-/** The language of the address. */
-export const LANGUAGE = placeIn(BASE, location.pathname).language
-
-/** The dashboard in a language. */
-export const at = (language: Language): string => BASE.slice(0, -1) + pathIn(language, '/')
 
 export interface DashboardConfig {
   chainId: number

@@ -2,12 +2,12 @@ import { formatAmount } from '../../../protocol/money.ts'
 import { shared } from '../../shared/texts.ts'
 import { AIC_DECIMALS, formatDecimal } from '../../src/lib/money.ts'
 import { formatMoment } from '../../src/lib/time.ts'
-import { messages, pageMessages } from './messages/active.ts'
+import { messages, pageMessages } from './messages.ts'
 
 const USDC_DECIMALS = 6
 const ALL_BPS = 10_000n
 
-/** Made at first use, when the language is known. */
+/** Made at first use. */
 function once<Value>(make: (locale: string) => Value): () => Value {
   let made: Value | undefined
   return () => {
@@ -83,8 +83,8 @@ export const pauseLeft = (usedSeconds: number): string => hours(72 * 3_600 - use
 const nameIn = (names: Readonly<Record<string, string>>, name: string): string =>
   Object.entries(names).find(([known]) => known === name)?.[1] ?? name
 
-/** An allocation in the page's language; as the contract names it when it is not one of the specification. */
+/** An allocation in plain words; as the contract names it when it is not one of the specification. */
 export const allocationName = (name: string): string => nameIn(messages.allocations, name)
 
-/** A check of the launch in the page's language. */
+/** A check of the launch in plain words. */
 export const checkName = (check: string): string => nameIn(pageMessages.checklist.checks, check)

@@ -8,18 +8,18 @@ import '../../src/styles/result.css'
 import './styles/dashboard.css'
 import './styles/charts.css'
 import { render } from 'solid-js/web'
+import { useShared } from '../../shared/texts.ts'
+import { shared } from '../../shared/words/en.ts'
 import { keepTranslatedTexts } from '../../src/lib/translated-texts.ts'
 import { App } from './app.tsx'
-import { LANGUAGE, loadConfig } from './config.ts'
-import { DICTIONARIES, useDictionary } from './messages/active.ts'
+import { loadConfig } from './config.ts'
 
 const root = document.getElementById('app')
 if (root !== null) {
-  const [config, dictionary] = await Promise.all([
-    loadConfig().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
-    DICTIONARIES[LANGUAGE.tag](),
-  ])
-  useDictionary(dictionary)
+  useShared(shared)
+  const config = await loadConfig().catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  )
   root.textContent = ''
   keepTranslatedTexts(root)
   render(() => <App config={config} />, root)

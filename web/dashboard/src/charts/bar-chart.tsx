@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
 import { formatDay } from '../../../src/lib/time.ts'
-import { messages } from '../messages/active.ts'
+import { messages } from '../messages.ts'
 import type { Bucket, Buckets } from '../model/days.ts'
 import { ChartFrame, type Series } from './chart-frame.tsx'
 import { along, axisTop, largest, sumOf } from './scale.ts'

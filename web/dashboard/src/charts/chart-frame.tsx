@@ -1,5 +1,5 @@
 import { For, type ParentProps, Show } from 'solid-js'
-import { messages } from '../messages/active.ts'
+import { messages } from '../messages.ts'
 
 export interface Series {
   name: string

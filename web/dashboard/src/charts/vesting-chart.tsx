@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
 import { compactAic, duration } from '../format.ts'
-import { pageMessages } from '../messages/active.ts'
+import { pageMessages } from '../messages.ts'
 import { type Terms, type VestingPoint, vestedAt, vestingCurve } from '../model/vesting.ts'
 import { ChartFrame, colourOf } from './chart-frame.tsx'
 import { along, axisTop } from './scale.ts'

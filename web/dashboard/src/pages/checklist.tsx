@@ -2,7 +2,7 @@ import { Show } from 'solid-js'
 import type { CheckResult } from '../../../../contracts/checks/launch-checks.ts'
 import { useDashboard } from '../create-dashboard.ts'
 import { checkName, moment } from '../format.ts'
-import { pageMessages } from '../messages/active.ts'
+import { pageMessages } from '../messages.ts'
 import { DataTable } from '../parts/data-table.tsx'
 
 const words = () => pageMessages.checklist

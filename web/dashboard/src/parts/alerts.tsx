@@ -2,7 +2,7 @@ import { For, Show } from 'solid-js'
 import { shortHex } from '../../../src/lib/wallet/provider.ts'
 import { useDashboard } from '../create-dashboard.ts'
 import { aic, checkName, duration, hours, moment, usdc } from '../format.ts'
-import { messages } from '../messages/active.ts'
+import { messages } from '../messages.ts'
 import type { Alert } from '../model/alerts.ts'
 
 const contractName = (name: string): string =>

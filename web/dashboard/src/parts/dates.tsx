@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
 import { useDashboard } from '../create-dashboard.ts'
 import { allocationName, duration, moment } from '../format.ts'
-import { messages, pageMessages } from '../messages/active.ts'
+import { messages, pageMessages } from '../messages.ts'
 import { type Upcoming, upcomingDates } from '../model/dates.ts'
 
 const words = () => pageMessages.dates

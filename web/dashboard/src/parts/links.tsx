@@ -4,7 +4,7 @@ import { HashLink } from '../../../src/components/hash-link.tsx'
 import { networkOf } from '../../../src/lib/wallet/networks.ts'
 import { shortHex } from '../../../src/lib/wallet/provider.ts'
 import { useDashboard } from '../create-dashboard.ts'
-import { messages } from '../messages/active.ts'
+import { messages } from '../messages.ts'
 import { contractNameOf } from '../model/contracts.ts'
 
 /** The page of an address in the explorer of the dashboard's chain; null when the chain has no explorer. */

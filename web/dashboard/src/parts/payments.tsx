@@ -2,7 +2,7 @@ import { Show } from 'solid-js'
 import { OPTIONAL_VARIABLES } from '../../variables.ts'
 import { useDashboard } from '../create-dashboard.ts'
 import { aic, percentOfBps } from '../format.ts'
-import { messages, pageMessages } from '../messages/active.ts'
+import { messages, pageMessages } from '../messages.ts'
 import { AddressLink } from './links.tsx'
 import { Facts, Unread } from './tally.tsx'
 

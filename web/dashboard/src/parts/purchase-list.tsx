@@ -1,7 +1,7 @@
 import { createSignal, Show } from 'solid-js'
 import { saveBlob } from '../../../src/lib/files.ts'
 import { aic, moment, usdc } from '../format.ts'
-import { pageMessages } from '../messages/active.ts'
+import { pageMessages } from '../messages.ts'
 import { type Purchase, purchasesCsv } from '../model/purchases.ts'
 import { DataTable } from './data-table.tsx'
 import { AddressLink, TransactionLink } from './links.tsx'

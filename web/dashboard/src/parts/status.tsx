@@ -2,7 +2,7 @@ import { Show } from 'solid-js'
 import { networkOf } from '../../../src/lib/wallet/networks.ts'
 import type { Dashboard } from '../create-dashboard.ts'
 import { moment, number } from '../format.ts'
-import { messages } from '../messages/active.ts'
+import { messages } from '../messages.ts'
 
 /** Which block the figures are of, and everything that makes them incomplete or old. */
 export function Status(props: { dashboard: Dashboard }) {

@@ -1,5 +1,5 @@
 import { For, type JSX, Show } from 'solid-js'
-import { messages } from '../messages/active.ts'
+import { messages } from '../messages.ts'
 
 export interface Figure {
   name: string
