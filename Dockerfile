@@ -19,7 +19,7 @@ ARG NEXT_PUBLIC_BASE_RPC_URL=""
 ARG NEXT_PUBLIC_BASE_SEPOLIA_RPC_URL=""
 ARG NEXT_PUBLIC_AIC_TOKEN_ADDRESS=""
 ARG NEXT_PUBLIC_AIC_STAKING_ADDRESS=""
-RUN npm run build && npm run build:node
+RUN npm run build && npm run build -- node
 
 FROM ${NODE_IMAGE} AS run
 ARG VERSION="unversioned"

@@ -49,7 +49,7 @@ export default defineConfig({
             '.ci/verify/*.test.ts',
             'test/{repo,simulation,fuzz}/**/*.test.ts',
             'contracts/**/*.test.ts',
-            'web/{src,chain-reads,dashboard,landing}/**/*.test.ts',
+            'web/{site,shared,dashboard,landing}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.worker.test.ts'],
           expect: EXPECT,

@@ -9,8 +9,8 @@ const metaSchema = z.object({
   outputs: z.record(z.string(), z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) })),
 })
 
-/** `npm run bytes`: what each package and each folder of this repository weighs in the minified worker. */
-async function main(): Promise<void> {
+/** `npm run bench -- bytes`: prints what each package and each folder of this repository weighs in the minified worker. */
+export async function printBytes(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'coinslot-bytes-'))
   try {
     const meta = metaSchema.parse(JSON.parse(await readFile(await bundleWithMetafile(dir), 'utf8')))
@@ -44,5 +44,3 @@ function print(weights: [string, number][], bytes: number, gzip: number): void {
   console.log(`${kib(bytes)}  in all, minified`)
   console.log(`${kib(gzip)}  in all, gzip`)
 }
-
-await main()

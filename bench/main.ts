@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { integerFlag, MANY, parseFlags, runProgram, UsageError } from '../client/cli/flags.ts'
+import { integerFlag, MANY, parseFlags, runProgram } from '../client/cli/flags.ts'
+import { UsageError } from '../client/node/errors.ts'
 import type { BenchContext, Benchmark } from './benchmark.ts'
 import { bundle } from './benchmarks/bundle.ts'
 import { growth } from './benchmarks/growth.ts'
@@ -15,6 +16,7 @@ import { site } from './benchmarks/site.ts'
 import { start } from './benchmarks/start.ts'
 import { storm } from './benchmarks/storm.ts'
 import { unpaid } from './benchmarks/unpaid.ts'
+import { printBytes } from './bytes.ts'
 import { benchmarkDocument, currentCommit, machine } from './report/document.ts'
 import { readOutcomes, withMeasured, writeOutcomes } from './report/record.ts'
 import { readmeTable, shortTable, withShortTable } from './report/short.ts'
@@ -44,6 +46,7 @@ const HELP = `npm run bench -- [NAME …] [--write] [--quick] [--minutes N]
 Measures ${BENCHMARKS.map(({ name }) => name).join(', ')}: all, or those named, whose notes are printed too.
 A whole run takes about half an hour and writes docs/benchmarks.md and the short table of the README. A benchmark that
 fails, or takes more than ${SECTION_MINUTES} minutes, is written as not measured; the others still run.
+\`bytes\` alone prints the size of each part of the worker's bundle.
 
   --write      write the named ones too, and leave the others as they were
   --quick      less of everything, for a look; writes nothing
@@ -58,6 +61,10 @@ const OPTIONS = {
 } as const
 
 async function main(args: readonly string[]): Promise<boolean> {
+  if (args.length === 1 && args[0] === 'bytes') {
+    await printBytes()
+    return true
+  }
   const { values, positionals: names } = parseFlags(args, OPTIONS, MANY)
   const minutes = values.minutes === undefined ? undefined : integerFlag('--minutes', values.minutes)
   const scale = { quick: values.quick, minutes }

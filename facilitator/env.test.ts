@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadFacilitatorConfig } from './env.ts'
-import { DEFAULT_GAS_BUDGET } from './gas-budget.ts'
+import { DEFAULT_GAS_BUDGET } from './gas/gas-budget.ts'
 
 const environment = {
   DATABASE_URL: 'postgresql://coinslot@127.0.0.1:5432/coinslot',

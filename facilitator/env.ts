@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { devUsdc, KNOWN_NETWORKS, knownNetwork } from '../protocol/networks.ts'
 import { ConfigError, type EnvReader, makeEnvReader } from '../worker/config/reader.ts'
 import * as check from '../worker/config/schemas.ts'
-import type { AllowedNetwork } from './allow-list.ts'
 import { DEFAULT_MAX_BATCH } from './facilitator.ts'
-import { DEFAULT_GAS_BUDGET, type GasBudget } from './gas-budget.ts'
+import { DEFAULT_GAS_BUDGET, type GasBudget } from './gas/gas-budget.ts'
+import type { AllowedNetwork } from './http/allow-list.ts'
 
 export interface FacilitatorConfig {
   port: number

@@ -6,7 +6,7 @@ import { type RunningChain, startChain } from '../dev/anvil/chain.ts'
 import { createRpc } from '../dev/anvil/rpc.ts'
 import { makeX402Requests } from '../test/helpers/x402-request.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
-import { makeMemoryStore } from './memory-store.ts'
+import { makeMemoryStore } from './store/memory-store.ts'
 
 const sentCount = () => createRpc(chain.url).call('eth_getTransactionCount', facilitatorKey().account.address, 'latest')
 const STRANGER = '0x000000000000000000000000000000000000dEaD'

@@ -2,9 +2,9 @@ import { serve } from '@hono/node-server'
 import { ConfigError } from '../worker/config/reader.ts'
 import { type FacilitatorConfig, loadFacilitatorConfig } from './env.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
-import { type KeyLocks, openKeyLocks } from './key-locks.ts'
 import { consoleLog as log, reasonOf } from './log.ts'
-import { makePgStore } from './pg-store.ts'
+import { type KeyLocks, openKeyLocks } from './store/key-locks.ts'
+import { makePgStore } from './store/pg-store.ts'
 
 const TEND_EVERY_MS = 15_000
 /** A process that ended is replaced within a few of these. */

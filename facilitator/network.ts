@@ -1,19 +1,26 @@
 import type { Client, Hex } from 'viem'
 import { estimateGas } from 'viem/actions'
 import { chainIdOf } from '../protocol/networks.ts'
-import { makeAdmission, NotAdmitted } from './admission.ts'
-import { type ChainClientOptions, connect, makeCodes, readBalance, readBlockTime, readIsUsed } from './chain-client.ts'
-import { presentFees } from './fees.ts'
-import type { GasBudget } from './gas-budget.ts'
-import { makeHeldKeys } from './held-keys.ts'
+import {
+  type ChainClientOptions,
+  connect,
+  makeCodes,
+  readBalance,
+  readBlockTime,
+  readIsUsed,
+} from './chain/chain-client.ts'
+import { recordOutcomes, type Verdict } from './chain/outcome.ts'
+import { type Call, gasBound } from './chain/payment-call.ts'
+import { makeAdmission, NotAdmitted } from './gas/admission.ts'
+import { presentFees } from './gas/fees.ts'
+import type { GasBudget } from './gas/gas-budget.ts'
+import { makeHeldKeys } from './keys/held-keys.ts'
+import type { Payment } from './keys/payment-checks.ts'
+import { makeReceipts } from './keys/receipts.ts'
+import { resendOfOldKeys } from './keys/resend.ts'
+import type { SigningKey } from './keys/sender.ts'
 import type { Log } from './log.ts'
-import { recordOutcomes, type Verdict } from './outcome.ts'
-import { type Call, gasBound } from './payment-call.ts'
-import type { Payment } from './payment-checks.ts'
-import { makeReceipts } from './receipts.ts'
-import { resendOfOldKeys } from './resend.ts'
-import type { SigningKey } from './sender.ts'
-import type { Settlement, SettlementStore, TransactionId } from './store.ts'
+import type { Settlement, SettlementStore, TransactionId } from './store/store.ts'
 import type { Timing } from './timing.ts'
 
 export interface NetworkOptions extends ChainClientOptions {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { UsageError } from '../client/cli/flags.ts'
+import { UsageError } from '../client/node/errors.ts'
 import { findLocalStack } from '../client/node/local-stack.ts'
 
 const FOLDER = join(import.meta.dirname, '../.coinslot')

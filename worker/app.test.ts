@@ -191,7 +191,21 @@ describe('rate limits', () => {
     const { client, rateLimiter } = makeTestApp()
     const caller = client('2001:db8:1:2:3:4:5:6')
     await caller.send('POST', '/api/inference/estimate', { headers: { 'X-Forwarded-For': '1.2.3.4' } })
-    expect(rateLimiter.state.taken).toEqual(['estimate:2001:db8:1:2::/64'])
+    // Without a body it counts for its form too.
+    expect(rateLimiter.state.taken).toEqual(['estimate:2001:db8:1:2::/64', 'malformed:2001:db8:1:2::/64'])
+  })
+
+  it.each([
+    ['a padded type', { 'Content-Type': `application/json${' '.repeat(60_000)};x` }, '{}', 415],
+    ['no JSON', { 'Content-Type': 'application/json' }, '{', 400],
+    ['a wish padded with quotes', { 'Content-Type': 'text/plain', Prefer: '"\\'.repeat(30_000) }, '{}', 415],
+  ])('error: G2 %s counts against its address, and is 429 in the end', async (_what, headers, body, status) => {
+    const { client, rateLimiter } = makeTestApp()
+    const send = () => client().send('POST', '/api/inference', { headers, body })
+    expect((await send()).status).toBe(status)
+    expect(rateLimiter.state.taken).toEqual(['malformed:203.0.113.7'])
+    rateLimiter.state.allowed = false
+    expect((await send()).status).toBe(429)
   })
 
   it('behavior: nothing is counted where limits are off', async () => {

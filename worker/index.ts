@@ -1,12 +1,12 @@
 import { createApp } from './app.ts'
 import { ConfigError } from './config/env.ts'
-import type { RequestDeps } from './context.ts'
-import { makeDeps, oncePerEnv } from './deps.ts'
-import { keepMonths } from './inference/keep-months.ts'
-import { answerWakeUps, runScheduledJob } from './inference/wake-ups.ts'
+import type { RequestDeps } from './domain/deps.ts'
+import { checkModels } from './domain/models/availability.ts'
+import { keepMonths } from './domain/purchase/jobs/keep-months.ts'
+import { answerWakeUps, runScheduledJob } from './domain/purchase/jobs/wake-ups.ts'
+import { forRequest } from './http/middleware/request-deps.ts'
 import { describeError, makeConsoleLog } from './lib/log.ts'
-import { forRequest } from './middleware/request-deps.ts'
-import { checkModels } from './models/availability.ts'
+import { makeDeps, oncePerEnv } from './make-deps.ts'
 
 const depsOf = oncePerEnv(makeDeps)
 const app = createApp(depsOf)

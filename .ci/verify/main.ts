@@ -1,4 +1,5 @@
-import { MANY, parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
+import { MANY, parseFlags, runProgram } from '../../client/cli/flags.ts'
+import { UsageError } from '../../client/node/errors.ts'
 import { countsIn, describeCounts, NO_TESTS, sum } from './counts.ts'
 import { type FinishedStep, runLanes } from './lanes.ts'
 import { stopRunning } from './run.ts'

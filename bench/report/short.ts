@@ -5,14 +5,12 @@ import { cellsOf, type Outcome } from './terminal.ts'
 const START = '<!-- benchmarks: written by `npm run bench` -->'
 const END = '<!-- end of benchmarks -->'
 
-/** The rows that the README shows, in this order: what a user asks for. At most eight; each by how its figure begins. */
+/** The rows that the README shows, in this order: what a user asks for. At most six; each by how its figure begins. */
 const README_ROWS: readonly (readonly [title: string, figure: string])[] = [
   ['Unpaid call, answered 402', 'processor time of workerd per 1,000, against stock parts'],
   ['Own time of a purchase on the whole local stack', 'beyond chain and model, one at a time'],
   ['Paid call, stubs that answer at once', 'processor time of workerd per call, against stock parts'],
-  ['Unpaid call, answered 402', 'p99'],
   ['Settlements by the facilitator alone', 'settlements per second'],
-  ['Memory of workerd under mixed load', 'memory after the warm-up'],
   ['Bundle and start', 'process start to first 402'],
   ['Site', 'script, gzip, first paint'],
 ]
@@ -56,7 +54,7 @@ function rowOf(title: string, figure: Figure): string {
   return `| ${cell(title)}: ${name} | ${middle(ours)} | ${middle(baseline)} | ${middle(ratio)} | ${goal} | ${met} |`
 }
 
-/** The short table with the README's rows alone, in their order. A benchmark that failed has one row. */
+/** The short table with the README's rows alone, in their order, without goals. A benchmark that failed has one row. */
 export function readmeTable(table: string): string {
   const lines = table.split('\n')
   const isRow = (line: string): boolean => line.startsWith('| ') && !line.startsWith('| figure ')
@@ -64,8 +62,13 @@ export function readmeTable(table: string): string {
     lines.filter((line) => line.startsWith(`| ${title}: ${figure}`) || line.startsWith(`| ${title} | not measured`)),
   )
   const rows = [...new Set(kept)]
-  return lines.flatMap((line) => (line.startsWith('|---') ? [line, ...rows] : isRow(line) ? [] : [line])).join('\n')
+  const shown = lines.flatMap((line) => (line.startsWith('|---') ? [line, ...rows] : isRow(line) ? [] : [line]))
+  return shown.map(withoutGoal).join('\n')
 }
+
+/** A row of a table with its first four cells: figure, ours, baseline, ratio. */
+const withoutGoal = (line: string): string =>
+  line.startsWith('|') ? `${line.split('|').slice(0, 5).join('|')}|` : line
 
 /** A median without its spread. */
 const middle = (text: string): string => text.replaceAll(/ \([^()]* to [^()]*\)/g, '')

@@ -10,7 +10,7 @@ import { ADDRESS_VARIABLES } from '../../web/dashboard/variables.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Builds the site as it is shipped. */
-export const buildSite = (outDir: string): Promise<void> => runVite('web', outDir, {})
+export const buildSite = (outDir: string): Promise<void> => runVite('web/site', outDir, {})
 
 /** Builds a folder with these variables besides those of the shell. */
 async function runVite(root: string, outDir: string, variables: Record<string, string>): Promise<void> {

@@ -27,7 +27,7 @@ export async function startStubProcess(
   options: StubOptions & { databaseUrl?: string; pglite?: boolean },
 ): Promise<StubProcess> {
   const main = join(import.meta.dirname, 'main.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+  const child = spawn(process.execPath, [main], {
     env: { ...process.env, COINSLOT_SERVICE: JSON.stringify(options) },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -5,7 +5,7 @@ import { makeBuyer } from '../../test/helpers/buyer.ts'
 import { sealFor } from '../../test/helpers/cookies.ts'
 import { loadConfig } from '../../worker/config/env.ts'
 import { makeTextSigner } from '../../worker/lib/text-signer.ts'
-import { BINDING_NAMES } from '../../worker/rate-limits/binding-rate-limiter.ts'
+import { BINDING_NAMES } from '../../worker/upstreams/limiter/binding-rate-limiter.ts'
 import type { StubFacts } from '../stubs/start.ts'
 import { type Served, serveRaw } from './serve.ts'
 

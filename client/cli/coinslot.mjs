@@ -10,7 +10,7 @@ const main = join(import.meta.dirname ?? '', 'main.ts')
 if (process.features.typescript) {
   await import('./main.ts')
 } else if (existsSync(pinned)) {
-  const child = spawn(pinned, ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
+  const child = spawn(pinned, [main, ...process.argv.slice(2)], {
     stdio: 'inherit',
   })
   // A terminal sends Ctrl-C to both processes. A plain kill reaches only this one.

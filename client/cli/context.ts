@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { UsageError } from '../node/errors.ts'
 import { fileBudget } from '../node/file-budget.ts'
 import { fileStore } from '../node/file-store.ts'
 import { findLocalStack, type LocalStack } from '../node/local-stack.ts'
 import { openState, type State, stateFile } from '../node/state.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
-import { given, integerFlag, originFlag, UsageError, unlessEmpty, usdcFlag } from './flags.ts'
+import { given, integerFlag, originFlag, unlessEmpty, usdcFlag } from './flags.ts'
 import type { Screen } from './terminal.ts'
 import { hasKey, type KeySource, openAccount } from './wallet.ts'
 

@@ -1,5 +1,6 @@
 import { DEV_NETWORK } from '../../protocol/networks.ts'
-import { KeystoreError, ReceiptError, WrapError, type WrapFault } from '../node/errors.ts'
+import { KeystoreError, ReceiptError, UsageError, WrapError, type WrapFault } from '../node/errors.ts'
+import { PROGRAM } from '../node/program.ts'
 import {
   BudgetError,
   ConnectionError,
@@ -10,9 +11,8 @@ import {
   UnfinishedError,
 } from '../src/errors.ts'
 import { isFromProxy } from '../src/purchase/policy.ts'
-import { UsageError } from './flags.ts'
 import { StoppedError } from './stop.ts'
-import { PROGRAM, visibleOn } from './terminal.ts'
+import { visibleOn } from './terminal.ts'
 
 /** The exit codes. The README lists them too. */
 export const EXIT = {

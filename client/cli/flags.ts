@@ -1,10 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
-
-/** A wrong command line. The message says what to write instead. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
+import { UsageError } from '../node/errors.ts'
 
 /** Flags of every command of `coinslot`. */
 const COMMON_OPTIONS = {

@@ -1,7 +1,7 @@
+import { UsageError } from '../node/errors.ts'
+import { PROGRAM, VERSION } from '../node/program.ts'
 import type { Command } from './command.ts'
 import { EXIT, exitCodeOf, printError } from './exit.ts'
-import { UsageError } from './flags.ts'
-import { PROGRAM, VERSION } from './terminal.ts'
 
 /** Each command is loaded when it is called: together they load for half a second. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
 import { access, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { download } from '../node/download.ts'
+import { UsageError } from '../node/errors.ts'
 import { CoinslotError } from '../src/errors.ts'
 import { isUuid } from '../src/json-fields.ts'
 import type { Result } from '../src/types.ts'
-import { download } from './download.ts'
-import { UsageError } from './flags.ts'
 
 /** Where results are written. */
 export interface OutputOptions {

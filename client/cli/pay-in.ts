@@ -1,8 +1,9 @@
 import { AIC_DECIMALS, parseAmount } from '../../protocol/money.ts'
+import { UsageError } from '../node/errors.ts'
 import type { Hex } from '../src/account.ts'
 import type { OtherToken } from '../src/purchase/choose.ts'
 import type { CommandContext } from './context.ts'
-import { hexFlag, UsageError } from './flags.ts'
+import { hexFlag } from './flags.ts'
 
 interface Flags {
   pay?: string | undefined

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { UsageError } from './flags.ts'
+import { UsageError } from '../node/errors.ts'
 
 /** The sources of a keystore's password. Never an argument: every user of the machine can read those. */
 export interface PasswordSource {

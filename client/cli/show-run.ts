@@ -1,3 +1,4 @@
+import { PROGRAM } from '../node/program.ts'
 import { CoinslotError } from '../src/errors.ts'
 import type { Run } from '../src/run.ts'
 import type { Output, Result } from '../src/types.ts'
@@ -6,7 +7,7 @@ import { printError } from './exit.ts'
 import { saveResult } from './output.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { endOnSignal } from './stop.ts'
-import { PROGRAM, visibleOn } from './terminal.ts'
+import { visibleOn } from './terminal.ts'
 
 /** Starts a run that reports its waits to `onWait`. */
 export type Start = (onWait: (ms: number) => void) => Run

@@ -1,8 +1,3 @@
-/** The command as the user types it, so that hints can be pasted. npx sets `npm_command` for what it starts. */
-export const PROGRAM = process.env['npm_command'] === 'exec' ? 'npx --no coinslot' : 'coinslot'
-
-export const VERSION = '1.0.0'
-
 /**
  * Characters that a terminal obeys instead of showing: controls (C0, C1, DEL), and those that change the direction or the order of
  * a line. A text from the service could use them to move the cursor, write to the clipboard, or fake other output.

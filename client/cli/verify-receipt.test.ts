@@ -5,9 +5,8 @@ import { encodePaymentResponseHeader } from '@x402/core/http'
 import { createReceiptEIP712 } from '@x402/extensions/offer-receipt'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ReceiptError } from '../node/errors.ts'
+import { ReceiptError, UsageError } from '../node/errors.ts'
 import { receipt as receiptCommand } from './commands/receipt.ts'
-import { UsageError } from './flags.ts'
 import { verifyFile } from './verify-receipt.ts'
 
 const service = privateKeyToAccount(`0x${'44'.repeat(32)}`)

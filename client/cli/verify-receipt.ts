@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
 import { DEV_NETWORK } from '../../protocol/networks.ts'
 import { amountText } from '../node/amount.ts'
-import { ReceiptError } from '../node/errors.ts'
+import { ReceiptError, UsageError } from '../node/errors.ts'
 import { findLocalStack } from '../node/local-stack.ts'
 import { publishedSigner, verifyOutputs, verifyReceipt } from '../node/receipt.ts'
 import { verifyTransfer } from '../node/transfer.ts'
@@ -10,7 +10,6 @@ import { findX402Receipt, verifyX402Receipt } from '../node/x402-receipt.ts'
 import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
 import { parseJson } from '../src/json-fields.ts'
 import { printJson, printLine } from './command.ts'
-import { UsageError } from './flags.ts'
 
 /** What a receipt in a file is checked against, besides its own signature. */
 interface Checks {

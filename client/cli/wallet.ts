@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { UsageError } from './flags.ts'
+import { UsageError } from '../node/errors.ts'
+import { PROGRAM } from '../node/program.ts'
 import { type PasswordSource, passwordOf, readText } from './secrets.ts'
-import { PROGRAM } from './terminal.ts'
 
 export interface KeySource extends PasswordSource {
   keystore: string | undefined

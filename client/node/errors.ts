@@ -1,5 +1,10 @@
 import type { Hex } from 'viem'
 
+/** A wrong command line, or a wrong argument of a tool. The message says what to write instead. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
 /** A keystore that cannot be opened. The message never holds anything of the key. */
 export class KeystoreError extends Error {
   override name = 'KeystoreError'

@@ -17,6 +17,7 @@ export function excerptOf(text: string, length: number): string {
   const cut = startOf(text, length)
   if (cut === text) return text
   const end = cut.search(/\s\S*$/)
-  const kept = end > length / 2 ? cut.slice(0, end) : cut
-  return `${kept.replace(/[\s.,;:]+$/, '')}…`
+  let kept = end > length / 2 ? cut.slice(0, end) : cut
+  while (/[\s.,;:]/.test(kept.slice(-1))) kept = kept.slice(0, -1)
+  return `${kept}…`
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { LaunchPlan } from '../script/launch-plan.ts'
+import type { LaunchPlan } from './launch-plan.ts'
 import { type ContractName, type PresaleAddresses, VAULTS, type VaultName } from './runtimes.ts'
 
 /** A transfer of AIC from the zero address. */

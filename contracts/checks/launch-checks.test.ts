@@ -1,9 +1,9 @@
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import example from '../launch/example.json' with { type: 'json' }
-import { type LaunchPlan, launchPlanSchema } from '../script/launch-plan.ts'
 import { SPECIFIED_ALLOCATION } from './allocation.ts'
 import { checkLaunch, type LaunchFacts } from './launch-checks.ts'
+import { type LaunchPlan, launchPlanSchema } from './launch-plan.ts'
 import type { PresaleAddresses } from './runtimes.ts'
 
 const plan = launchPlanSchema.parse(example)

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
-import type { LaunchPlan } from '../script/launch-plan.ts'
 import { type Minted, mintedFault } from './allocation.ts'
+import type { LaunchPlan } from './launch-plan.ts'
 import {
   CONTRACT_NAMES,
   type ContractName,

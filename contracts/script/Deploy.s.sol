@@ -9,7 +9,7 @@ import {PaymentSplitter} from "../src/PaymentSplitter.sol";
 import {WrappedAic} from "../src/WrappedAic.sol";
 import {Recorded} from "./Recorded.sol";
 
-/// @notice Deploys AIC's contracts. `npm run contracts:record` then writes where they are into `addresses.json`.
+/// @notice Deploys AIC's contracts. `npm run contracts -- record` then writes where they are into `addresses.json`.
 /// Read from the environment: `AIC_TREASURY_ADDRESS` and `AIC_BURN_BPS`; `AIC_TOKEN_ADDRESS`, which every chain but the test
 /// chains must name; `AIC_COOLDOWN_SECONDS`, 7 days when it is unset; `AIC_REPLACE=true` to deploy again where
 /// `addresses.json` has an entry. The key comes from forge's own options, for example

@@ -11,7 +11,7 @@ interface ISafe {
 }
 
 /// @notice Deploys the eight contracts of the presale as `launch/<network>.json` says; the network comes from
-/// `LAUNCH_NETWORK`. `npm run contracts:record` then writes where they are into `addresses.json`.
+/// `LAUNCH_NETWORK`. `npm run contracts -- record` then writes where they are into `addresses.json`.
 /// `AIC_REPLACE=true` deploys again where `addresses.json` has an entry.
 contract Launch is Recorded, PresaleDeployment {
     string[4] private _names = ["liquidity", "dev", "team", "marketing"];

@@ -16,9 +16,9 @@ import { marketingVaultAbi } from '../abi/marketing-vault.ts'
 import { presaleAbi } from '../abi/presale.ts'
 import { presaleVaultAbi } from '../abi/presale-vault.ts'
 import { teamVaultAbi } from '../abi/team-vault.ts'
+import type { LaunchPlan } from '../checks/launch-plan.ts'
 import { type PresaleAddresses, VAULTS, type VaultName } from '../checks/runtimes.ts'
 import type { DeployClient } from './deploy.ts'
-import type { LaunchPlan } from './launch-plan.ts'
 
 /** The addresses that eight deployments of `from` have when the first one has this nonce. */
 export function presaleAddressesOf(from: Address, firstNonce: number): PresaleAddresses {

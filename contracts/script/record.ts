@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { type Address, BaseError, createClient, type Hex, http } from 'viem'
 import { getChainId, getCode } from 'viem/actions'
 import * as z from 'zod'
-import { address } from './launch-plan.ts'
+import { address } from '../checks/launch-plan.ts'
 import { type AddressFile, readAddressFile } from './recorded.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const USAGE = 'npm run contracts:record -- Deploy|Launch RPC_URL [--force]'
+const USAGE = 'npm run contracts -- record Deploy|Launch RPC_URL [--force]'
 
 /** Names in `addresses.json`, by script and contract. */
 const NAMES: Record<string, Record<string, string>> = {

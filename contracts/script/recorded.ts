@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { address } from './launch-plan.ts'
+import { address } from '../checks/launch-plan.ts'
 
 /** The eight contracts of a launch and the account that deployed them. */
 const presaleRecordSchema = z.object({

@@ -5,7 +5,7 @@ import { type Deployed, makeEtherscan, makeSourcify, type Verifier } from './exp
 import { readBroadcast } from './record.ts'
 import { sourceOf } from './standard-json.ts'
 
-const USAGE = 'npm run contracts:verify -- Deploy|Launch RPC_URL'
+const USAGE = 'npm run contracts -- verify Deploy|Launch RPC_URL'
 const BROADCAST = join(import.meta.dirname, '../broadcast')
 const SOURCIFY = 'https://sourcify.dev/server'
 const ETHERSCAN = 'https://api.etherscan.io/v2/api'

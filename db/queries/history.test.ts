@@ -72,3 +72,30 @@ it('behavior: a page reads a few rows for each purchase, however many there are'
   expect(await rowsReadBy({ ...PAGE, status: 'succeeded' })).toBeLessThan(100)
   expect(await rowsReadBy({ ...PAGE, ...(next === null ? {} : { after: next }) })).toBeLessThan(100)
 })
+
+it('error: G3 a search reads 1,000 letters of a prompt, for a second at most', async () => {
+  const sent: string[] = []
+  const noting: Database = {
+    ...db.database,
+    batch: async (statements, options) => {
+      sent.push(JSON.stringify(statements[0]))
+      return db.database.batch(statements, options)
+    },
+  }
+  const owner = '0x00000000000000000000000000000000000000b2'
+  await seedInference(db.database, { owner, createdAt: '2026-11-01T00:00:00Z' })
+  const text = 'needle'
+  const put = (prompt: string) =>
+    db.database.run(
+      sql`update inferences set input = jsonb_build_object('prompt', ${prompt}::text) where user_address = ${owner}`,
+    )
+  const found = async (): Promise<number> => {
+    const query = { ...PAGE, owner, search: { text, fields: ['prompt'] } }
+    return (await readHistory(noting, query)).items.length
+  }
+  await put(`${'x'.repeat(900)}${text}`)
+  expect(await found()).toBe(1)
+  await put(`${'x'.repeat(1_000)}${text}`)
+  expect(await found()).toBe(0)
+  expect(sent.every((statement) => statement.includes("statement_timeout = '1s'"))).toBe(true)
+})

@@ -50,8 +50,7 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
   // Only a pending purchase can be without a row.
   const isUnderWayWanted = status === undefined || status === 'pending'
   const underWay = isUnderWayWanted ? sql`union all (${withoutRow(query)} ${newest(window)})` : sql``
-  const rows = await database.run(
-    sql`with scanned as materialized (
+  const statement = sql`with scanned as materialized (
       select * from ((${withRow(query)} ${newest(window)}) ${underWay}) purchases ${newest(window)}
     ), matched as (
       select id, created_at from scanned ${search === undefined ? sql`` : sql`where ${hasText(search)}`} ${newest(limit + 1)}
@@ -61,10 +60,15 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
     select (select count(*) from scanned)::int as scanned, last.id::text as last_id, ${micros('last')} as last_micros,
       ${micros('m')} as micros, ${paymentColumns('p')}, ${inferenceColumns('i')}
     from last left join matched m on true left join (${keyedPayments}) on k.inference_id = m.id left join inferences i on i.id = m.id
-    order by m.created_at desc, m.id desc`,
-    { readOnly: true },
-  )
+    order by m.created_at desc, m.id desc`
+  const rows =
+    search === undefined ? await database.run(statement, { readOnly: true }) : await searched(database, statement)
   return pageOf(rows, limit, window)
+}
+
+async function searched(database: Database, statement: SQL): Promise<Row[]> {
+  const [, rows] = await database.batch([SEARCH_TIMEOUT, statement], { readOnly: true })
+  return rows ?? []
 }
 
 function pageOf(rows: Row[], limit: number, window: number): HistoryPage {
@@ -110,8 +114,13 @@ const olderThan = (columns: string, after: HistoryPlace | undefined): SQL =>
     ? sql``
     : sql`and (${sql.raw(columns)}) < (timestamptz 'epoch' + ${after.micros.toString()}::bigint * interval '1 microsecond', ${after.id}::uuid)`
 
-/** Whether the prompt of a scanned purchase has the text; `%`, `_` and a backslash stand for themselves. */
+/** A search reads this much of a prompt: matching a long text against a hostile one takes the product of their lengths. */
+const SEARCHED_LETTERS = 1_000
+/** A search that takes longer is cancelled. */
+const SEARCH_TIMEOUT = sql`set local statement_timeout = '1s'`
+
+/** Whether the start of a scanned purchase's prompt has the text; `%`, `_` and a backslash stand for themselves. */
 function hasText({ text, fields }: NonNullable<HistoryQuery['search']>): SQL {
   const values = fields.map((field) => sql`scanned.input ->> ${field}::text`)
-  return sql`coalesce(${sql.join(values, sql`, `)}) ilike ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+  return sql`left(coalesce(${sql.join(values, sql`, `)}), ${SEARCHED_LETTERS}::int) ilike ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }

@@ -6,7 +6,9 @@ import { inferenceStatus, outputType, taskType } from '../schema/columns.ts'
 /** Built when the first row is read: an isolate that starts has no time for fifty schemas. */
 const schemas = once(() => {
   const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
-  const stored = z.union([z.object({ text: z.string() }), z.object({ urls: z.array(z.string()) })])
+  const tokens = z.object({ input: z.number(), output: z.number() })
+  const text = z.object({ text: z.string(), tokens: tokens.optional() })
+  const stored = z.union([text, z.object({ urls: z.array(z.string()) })])
   const failure = z.object({ code: z.string(), detail: z.string() })
   const inference = z.object({
     id: z.string(),
@@ -34,6 +36,12 @@ type InferenceRow = z.infer<ReturnType<typeof schemas>['inference']>
 /** Output as stored and as answered. */
 export type Output = { type: 'text'; text: string } | { type: 'image' | 'audio'; urls: string[] }
 
+/** How many tokens a run read and wrote, as its provider counts them. */
+export interface Tokens {
+  input: number
+  output: number
+}
+
 /** A row of `inferences`, decoded. */
 export interface InferenceRecord {
   id: string
@@ -42,6 +50,8 @@ export interface InferenceRecord {
   model: string
   input: Record<string, unknown>
   output: Output | null
+  /** Null where the provider does not count, and of a run without text. */
+  tokens: Tokens | null
   status: 'pending' | 'succeeded' | 'failed'
   predictTimeMs: number | null
   estimatedCostUsdc: string
@@ -83,6 +93,7 @@ export function readInference(row: Record<string, unknown>): InferenceRecord | n
     model: i.model,
     input: i.input,
     output: readOutput(i.output_type, i.output_data),
+    tokens: i.output_data !== null && 'text' in i.output_data ? (i.output_data.tokens ?? null) : null,
     status: i.status,
     predictTimeMs: i.predict_time_ms,
     estimatedCostUsdc: i.estimated_cost_usdc,

@@ -1,14 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { at, json } from '../statement.ts'
+import type { Tokens } from './inference-row.ts'
 import { isPayment, type Payment, type PaymentRef } from './payment-row.ts'
 import { sumPart } from './sums.ts'
+
+/** What a run made, as it is stored. */
+export type OutputData = { text: string; tokens?: Tokens } | { urls: string[] }
 
 /** How a run ended. `predictTimeMs` is an integer of milliseconds, null when the provider did not say. */
 export type Outcome =
   | {
       status: 'succeeded'
-      outputData: { text: string } | { urls: string[] }
+      outputData: OutputData
       /** SHA-256 of each file, 64 hex digits, null where it is not known; null for a text. */
       outputDigests: (string | null)[] | null
       predictTimeMs: number | null

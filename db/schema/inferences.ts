@@ -15,7 +15,7 @@ export const inferences = pgTable(
     model: text('model').notNull(),
     input: jsonb('input').notNull(),
     outputType: outputType('output_type').notNull(),
-    /** `{ text }` or `{ urls }`; null until the run has ended. */
+    /** `{ text, tokens? }` or `{ urls }`; null until the run has ended. */
     outputData: jsonb('output_data'),
     status: inferenceStatus('status').notNull(),
     predictTimeMs: integer('predict_time_ms'),

@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
+import { type LaunchPlan, launchPlanSchema } from '../../contracts/checks/launch-plan.ts'
 import type { VaultName } from '../../contracts/checks/runtimes.ts'
 import local from '../../contracts/launch/local.json' with { type: 'json' }
-import { type LaunchPlan, launchPlanSchema } from '../../contracts/script/launch-plan.ts'
 import { presaleAdminKey, vaultOperatorKeys } from './accounts.ts'
 
 /** A month of the launch's vesting takes a minute here, so that it can be watched. */

@@ -1,5 +1,6 @@
-import { choiceFlag, integerFlag, readFlags, UsageError } from '../../client/cli/flags.ts'
-import { taskFlag } from '../../client/cli/request.ts'
+import { choiceFlag, integerFlag, readFlags } from '../../client/cli/flags.ts'
+import { UsageError } from '../../client/node/errors.ts'
+import { taskFlag } from '../../client/node/request.ts'
 import { TASKS } from '../../client/src/tasks.ts'
 import type { Task } from '../../client/src/types.ts'
 

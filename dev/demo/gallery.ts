@@ -4,10 +4,10 @@ import { paint } from '../engines/picture.ts'
 import { speak } from '../engines/speech.ts'
 import { write } from '../engines/text.ts'
 
-// `npm run build:gallery`: makes the examples of the first page with the product's own engines, as small files.
+// `npm run generate -- gallery`: makes the examples of the first page with the product's own engines, as small files.
 
-const PUBLIC = join(import.meta.dirname, '../../web/public/gallery')
-const TARGET = join(import.meta.dirname, '../../web/src/generated/gallery.json')
+const PUBLIC = join(import.meta.dirname, '../../web/site/public/gallery')
+const TARGET = join(import.meta.dirname, '../../web/site/src/generated/gallery.json')
 const SIDE = 512
 const SEED = 7
 /** What each of them costs a first buyer, in USDC. */

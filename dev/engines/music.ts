@@ -1,5 +1,5 @@
-import type { EngineResult } from '../provider/types.ts'
 import { between, createRandom, hashText, pick, type Random } from './random.ts'
+import type { EngineResult } from './result.ts'
 import { encodeWav } from './wav.ts'
 
 const RATE = 44_100

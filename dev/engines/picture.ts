@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
-import type { EngineResult, MadeFile } from '../provider/types.ts'
 import { createRandom, hashText } from './random.ts'
+import type { EngineResult, MadeFile } from './result.ts'
 import { composeScene } from './scene/compose.ts'
 import { planScene } from './scene/plan.ts'
 

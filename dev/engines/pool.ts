@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import type { Engine, ServedModel } from '../provider/models.ts'
-import type { EngineResult } from '../provider/types.ts'
+import type { Engine, ServedModel } from './models.ts'
+import type { EngineResult } from './result.ts'
 
 const THREADS = 2
 /** Canvas memory is freed only with its thread, so a thread ends after this many jobs. */
@@ -94,9 +94,7 @@ export function startEngines(fixedSeed: number | undefined) {
 }
 
 function makeThread(): Thread {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {})
   return { worker, current: undefined, jobsLeft: JOBS_PER_THREAD }
 }
 

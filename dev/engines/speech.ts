@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WASI } from 'node:wasi'
-import type { EngineResult } from '../provider/types.ts'
+import type { EngineResult } from './result.ts'
 import { lengthenWav } from './wav.ts'
 
 /** Flite's voice for each pattern of a model's voice name; `slt` for all others. */

@@ -1,16 +1,17 @@
-import type { EngineResult } from '../provider/types.ts'
 import { lookUp, type Meaning } from './lexicon.ts'
 import { createRandom, hashText, pick, type Random } from './random.ts'
+import type { EngineResult } from './result.ts'
 import { bestSentences, contentWords, keywords, splitSentences } from './words.ts'
 
-const SHORTEST = 60
+/** The words of a text, each with the space before it. They stand for a model's tokens. */
+export const piecesOf = (text: string): string[] => text.match(/\s*\S+/g) ?? []
 
 /** A summary, keywords, definitions, ideas or the start of a text, as the prompt asks. */
 export function write(prompt: string, input: Record<string, unknown>, seed: number): EngineResult {
   const random = createRandom(seed ^ hashText(prompt))
   const text = `${reply(prompt.trim(), random)}\n\n${note(prompt)}`
   const limit = Number(input['max_tokens'] ?? input['max_completion_tokens'] ?? 512) || 512
-  const pieces = (text.match(/\s*\S+/g) ?? []).slice(0, Math.max(SHORTEST, limit))
+  const pieces = piecesOf(text).slice(0, limit)
   return { files: [], pieces, logs: [`Seed ${seed}`, `${pieces.length} pieces`] }
 }
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import type { EngineResult } from '../provider/types.ts'
 import type { Job, JobAnswer } from './pool.ts'
+import type { EngineResult } from './result.ts'
 
 // Each engine is loaded at its first job, since a text needs neither the canvas nor the voice.
 async function make({ engine, prompt, input, seed }: Job): Promise<EngineResult> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { resolveVersion, type ServedModel, servedModels } from '../engines/models.ts'
 import { invalid, notFound, parseJson, Refusal } from './http.ts'
-import { resolveVersion, type ServedModel, servedModels } from './models.ts'
 import { type PredictionRecord, WEBHOOK_EVENTS, type WebhookEvent } from './types.ts'
 
 const BODY_FIELDS = new Set(['version', 'input', 'webhook', 'webhook_events_filter', 'stream'])
@@ -36,6 +36,7 @@ export function readCreate(
     completedAt: null,
     deadline: readDeadline(headers['cancel-after'], now),
     predictTime: null,
+    tokens: null,
     webhook: readWebhook(body['webhook']),
     eventsFilter: readFilter(body['webhook_events_filter']),
     dataRemoved: false,

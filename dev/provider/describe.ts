@@ -1,5 +1,5 @@
+import type { ServedModel } from '../engines/models.ts'
 import { inputSchemasOf } from './input-schemas.ts'
-import type { ServedModel } from './models.ts'
 
 const OUTPUT_SCHEMAS = {
   url: { type: 'string', format: 'uri', title: 'Output' },

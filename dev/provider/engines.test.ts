@@ -3,9 +3,9 @@ import { loadImage } from '@napi-rs/canvas'
 import { describe, expect, it } from 'vitest'
 import { compose } from '../engines/music.ts'
 import { paint } from '../engines/picture.ts'
+import type { EngineResult } from '../engines/result.ts'
 import { speak } from '../engines/speech.ts'
 import { write } from '../engines/text.ts'
-import type { EngineResult } from './types.ts'
 
 const bytes = (result: EngineResult): Buffer => Buffer.from(result.files[0]?.bytes ?? [])
 const digest = (result: EngineResult): string => createHash('sha256').update(bytes(result)).digest('hex')

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
+import type { MadeFile } from '../engines/result.ts'
 import { listen } from '../process/service.ts'
 import type { RunScript } from './script.ts'
-import type { MadeFile } from './types.ts'
 
 interface StoredFile extends MadeFile {
   fault: RunScript['file']

@@ -26,14 +26,15 @@ afterAll(() => {
 const { post } = await startTestProvider({ localLlmUrl })
 
 it('behavior: texts come from the OpenAI-compatible server if one is configured', async () => {
-  const input = { ...TEXT.input, max_tokens: 40, system_prompt: 'Be brief.' }
+  const input = { ...TEXT.input, max_tokens: 40, system_prompt: 'Be brief.', temperature: 0.3 }
   const answer = await (await post('/predictions', { ...TEXT, input }, { prefer: 'wait' })).json()
-  expect(answer).toMatchObject({ status: 'succeeded', output: ['One ', 'lämp'] })
+  expect(answer).toMatchObject({ status: 'succeeded', output: ['One ', 'lämp'], metrics: { output_token_count: 2 } })
   expect(asked).toEqual({
     path: '/v1/chat/completions',
     model: 'tiny',
     stream: true,
     max_tokens: 40,
+    temperature: 0.3,
     messages: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: TEXT.input.prompt },

@@ -5,6 +5,9 @@ const chunkSchema = z.object({
 })
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 
+/** Inputs with the same name and meaning on both sides. */
+const PASSED_ON = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
+
 /** The pieces of a streamed answer of an OpenAI-compatible server (`POST …/chat/completions`). */
 export async function* streamChat(
   server: string,
@@ -27,6 +30,7 @@ export async function* streamChat(
         { role: 'user', content: prompt },
       ],
       ...(typeof limit === 'number' ? { max_tokens: limit } : {}),
+      ...Object.fromEntries(PASSED_ON.flatMap((name) => (name in input ? [[name, input[name]]] : []))),
     }),
     signal,
   })

@@ -1,4 +1,4 @@
-import type { OutputShape } from './models.ts'
+import type { OutputShape } from '../engines/models.ts'
 import type { RunScript } from './script.ts'
 
 /** The output in the model's shape, or in the scripted one. */

@@ -8,7 +8,8 @@ export function present(
   base: string,
   options: { hideWebhook?: boolean } = {},
 ): Record<string, unknown> {
-  const { predictTime, completedAt, createdAt } = record
+  const { predictTime, completedAt, createdAt, tokens } = record
+  const counts = tokens === null ? {} : { input_token_count: tokens.input, output_token_count: tokens.output }
   const total = completedAt === null ? {} : { total_time: (completedAt - createdAt) / 1000 }
   return {
     id: record.id,
@@ -25,7 +26,7 @@ export function present(
     started_at: iso(record.startedAt),
     completed_at: iso(completedAt),
     ...(record.deadline === null ? {} : { deadline: iso(record.deadline) }),
-    metrics: { ...(predictTime === null ? {} : { predict_time: predictTime }), ...total },
+    metrics: { ...(predictTime === null ? {} : { predict_time: predictTime }), ...counts, ...total },
     ...(record.webhook === null || options.hideWebhook
       ? {}
       : { webhook: record.webhook, webhook_events_filter: record.eventsFilter }),

@@ -1,10 +1,12 @@
+import type { ServedModel } from '../engines/models.ts'
+import type { EngineResult } from '../engines/result.ts'
+import { piecesOf } from '../engines/text.ts'
 import type { Files } from './files.ts'
 import { pause } from './http.ts'
-import type { ServedModel } from './models.ts'
 import { shapeOutput } from './output.ts'
 import type { RunScript, Script } from './script.ts'
 import type { Change, Store } from './store.ts'
-import type { EngineResult, PredictionRecord } from './types.ts'
+import type { PredictionRecord } from './types.ts'
 
 interface Engines {
   run(model: ServedModel, input: Record<string, unknown>): Promise<EngineResult>
@@ -79,15 +81,26 @@ async function produce(deps: RunDeps, run: Run): Promise<unknown> {
   const { record, model, script } = run
   if (model.engine === 'text' && engines.stream) {
     const pieces = await relayText(deps, run)
+    countTokens(deps, run, pieces)
     return shapeOutput({ urls: [], pieces }, model.output, script)
   }
   const made = await engines.run(model, record.input)
   for (const line of made.logs) log(store, record, line)
-  if (model.engine === 'text') await writePieces(deps, run, made.pieces)
-  else await whileHeld(deps, run)
+  if (model.engine === 'text') {
+    await writePieces(deps, run, made.pieces)
+    countTokens(deps, run, made.pieces)
+  } else await whileHeld(deps, run)
   const kept = made.files.map((file) => files.add(file, script))
   store.update(record, { files: kept.map(({ key }) => key) })
   return shapeOutput({ urls: kept.map(({ url }) => url), pieces: made.pieces }, model.output, script)
+}
+
+/** A word stands for a token, as in the bound that the engine keeps. */
+function countTokens({ store }: RunDeps, { record, model }: Run, pieces: readonly string[]): void {
+  const read = [record.input['system_prompt'], record.input[model.promptField]].filter(
+    (text) => typeof text === 'string',
+  )
+  store.update(record, { tokens: { input: piecesOf(read.join(' ')).length, output: pieces.length } })
 }
 
 /** Passes on the text of the language model server as it arrives. */

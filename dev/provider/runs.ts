@@ -1,5 +1,5 @@
+import type { ServedModel } from '../engines/models.ts'
 import { pause } from './http.ts'
-import type { ServedModel } from './models.ts'
 import { endRun, processRun, type RunDeps } from './process-run.ts'
 import type { RunScript } from './script.ts'
 import type { PredictionRecord } from './types.ts'

@@ -18,6 +18,8 @@ export interface PredictionRecord {
   deadline: number | null
   /** Seconds of compute; null omits it from the answer. */
   predictTime: number | null
+  /** What a run of text read and wrote; null for other runs, and until it has ended. */
+  tokens: { input: number; output: number } | null
   webhook: string | null
   eventsFilter: readonly WebhookEvent[]
   dataRemoved: boolean
@@ -33,18 +35,4 @@ const TERMINAL = new Set(['succeeded', 'failed', 'canceled', 'aborted'])
 
 export function isTerminal(record: PredictionRecord): boolean {
   return TERMINAL.has(record.status)
-}
-
-/** A file an engine made. */
-export interface MadeFile {
-  name: string
-  contentType: string
-  bytes: Uint8Array
-}
-
-/** The result of an engine: files for pictures and sound, pieces of text for text. */
-export interface EngineResult {
-  files: MadeFile[]
-  pieces: string[]
-  logs: string[]
 }

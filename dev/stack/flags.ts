@@ -1,4 +1,5 @@
-import { choiceFlag, integerFlag, parseFlags, UsageError, urlFlag } from '../../client/cli/flags.ts'
+import { choiceFlag, integerFlag, parseFlags, urlFlag } from '../../client/cli/flags.ts'
+import { UsageError } from '../../client/node/errors.ts'
 import { KNOWN_CHAIN_IDS } from '../worker/worker-env.ts'
 import type { StackEvent } from './service-process.ts'
 import type { StackInfo } from './stack-info.ts'

@@ -34,7 +34,7 @@ async function otherProcess(origin: string) {
     console.log('lock' in answer ? 'taken' : 'held')
     setInterval(() => {}, 1_000)`
   const module = join(import.meta.dirname, 'lock.ts')
-  const words = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code, module, file, origin]
+  const words = ['--input-type=module', '-e', code, module, file, origin]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [said] = await once(child.stdout, 'data')
   return { child, said: String(said).trim() }

@@ -71,7 +71,7 @@ export async function startService<Info extends { url: string }>(
 function serviceLaunch(program: string, name: string, options: Record<string, unknown>): Launch {
   return {
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', program, name],
+    args: [program, name],
     env: { ...process.env, COINSLOT_SERVICE: JSON.stringify(options) },
   }
 }

@@ -19,7 +19,7 @@ export const SITE_SOURCES: Sources = {
 }
 
 /** The site, and those that are served below its address. Each is a separate build with the demo wallet. */
-const ROOTS = { site: 'web', presale: 'web/landing', dashboard: 'web/dashboard' } as const
+const ROOTS = { site: 'web/site', presale: 'web/landing', dashboard: 'web/dashboard' } as const
 
 type SiteName = keyof typeof ROOTS
 /** The folders of the built sites; null for one that this checkout does not have, or that has never built. */

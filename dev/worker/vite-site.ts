@@ -24,7 +24,7 @@ export interface ViteSiteOptions {
 export async function startViteSite(options: ViteSiteOptions): Promise<{ close(): Promise<void> }> {
   const beside = await serversBeside()
   const server = await createServer({
-    configFile: join(ROOT, 'web/vite.config.ts'),
+    configFile: join(ROOT, 'web/site/vite.config.ts'),
     mode: 'stack',
     clearScreen: false,
     cacheDir: join(ROOT, '.coinslot/vite'),

@@ -1,6 +1,6 @@
 import { readContract } from 'viem/actions'
 import { parseAbi } from 'viem/utils'
-import { makeViemChain } from '../../worker/chain/viem-chain.ts'
+import { makeViemChain } from '../../worker/upstreams/chain/viem-chain.ts'
 import { checkWiring } from './aic-wiring.ts'
 import { clientOf } from './chains.ts'
 import { type Check, type CheckContext, type Finding, fail, ok, skip, warn, wordsOf } from './finding.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { call, type Fetch, jsonOf } from '../../worker/lib/http.ts'
-import { makeAuthorization } from '../../worker/payments/facilitator-auth.ts'
+import { makeAuthorization } from '../../worker/upstreams/facilitator/facilitator-auth.ts'
 import { type Check, type Finding, fail, ok, skip, warn, wordsOf } from './finding.ts'
 
 const DEADLINE_MS = 10_000

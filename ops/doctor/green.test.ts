@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
+import { catalogue, findModel } from '../../worker/domain/models/catalogue.ts'
 import type { Fetch } from '../../worker/lib/http.ts'
-import { catalogue, findModel } from '../../worker/models/catalogue.ts'
 import { checkBucket } from './bucket.ts'
 import { checkFacilitator } from './facilitator.ts'
 import type { Check, Finding } from './finding.ts'

@@ -1,8 +1,8 @@
-import { catalogue } from '../../worker/models/catalogue.ts'
-import { inputMismatch } from '../../worker/models/input-fit.ts'
-import type { Model } from '../../worker/models/model.ts'
-import { ProviderError } from '../../worker/providers/provider.ts'
-import { makeReplicate } from '../../worker/providers/replicate.ts'
+import { catalogue } from '../../worker/domain/models/catalogue.ts'
+import { inputMismatch } from '../../worker/domain/models/input-fit.ts'
+import type { Model } from '../../worker/domain/models/model.ts'
+import { ProviderError } from '../../worker/upstreams/provider/provider.ts'
+import { makeReplicate } from '../../worker/upstreams/provider/replicate.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
 
 /** Whether the provider has each model of the catalogue, and takes the inputs that we send. */
@@ -21,12 +21,12 @@ export const checkModels: Check = async ({ config, fetch }) => {
 function faultsOf(model: Model, schemas: Record<string, unknown> | null): Finding[] {
   if (schemas === null) {
     const advice =
-      'It is not sold once the scheduled job has noticed. Replace it in worker/models/, or take it out, and deploy.'
+      'It is not sold once the scheduled job has noticed. Replace it in worker/domain/models/, or take it out, and deploy.'
     return [fail('models', `the provider does not have ${model.providerModel}`, advice)]
   }
   const { faults, runsFail } = inputMismatch(model.inputJsonSchema, schemas)
   const state = runsFail ? 'It is not sold once the scheduled job has noticed.' : 'It is still sold.'
   return faults.map((fault) =>
-    fail('models', `${model.id}: ${fault}`, `${state} Correct the inputs in worker/models/inputs/, and deploy.`),
+    fail('models', `${model.id}: ${fault}`, `${state} Correct the inputs in worker/domain/models/inputs/, and deploy.`),
   )
 }

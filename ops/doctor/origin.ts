@@ -46,7 +46,7 @@ async function checkSite(origin: string, get: (path: string) => ReturnType<typeo
   return fail(
     'site',
     `${origin}/: ${how}`,
-    'Deploy the site (npm run deploy:web) and connect its domain; its _headers file must be deployed too.',
+    'Deploy the site (npm run deploy -- web) and connect its domain; its _headers file must be deployed too.',
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { ChainUnavailable } from '../../worker/chain/chain.ts'
-import { type ChainCheckDeps, readChain } from '../../worker/inference/steps/chain-check.ts'
+import { type ChainCheckDeps, readChain } from '../../worker/domain/purchase/recovery/chain-check.ts'
+import { ChainUnavailable } from '../../worker/upstreams/chain/chain.ts'
 
 /**
  * What the chain says about a payment now, in words. It is the check that the service decides by, so it is the evidence for a refund

@@ -1,4 +1,5 @@
-import { choiceFlag, hexFlag, integerFlag, MANY, parseFlags, UsageError } from '../../client/cli/flags.ts'
+import { choiceFlag, hexFlag, integerFlag, MANY, parseFlags } from '../../client/cli/flags.ts'
+import { UsageError } from '../../client/node/errors.ts'
 import type { PaymentFilter } from '../../db/queries/admin.ts'
 import { paymentState } from '../../db/schema/columns.ts'
 

@@ -1,7 +1,7 @@
 import { listPayments } from '../../db/queries/admin.ts'
 import { findPayment, makeDue, rerunFailed, resolveOwed } from '../../db/queries/operator.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { refundOf } from '../../worker/inference/views/present.ts'
+import { refundOf } from '../../worker/domain/purchase/views/present.ts'
 import { chainView } from './chain-view.ts'
 import type { PaymentsCommand } from './flags.ts'
 import type { Journal } from './journal.ts'

@@ -2,7 +2,7 @@ import { amountText } from '../../client/node/amount.ts'
 import type { LocalStack } from '../../client/node/local-stack.ts'
 import type { InferenceRecord } from '../../db/queries/inference-row.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
-import { paymentForAdmin } from '../../worker/inference/views/admin-view.ts'
+import { paymentForAdmin } from '../../worker/domain/purchase/views/admin-view.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { BaseError, createClient, defineChain, http } from 'viem'
-import { parseFlags, runProgram, UsageError } from '../../client/cli/flags.ts'
+import { parseFlags, runProgram } from '../../client/cli/flags.ts'
+import { UsageError } from '../../client/node/errors.ts'
 import type { Database } from '../../db/client.ts'
 import { makeNeonDatabase } from '../../db/neon.ts'
 import { makePgDatabase } from '../../db/pg.ts'

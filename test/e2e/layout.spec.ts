@@ -162,7 +162,7 @@ async function serveRecord(page: Page, origin: string) {
   await page.route('**/api/inferences?*', (route) => route.fulfill({ json: { items: [record], nextCursor: null } }))
   await page.route('**/api/shares/*', (route) => route.fulfill({ json: shared }))
   await page.route(url, async (route) => {
-    await ((await loading.promise) ? route.fulfill({ path: 'web/public/gallery/lake.webp' }) : route.abort())
+    await ((await loading.promise) ? route.fulfill({ path: 'web/site/public/gallery/lake.webp' }) : route.abort())
   })
   const open = async (path: string): Promise<void> => {
     loading = Promise.withResolvers()
@@ -214,7 +214,7 @@ test('behavior: a picture has its place before it is loaded, and can be loaded a
   await expect(place).toContainText('The picture could not be loaded.')
   await expect(place.getByRole('link', { name: url })).toHaveAttribute('href', url)
   expect(await place.boundingBox()).toEqual(before)
-  await page.route(url, (route) => route.fulfill({ path: 'web/public/gallery/lake.webp' }))
+  await page.route(url, (route) => route.fulfill({ path: 'web/site/public/gallery/lake.webp' }))
   await place.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('img', { name: 'Picture made from: a heron' })).toHaveClass('picture-loaded')
   expect(await place.boundingBox()).toEqual(before)

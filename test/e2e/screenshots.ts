@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
 import { startStack } from '../../dev/stack/stack.ts'
 import { LANGUAGES, type Language, pathIn, type Tag } from '../../web/shared/languages.ts'
-import type { messages as englishMessages } from '../../web/src/messages/en.ts'
+import type { messages as englishMessages } from '../../web/site/src/messages/en.ts'
 
-// `npm run screenshots` writes pictures of the real local stack into screenshots/, which git ignores: English, phone and desktop, light
+// `npm run generate -- screenshots` writes pictures of the real local stack into screenshots/, which git ignores: English, phone and desktop, light
 // and dark. What README shows is copied into docs/screenshots.
-// `npm run screenshots -- --all [--language ja]...` writes every page and state in three widths, two themes and three languages, or
+// `npm run generate -- screenshots --all [--language ja]...` writes every page and state in three widths, two themes and three languages, or
 // in those named.
 
 const { values } = parseArgs({
@@ -75,7 +75,7 @@ function open(from: Browser, options: Options): Promise<BrowserContext> {
 }
 
 async function wordsOf(tag: Tag): Promise<Words> {
-  const { messages }: { messages: Words } = await import(`../../web/src/messages/${tag}.ts`)
+  const { messages }: { messages: Words } = await import(`../../web/site/src/messages/${tag}.ts`)
   return messages
 }
 

@@ -1,7 +1,7 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
 import { createApp } from '../../worker/app.ts'
-import type { Deps } from '../../worker/context.ts'
+import type { Deps } from '../../worker/domain/deps.ts'
 import { CookieJar, lowerCased, sealFor } from './cookies.ts'
 import { makeTestDeps } from './deps.ts'
 import { assertDocumented } from './documented.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
-import type { PaymentRequired, PaymentRequirements } from '../../worker/payments/schemas.ts'
+import type { PaymentRequired, PaymentRequirements } from '../../worker/x402/schemas.ts'
 import { CookieJar, lowerCased } from './cookies.ts'
 import { decodeHeader, type SignOverrides, signPayment } from './sign-payment.ts'
 import { siweText } from './siwe.ts'

@@ -33,7 +33,7 @@ export interface StartedProgram {
 
 /** Starts the local stack of a checkout as its own process. Resolves with the ready line. */
 export function startStackProgram(folder: string, flags: readonly string[]): Promise<StartedProgram> {
-  const args = ['--disable-warning=ExperimentalWarning', join(folder, 'dev/stack/main.ts'), '--json', ...flags]
+  const args = [join(folder, 'dev/stack/main.ts'), '--json', ...flags]
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   child.stderr.on('data', (chunk) => {

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import { originOfRequest } from '../../worker/auth/origin.ts'
-import { writeSession } from '../../worker/auth/session.ts'
 import type { Config } from '../../worker/config/config.ts'
+import { originOfRequest } from '../../worker/domain/auth/origin.ts'
+import { writeSession } from '../../worker/domain/auth/session.ts'
 
 /** The cookies of one caller by name, kept as a browser would keep them. */
 export class CookieJar extends Map<string, string> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Deps, RequestDeps } from '../../worker/context.ts'
-import { makeUpstreamHealth } from '../../worker/lib/upstream-health.ts'
+import type { Deps, RequestDeps } from '../../worker/domain/deps.ts'
+import { makeUpstreamHealth } from '../../worker/upstreams/upstream-health.ts'
 import { makeTestConfig } from './config.ts'
 import { makeFakeChain } from './fakes/chain.ts'
 import { makeFakeFacilitator } from './fakes/facilitator.ts'

@@ -6,9 +6,9 @@ import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
 import { TRANSFER_TYPES, type TransferTypedData } from '../../protocol/eip3009.ts'
-import type { TransferQuery } from '../../worker/chain/chain.ts'
-import { makeViemChain } from '../../worker/chain/viem-chain.ts'
 import type { Fetch } from '../../worker/lib/http.ts'
+import type { TransferQuery } from '../../worker/upstreams/chain/chain.ts'
+import { makeViemChain } from '../../worker/upstreams/chain/viem-chain.ts'
 
 export const CHAIN_ID = 31337
 const NEVER = 4_102_444_800n

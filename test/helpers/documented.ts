@@ -1,6 +1,6 @@
 import { PROBLEMS } from '../../protocol/problems.ts'
-import { OPERATIONS } from '../../worker/openapi/operations.ts'
-import { answers } from '../../worker/openapi/schemas.ts'
+import { OPERATIONS } from '../../worker/http/openapi/operations.ts'
+import { answers } from '../../worker/http/openapi/schemas.ts'
 
 export interface GivenAnswer {
   status: number
@@ -9,11 +9,18 @@ export interface GivenAnswer {
 }
 
 /** Codes that any path may answer with. */
-const ANYWHERE: readonly string[] = ['not_found', 'method_not_allowed', 'internal_error', 'misconfigured']
+const ANYWHERE: readonly string[] = [
+  'not_found',
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'misconfigured',
+]
 
 const patterns = Object.keys(OPERATIONS).map((key) => {
   const [method = '', path = ''] = key.split(' ')
-  return { key, method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('{id}', '[^/]+')}$`) }
+  const id = path.startsWith('/v1/') ? '.+' : '[^/]+'
+  return { key, method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('{id}', id)}$`) }
 })
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { ProviderError } from '../../worker/providers/provider.ts'
+import { ProviderError } from '../../worker/upstreams/provider/provider.ts'
 import { useDatabase } from './in-process-database.ts'
 import { openService, requests, type Service } from './in-process-service.ts'
 

@@ -28,7 +28,7 @@ export interface Program {
 
 /** Starts node with nothing but the given environment. */
 export function startProgram({ args, env, node = process.execPath, command, ...place }: ProgramOptions): Program {
-  const [file = node, ...before] = command ?? [node, '--disable-warning=ExperimentalWarning']
+  const [file = node, ...before] = command ?? [node]
   const child = spawn(file, [...before, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts'
-import type { Chain } from '../../worker/chain/chain.ts'
-import { makeHttpFacilitator } from '../../worker/payments/http-facilitator.ts'
+import type { Chain } from '../../worker/upstreams/chain/chain.ts'
+import { makeHttpFacilitator } from '../../worker/upstreams/facilitator/http-facilitator.ts'
 import { makeTestConfig } from './config.ts'
 import { useDatabase } from './in-process-database.ts'
 import { openService, requests, type Service } from './in-process-service.ts'

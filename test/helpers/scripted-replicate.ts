@@ -1,6 +1,6 @@
 import type { Fetch } from '../../worker/lib/http.ts'
-import { ProviderError } from '../../worker/providers/provider.ts'
-import { makeReplicate } from '../../worker/providers/replicate.ts'
+import { ProviderError } from '../../worker/upstreams/provider/provider.ts'
+import { makeReplicate } from '../../worker/upstreams/provider/replicate.ts'
 
 export const CONFIG = {
   baseUrl: 'https://api.provider.example/v1/',

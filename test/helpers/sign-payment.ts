@@ -1,6 +1,6 @@
 import { getAddress, type Hex, type PrivateKeyAccount } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import type { PaymentRequired, PaymentRequirements } from '../../worker/payments/schemas.ts'
+import type { PaymentRequired, PaymentRequirements } from '../../worker/x402/schemas.ts'
 
 /** The struct of EIP-3009, written out here: a test must not take it from the code it tests. */
 const TRANSFER_TYPES = {

@@ -6,7 +6,7 @@ import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
 import { createFacilitator, type Facilitator } from '../../facilitator/facilitator.ts'
-import { DEFAULT_GAS_BUDGET } from '../../facilitator/gas-budget.ts'
+import { DEFAULT_GAS_BUDGET } from '../../facilitator/gas/gas-budget.ts'
 import { installSwitch, mintUsdc, setCode, walletAt, walletCode } from '../helpers/contract-wallets.ts'
 import { makeX402Requests } from '../helpers/x402-request.ts'
 

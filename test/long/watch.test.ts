@@ -12,8 +12,8 @@ import { copyCheckout, type StartedProgram, startStackProgram } from '../helpers
 const CHROMIUM = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium', chromium.executablePath()].find(existsSync)
 /** `npm run dev` reloads within 2 s on a quiet machine; the tests also run on a busy one. */
 const BUSY = { timeout: 30_000, interval: 50 }
-const MODELS = 'worker/models/image-models.ts'
-const FOOTER = 'web/src/components/shell.tsx'
+const MODELS = 'worker/domain/models/image-models.ts'
+const FOOTER = 'web/site/src/components/shell.tsx'
 
 const checkout = copyCheckout()
 afterAll(() => checkout.remove())
@@ -79,7 +79,7 @@ describe('npm run dev', () => {
       await page.goto(stack.info.origin)
       const prompt = page.getByRole('textbox').first()
       await prompt.fill('a red bicycle')
-      checkout.edit('web/src/components/theme-toggle.tsx', 'class="icon-button"', 'data-edited="" class="icon-button"')
+      checkout.edit('web/shared/theme-toggle.tsx', 'class="icon-button"', 'data-edited="" class="icon-button"')
       const saved = performance.now()
       await page.locator('[data-edited]').first().waitFor({ timeout: BUSY.timeout })
       console.info(`component replaced after ${Math.round(performance.now() - saved)} ms`)

@@ -24,11 +24,64 @@ const LAYERS: Record<string, RegExp> = {
   worker: /^(worker|db|protocol|client\/mcp)\//,
   facilitator: /^(facilitator\/|db\/|protocol\/|worker\/config\/(reader|schemas)\.ts$)/,
   client: /^(client|protocol|worker)\//,
-  web: /^(web|protocol|worker|client|contracts\/(abi|checks))\/|^contracts\/(launch\/|script\/launch-plan\.ts$)|^wrangler\.toml/,
+  web: /^(web|protocol|worker|client|contracts\/(abi|checks))\/|^contracts\/launch\/|^wrangler\.toml/,
   ops: /^(ops|protocol|worker|db|client|contracts\/(abi|checks|script))\//,
   dev: /^(dev|protocol|db|client|facilitator|contracts|worker)\//,
 }
 const FOLDERS = /^(protocol|worker|db|web|client|facilitator|contracts|ops|dev|test|bench|\.ci)\//
+
+/**
+ * The floors of the worker, from the top: a file imports its own floor and those below it, types included. `entry` builds the parts and
+ * starts them, `http` is all that Hono sees, `domain` has the rules, `upstreams` the outside services.
+ */
+const FLOORS: readonly [name: string, files: RegExp][] = [
+  ['entry', /^worker\/((index|app|make-deps)\.ts$|node\/|mcp\/)/],
+  ['http', /^worker\/http\//],
+  ['domain', /^worker\/domain\//],
+  ['upstreams', /^worker\/upstreams\//],
+  ['config', /^worker\/config\//],
+  ['x402', /^worker\/x402\//],
+  ['errors', /^worker\/errors\.ts$/],
+  ['lib', /^worker\/lib\//],
+  ['db', /^db\//],
+  ['protocol', /^protocol\//],
+]
+const floorOf = (path: string): number => FLOORS.findIndex(([, files]) => files.test(path))
+
+/**
+ * The folder below the top one, or below `worker/domain` and `worker/upstreams`. A file without such a folder counts alone, and so do the
+ * configurations of the builds, which use all of a site.
+ */
+function placeOf(path: string): string {
+  if (path.endsWith('/vite.config.ts')) return path
+  const folders = path.split('/').slice(0, -1)
+  const depth = /^worker\/(domain|upstreams)\//.test(path) ? 3 : 2
+  return folders.length < depth ? path : folders.slice(0, depth).join('/')
+}
+
+describe('floors', () => {
+  it('behavior: each file of the worker, of db and of protocol stands on a floor', () => {
+    const files = inFolder('worker', 'db', 'protocol').filter(({ path }) => floorOf(path) === -1)
+    expect(files.map(({ path }) => path)).toEqual([])
+  })
+
+  it('behavior: a file imports its own floor and the floors below, types included', () => {
+    const up = inFolder('worker', 'db', 'protocol').flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => floorOf(target) !== -1 && floorOf(target) < floorOf(path))
+        .map(({ target }) => `${path} -> ${target}`),
+    )
+    expect(up).toEqual([])
+  })
+
+  it('behavior: protocol uses no package', () => {
+    expect(offences(inFolder('protocol'), (target) => !target.startsWith('protocol/'))).toEqual([])
+  })
+
+  it('behavior: no second-level folders import each other in a circle, types included', () => {
+    expect(findCircles(inFolder(...Object.keys(LAYERS)), { placeOf, withTypes: true })).toEqual([])
+  })
+})
 
 describe('layers', () => {
   it.each(Object.entries(LAYERS))('behavior: %s imports only what its layer allows', (folder, allowed) => {
@@ -56,7 +109,7 @@ describe('layers', () => {
   it('behavior: client and web take types from the worker, no values', () => {
     expect(
       offences(
-        inFolder('client/src', 'client/node', 'client/cli', 'client/mcp', 'web/src'),
+        inFolder('client/src', 'client/node', 'client/cli', 'client/mcp', 'web/site/src'),
         (target, { isType }) => !isType && /^(worker|db)\//.test(target),
       ),
     ).toEqual([])
@@ -75,34 +128,32 @@ describe('layers', () => {
   })
 
   it('behavior: the site reads its texts from messages/active.ts only', () => {
-    const readers = inFolder('web/src').filter(({ path }) => !path.startsWith('web/src/messages/'))
+    const readers = inFolder('web/site/src').filter(({ path }) => !path.startsWith('web/site/src/messages/'))
     const dictionary = /^web\/src\/messages\/(?!active|load|examples|en-docs)/
     expect(offences(readers, (target) => dictionary.test(target))).toEqual([])
   })
 
-  it('behavior: index → app → routes → domain → ports; only deps.ts and entries build adapters', () => {
+  it('behavior: only make-deps.ts and the entries build adapters', () => {
     const adapter =
-      /(viem-chain|replicate|http-facilitator|skip-facilitator)\.ts$|^worker\/storage\/s3\.ts$|^db\/(neon|pg)\.ts$/
+      /(viem-chain|replicate|http-facilitator|skip-facilitator)\.ts$|^worker\/upstreams\/store\/s3\.ts$|^db\/(neon|pg)\.ts$/
     expect(
       offences(
-        inFolder('worker').filter(({ path }) => !/^worker\/(deps\.ts|node\/)/.test(path)),
+        inFolder('worker').filter(({ path }) => !/^worker\/(make-deps\.ts|node\/)/.test(path)),
         (target) => adapter.test(target),
       ),
     ).toEqual([])
-    const below = inFolder('worker').filter(({ path }) => !/^worker\/(index|app)\.ts|^worker\/node\//.test(path))
-    expect(offences(below, (target) => /^worker\/(index|app|deps)\.ts$/.test(target))).toEqual([])
   })
 
-  it('behavior: the domain imports no HTTP framework, route or middleware', () => {
-    const domain = inFolder('worker/inference', 'worker/staking', 'worker/models', 'worker/payments', 'worker/pricing')
-    expect(offences(domain, (target) => /^hono|^worker\/(routes|middleware)\//.test(target))).toEqual([])
+  it('behavior: nothing below http imports the HTTP framework', () => {
+    const domain = inFolder('worker/domain', 'worker/upstreams', 'worker/x402', 'worker/lib')
+    expect(offences(domain, (target) => /^hono/.test(target))).toEqual([])
   })
 
   it('behavior: pricing imports only models/model.ts and itself', () => {
     expect(
       offences(
-        inFolder('worker/pricing'),
-        (target) => !/^(protocol\/money\.ts|worker\/(pricing\/|models\/model\.ts))/.test(target),
+        inFolder('worker/domain/pricing'),
+        (target) => !/^(protocol\/money\.ts|worker\/domain\/(pricing\/|models\/model\.ts))/.test(target),
       ),
     ).toEqual([])
   })
@@ -112,9 +163,7 @@ describe('layers', () => {
   })
 
   it('behavior: the local stack imports no domain code of the worker', () => {
-    expect(
-      offences(inFolder('dev'), (target) => /^worker\/(inference|routes|staking|auth|middleware)\//.test(target)),
-    ).toEqual([])
+    expect(offences(inFolder('dev'), (target) => /^worker\/(domain|http)\//.test(target))).toEqual([])
   })
 
   it('behavior: no folders import each other in a circle', () => {
@@ -128,7 +177,9 @@ describe('habits of the code', () => {
     files.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
   it('behavior: domain code reads the clock and randomness from its dependencies', () => {
-    const domain = inFolder('worker/inference', 'worker/staking', 'worker/pricing', 'worker/payments', 'worker/routes')
+    // iron-session opens seals by the clock of the machine, so what keeps them does too.
+    const isSealed = ({ path }: Module): boolean => path === 'worker/domain/auth/session.ts'
+    const domain = inFolder('worker/domain', 'worker/x402', 'worker/http/routes').filter((file) => !isSealed(file))
     expect(withText(domain, /Date\.now\(\)|new Date\(\)|Math\.random\(\)/)).toEqual([])
   })
 

@@ -134,12 +134,12 @@ describe('calls per request', () => {
 })
 
 describe('bytes', () => {
-  it('default: the worker is at most 250 KiB minified and gzipped', {
+  it('default: the worker is at most 265 KiB minified and gzipped', {
     timeout: 120_000,
   }, async () => {
     const { gzip } = await bundleBytes(await bundleWorker())
     expect(gzip).toBeGreaterThan(50 * KIBIBYTE)
-    expect(gzip).toBeLessThanOrEqual(250 * KIBIBYTE)
+    expect(gzip).toBeLessThanOrEqual(265 * KIBIBYTE)
   })
 
   it('default: the MCP server is at most 120 KiB minified and gzipped', { timeout: 120_000 }, async () => {

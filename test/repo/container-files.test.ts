@@ -79,7 +79,7 @@ const importsOf = (path: string): string[] =>
 test('error: every module that the image’s build reads is sent to the builder', () => {
   const sent = read('.dockerignore').match(/(?<=^!).*/gm) ?? []
   const found = new Set(['worker/node/build.ts', 'worker/node/main.ts', 'facilitator/main.ts', 'db/migrate.ts'])
-  for (const page of ['web/vite.config.ts', 'web/src/main.tsx']) found.add(page)
+  for (const page of ['web/site/vite.config.ts', 'web/site/src/main.tsx']) found.add(page)
   for (const path of found) for (const target of importsOf(path)) found.add(target)
   expect(found.size).toBeGreaterThan(300)
   expect([...found].filter((path) => !sent.some((folder) => path.startsWith(`${folder}/`)))).toEqual([])

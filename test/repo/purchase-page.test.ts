@@ -16,7 +16,7 @@ test('behavior: the page of the purchase names the file and the function of each
     'sign in, decode, validate, claim, verify, settle, run, store, record, answer'.split(', '),
   )
   for (const { file, name } of found) {
-    const path = file.startsWith('worker/') ? file : `worker/inference/${file}`
+    const path = file.startsWith('worker/') ? file : `worker/domain/purchase/${file}`
     expect(readFileSync(join(ROOT, path), 'utf8'), path).toMatch(new RegExp(`(function|const) ${name}\\b`))
   }
 })

@@ -11,9 +11,9 @@ const TITLE_CHARACTERS = 90
 /** Functions that are one table: a list of fields, rows or schemas without steps. */
 const TABLES = [
   'db/queries/payment-row.ts anonymous',
-  'worker/openapi/schemas/inference.ts makeInferenceAnswers',
-  'worker/openapi/schemas/problem.ts makeProblems',
-  'worker/openapi/schemas/reads.ts makeReadAnswers',
+  'worker/http/openapi/schemas/inference.ts makeInferenceAnswers',
+  'worker/http/openapi/schemas/problem.ts makeProblems',
+  'worker/http/openapi/schemas/reads.ts makeReadAnswers',
 ]
 
 const modules = readModules()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
-import { type Authorization, authorizationSchema } from '../../worker/payments/schemas.ts'
+import { type Authorization, authorizationSchema } from '../../worker/x402/schemas.ts'
 import { TEST_ORIGIN } from '../helpers/config.ts'
 import { openService, requests } from '../helpers/in-process-service.ts'
 import { decodeHeader } from '../helpers/sign-payment.ts'

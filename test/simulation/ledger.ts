@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { AuthorizationOutcome, FoundTransfer, TransferQuery } from '../../worker/chain/chain.ts'
-import type { Authorization } from '../../worker/payments/schemas.ts'
+import type { AuthorizationOutcome, FoundTransfer, TransferQuery } from '../../worker/upstreams/chain/chain.ts'
+import type { Authorization } from '../../worker/x402/schemas.ts'
 import { makeBlocks } from './blocks.ts'
 import { makeMempool, type Submitter } from './mempool.ts'
 import { makeSpends, type Spend } from './spends.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import * as z from 'zod'
 import type { Row } from '../../db/client.ts'
-import type { Authorization } from '../../worker/payments/schemas.ts'
+import type { Authorization } from '../../worker/x402/schemas.ts'
 import type { Engine } from './engine.ts'
 import { SITUATIONS } from './faults.ts'
 import type { Ledger } from './ledger.ts'

@@ -2,9 +2,10 @@ import { choiceFlag, integerFlag, parseFlags, runProgram } from '../../client/cl
 import { GUARDS } from './mutants.ts'
 import { type ChaosReport, runChaos } from './run.ts'
 
-const HELP = `npm run chaos -- [flags]
+const HELP = `npm run chaos -- [facilitator] [flags]
 
 Plays random schedules of buyers, faults and workers against the purchase, and reports each one that breaks a promise.
+\`facilitator\`: the same against the facilitator's batches and keys, with its own flags.
 
   --runs N            how many schedules (default 300)
   --seed N            for the same schedules again (default: drawn, and shown)
@@ -22,7 +23,12 @@ const OPTIONS = {
   'no-shrink': { type: 'boolean', default: false },
 } as const
 
-await runProgram(HELP, async (args) => {
+if (process.argv[2] === 'facilitator') {
+  process.argv.splice(2, 1)
+  await import('./facilitator/main.ts')
+} else await runProgram(HELP, main)
+
+async function main(args: readonly string[]): Promise<boolean> {
   const { values } = parseFlags(args, OPTIONS)
   const seed = integerFlag('--seed', values.seed, { min: 0 })
   const mutant = values.break === undefined ? 'none' : choiceFlag('--break', values.break, GUARDS)
@@ -39,7 +45,7 @@ await runProgram(HELP, async (args) => {
   console.log(`\nseed ${seed}, ${Math.round((Date.now() - startedAt) / 1000)} s`)
   console.log(`${report.runs} schedules, ${report.violations.length} violations`)
   return report.violations.length === 0
-})
+}
 
 function printReport({ violations, hits }: ChaosReport): void {
   for (const violation of violations) console.log(`${violation}\n`)

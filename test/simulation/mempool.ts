@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Authorization } from '../../worker/payments/schemas.ts'
+import type { Authorization } from '../../worker/x402/schemas.ts'
 
 /** Our facilitator, for a caller at a moment, or a stranger who saw the authorization. */
 export type Submitter =

@@ -1,11 +1,9 @@
-import { isDataUrl, openDataUrl } from '../../worker/providers/data-url.ts'
 import {
   type CreatePrediction,
   type Prediction,
   type Provider,
   ProviderError,
-  type ProviderFile,
-} from '../../worker/providers/provider.ts'
+} from '../../worker/upstreams/provider/provider.ts'
 import type { Engine } from './engine.ts'
 import type { FaultKind } from './faults.ts'
 
@@ -28,8 +26,6 @@ const HOUR_MS = 3_600_000
 const RUN_MS = 2_000
 /** The first bytes of a PNG. */
 export const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(24).fill(0)])
-
-const DATA_URL = `data:image/png;base64,${Buffer.from(PNG).toString('base64')}`
 
 const runsForMs: Partial<Record<FaultKind, number>> = {
   slow: 40_000,
@@ -57,12 +53,13 @@ function showAt(ageMs: number, run: Run): Prediction {
     status,
     rawStatus,
     output,
+    tokens: null,
     predictTimeMs: fault === 'no predict_time' ? null : 1_500,
   })
   if (run.isCancelled) return ended('failed', 'canceled', null)
   if (ageMs < durationMs(run)) {
     const rawStatus = fault?.startsWith('unknown') ? 'pondering' : 'starting'
-    return { ...base, status: 'running', rawStatus, output: null, predictTimeMs: null }
+    return { ...base, status: 'running', rawStatus, output: null, tokens: null, predictTimeMs: null }
   }
   const failure = fault === null ? undefined : failsAs[fault]
   if (failure !== undefined) return { ...ended('failed', failure, null), error: 'it did not work' }
@@ -70,10 +67,8 @@ function showAt(ageMs: number, run: Run): Prediction {
   return { ...ended('succeeded', 'succeeded', removed ? null : outputOf(run)), dataRemoved: removed }
 }
 
-function outputOf({ id, request, fault }: Run): unknown {
-  if (!/flux/.test(request.model)) return ['the answer ', 'of ', id]
-  return [fault === 'data: output' ? DATA_URL : `${FILE_HOST}/${id}/0.png`]
-}
+const outputOf = ({ id, request }: Run): unknown =>
+  /flux/.test(request.model) ? [`${FILE_HOST}/${id}/0.png`] : ['the answer ', 'of ', id]
 
 /** The provider's side: its runs, and a list that shows them late. */
 export function makeRuns(now: () => Date, listLagMs: () => number) {
@@ -129,24 +124,13 @@ const notFound = (): ProviderError =>
 const unavailable = (detail: string, maybeStarted = false): ProviderError =>
   new ProviderError('unavailable', detail, { maybeStarted })
 
-const fileOf = (bytes: Uint8Array, length = bytes.length): ProviderFile => ({
-  length,
-  body: new ReadableStream({
+const pngBody = (): ReadableStream<Uint8Array> =>
+  new ReadableStream({
     start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes)
+      controller.enqueue(PNG)
       controller.close()
     },
-  }),
-})
-
-const PAGE = new TextEncoder().encode('<!doctype html><title>Please wait</title>')
-
-/** What a proxy answers in the place of the file. */
-const IN_ITS_PLACE: Partial<Record<FaultKind, () => ProviderFile>> = {
-  'waiting page': () => fileOf(PAGE),
-  'empty body': () => fileOf(new Uint8Array()),
-  'cut body': () => fileOf(PNG.subarray(0, 20), PNG.length),
-}
+  })
 
 /** The provider as one worker process reaches it. */
 export function makeProviderPort(
@@ -203,9 +187,7 @@ export function makeProviderPort(
       engine.call(owner, 'openFile', async (fault) => {
         if (fault === 'down') throw unavailable('no answer')
         if (runs.isMissing(url, fault)) throw notFound()
-        if (isDataUrl(url)) return openDataUrl(url)
-        const other = fault === null ? undefined : IN_ITS_PLACE[fault]
-        return other?.() ?? fileOf(PNG)
+        return { body: pngBody(), length: PNG.length }
       }),
     readModel: async () => ({}),
     check: async () => undefined,

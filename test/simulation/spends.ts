@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Authorization } from '../../worker/payments/schemas.ts'
+import type { Authorization } from '../../worker/x402/schemas.ts'
 import type { Blocks } from './blocks.ts'
 import { nonceKey, type Submitter, type Transaction } from './mempool.ts'
 

@@ -151,11 +151,7 @@ describe('one fault each, with the advice that fixes it', () => {
 describe('the command', () => {
   const run = (...flags: string[]): Promise<{ code: number | null; stdout: string }> =>
     new Promise((resolve) => {
-      const args = [
-        '--disable-warning=ExperimentalWarning',
-        join(import.meta.dirname, '../../ops/doctor/main.ts'),
-        ...flags,
-      ]
+      const args = [join(import.meta.dirname, '../../ops/doctor/main.ts'), ...flags]
       const child = execFile(process.execPath, args, (_error, stdout) => resolve({ code: child.exitCode, stdout }))
     })
 

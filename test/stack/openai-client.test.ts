@@ -78,6 +78,75 @@ describe("OpenAI's own client with a paying fetch", () => {
     expect(await paid()).toBe(1)
   })
 
+  it('default: O3 it reads one model, whose slash it sends as %2F', async () => {
+    const { openai, paid } = openClient(0)
+    const id = 'black-forest-labs/flux-schnell'
+    expect(await openai.models.retrieve(id)).toMatchObject({ id, object: 'model', owned_by: 'black-forest-labs' })
+    await expect(openai.models.retrieve('anthropic/claude-4-sonnet')).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+    })
+    expect(await paid()).toBe(0)
+  })
+
+  it('behavior: O2 a text cut by its limit says so, with the tokens of the provider', async () => {
+    const { openai, paid } = openClient(5)
+    const { choices, usage } = await openai.chat.completions.create({
+      model: 'meta/meta-llama-3-8b-instruct',
+      messages: [{ role: 'user', content: 'Why is the sea blue?' }],
+      max_completion_tokens: 7,
+    })
+    expect(choices[0]?.finish_reason).toBe('length')
+    expect(usage).toEqual({ prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 })
+    expect(choices[0]?.message.content?.trim().split(/\s+/)).toHaveLength(7)
+    expect(await paid()).toBe(1)
+  })
+
+  it('behavior: O1 what a chat application sends by itself is served by every model', async () => {
+    const { openai, paid } = openClient(6)
+    const stream = await openai.chat.completions.create({
+      model: 'anthropic/claude-4.5-haiku',
+      temperature: 1,
+      top_p: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      user: 'someone',
+      stream: true,
+      stop: ['helper'],
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: null },
+        { role: 'user', content: 'Why is the sea blue?' },
+      ],
+    })
+    let text = ''
+    let finish: string | null = null
+    for await (const { choices } of stream) {
+      text += choices[0]?.delta.content ?? ''
+      finish = choices[0]?.finish_reason ?? finish
+    }
+    expect([finish, text.endsWith('writing '), text.includes('helper')]).toEqual(['stop', true, false])
+    expect(await paid()).toBe(1)
+  })
+
+  it.each<[string, object]>([
+    ['seed', { seed: 7 }],
+    ['top_p', { model: 'anthropic/claude-4.5-haiku', top_p: 0.5 }],
+    ['logprobs', { logprobs: true }],
+    ['max_tokens', { model: 'anthropic/claude-4.5-sonnet', max_tokens: 5 }],
+    ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
+  ])('error: O1 %s that the model cannot keep is a BadRequestError, and costs nothing', async (param, body) => {
+    const { openai, paid } = openClient(4)
+    const call = openai.chat.completions.create({
+      model: 'meta/meta-llama-3-8b-instruct',
+      messages: [{ role: 'user', content: 'hi' }],
+      ...body,
+    })
+    await expect(call).rejects.toMatchObject({ status: 400, code: 'invalid_request', param })
+    expect(await paid()).toBe(0)
+  })
+
   it('error: what cannot be done is a BadRequestError that names the member, and costs nothing', async () => {
     const { openai, paid } = openClient(4)
     const call = openai.images.generate({ model: 'black-forest-labs/flux-schnell', prompt: 'a', n: 9 })

@@ -30,7 +30,7 @@ describe('what is published runs, word for word', () => {
   })
 
   it('default: /llms.txt: a whole purchase with nothing but viem', async () => {
-    const [printed = ''] = await expectPurchases(await snippetsOf('web/public/llms.txt'), 1, 1, [
+    const [printed = ''] = await expectPurchases(await snippetsOf('web/site/public/llms.txt'), 1, 1, [
       'ORIGIN',
       'PRIVATE_KEY',
     ])

@@ -135,8 +135,8 @@ const examplesSchema = z.object({ curl: z.string(), fetch: z.string() })
 
 /** The examples of the page, as the running stack's site shows them. */
 export async function docsPageSnippets(): Promise<Snippet[]> {
-  const file = join(ROOT, 'web/src/messages/examples.ts')
-  expect(await readFile(join(ROOT, 'web/src/routes/docs.tsx'), 'utf8')).toContain("from '../messages/examples.ts'")
+  const file = join(ROOT, 'web/site/src/messages/examples.ts')
+  expect(await readFile(join(ROOT, 'web/site/src/routes/docs.tsx'), 'utf8')).toContain("from '../messages/examples.ts'")
   const script = `import { curlExample, fetchExample } from ${JSON.stringify(file)}
     const origin = ${JSON.stringify(stack.info.origin)}
     process.stdout.write(JSON.stringify({ curl: curlExample(origin), fetch: fetchExample(origin) }))`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { docsMessages } from '../src/messages/en-docs.ts'
+import { docsMessages } from '../site/src/messages/en-docs.ts'
 import { type PlainPage, text } from './plain-page.ts'
 import { englishWords } from './words.ts'
 
@@ -28,7 +28,7 @@ export function problemPages(): PlainPage[] {
 }
 
 function readProblems(): Problem[] {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../src/generated/problems.json'), 'utf8'))
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../site/src/generated/problems.json'), 'utf8'))
 }
 
 function problemMain(problem: Problem): string {

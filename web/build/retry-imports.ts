@@ -3,7 +3,7 @@ import type { Plugin, Rollup } from 'vite'
 
 /** Vite's own wrapper of `import()`. Every `import()` of the site's code is built as a call of it. */
 const WRAPPER = '\0vite/preload-helper.js'
-const OURS = fileURLToPath(new URL('../src/lib/load-code.ts', import.meta.url))
+const OURS = fileURLToPath(new URL('../shared/load-code.ts', import.meta.url))
 
 /** Wraps every `import()` in `loadCode`, which fetches its files with retries. Fails the build if Vite's wrapper is used instead. */
 export function retryImports(): Plugin {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-const PUBLIC = join(import.meta.dirname, '../public')
+const PUBLIC = join(import.meta.dirname, '../site/public')
 
 /** Fonts and icon of the site: what every other site of this folder shows too, from its own origin. */
 const SHARED = ['fonts/bodoni-moda.woff2', 'fonts/hanken-grotesk.woff2', 'icon.svg'] as const

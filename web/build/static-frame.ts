@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGE_NAMES } from '../shared/language-names.ts'
 import { LANGUAGES, type Language, pathIn } from '../shared/languages.ts'
-import { feltPrice } from '../src/lib/money.ts'
-import { docsMessages } from '../src/messages/en-docs.ts'
+import { feltPrice } from '../shared/money.ts'
+import { docsMessages } from '../site/src/messages/en-docs.ts'
 import { type PageWords, wordsOf } from './words.ts'
 
 /** The pages of the main navigation. */
@@ -102,5 +102,5 @@ export function startPrices({ staticMessages }: PageWords): string {
 }
 
 function readStartPrices(): { name: string; startUsdc: string }[] {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../src/generated/models.json'), 'utf8'))
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../site/src/generated/models.json'), 'utf8'))
 }

@@ -1,5 +1,5 @@
 import { addressRule, type EnvRule, oneOf } from '../build/required-env.ts'
-import { CHAIN_IDS } from '../chain-reads/client.ts'
+import { CHAIN_IDS } from '../shared/chain-reads/client.ts'
 
 /** The variables of the presale's site. All are required. */
 export const VARIABLES = {

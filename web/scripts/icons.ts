@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { identicon } from '../src/lib/identicon.ts'
+import { identicon } from '../site/src/lib/identicon.ts'
 
 // Draws the PNG icons from icon.svg, and the Open Graph picture. Needs Chromium. Run it when the logo changes.
 

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { catalogue } from '../../worker/models/catalogue.ts'
-import { DEFAULT_SECONDS, estimateCostUsdc } from '../../worker/pricing/price.ts'
+import { catalogue } from '../../worker/domain/models/catalogue.ts'
+import { DEFAULT_SECONDS, estimateCostUsdc } from '../../worker/domain/pricing/price.ts'
 
-// Writes web/src/generated/models.json: name and starting price of each model, for the first paint of the site.
+// Writes web/site/src/generated/models.json: name and starting price of each model, for the first paint of the site.
 // With `--check` it fails when that file is not current.
 
 const TARGET = join(import.meta.dirname, '../src/generated/models.json')
@@ -20,7 +20,7 @@ const made = `${JSON.stringify(rows, null, 2)}\n`
 
 if (process.argv.includes('--check')) {
   if ((await readFile(TARGET, 'utf8').catch(() => '')) !== made) {
-    console.error('web/src/generated/models.json is not current: run `npm run build:models`')
+    console.error('web/site/src/generated/models.json is not current: run `npm run generate -- models`')
     process.exitCode = 1
   }
 } else {

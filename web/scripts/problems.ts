@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { PROBLEMS } from '../../protocol/problems.ts'
 
 // Joins the worker's table of codes with docs/problems.json, for the site's build.
-// `node web/scripts/problems.ts` writes web/src/generated/problems.json; with `--check` it fails when that file is not current.
+// `node web/scripts/problems.ts` writes web/site/src/generated/problems.json; with `--check` it fails when that file is not current.
 
 const ROOT = join(import.meta.dirname, '../..')
-const TARGET = join(ROOT, 'web/src/generated/problems.json')
+const TARGET = join(ROOT, 'web/site/src/generated/problems.json')
 
 async function make(): Promise<string> {
   const texts: Record<string, { cause?: unknown; cure?: unknown } | undefined> = JSON.parse(
@@ -25,7 +25,7 @@ async function make(): Promise<string> {
 const made = await make()
 if (process.argv.includes('--check')) {
   if ((await readFile(TARGET, 'utf8').catch(() => '')) !== made) {
-    console.error('web/src/generated/problems.json is not current: run `npm run build:problems`')
+    console.error('web/site/src/generated/problems.json is not current: run `npm run generate -- problems`')
     process.exitCode = 1
   }
 } else {

@@ -1,6 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod'
 import { chainIdOf } from '../../protocol/networks.ts'
+import { trimEnd } from '../lib/trim.ts'
 import { readSigningKey } from './signing-key.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -10,7 +11,7 @@ export const isLoopback = (url: string): boolean => LOOPBACK.has(URL.parse(url)?
 
 const isUrl = (text: string, protocols: readonly string[]): boolean =>
   protocols.includes(URL.parse(text)?.protocol ?? '')
-const withoutSlash = (text: string): string => text.replace(/\/+$/, '')
+const withoutSlash = (text: string): string => trimEnd(text, '/')
 
 export const anyText = z.string()
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine } from '../inference/views/payments-csv.ts'
+import { csvLine } from '../domain/purchase/views/payments-csv.ts'
 
 it('default: cells are joined by commas and the line ends with CRLF', () => {
   expect(csvLine(['a', 12, null, '0.010000'])).toBe('a,12,,0.010000\r\n')

@@ -6,11 +6,28 @@ interface Member {
   parameters: ReadonlyMap<string, string>
 }
 
-/** Splits at `separator`, but not within a quoted string. */
-const splitAt = (separator: ',' | ';', text: string): string[] =>
-  text.match(new RegExp(`(?:"(?:\\\\.|[^"\\\\])*"|[^"${separator}])+`, 'g')) ?? []
+/** Splits at `separator`, but not within a quoted string. One pass, so that a long header takes no more than its length. */
+function splitAt(separator: ',' | ';', text: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    if (isQuoted && character === '\\') at += 1
+    else if (character === '"') isQuoted = !isQuoted
+    else if (character === separator && !isQuoted) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, text.slice(start)].filter((part) => part !== '')
+}
 
-const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
+function unquoted(text: string): string {
+  const trimmed = text.trim()
+  const isWhole = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
+  return isWhole ? trimmed.slice(1, -1) : trimmed
+}
 
 function membersOf(header: string): Member[] {
   return splitAt(',', header).map((text) => {
@@ -48,7 +65,10 @@ export function prefersEventStream(accept: string | undefined): boolean {
 
 /** Whether a `Prefer` header has this preference (RFC 7240), which takes no value. */
 export const hasPreference = (prefer: string | undefined, preference: string): boolean =>
-  membersOf(prefer ?? '').some(({ name }) => unquoted(name.replace(/\s*=\s*""$/, '')) === preference)
+  membersOf(prefer ?? '').some(({ name }) => {
+    const [key = '', ...value] = name.split('=')
+    return unquoted(key) === preference && unquoted(value.join('=')) === ''
+  })
 
 /**
  * Whether an `If-None-Match` header names this entity tag (RFC 9110, 13.1.2): `*`, or a list that has it by weak comparison.

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { makeTestConfig } from '../../test/helpers/config.ts'
 import { makeTestDeps } from '../../test/helpers/deps.ts'
-import type { ErrorReport } from '../error-tracking/error-tracker.ts'
-import { forRequest } from '../middleware/request-deps.ts'
+import { forRequest } from '../http/middleware/request-deps.ts'
+import type { ErrorReport } from '../upstreams/error-tracking/error-tracker.ts'
 import { makeNodeServer } from './server.ts'
 
 function setUp() {

@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { namesEntityTag } from '../lib/list-header.ts'
+import { trimEnd } from '../lib/trim.ts'
 import { type HeaderRule, parseHeaderRules, parseRewrites, type Rewrite } from './header-rules.ts'
 
 const TYPES: Record<string, string> = {
@@ -93,7 +94,7 @@ async function readSiteFile(folder: string, path: string): Promise<SiteFile> {
 type Files = ReadonlyMap<string, SiteFile>
 
 function find(files: Files, pathname: string, rewrites: readonly Rewrite[]): SiteFile | undefined {
-  const path = pathname.replace(/\/+$/, '')
+  const path = trimEnd(pathname, '/')
   if (isHidden(path)) return undefined
   const candidates = /\.[a-z0-9]+$/i.test(path) ? [path] : [`${path}.html`, `${path}/index.html`]
   candidates.push(...rewrites.filter(({ pattern }) => new RegExp(pattern).test(path)).map(({ file }) => file))

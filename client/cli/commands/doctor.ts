@@ -1,11 +1,11 @@
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
 import { spentToday } from '../../node/file-budget.ts'
+import { PROGRAM } from '../../node/program.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { describeError, EXIT } from '../exit.ts'
 import { readFlags } from '../flags.ts'
-import { PROGRAM } from '../terminal.ts'
 
 interface Check {
   name: string

@@ -1,7 +1,7 @@
+import { findModel, taskFlag } from '../../node/request.ts'
 import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
-import { findModel, taskFlag } from '../request.ts'
 
 export const estimate: Command = {
   summary: 'show what a run would cost',

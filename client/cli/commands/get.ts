@@ -1,7 +1,8 @@
+import { UsageError } from '../../node/errors.ts'
+import { PROGRAM } from '../../node/program.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
-import { readFlags, UsageError } from '../flags.ts'
+import { readFlags } from '../flags.ts'
 import { saveResult } from '../output.ts'
-import { PROGRAM } from '../terminal.ts'
 
 export const get: Command = {
   summary: 'show one inference that was bought, or write its result to a file',

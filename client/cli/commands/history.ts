@@ -1,9 +1,10 @@
+import { UsageError } from '../../node/errors.ts'
+import { PROGRAM } from '../../node/program.ts'
+import { taskFlag } from '../../node/request.ts'
 import type { HistoryQuery } from '../../src/coinslot.ts'
 import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, printJson, printTable, withContext } from '../command.ts'
-import { integerFlag, readFlags, UsageError } from '../flags.ts'
-import { taskFlag } from '../request.ts'
-import { PROGRAM } from '../terminal.ts'
+import { integerFlag, readFlags } from '../flags.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 

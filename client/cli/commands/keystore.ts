@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { UsageError } from '../../node/errors.ts'
 import { encryptKeystore, writeKeystore } from '../../node/keystore-file.ts'
+import { PROGRAM } from '../../node/program.ts'
 import { type Command, printJson, printLine } from '../command.ts'
-import { MANY, readFlags, UsageError } from '../flags.ts'
+import { MANY, readFlags } from '../flags.ts'
 import { askHidden, newPasswordOf, readLine } from '../secrets.ts'
-import { PROGRAM } from '../terminal.ts'
 import { parseKey } from '../wallet.ts'
 
 /** The key to import. Never an argument: every user of the machine can read those. */

@@ -1,7 +1,7 @@
+import { taskFlag } from '../../node/request.ts'
 import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, printJson, printTable, withContext } from '../command.ts'
 import { readFlags } from '../flags.ts'
-import { taskFlag } from '../request.ts'
 
 export const models: Command = {
   summary: 'list the models and their prices',

@@ -1,13 +1,14 @@
 import { fromHeader } from '../../../protocol/header.ts'
 import { amountText, usdcText } from '../../node/amount.ts'
+import { UsageError } from '../../node/errors.ts'
+import { PROGRAM } from '../../node/program.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
 import { startOf } from '../../src/excerpt.ts'
 import { fieldsAt, isFields, parseJson, textAt } from '../../src/json-fields.ts'
 import { isUsdc } from '../../src/purchase/choose.ts'
 import type { PendingPayment } from '../../src/store.ts'
 import { type Command, printJson, printLine, printTable, withContext } from '../command.ts'
-import { MANY, readFlags, UsageError } from '../flags.ts'
-import { PROGRAM } from '../terminal.ts'
+import { MANY, readFlags } from '../flags.ts'
 
 const HELP = `  --forget ID …   delete these, so that they are not sent again. Refused while one may still be charged, at most ten minutes
                   after its signature. What was charged is in the history, with its result

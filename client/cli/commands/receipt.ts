@@ -1,11 +1,12 @@
+import { download } from '../../node/download.ts'
+import { UsageError } from '../../node/errors.ts'
+import { PROGRAM } from '../../node/program.ts'
 import { type Receipt, verifyOutputs, verifyReceipt } from '../../node/receipt.ts'
 import { verifyTransfer } from '../../node/transfer.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
-import { download } from '../download.ts'
-import { hexFlag, MANY, originFlag, readFlags, UsageError, urlFlag } from '../flags.ts'
+import { hexFlag, MANY, originFlag, readFlags, urlFlag } from '../flags.ts'
 import { save } from '../output.ts'
-import { PROGRAM } from '../terminal.ts'
 import { signerOf, verifyFile } from '../verify-receipt.ts'
 
 const HELP = `  --out FILE      write the receipt there instead of to stdout

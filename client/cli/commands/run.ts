@@ -1,13 +1,14 @@
+import { UsageError } from '../../node/errors.ts'
+import { PROGRAM } from '../../node/program.ts'
+import { findModel, makeRequest, readPrompt, taskFlag } from '../../node/request.ts'
 import type { RunOptions } from '../../src/buyer.ts'
 import { TASK_WORDS } from '../../src/tasks.ts'
 import { type Command, type Invocation, withContext } from '../command.ts'
 import { printError } from '../exit.ts'
-import { integerFlag, MANY, readFlags, SPENDING_OPTIONS, UsageError } from '../flags.ts'
+import { integerFlag, MANY, readFlags, SPENDING_OPTIONS } from '../flags.ts'
 import { assertWritable, isIntoFolder } from '../output.ts'
 import { otherToken } from '../pay-in.ts'
-import { findModel, makeRequest, readPrompt, taskFlag } from '../request.ts'
 import { type Start, showRun } from '../show-run.ts'
-import { PROGRAM } from '../terminal.ts'
 
 const OPTIONS = {
   ...SPENDING_OPTIONS,

@@ -1,10 +1,11 @@
 import { AIC_DECIMALS, formatAmount, parseAmount } from '../../../protocol/money.ts'
 import { networkName } from '../../../protocol/networks.ts'
+import { UsageError } from '../../node/errors.ts'
+import { PROGRAM } from '../../node/program.ts'
 import { wrapAic } from '../../node/wrap.ts'
 import { type Command, printJson, printLine, withContext } from '../command.ts'
-import { readFlags, UsageError, urlFlag } from '../flags.ts'
+import { readFlags, urlFlag } from '../flags.ts'
 import { wrappedAic } from '../pay-in.ts'
-import { PROGRAM } from '../terminal.ts'
 
 const HELP = `Wraps AIC one for one, so that \`run --pay aic\` can pay with it. One transaction, and the wallet pays its gas in ether.
 Everything is checked before it is sent. Its hash goes to stdout once it is mined.

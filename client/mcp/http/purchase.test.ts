@@ -9,8 +9,8 @@ import { useDatabase } from '../../../test/helpers/in-process-database.ts'
 import { openService, requests } from '../../../test/helpers/in-process-service.ts'
 import { openMcp } from '../../../test/helpers/mcp.ts'
 import { decodeHeader, encodeHeader } from '../../../test/helpers/sign-payment.ts'
-import { catalogue } from '../../../worker/models/catalogue.ts'
-import { ProviderError } from '../../../worker/providers/provider.ts'
+import { catalogue } from '../../../worker/domain/models/catalogue.ts'
+import { ProviderError } from '../../../worker/upstreams/provider/provider.ts'
 
 const db = useDatabase()
 const { text } = requests

@@ -1,5 +1,5 @@
 import type { AudioContent, CallToolResult, ImageContent } from '@modelcontextprotocol/server'
-import { download } from '../../cli/download.ts'
+import { download } from '../../node/download.ts'
 import { BudgetError, ProblemError, SpendCapError, UnfinishedError } from '../../src/errors.ts'
 import { startOf } from '../../src/excerpt.ts'
 import type { Result } from '../../src/types.ts'

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { findModel, makeRequest } from '../../cli/request.ts'
+import { findModel, makeRequest } from '../../node/request.ts'
 import type { Task } from '../../src/types.ts'
 import { inputFields, lower } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server'
-import { VERSION } from '../../cli/terminal.ts'
+import { VERSION } from '../../node/program.ts'
 import { FREE } from '../free-tools.ts'
 import { makeToolServer } from '../server.ts'
 import { failureResult, limited } from './content.ts'

@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { findModel } from '../../cli/request.ts'
+import { findModel } from '../../node/request.ts'
 import type { Coinslot } from '../../src/coinslot.ts'
 import type { FreeCalls } from '../free-tools.ts'
 import type { Version } from '../versions.ts'

@@ -56,14 +56,19 @@ function assertFunded(address: string, offer: Offer, payer: Payer | null, decima
   const token = isUsdc(offer) ? 'USDC' : 'AIC'
   const balance = token === 'USDC' ? payer.usdc : payer.wrappedAic
   if (balance === null || balance >= amount) return
-  const written = (atomic: bigint): string => formatAmount(atomic, decimals).replace(SPARE_ZEROS, '')
+  const written = (atomic: bigint): string => withoutSpareZeros(formatAmount(atomic, decimals))
   const missing = amount - balance
   const wrap = token === 'AIC' && payer.aic !== null && payer.aic >= missing ? written(missing) : null
   const [price, has] = [written(amount), written(balance)]
   throw new InsufficientFundsError({ address, network, token, asset, price, balance: has, wrap })
 }
-/** Beyond six decimals, the most that an amount of USDC has. */
-const SPARE_ZEROS = /(?<=\.\d{6}\d*?)0+$/
+/** An amount without zeros at its end beyond six decimals, the most that an amount of USDC has. */
+function withoutSpareZeros(amount: string): string {
+  const least = amount.indexOf('.') + 1 + USDC_DECIMALS
+  let end = amount.length
+  while (end > least && amount.charAt(end - 1) === '0') end -= 1
+  return amount.slice(0, end)
+}
 
 /** Throws `QuoteExpiredError`, `SpendCapError` or `BudgetError` where an offer that a person chose may not be signed. */
 export function assertSignable(

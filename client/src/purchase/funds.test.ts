@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { describeError } from '../../cli/exit.ts'
-import { PROGRAM } from '../../cli/terminal.ts'
+import { PROGRAM } from '../../node/program.ts'
 import { done, RESULT, recordingBudget, scriptedService } from '../../testing/scripted-service.ts'
 import { createCoinslot } from '../coinslot.ts'
 import { InsufficientFundsError } from '../errors.ts'

@@ -6,11 +6,9 @@ const START_DEADLINE_MS = 120_000
 
 /** Starts a stack in a process. Returns what it printed, and a function that stops it. */
 export async function spawnStack(): Promise<{ line: string; stop(): Promise<void> }> {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'serve-stack.ts')],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve-stack.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const line = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the local stack did not start')), START_DEADLINE_MS)

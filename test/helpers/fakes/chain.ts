@@ -1,4 +1,4 @@
-import { type Chain, ChainUnavailable } from '../../../worker/chain/chain.ts'
+import { type Chain, ChainUnavailable } from '../../../worker/upstreams/chain/chain.ts'
 
 type ChainScript = Pick<Chain, 'authorizationStatus' | 'authorizationOutcome' | 'transferIn'>
 

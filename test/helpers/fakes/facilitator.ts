@@ -1,5 +1,5 @@
-import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../../worker/payments/facilitator.ts'
-import type { PaymentPayload, PaymentRequirements } from '../../../worker/payments/schemas.ts'
+import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../../worker/upstreams/facilitator/facilitator.ts'
+import type { PaymentPayload, PaymentRequirements } from '../../../worker/x402/schemas.ts'
 
 /** A facilitator that agrees with everything until `verifies` or `settles` say otherwise. */
 export function makeFakeFacilitator() {

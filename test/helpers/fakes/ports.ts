@@ -1,6 +1,6 @@
 import { type Database, DatabaseUnavailable } from '../../../db/client.ts'
 import type { Log } from '../../../worker/lib/log.ts'
-import type { RateLimiter } from '../../../worker/rate-limits/limits.ts'
+import type { RateLimiter } from '../../../worker/upstreams/limiter/limits.ts'
 
 /** A clock that stands until it is moved. */
 export function makeFakeClock(start = '2026-11-27T12:00:00.000Z') {

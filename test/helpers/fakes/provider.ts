@@ -1,15 +1,16 @@
-import { findModel } from '../../../worker/models/catalogue.ts'
+import { findModel } from '../../../worker/domain/models/catalogue.ts'
 import {
   type CreatePrediction,
   type Prediction,
   type Provider,
   ProviderError,
-} from '../../../worker/providers/provider.ts'
+} from '../../../worker/upstreams/provider/provider.ts'
 
 const makeState = () => ({
   down: false,
   output: 'a word' as unknown,
   predictTimeMs: 1234 as number | null,
+  tokens: null as Prediction['tokens'],
   created: [] as CreatePrediction[],
   predictions: new Map<string, Prediction>(),
   /** What a look at a run says; a test replaces it. */
@@ -45,6 +46,7 @@ export function makeFakeProvider(clock: { now(): Date }) {
         error: null,
         lastLog: null,
         predictTimeMs: state.predictTimeMs,
+        tokens: state.tokens,
         webhook: request.webhookUrl,
         createdAt: clock.now(),
         dataRemoved: false,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ObjectStore, StorageUnavailable } from '../../../worker/storage/object-store.ts'
+import { type ObjectStore, StorageUnavailable } from '../../../worker/upstreams/store/object-store.ts'
 
 /** A store that keeps bytes in memory. */
 export function makeFakeStore() {

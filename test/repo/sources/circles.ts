@@ -3,12 +3,17 @@ import type { Module } from './modules.ts'
 
 type Graph = Map<string, Map<string, string>>
 
-/**
- * Groups of folders that import each other in a circle, as `folder → folder (file -> file)` each. Types do not count: they are
- * gone when the code runs. A file beside subfolders, and the `main.ts` that starts a program, counts as a folder.
- */
-export function findCircles(modules: readonly Module[]): string[][] {
-  const graph = folderGraph(modules)
+/** How the folders of a graph are cut. */
+interface Cut {
+  /** The place that a file counts for. Left out: its folder; a file beside subfolders, and a `main.ts`, counts alone. */
+  placeOf?: (path: string) => string
+  /** Whether imports of types count too. They are gone when the code runs. */
+  withTypes?: boolean
+}
+
+/** Groups of places that import each other in a circle, as `place → place (file -> file)` each. */
+export function findCircles(modules: readonly Module[], cut: Cut = {}): string[][] {
+  const graph = graphOf(modules, cut)
   return components(graph)
     .filter((places) => places.size > 1)
     .map((places) =>
@@ -18,22 +23,25 @@ export function findCircles(modules: readonly Module[]): string[][] {
     )
 }
 
-function folderGraph(modules: readonly Module[]): Graph {
+function graphOf(modules: readonly Module[], { placeOf = folderOf(modules), withTypes = false }: Cut): Graph {
   const paths = new Set(modules.map(({ path }) => path))
-  const folders = [...new Set([...paths].map((path) => dirname(path)))]
-  const placeOf = (path: string): string =>
-    path.endsWith('/main.ts') || folders.some((folder) => folder.startsWith(`${dirname(path)}/`)) ? path : dirname(path)
   const graph: Graph = new Map()
   for (const { path, imports } of modules) {
     const from = placeOf(path)
     const targets = graph.get(from) ?? new Map<string, string>()
     graph.set(from, targets)
     for (const { target, isType } of imports) {
-      if (isType || !paths.has(target) || placeOf(target) === from) continue
+      if ((isType && !withTypes) || !paths.has(target) || placeOf(target) === from) continue
       targets.set(placeOf(target), `${path} -> ${target}`)
     }
   }
   return graph
+}
+
+function folderOf(modules: readonly Module[]): (path: string) => string {
+  const folders = [...new Set(modules.map(({ path }) => dirname(path)))]
+  return (path) =>
+    path.endsWith('/main.ts') || folders.some((folder) => folder.startsWith(`${dirname(path)}/`)) ? path : dirname(path)
 }
 
 /** Strongly connected components, by Tarjan's algorithm. */

@@ -1,4 +1,4 @@
-import type { SettleAnswer } from '../../../facilitator/settle-answers.ts'
+import type { SettleAnswer } from '../../../facilitator/settle/settle-answers.ts'
 import type { Payment } from './payments.ts'
 import type { Process, World } from './process.ts'
 

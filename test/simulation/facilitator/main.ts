@@ -2,7 +2,7 @@ import { choiceFlag, integerFlag, parseFlags, runProgram } from '../../../client
 import { GUARDS } from './mutants.ts'
 import { runFacilitatorChaos } from './run.ts'
 
-const HELP = `npm run chaos:facilitator -- [flags]
+const HELP = `npm run chaos -- facilitator [flags]
 
 Plays random schedules of payments, faults, kills and reorganizations against the facilitator's batches and keys, and reports the
 first one that breaks a promise.

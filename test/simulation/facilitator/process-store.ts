@@ -1,4 +1,4 @@
-import type { SettlementStore } from '../../../facilitator/store.ts'
+import type { SettlementStore } from '../../../facilitator/store/store.ts'
 
 /** The store's turns: a process that ends frees its own. */
 export function makeTurns() {

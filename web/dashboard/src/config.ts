@@ -1,11 +1,11 @@
 import { type Address, isAddress } from 'viem'
+import type { LaunchPlan } from '../../../contracts/checks/launch-plan.ts'
 import { CONTRACT_NAMES, type ContractName, type PresaleAddresses } from '../../../contracts/checks/runtimes.ts'
-import type { LaunchPlan } from '../../../contracts/script/launch-plan.ts'
-import { CHAIN_IDS } from '../../chain-reads/client.ts'
-import { devFacts } from '../../src/lib/dev-chain.ts'
-import { type Fields, isFields } from '../../src/lib/shape.ts'
-import { networkOf } from '../../src/lib/wallet/networks.ts'
-import { DEV_CHAIN } from '../../src/lib/wallet/provider.ts'
+import { CHAIN_IDS } from '../../shared/chain-reads/client.ts'
+import { devFacts } from '../../shared/dev-chain.ts'
+import { type Fields, isFields } from '../../shared/shape.ts'
+import { networkOf } from '../../shared/wallet/networks.ts'
+import { DEV_CHAIN } from '../../shared/wallet/provider.ts'
 import { ADDRESS_VARIABLES, OPTIONAL_VARIABLES } from '../variables.ts'
 
 /** Set by the build: the text of contracts/launch/<network>.json, or null when there is no such file. */

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../protocol/money.ts'
+import { AIC_DECIMALS, formatDecimal } from '../../shared/money.ts'
 import { shared } from '../../shared/texts.ts'
-import { AIC_DECIMALS, formatDecimal } from '../../src/lib/money.ts'
-import { formatMoment } from '../../src/lib/time.ts'
+import { formatMoment } from '../../shared/time.ts'
 import { messages, pageMessages } from './messages.ts'
 
 const USDC_DECIMALS = 6

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
-import { CHAIN_IDS } from '../../chain-reads/client.ts'
+import { CHAIN_IDS } from '../../shared/chain-reads/client.ts'
+import { devFacts } from '../../shared/dev-chain.ts'
 import { pathIn, placeIn } from '../../shared/languages.ts'
-import { devFacts } from '../../src/lib/dev-chain.ts'
-import { networkOf } from '../../src/lib/wallet/networks.ts'
-import { DEV_CHAIN } from '../../src/lib/wallet/provider.ts'
+import { networkOf } from '../../shared/wallet/networks.ts'
+import { DEV_CHAIN } from '../../shared/wallet/provider.ts'
 import { VARIABLES } from '../variables.ts'
 
 const BASE = import.meta.env.BASE_URL

@@ -1,9 +1,9 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import type { Hex } from 'viem'
-import { keepSetting, siteStorage } from '../../src/lib/storage.ts'
-import { type WalletTrouble, walletTrouble, walletWords } from '../../src/lib/wallet/errors.ts'
-import { firstAccount, type WalletOption } from '../../src/lib/wallet/provider.ts'
-import { createWalletOptions } from '../../src/primitives/create-wallet-options.ts'
+import { createWalletOptions } from '../../shared/create-wallet-options.ts'
+import { keepSetting, siteStorage } from '../../shared/storage.ts'
+import { type WalletTrouble, walletTrouble, walletWords } from '../../shared/wallet/errors.ts'
+import { firstAccount, type WalletOption } from '../../shared/wallet/provider.ts'
 
 /** The same key as on the main site: one choice for both, where they share an origin. */
 const LAST_WALLET = 'coinslot.wallet'

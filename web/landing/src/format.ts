@@ -1,5 +1,5 @@
 import { formatAmount, USDC_DECIMALS } from '../../../protocol/money.ts'
-import { AIC_DECIMALS, formatAic, formatDecimal } from '../../src/lib/money.ts'
+import { AIC_DECIMALS, formatAic, formatDecimal } from '../../shared/money.ts'
 import { times } from './messages/active.ts'
 import { twoDigits } from './messages/times.ts'
 

@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js'
-import { formatDay } from '../../../src/lib/time.ts'
+import { formatDay } from '../../../shared/time.ts'
 import { messages } from '../messages.ts'
 import type { Bucket, Buckets } from '../model/days.ts'
 import { ChartFrame, type Series } from './chart-frame.tsx'

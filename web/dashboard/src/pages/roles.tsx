@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js'
-import { shortHex } from '../../../src/lib/wallet/provider.ts'
+import { shortHex } from '../../../shared/wallet/provider.ts'
 import { useDashboard } from '../create-dashboard.ts'
 import { duration, moment } from '../format.ts'
 import { messages, pageMessages } from '../messages.ts'

@@ -1,5 +1,5 @@
 import { createMemo, Show } from 'solid-js'
-import { hardCapOf } from '../../../chain-reads/sale.ts'
+import { hardCapOf } from '../../../shared/chain-reads/sale.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import { colourOf } from '../charts/chart-frame.tsx'
 import { Meter } from '../charts/meter.tsx'

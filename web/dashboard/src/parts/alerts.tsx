@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js'
-import { shortHex } from '../../../src/lib/wallet/provider.ts'
+import { shortHex } from '../../../shared/wallet/provider.ts'
 import { useDashboard } from '../create-dashboard.ts'
 import { aic, checkName, duration, hours, moment, usdc } from '../format.ts'
 import { messages } from '../messages.ts'

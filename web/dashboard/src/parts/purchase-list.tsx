@@ -1,5 +1,5 @@
 import { createSignal, Show } from 'solid-js'
-import { saveBlob } from '../../../src/lib/files.ts'
+import { saveBlob } from '../../../shared/files.ts'
 import { aic, moment, usdc } from '../format.ts'
 import { pageMessages } from '../messages.ts'
 import { type Purchase, purchasesCsv } from '../model/purchases.ts'

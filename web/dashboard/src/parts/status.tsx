@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import { networkOf } from '../../../src/lib/wallet/networks.ts'
+import { networkOf } from '../../../shared/wallet/networks.ts'
 import type { Dashboard } from '../create-dashboard.ts'
 import { moment, number } from '../format.ts'
 import { messages } from '../messages.ts'

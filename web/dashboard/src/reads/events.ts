@@ -6,7 +6,7 @@ import { paymentSplitterAbi } from '../../../../contracts/abi/payment-splitter.t
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import { wrappedAicAbi } from '../../../../contracts/abi/wrapped-aic.ts'
-import type { ChainLog } from '../../../chain-reads/log-follower.ts'
+import type { ChainLog } from '../../../shared/chain-reads/log-follower.ts'
 
 /** The four vaults have the same events. */
 const ABI = [

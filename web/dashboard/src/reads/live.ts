@@ -4,16 +4,16 @@ import { liquidityVaultAbi } from '../../../../contracts/abi/liquidity-vault.ts'
 import { paymentSplitterAbi } from '../../../../contracts/abi/payment-splitter.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { VAULTS } from '../../../../contracts/checks/runtimes.ts'
-import { browserStore, type LogStore, loadLogs, nameOfSource, saveLogs } from '../../../chain-reads/kept-logs.ts'
-import { previousPurchaseBlock, readLinkedPurchases } from '../../../chain-reads/linked-purchases.ts'
+import { browserStore, type LogStore, loadLogs, nameOfSource, saveLogs } from '../../../shared/chain-reads/kept-logs.ts'
+import { previousPurchaseBlock, readLinkedPurchases } from '../../../shared/chain-reads/linked-purchases.ts'
 import {
   type Block,
   type ChainLog,
   createLogFollower,
   type LogFollower,
   NodeBehindError,
-} from '../../../chain-reads/log-follower.ts'
-import { viemLogSource } from '../../../chain-reads/viem-source.ts'
+} from '../../../shared/chain-reads/log-follower.ts'
+import { viemLogSource } from '../../../shared/chain-reads/viem-source.ts'
 import type { DashboardConfig } from '../config.ts'
 import { type ChainEvent, EVENT_TOPICS, eventsOf, PURCHASED_TOPIC } from './events.ts'
 import { type ChainState, type ReadClient, readState } from './state.ts'

@@ -5,7 +5,7 @@ import { liquidityVaultAbi } from '../../../../contracts/abi/liquidity-vault.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import { VAULTS, type VaultName } from '../../../../contracts/checks/runtimes.ts'
-import { type Phase, SALE_STATES, type SaleStateName } from '../../../chain-reads/sale.ts'
+import { type Phase, SALE_STATES, type SaleStateName } from '../../../shared/chain-reads/sale.ts'
 import type { DashboardConfig } from '../config.ts'
 import { readToken, type TokenState } from './token.ts'
 

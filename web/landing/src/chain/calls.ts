@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
+import type { PlainRpc } from '../../../shared/chain-reads/plain-rpc.ts'
 
 /**
  * The first four bytes of a call for each function that the pages use, and the topic of a purchase. They are written out: to hash the

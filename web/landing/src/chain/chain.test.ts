@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, encodeErrorResult, encodeEventTopics, type Hex, numberToHex } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
-import { createPlainRpc, NodeError, type PlainRpc } from '../../../chain-reads/plain-rpc.ts'
+import { createPlainRpc, NodeError, type PlainRpc } from '../../../shared/chain-reads/plain-rpc.ts'
 import { makeBehindCheck, makeLatestReader, readPurchases } from './purchases.ts'
 import { refusalName } from './refusal.ts'
 import { readDomain } from './usdc-domain.ts'

@@ -1,7 +1,7 @@
 import { type Hex, isHex } from 'viem'
-import { callContract, ensureChain } from '../../../src/lib/wallet/chain.ts'
-import { isRefusedByContract, walletTrouble } from '../../../src/lib/wallet/errors.ts'
-import type { Provider } from '../../../src/lib/wallet/provider.ts'
+import { callContract, ensureChain } from '../../../shared/wallet/chain.ts'
+import { isRefusedByContract, walletTrouble } from '../../../shared/wallet/errors.ts'
+import type { Provider } from '../../../shared/wallet/provider.ts'
 import {
   type BatchCall,
   type BatchEnd,
@@ -9,8 +9,8 @@ import {
   sendBatch,
   sendsBatches,
   waitForBatch,
-} from '../../../src/lib/wallet/send-calls.ts'
-import { type TransactionEnd, waitForTransaction } from '../../../src/lib/wallet/wait-transaction.ts'
+} from '../../../shared/wallet/send-calls.ts'
+import { type TransactionEnd, waitForTransaction } from '../../../shared/wallet/wait-transaction.ts'
 import type { SaleConfig } from '../config.ts'
 import { CLAIM_MODULE, encodeCall, PRESALE, USDC, wordsIn } from './calls.ts'
 import { refusalName } from './refusal.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
-import { fields, str } from '../../../src/lib/shape.ts'
+import type { PlainRpc } from '../../../shared/chain-reads/plain-rpc.ts'
+import { fields, str } from '../../../shared/shape.ts'
 import { addressIn, asHex, PURCHASED, wordsIn } from './calls.ts'
 
 export interface Purchase {

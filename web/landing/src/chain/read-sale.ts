@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { PlainRpc } from '../../../chain-reads/plain-rpc.ts'
-import { type Phase, SALE_STATES } from '../../../chain-reads/sale.ts'
+import type { PlainRpc } from '../../../shared/chain-reads/plain-rpc.ts'
+import { type Phase, SALE_STATES } from '../../../shared/chain-reads/sale.ts'
 import type { SaleConfig } from '../config.ts'
 import type { Own, Sale } from '../model/sale.ts'
 import { addressIn, CLAIM_MODULE, PRESALE, PRESALE_VAULT, readWord, readWords, USDC } from './calls.ts'

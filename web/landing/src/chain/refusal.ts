@@ -1,5 +1,5 @@
 import { type Hex, isHex } from 'viem'
-import { isFields } from '../../../src/lib/shape.ts'
+import { isFields } from '../../../shared/shape.ts'
 
 const MAX_DEPTH = 6
 

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils'
 import type { Hex } from 'viem'
-import { callOrNothing } from '../../../src/lib/wallet/chain.ts'
-import type { Provider } from '../../../src/lib/wallet/provider.ts'
+import { callOrNothing } from '../../../shared/wallet/chain.ts'
+import type { Provider } from '../../../shared/wallet/provider.ts'
 import type { SaleConfig } from '../config.ts'
 import { encodeCall, USDC, wordOf, wordsIn } from './calls.ts'
 

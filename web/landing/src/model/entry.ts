@@ -1,6 +1,6 @@
 import { USDC_DECIMALS } from '../../../../protocol/money.ts'
-import { aicFor, leftIn, type Phase, worth } from '../../../chain-reads/sale.ts'
-import { readAmount } from '../../../src/lib/money.ts'
+import { aicFor, leftIn, type Phase, worth } from '../../../shared/chain-reads/sale.ts'
+import { readAmount } from '../../../shared/money.ts'
 import type { Own } from './sale.ts'
 
 /** Why an amount cannot be bought. */

@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkEnv } from '../../../build/required-env.ts'
-import { hardCapOf, type Phase } from '../../../chain-reads/sale.ts'
+import { hardCapOf, type Phase } from '../../../shared/chain-reads/sale.ts'
 import { useShared } from '../../../shared/texts.ts'
 import { shared as german } from '../../../shared/words/de.ts'
 import { shared as english } from '../../../shared/words/en.ts'

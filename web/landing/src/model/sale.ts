@@ -1,4 +1,4 @@
-import { isSoldOut, type Phase, type SaleStateName } from '../../../chain-reads/sale.ts'
+import { isSoldOut, type Phase, type SaleStateName } from '../../../shared/chain-reads/sale.ts'
 
 /** Amounts are atomic units, times Unix seconds; 0 means that there is no such time. */
 export interface Sale {

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import { Deferred } from '../../../src/components/lazy-place.tsx'
+import { Deferred } from '../../../shared/deferred.tsx'
 import { messages } from '../messages/active.ts'
 import { Latest, PriceList, Routes, SaleFigures } from '../parts/figures.tsx'
 import { Schedule } from '../parts/schedule.tsx'

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import { shortHex } from '../../../src/lib/wallet/provider.ts'
+import { shortHex } from '../../../shared/wallet/provider.ts'
 import type { Action } from '../create-action.ts'
 import { messages } from '../messages/active.ts'
 import { useSale } from '../sale-context.tsx'

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js'
-import { hardCapOf, leftIn, type Phase } from '../../../chain-reads/sale.ts'
-import { shortHex } from '../../../src/lib/wallet/provider.ts'
+import { hardCapOf, leftIn, type Phase } from '../../../shared/chain-reads/sale.ts'
+import { shortHex } from '../../../shared/wallet/provider.ts'
 import type { Purchase } from '../chain/purchases.ts'
 import type { Terms } from '../chain/read-sale.ts'
 import { aic, moment, percent, span, usdc } from '../format.ts'

@@ -1,0 +1,129 @@
+import { Match, Switch } from 'solid-js'
+import { formatDecimal } from '../../../shared/money.ts'
+import { type Fields, isFields, maybeStr } from '../../../shared/shape.ts'
+import { shortHex } from '../../../shared/wallet/provider.ts'
+import type { RequestDraft, Shown } from '../lib/purchase/states.ts'
+import { messages, purchaseMessages } from '../messages/active.ts'
+import { useApp } from '../primitives/app-context.tsx'
+import type { ComposerState } from '../primitives/create-composer.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
+import type { Charge } from './charged-note.tsx'
+import { LazyPlace } from './lazy-place.tsx'
+import { ProblemView } from './problem-view.tsx'
+import { ProgressView } from './progress-view.tsx'
+import { ResultView } from './result-view.tsx'
+
+const Compare = lazyPart(() => import('./compare.tsx'))
+const RecentResults = lazyPart(() => import('./recent-results.tsx'))
+
+/** The result panel while a purchase runs, waits or has ended. */
+export default function ResultPanelContent(props: { composer: ComposerState; shown: Shown }) {
+  const app = useApp()
+  /** The state if it is of that kind, else null, for `Match`. */
+  const paying = () => only(props.shown, 'paying')
+  const held = () => only(props.shown, 'awaiting_sign_in')
+  const left = () => only(props.shown, 'payer_left')
+  const done = () => only(props.shown, 'done')
+  const stopped = () => only(props.shown, 'stopped')
+  const again = (seed?: number): void => {
+    const state = props.shown
+    const draft = 'draft' in state && state.draft !== null ? state.draft : props.composer.draft()
+    if (draft === null) return
+    const input = seed === undefined ? draft.input : { ...draft.input, seed }
+    void app.buy((actions) => actions.begin({ ...draft, input }))
+  }
+  return (
+    <Switch>
+      <Match when={paying()}>
+        {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
+      </Match>
+      <Match when={props.shown.at === 'other_tab'}>
+        <div class="notice" role="status">
+          <p>{purchaseMessages.stages.other_tab}</p>
+        </div>
+      </Match>
+      <Match when={held()}>
+        {(state) => (
+          <div class="notice" role="status">
+            <p>{purchaseMessages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
+            <button type="button" class="button" onClick={() => void app.buy((actions) => actions.collect())}>
+              {purchaseMessages.stages.collect}
+            </button>
+          </div>
+        )}
+      </Match>
+      <Match when={left()}>
+        {(state) => (
+          <p class="notice" role="status">
+            {purchaseMessages.stages.payer_left[state().charge](shortHex(state().payer))}
+          </p>
+        )}
+      </Match>
+      <Match when={done()}>
+        {(state) => (
+          <Done state={state()} onAgain={again} onBuy={(draft) => void app.buy((actions) => actions.begin(draft))} />
+        )}
+      </Match>
+      <Match when={stopped()}>
+        {(state) => (
+          <ProblemView problem={state().problem} charge={chargeOf(state())}>
+            <button type="button" class="button" onClick={() => again()}>
+              {purchaseMessages.stopped.again}
+            </button>
+          </ProblemView>
+        )}
+      </Match>
+    </Switch>
+  )
+}
+
+function only<At extends Shown['at']>(state: Shown, at: At): Extract<Shown, { at: At }> | null {
+  return isAt(state, at) ? state : null
+}
+
+function isAt<At extends Shown['at']>(state: Shown, at: At): state is Extract<Shown, { at: At }> {
+  return state.at === at
+}
+
+/** The result, and the last ones of this wallet. */
+function Done(props: {
+  state: Extract<Shown, { at: 'done' }>
+  onAgain(seed?: number): void
+  onBuy(draft: RequestDraft): void
+}) {
+  const made = () => ({
+    inference: { ...props.state.inference, ...requestOf(props.state.payment.body) },
+    modelName: props.state.payment.label.modelName,
+  })
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {purchaseMessages.stages.done}
+      </p>
+      <ResultView {...made()} onAgain={(seed) => props.onAgain(seed)} />
+      <LazyPlace>
+        <Compare {...made()} onBuy={(draft) => props.onBuy(draft)} />
+      </LazyPlace>
+      <LazyPlace>
+        <RecentResults without={props.state.inference.id} />
+      </LazyPlace>
+    </>
+  )
+}
+
+function chargeOf({ payment, progress, problem }: Extract<Shown, { at: 'stopped' }>): Charge {
+  const label = payment?.label
+  return {
+    amount: label === undefined ? null : messages.common.money(formatDecimal(label.amount), label.symbol),
+    transaction: progress?.transaction ?? null,
+    network: progress?.network ?? label?.network ?? null,
+    reference: maybeStr(problem.document, 'id') ?? payment?.inferenceId ?? null,
+  }
+}
+
+/** Model and input of a request body that this site sent. */
+function requestOf(text: string): { input: Fields; model: string } {
+  const from: unknown = JSON.parse(text)
+  const body = isFields(from) ? from : {}
+  return { input: isFields(body['input']) ? body['input'] : {}, model: maybeStr(body, 'model') ?? '' }
+}

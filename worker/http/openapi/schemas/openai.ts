@@ -1,0 +1,54 @@
+import * as z from 'zod'
+
+/** What the calls in the form of OpenAI answer. One function, so that an isolate that starts builds none of it. */
+export function makeOpenaiAnswers(Metrics: z.ZodType) {
+  const created = z.int().meta({ description: 'Unix seconds.' })
+  const metrics = Metrics
+
+  const OpenaiModel = z.strictObject({
+    id: z.string(),
+    object: z.literal('model'),
+    created: z.int().meta({ description: 'Unix seconds: the day on which its maker published it.' }),
+    owned_by: z.string(),
+  })
+  const OpenaiModelList = z.strictObject({ object: z.literal('list'), data: z.array(OpenaiModel) })
+
+  const OpenaiImages = z.strictObject({
+    created,
+    data: z.array(z.union([z.strictObject({ url: z.url() }), z.strictObject({ b64_json: z.string() })])),
+    metrics,
+  })
+
+  const usage = z
+    .strictObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+    .meta({ description: 'As the provider counts; where it does not, estimated by the letters.' })
+  const finish = z.enum(['stop', 'length'])
+  const head = { id: z.string(), created, model: z.string() }
+  const choice = { index: z.literal(0), logprobs: z.null() }
+
+  const ChatCompletion = z.strictObject({
+    ...head,
+    object: z.literal('chat.completion'),
+    choices: z.array(
+      z.strictObject({
+        ...choice,
+        message: z.strictObject({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+        finish_reason: finish,
+      }),
+    ),
+    usage,
+    metrics,
+  })
+  const delta = z.strictObject({ role: z.literal('assistant').optional(), content: z.string().optional() })
+  const ChatCompletionChunk = z
+    .strictObject({
+      ...head,
+      object: z.literal('chat.completion.chunk'),
+      choices: z.array(z.strictObject({ ...choice, delta, finish_reason: finish.nullable() })),
+      usage: usage.optional(),
+      metrics: metrics.optional(),
+    })
+    .meta({ description: 'One `data` line of a streamed chat completion.' })
+
+  return { OpenaiModel, OpenaiModelList, OpenaiImages, ChatCompletion, ChatCompletionChunk }
+}
