@@ -48,7 +48,7 @@ await onEachDatabase('nonces of challenges', (db) => {
     expect(await kindOf(2, header('n'))).toBe('unproven')
   })
 
-  it('error: M2 a purchase and a bound proof move when a user was last seen, a refused one does not', async () => {
+  it('error: M2 a purchase and a bound proof move the last visit, a refused one does not', async () => {
     const seen = async (): Promise<unknown> =>
       (await db.database.run(sql`select extract(epoch from last_seen_at)::float8 * 1000 as at from users`))[0]?.['at']
     const boundTo = keyOf()

@@ -24,7 +24,7 @@ const MAX_HELD_BYTES = 4 * MEBIBYTE
  * Copies an output file from the provider to the store, under the key plus the extension of its real type. Returns null, and
  * stores nothing, when it is a file of another kind.
  * Throws `ProviderError input` when it is larger than 50 MiB, `unavailable` when it cannot be read now (`missing` when what came
- * is no file, see `first-look.ts`), and `StorageUnavailable`.
+ * is not a file, see `first-look.ts`), and `StorageUnavailable`.
  */
 export async function copyMedia(
   provider: Pick<Provider, 'openFile'>,
@@ -70,7 +70,7 @@ const tooLarge = (): ProviderError => new ProviderError('input', 'the output is 
 const brokenOff = (cause: unknown): ProviderError =>
   new ProviderError('unavailable', 'the output file broke off', { cause })
 
-/** What the file is by its first bytes; null when it is a file of another kind. Throws when it is no file. */
+/** What the file is by its first bytes; null when it is a file of another kind. Throws when it is not a file. */
 function typeOf(bytes: Uint8Array, kind: MediaKind): MediaType | null {
   const look = firstLook(bytes.subarray(0, SNIFF_BYTES), kind)
   if (look.kind === 'again')

@@ -14,7 +14,7 @@ interface Row {
 
 const ascii = (start: Uint8Array, from: number, to: number): string => String.fromCharCode(...start.subarray(from, to))
 
-/** The starts of whole files that are no pictures and no sounds. */
+/** The starts of whole files that are neither pictures nor sounds. */
 const OTHER_FILES = ['%PDF-', 'PK\x03\x04', '\x1f\x8b\x08', '\x1aE\xdf\xa3', 'RIFF', 'FORM', 'II*\0', 'MM\0*', '8BPS']
 
 /** Fewer bytes than these are a part of any such file. */

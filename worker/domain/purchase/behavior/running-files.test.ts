@@ -131,7 +131,7 @@ describe('the files of a run', () => {
     expect(create()).toBe(1)
   })
 
-  it('error: D1 a page that never gives way is lost, and the other files are served', async () => {
+  it('error: D1 a page that never goes away is lost, and the other files are served', async () => {
     const page = new TextEncoder().encode('<!doctype html><title>Please wait</title>')
     const { service, pay } = await openWith(requests.image, files([`${FILE}?1`, page], [FILE, PNG]))
     expect(verdictOf(await pay())).toEqual(pending)
