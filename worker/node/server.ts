@@ -30,13 +30,13 @@ export interface NodeServer {
 
 /**
  * Cuts off slow senders. Keeps idle connections longer than a load balancer does, so it never sends into a closed one. A contract wallet's
- * payment has up to 32 KiB and its proof 16 KiB, which together exceed Node's limit for headers.
+ * payment has up to 32 KiB and its proof 16 KiB, which together exceed Node's limit for headers. 8 KiB are for all others.
  */
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,
-  maxHeaderSize: 64 * 1024,
+  maxHeaderSize: (32 + 16 + 8) * 1024,
 }
 
 /** Purchases that the job drives at once: they mostly wait for others. */

@@ -27,6 +27,20 @@ describe('PAYMENT_SIGN_IN', () => {
     expect((await send(url.split('?')[0] ?? '')).status).toBe(402)
   })
 
+  it('error: G8 a record’s key is good for 30 days, in a header too, and a replay brings a new one', async () => {
+    const { post, send, paymentFor, clock } = setUp(true)
+    const payment = await paymentFor(await post(BODY))
+    const answer = await post(BODY, { ...payment, Prefer: 'respond-async' })
+    const [path = '', key = ''] = (answer.body.statusUrl ?? '').split('?key=')
+    const DAY_MS = 24 * 60 * 60 * 1000
+    clock.advance(29 * DAY_MS)
+    expect((await send(`${path}?key=${key}`)).status).toBe(200)
+    expect((await send(path, { 'X-Record-Key': key })).status).toBe(200)
+    clock.advance(2 * DAY_MS)
+    expect((await send(`${path}?key=${key}`)).status).toBe(402)
+    expect((await send(path, { 'X-Record-Key': key })).status).toBe(402)
+  })
+
   it('error: quote_expired for a second authorization on the same quote, of any wallet', async () => {
     const { post, paymentFor, calls } = setUp(true)
     const first = await post(BODY)

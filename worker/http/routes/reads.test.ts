@@ -37,6 +37,13 @@ describe('GET /api/models', () => {
     ),
   })
 
+  it('error: G8 a bad proof is refused at the models, and caches vary by it', async () => {
+    const answer = await setUp().client().get('/api/models', { 'SIGN-IN-WITH-X': 'no proof' })
+    expect(answer.json).toMatchObject({ status: 400, code: 'invalid_siwe_message' })
+    const signedOut = await setUp().client().get('/api/models')
+    expect(signedOut.headers.get('Vary')).toBe('Cookie, Origin, SIGN-IN-WITH-X')
+  })
+
   it('default: the whole catalogue, cacheable by anybody while signed out', async () => {
     const answer = await setUp().client().get('/api/models')
     const { models } = modelsSchema.parse(answer.json)

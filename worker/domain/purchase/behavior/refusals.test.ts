@@ -89,6 +89,17 @@ describe('a payment that does not fit', () => {
     await expectNothingKept(service)
   })
 
+  it('error: G5 refused payments of one wallet read its code once, with a cookie too', async () => {
+    const service = openService(db.database)
+    const buyer = await service.openBuyer()
+    const signature = `0x${'11'.repeat(65)}` as const
+    for (let count = 0; count < 12; count += 1) {
+      await buyer.answer(requests.text, await buyer.signedPayment(requests.text, { signature }))
+    }
+    expect(service.chain.state.calls.filter((name) => name === 'hasCode')).toHaveLength(1)
+    await expectNothingKept(service)
+  })
+
   it.each([
     ['of a payer with code', `0x${'11'.repeat(66)}`, true],
     ['that ends as ERC-6492 says', `0x${'11'.repeat(66)}${'6492'.repeat(16)}`, false],
@@ -148,7 +159,7 @@ describe('a request that cannot be sold', () => {
     ['a NUL in the prompt', { ...text, input: { prompt: 'a\u0000b' } }, fixRequest(400, 'invalid_request')],
     ['a lone surrogate in the prompt', { ...text, input: { prompt: 'a\ud800' } }, fixRequest(400, 'invalid_request')],
     ['a prompt of blanks', { ...text, input: { prompt: '   ' } }, fixRequest(400, 'invalid_request')],
-    ['10,001 characters', { ...text, input: { prompt: 'a'.repeat(10_001) } }, fixRequest(400, 'invalid_request')],
+    ['18,001 characters', { ...text, input: { prompt: 'a'.repeat(18_001) } }, fixRequest(400, 'invalid_request')],
     ['an unknown input', { ...text, input: { prompt: 'a', image: 'x' } }, fixRequest(400, 'invalid_request')],
     ['an unknown member', { ...text, callback: 'x' }, fixRequest(400, 'invalid_request')],
     ['no input', { task: text.task, model: text.model }, fixRequest(400, 'invalid_request')],
