@@ -4,7 +4,7 @@ import { findModel } from '../../domain/models/catalogue.ts'
 import type { Model, Task } from '../../domain/models/model.ts'
 import { AppError } from '../../errors.ts'
 
-/** What an OpenAI member sets, and the names that models have for it. */
+/** The names of a model's input for each OpenAI member. */
 const INPUT_NAMES = {
   count: ['num_outputs'],
   aspect: ['aspect_ratio'],
@@ -71,9 +71,9 @@ interface NumberRequest {
   value: number | null | undefined
   /** The value that asks for nothing. */
   neutral?: number
-  /** Whether a value above the model's bound is brought down to it, as for an upper limit. */
+  /** True if a value above the model's bound is lowered to it, as for an upper limit. */
   isLimit?: boolean
-  /** What is said where the model has no such input. */
+  /** The message where the model has no such input. */
   refusal: string
 }
 
@@ -100,7 +100,7 @@ interface FormatRequest {
   member: string
   purpose: Purpose
   value: string | null | undefined
-  /** What clients send by themselves: a model without it answers in its own format, under its true type. */
+  /** The value that clients send by default: a model without it answers in its own format, under its true type. */
   usual: string
 }
 

@@ -105,7 +105,7 @@ function outOfReach(error: unknown): never {
   })
 }
 
-/** What the caller sent can be at fault only with these; all other statuses are about us or the provider. */
+/** The caller's input can be at fault only with these; all other statuses are about us or the provider. */
 const INPUT_STATUSES = [400, 404, 413, 422]
 
 function refusal(answer: HttpAnswer, waitMs: number | null, method: string): ProviderError {

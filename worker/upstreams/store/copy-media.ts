@@ -69,7 +69,7 @@ const tooLarge = (): ProviderError => new ProviderError('input', 'the output is 
 const brokenOff = (cause: unknown): ProviderError =>
   new ProviderError('unavailable', 'the output file broke off', { cause })
 
-/** What the file is by its first bytes; null when that is not of `kind`. */
+/** The type of the file by its first bytes; null when that is not of `kind`. */
 function typeOf(bytes: Uint8Array, kind: MediaKind): MediaType | null {
   const type = sniff(bytes)
   return type !== null && isOfKind(type, kind) ? type : null

@@ -6,7 +6,7 @@ import { discountedRate, discountFor } from '../../pricing/discount.ts'
 import { estimateCostUsdc, estimatedSeconds } from '../../pricing/price.ts'
 import { readStake } from '../../staking/stake-reader.ts'
 
-/** What one run of a model costs one caller now. */
+/** The price of one run of a model for one caller now. */
 export interface Price {
   /** Decimal string, as shown; the cost is computed from exactly these. */
   readonly estimatedSeconds: string
