@@ -85,10 +85,10 @@ export function numberInput(model: Model, request: NumberRequest): Record<string
   const { member, purpose, value, neutral, isLimit = false, refusal } = request
   if (value === null || value === undefined || value === neutral) return {}
   const input = inputFor(model, purpose)
-  if (input === null) throw cannot(member, refusal)
+  if (input === null) throw invalidMember(member, refusal)
   const { name, minimum, maximum, fallback } = input
   if (value === fallback) return {}
-  if (value < minimum || (value > maximum && !isLimit)) throw cannot(member, rangeOf(input))
+  if (value < minimum || (value > maximum && !isLimit)) throw invalidMember(member, rangeOf(input))
   return { [name]: Math.min(value, maximum) }
 }
 
@@ -111,7 +111,7 @@ export function formatInput(model: Model, { member, purpose, value, usual }: For
   if (input?.values.includes(value)) return value === input.fallback ? {} : { [input.name]: value }
   if (value === usual) return {}
   const made = input?.values ?? (model.format === undefined ? [] : [model.format])
-  throw cannot(
+  throw invalidMember(
     member,
     made.length === 0 ? 'The format of this model cannot be chosen.' : `This model makes: ${made.join(', ')}.`,
   )
@@ -133,5 +133,5 @@ export function purchaseRequest(
 }
 
 /** `invalid_request` about one member of the body. */
-export const cannot = (param: string, message: string): AppError =>
+export const invalidMember = (param: string, message: string): AppError =>
   new AppError('invalid_request', { detail: message, errors: [{ path: param, message }] })

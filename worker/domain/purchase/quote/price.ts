@@ -34,13 +34,13 @@ export async function priceOf(deps: RequestDeps, session: Session | null, model:
   const key = `${model.id} ${runs?.sumMs} ${runs?.count} ${stakedAtomic}`
   let price = known.get(deps.config, key)
   if (price === undefined) {
-    price = workOut(deps.config.ratePerSec, model, runs, stakedAtomic)
+    price = computePrice(deps.config.ratePerSec, model, runs, stakedAtomic)
     known.set(deps.config, key, price)
   }
   return price
 }
 
-function workOut(ratePerSec: string, { task }: Model, runs: ModelRuns | null, stakedAtomic: bigint): Price {
+function computePrice(ratePerSec: string, { task }: Model, runs: ModelRuns | null, stakedAtomic: bigint): Price {
   const { discountPct, discountBps } = discountFor(stakedAtomic)
   const effectiveRateUsdc = discountedRate(ratePerSec, discountBps)
   const seconds = estimatedSeconds(task, runs)
