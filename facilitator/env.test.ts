@@ -31,6 +31,24 @@ test.each(['-1', '1.5', '1e6', 'much'])('error: a gas budget of %s is named as a
   )
 })
 
+describe('batch contracts', () => {
+  const batch = '0x1111111111111111111111111111111111111111'
+  const load = (value: string) =>
+    loadFacilitatorConfig({ ...environment, FACILITATOR_BATCH_CONTRACTS: value }).networks.map((one) => one.batch)
+
+  test('default: none, so that payments are sent one by one', () => {
+    expect(load('')).toEqual([undefined])
+  })
+
+  test('behavior: G1 the one of each network', () => {
+    expect(load(`eip155:8453=${batch}`)).toEqual([batch])
+  })
+
+  test.each([batch, 'eip155:8453=0x12', `eip155:1=${batch}`])('error: G1 %s is named as a fault', (value) => {
+    expect(() => load(value)).toThrow('FACILITATOR_BATCH_CONTRACTS')
+  })
+})
+
 describe('signing keys', () => {
   const [first, second] = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]
   const keysOf = (change: Record<string, string>) => loadFacilitatorConfig({ ...environment, ...change }).privateKeys

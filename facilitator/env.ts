@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { devUsdc, KNOWN_NETWORKS, knownNetwork } from '../protocol/networks.ts'
 import { ConfigError, type EnvReader, makeEnvReader } from '../worker/config/reader.ts'
 import * as check from '../worker/config/schemas.ts'
-import { DEFAULT_MAX_BATCH } from './facilitator.ts'
+import { MAX_BATCH } from './chain/payment-call.ts'
+import { DEFAULT_MAX_BATCH, DEFAULT_MAX_GAS } from './facilitator.ts'
 import { DEFAULT_GAS_BUDGET, type GasBudget } from './gas/gas-budget.ts'
 import type { AllowedNetwork } from './http/allow-list.ts'
 
@@ -25,7 +26,6 @@ export interface FacilitatorConfig {
 }
 
 const DEFAULT_PORT = 4020
-const DEFAULT_MAX_GAS = 300_000
 const DEFAULT_MAX_FEE_GWEI = '100'
 const DEFAULT_LOW_BALANCE_ETHER = '0.01'
 const DEFAULT_CONFIRMATION_SECONDS = 25
@@ -48,7 +48,7 @@ export function loadFacilitatorConfig(env: Record<string, unknown>): Facilitator
     tokens,
     networks,
     privateKeys,
-    maxBatch: read.optional('FACILITATOR_MAX_BATCH', check.integer(1, 185)) ?? DEFAULT_MAX_BATCH,
+    maxBatch: read.optional('FACILITATOR_MAX_BATCH', check.integer(1, MAX_BATCH)) ?? DEFAULT_MAX_BATCH,
     maxGas: BigInt(read.optional('FACILITATOR_MAX_GAS', check.integer(50_000, 999_999)) ?? DEFAULT_MAX_GAS),
     maxFeePerGas: parseGwei(
       read.optional('FACILITATOR_MAX_FEE_GWEI', check.positiveDecimal(9)) ?? DEFAULT_MAX_FEE_GWEI,
@@ -65,6 +65,18 @@ export function loadFacilitatorConfig(env: Record<string, unknown>): Facilitator
     throw new ConfigError(read.faults)
   }
   return { ...config, databaseUrl }
+}
+
+/** What the deployment of the batch contracts needs of the same variables. Throws `ConfigError` as above. */
+export function loadBatchSettings(env: Record<string, unknown>): {
+  networks: readonly AllowedNetwork[]
+  privateKey: Hex
+} {
+  const read = makeEnvReader(env)
+  const [privateKey] = readKeys(read)
+  const networks = readNetworks(read)
+  if (read.faults.length > 0 || privateKey === undefined) throw new ConfigError(read.faults)
+  return { networks, privateKey }
 }
 
 /** `FACILITATOR_PRIVATE_KEYS`, or the one of `FACILITATOR_PRIVATE_KEY`, or both: each key once. */
@@ -97,6 +109,7 @@ function readNetworks(read: EnvReader): AllowedNetwork[] {
   const aic =
     read.optional('AIC_PAYMENT_TOKEN_ADDRESS', check.address) ?? read.optional('AIC_TOKEN_ADDRESS', check.address)
   const names = new Set(read.required('PAYMENT_NETWORKS', check.list(check.anyText)))
+  const batches = readBatches(read, names)
   return [...names].flatMap((name, index) => {
     const known = knownNetwork(name)
     if (known === undefined) {
@@ -107,8 +120,22 @@ function readNetworks(read: EnvReader): AllowedNetwork[] {
     const usdc = known.usdc?.address ?? usdcOf(read)
     if (rpcUrl === undefined || usdc === undefined || payTo === undefined) return []
     const assets = index === 0 && aic !== undefined ? [usdc, aic] : [usdc]
-    return [{ network: `eip155:${known.chainId}`, rpcUrl, assets, payTo }]
+    return [{ network: `eip155:${known.chainId}`, rpcUrl, assets, payTo, batch: batches.get(name) }]
   })
+}
+
+/** `eip155:8453=0x…` for each network with a batch contract, separated by commas. */
+function readBatches(read: EnvReader, names: ReadonlySet<string>): Map<string, Address> {
+  const variable = 'FACILITATOR_BATCH_CONTRACTS'
+  const batches = new Map<string, Address>()
+  for (const text of read.optional(variable, check.list(check.anyText)) ?? []) {
+    const [name = '', address] = text.split('=')
+    const batch = check.address.safeParse(address).data
+    if (batch === undefined) read.fault(variable, 'must be like eip155:8453=0x…')
+    else if (!names.has(name)) read.fault(variable, 'names a network that PAYMENT_NETWORKS does not')
+    else batches.set(name, batch)
+  }
+  return batches
 }
 
 function usdcOf(read: EnvReader): Address | undefined {

@@ -43,6 +43,8 @@ export interface FacilitatorOptions {
 }
 
 export const DEFAULT_MAX_BATCH = 100
+/** Of a payer with code: its check may be a passkey's or several signers'. */
+export const DEFAULT_MAX_GAS = 400_000n
 export const DEFAULT_GATHER_MS = 250
 const GWEI = 1_000_000_000n
 /** An answered transaction is kept this long: the block that holds it may still be replaced. */
@@ -53,6 +55,8 @@ const KEEP_LEFT_MS = 20 * 60_000
 export interface Facilitator {
   app: Hono<{ Bindings: object }>
   addresses: readonly Hex[]
+  /** Checks every batch contract. Throws `WrongBatchContract` for an address with other code, another payee or other tokens. */
+  checkContracts(): Promise<void>
   /** Signs with this key from now on, and sends again what it has open. */
   hold(address: Hex): Promise<void>
   /** Signs with it no more; resolves when no payment waits for it. */
@@ -95,6 +99,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
   return {
     app: createApp({ networks: options.networks, chains, settler, tokens: options.tokens ?? [], health, log }),
     addresses: keys.map(({ address }) => address),
+    checkContracts: async () => void (await Promise.all(networks.map((network) => network.checkBatch()))),
     async hold(address) {
       hold(address)
       await Promise.all(networks.map(resend))
@@ -109,14 +114,17 @@ type Shared = Required<Pick<FacilitatorOptions, 'store' | 'log' | 'now'>>
 
 function makeChain(
   options: FacilitatorOptions,
-  { network: name, rpcUrl }: AllowedNetwork,
+  { network: name, rpcUrl, batch, payTo, assets }: AllowedNetwork,
   keys: readonly SigningKey[],
   shared: Shared,
 ) {
-  const { maxGas = 300_000n, maxFeePerGas = 500n * GWEI } = options
+  const { maxGas = DEFAULT_MAX_GAS, maxFeePerGas = 500n * GWEI } = options
   const network = makeNetwork({
     network: name,
     rpcUrl,
+    batch,
+    payTo,
+    assets,
     keys,
     ...shared,
     timing: realTiming,

@@ -17,12 +17,13 @@ let onStop = (): void => process.exit(0)
 // Process 1 of a container has no default for these: without a listener they would be ignored.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => onStop())
 
-/** Starts the program: tables, a key, open entries, and only then the port. Ends on SIGTERM. */
+/** Starts the program: tables, batch contracts, a key, open entries, and only then the port. Ends on SIGTERM. */
 async function main(config: FacilitatorConfig): Promise<void> {
   const { databaseUrl, port } = config
   const store = makePgStore(databaseUrl)
   await store.prepare()
   const facilitator = createFacilitator({ ...config, sharesKeys: true, store, log })
+  await facilitator.checkContracts()
   const locks = await shareKeys(databaseUrl, facilitator)
   const stopSharing = repeat(SHARE_EVERY_MS, () => locks.share())
   const stopTending = repeat(TEND_EVERY_MS, () => facilitator.tend())

@@ -1,6 +1,7 @@
 import type { Client, Hex } from 'viem'
 import { estimateGas } from 'viem/actions'
 import { chainIdOf } from '../protocol/networks.ts'
+import { type BatchContractSettings, makeBatchContract } from './chain/batch-contract.ts'
 import {
   type ChainClientOptions,
   connect,
@@ -10,7 +11,7 @@ import {
   readIsUsed,
 } from './chain/chain-client.ts'
 import { recordOutcomes, type Verdict } from './chain/outcome.ts'
-import { type Call, gasBound } from './chain/payment-call.ts'
+import { type BatchEntry, type Call, DIRECT_GAS, gasBound } from './chain/payment-call.ts'
 import { makeAdmission, NotAdmitted } from './gas/admission.ts'
 import { presentFees } from './gas/fees.ts'
 import type { GasBudget } from './gas/gas-budget.ts'
@@ -23,7 +24,7 @@ import type { Log } from './log.ts'
 import type { Settlement, SettlementStore, TransactionId } from './store/store.ts'
 import type { Timing } from './timing.ts'
 
-export interface NetworkOptions extends ChainClientOptions {
+export interface NetworkOptions extends ChainClientOptions, BatchContractSettings {
   /** Every key of this network, also those that another process holds. */
   keys: readonly SigningKey[]
   /** Payments in one transaction at most; with 1 each has its own. */
@@ -51,6 +52,11 @@ export interface Result {
   id: TransactionId
 }
 
+/** A payment, with its entry for the batch contract if its signature is a plain account's. */
+export interface NewPayment extends Pick<Payment, 'settlement' | 'call' | 'hasCode' | 'isAlone'> {
+  entry: BatchEntry | null
+}
+
 /** One chain with the keys that pay its gas. A process sends with the keys that it holds. */
 export function makeNetwork(options: NetworkOptions) {
   const { network, keys, store, now, log, budget, confirmationTimeoutMs } = options
@@ -69,6 +75,7 @@ export function makeNetwork(options: NetworkOptions) {
     admission,
     receipts,
   })
+  const contract = makeBatchContract({ ...options, client })
   const isOurs = (signer: string): boolean => keys.some(({ address }) => address.toLowerCase() === signer)
 
   /** The outcome of a payment in a transaction that was sent. */
@@ -90,9 +97,14 @@ export function makeNetwork(options: NetworkOptions) {
     codeOf: makeCodes(options),
     balanceOf: (address: Hex): Promise<bigint> => readBalance(client, address),
     blockTime: (): Promise<bigint> => readBlockTime(client),
-    async settle(payment: Pick<Payment, 'settlement' | 'call' | 'hasCode' | 'isAlone'>): Promise<Result> {
-      const gas = payment.hasCode ? await estimated(client, options, payment.call) : gasBound(1)
-      return outcome(payment.settlement, await submit({ ...payment, gas }))
+    /** Throws `WrongBatchContract` when the address is not this build's contract for this payee and these tokens. */
+    checkBatch: contract.check,
+    /** Without an entry, and where the batch contract is not there, the payment is sent by itself to the token. */
+    async settle({ entry, ...payment }: NewPayment): Promise<Result> {
+      const address = entry === null || payment.hasCode ? null : await contract.address()
+      const batch = entry === null || address === null ? null : { contract: address, entry }
+      const gas = payment.hasCode ? await estimated(client, options, payment.call) : batch ? gasBound(1) : DIRECT_GAS
+      return outcome(payment.settlement, await submit({ ...payment, batch, gas }))
     },
     /** Sends again what is stored and not mined: of the keys held here, and of keys that this network has no more. */
     async resend(): Promise<void> {

@@ -13,8 +13,10 @@ import { aicStakingAbi } from '../abi/aic-staking.ts'
 import { aicTokenAbi } from '../abi/aic-token.ts'
 import { aicStakingBytecode } from '../abi/bytecode/aic-staking.ts'
 import { aicTokenBytecode } from '../abi/bytecode/aic-token.ts'
+import { paymentBatchBytecode } from '../abi/bytecode/payment-batch.ts'
 import { paymentSplitterBytecode } from '../abi/bytecode/payment-splitter.ts'
 import { wrappedAicBytecode } from '../abi/bytecode/wrapped-aic.ts'
+import { paymentBatchAbi } from '../abi/payment-batch.ts'
 import { paymentSplitterAbi } from '../abi/payment-splitter.ts'
 import { wrappedAicAbi } from '../abi/wrapped-aic.ts'
 
@@ -70,6 +72,17 @@ export async function deployAic(client: DeployClient, options: DeployAicOptions)
   )
   return { token, wrapped, staking, splitter }
 }
+
+/** The creation code of the batch contract for one payee and one to four tokens. */
+export const paymentBatchCreation = (payee: Address, tokens: readonly Address[]): Hex =>
+  encodeDeployData({ abi: paymentBatchAbi, bytecode: paymentBatchBytecode, args: [payee, tokens] })
+
+/** Deploys the facilitator's batch contract. Returns its address once it is mined; throws when it reverts. */
+export const deployPaymentBatch = (
+  client: DeployClient,
+  payee: Address,
+  tokens: readonly Address[],
+): Promise<Address> => deploy(client, paymentBatchCreation(payee, tokens))
 
 async function deploy(client: DeployClient, data: Hex): Promise<Address> {
   const hash = await sendTransaction(client, { data })

@@ -75,6 +75,14 @@ export interface ClaimResult {
 const full = (c: ClaimRequest): SQL =>
   c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
 
+/** A purchase is an authentication of its payer, who may be new. */
+const seePayer = (
+  c: ClaimRequest,
+  kind: 'new' | 'reclaimed',
+): SQL => sql`insert into users (address, created_at, last_seen_at)
+      select ${c.payer}, ${at(c.now)}, ${at(c.now)} from go where kind = ${sql.raw(`'${kind}'`)}
+      on conflict (address) do update set last_seen_at = greatest(users.last_seen_at, excluded.last_seen_at)`
+
 /** Two cases of a verdict, where they apply: the proof is not good, and another payment has the identifier. */
 const unproven = (c: ClaimRequest): SQL =>
   c.proof === null ? sql`` : sql`when (select how from proof) = 'used' then 'unproven'`
@@ -94,8 +102,7 @@ function claimNew(c: ClaimRequest, fresh: NewPayment): SQL {
       select case when exists (select 1 from key) then 'known' ${unproven(c)} ${identifierUsed(c)} when ${full(c)} then 'limited' else 'new' end as kind
       from rate
     ), ${goParts(c)}, buyer as (
-      insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from go where kind = 'new'
-      on conflict do nothing
+      ${seePayer(c, 'new')}
     ), counted as (
       ${countPaid(c.payer, c.now, sql`from go where kind = 'new'`)}
     ), created as (
@@ -128,7 +135,9 @@ function verdictOnKnown(c: ClaimRequest): SQL {
 function reclaimParts(c: ClaimRequest, known: PaymentRef): SQL {
   const fresh = c.fresh
   if (fresh === null) return sql`reclaimed as (select * from found where false)`
-  return sql`counted as (
+  return sql`buyer as (
+      ${seePayer(c, 'reclaimed')}
+    ), counted as (
       ${countPaid(c.payer, c.now, sql`from go where kind = 'reclaimed'`)}
     ), reclaimed as (
       update payments p set state = 'settling', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},

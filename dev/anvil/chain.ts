@@ -47,7 +47,7 @@ export interface RunningChain extends RunningService {
   payTo: Address
   /** The AIC token; null on a chain that was not set up here. */
   aic: Address | null
-  /** `multicall3`, the eight of the presale (`aicToken` is one), `wrappedAic` (AIC with EIP-3009, for payments), `aicStaking`, `splitter`. */
+  /** `multicall3`, the eight of the presale (`aicToken` is one), `wrappedAic` (AIC with EIP-3009, for payments), `aicStaking`, `splitter`, `batch` (the facilitator's). */
   contracts: Record<string, Address>
   /** The JSON of the launch plan; null on a chain that was not set up here. */
   launchPlan: string | null
@@ -121,6 +121,7 @@ async function setUp(url: string, options: ChainOptions): Promise<ChainInfo> {
     wrappedAic: aic.wrapped,
     aicStaking: aic.staking,
     splitter: aic.splitter,
+    batch: aic.batch,
   }
   const launchPlan = launchPlanJson(await readLaunchPlan(rpc, usdc.address, aic.presale.presale))
   return { chainId, usdc: usdc.address, usdcName: usdc.name, payTo, aic: aic.token, contracts, launchPlan, buyers }

@@ -16,7 +16,7 @@ import { presaleAbi } from '../../contracts/abi/presale.ts'
 import { wrappedAicAbi } from '../../contracts/abi/wrapped-aic.ts'
 import type { LaunchPlan } from '../../contracts/checks/launch-plan.ts'
 import type { PresaleAddresses } from '../../contracts/checks/runtimes.ts'
-import { type AicContracts, deployAic } from '../../contracts/script/deploy.ts'
+import { type AicContracts, deployAic, paymentBatchCreation } from '../../contracts/script/deploy.ts'
 import { creationCodes, presaleAddressesOf } from '../../contracts/script/deploy-presale.ts'
 import { devLaunchPlan } from './presale-plan.ts'
 import type { Rpc, Transaction } from './rpc.ts'
@@ -53,14 +53,17 @@ export interface AicOptions {
 const AFTER_PRESALE = 8
 
 export interface DevAic extends AicContracts {
+  /** The facilitator's batch contract, for the dev treasury. */
+  batch: Address
   presale: PresaleAddresses
 }
 
-/** Deploys the presale with AIC, the wrapper, staking and the splitter once, and sends new buyers their AIC. */
+/** Deploys the presale with AIC, the wrapper, staking, the splitter and the batch contract once, and sends new buyers their AIC. */
 export async function installAic(rpc: Rpc, options: AicOptions): Promise<DevAic> {
   const contracts = aicContractsOf(options.deployer)
   const code = await rpc.call('eth_getCode', contracts.splitter, 'latest')
   if (code === '0x') await deploy(rpc, options, contracts)
+  await deployBatch(rpc, options, contracts)
   const holder = contracts.presale.marketingVault
   const transactions = await handOut(rpc, contracts, options, holder)
   await rpc.transact(transactions)
@@ -82,7 +85,7 @@ export async function readLaunchPlan(rpc: Rpc, usdc: Address, presale: Address):
 export function aicContractsOf(from: Address): DevAic {
   const presale = presaleAddressesOf(from, 0)
   const at = (index: number) => getContractAddress({ from, nonce: BigInt(AFTER_PRESALE + index) })
-  return { token: presale.aicToken, wrapped: at(0), staking: at(1), splitter: at(2), presale }
+  return { token: presale.aicToken, wrapped: at(0), staking: at(1), splitter: at(2), batch: at(3), presale }
 }
 
 async function deployPresale(rpc: Rpc, { deployer, usdc }: AicOptions, addresses: PresaleAddresses): Promise<void> {
@@ -114,6 +117,12 @@ async function deploy(rpc: Rpc, options: AicOptions, { presale, token }: DevAic)
     pollingInterval: 20,
   })
   await deployAic(client, { token, treasury, burnBps: DEV_BURN_BPS, cooldownSeconds: DEV_COOLDOWN_SECONDS })
+}
+
+/** By itself: a chain that an earlier version kept does not have it yet. */
+async function deployBatch(rpc: Rpc, { deployer, treasury, usdc }: AicOptions, { batch, wrapped }: DevAic) {
+  if ((await rpc.call('eth_getCode', batch, 'latest')) !== '0x') return
+  await rpc.transact([{ from: deployer, data: paymentBatchCreation(treasury, [usdc, wrapped]), gas: 2_000_000n }])
 }
 
 /** What new buyers get comes from the vault of the community's AIC, which only its code could spend, and only after the TGE. */

@@ -67,6 +67,7 @@ export const COMMANDS: Readonly<Record<string, { steps: Steps; unlessNamed: read
       ],
       coverage: script('contracts/script/coverage.ts'),
       mutants: script('contracts/script/mutants.ts'),
+      batch: script('ops/batch/main.ts'),
       record: script('contracts/script/record.ts'),
       verify: script('contracts/script/verify.ts'),
       snapshot: [step(`contracts/script/forge.ts snapshot ${GAS}`)],

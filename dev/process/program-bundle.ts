@@ -18,7 +18,11 @@ const PROGRAMS = {
     files: BUILT_BY,
     folders: ['dev', 'facilitator', 'worker', 'db', 'protocol', ...CONTRACT_SOURCES],
   },
-  facilitator: { entry: 'facilitator/main.ts', files: BUILT_BY, folders: ['facilitator', 'worker', 'db', 'protocol'] },
+  facilitator: {
+    entry: 'facilitator/main.ts',
+    files: BUILT_BY,
+    folders: ['facilitator', 'worker', 'db', 'protocol', ...CONTRACT_SOURCES],
+  },
   'command-line': { entry: 'client/cli/main.ts', files: BUILT_BY, folders: ['client', 'protocol'] },
 } satisfies Record<string, Source>
 

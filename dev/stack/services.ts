@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { integerFlag } from '../../client/cli/flags.ts'
+import { MAX_BATCH } from '../../facilitator/chain/payment-call.ts'
 import { aicDeployerKey, facilitatorKey, treasuryKey } from '../anvil/accounts.ts'
 import { aicContractsOf } from '../anvil/deploy-aic.ts'
 import { usdcOnChain } from '../anvil/usdc.ts'
@@ -70,12 +71,13 @@ type SettledOn = Pick<Services['chain'], 'url' | 'chainId' | 'usdc' | 'payTo' | 
 /** The addresses on the chain that the stack starts itself; null for a fork and for a chain that runs elsewhere. */
 async function expectedChain({ fork, shell, chainId = 31337 }: StackOptions): Promise<SettledOn | null> {
   if (fork !== undefined || shell?.['DEV_RPC_URL'] !== undefined) return null
+  const aic = aicContractsOf(aicDeployerKey().account.address)
   return {
     url: `http://127.0.0.1:${await freePort()}`,
     chainId,
     usdc: usdcOnChain(chainId).address,
     payTo: treasuryKey().account.address,
-    contracts: { wrappedAic: aicContractsOf(aicDeployerKey().account.address).wrapped },
+    contracts: { wrappedAic: aic.wrapped, batch: aic.batch },
   }
 }
 
@@ -147,13 +149,15 @@ async function startFacilitator(
   if (options.facilitator === false) return null
   const replaced = options.shell?.['X402_FACILITATOR_URL']
   if (replaced) return replaced
-  const batch = options.shell?.['FACILITATOR_MAX_BATCH']
+  const maxBatch = options.shell?.['FACILITATOR_MAX_BATCH']
+  // The stack's own contract pays the stack's own payee only.
+  const batch = payTo === chain.payTo ? chain.contracts['batch'] : undefined
   const assets = [chain.usdc, chain.contracts['wrappedAic']].filter((asset) => asset !== undefined)
   const service = await startService(context, 'facilitator', urlInfo, {
-    networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo }],
+    networks: [{ network: `eip155:${chain.chainId}`, rpcUrl: chain.url, assets, payTo, batch }],
     privateKeys: [facilitatorKey().privateKey],
     tokens: [options.shell?.['X402_FACILITATOR_TOKEN']].filter((token) => token !== undefined),
-    ...(batch && { maxBatch: integerFlag('FACILITATOR_MAX_BATCH', batch, { max: 185 }) }),
+    ...(maxBatch && { maxBatch: integerFlag('FACILITATOR_MAX_BATCH', maxBatch, { max: MAX_BATCH }) }),
   })
   processes.facilitator = service
   return service.info.url

@@ -3,7 +3,6 @@ import { getBalance, getBlock, getCode, readContract } from 'viem/actions'
 import { chainIdOf } from '../../protocol/networks.ts'
 import type { Settlement } from '../store/store.ts'
 import { makeTogether, type Timing } from '../timing.ts'
-import { MULTICALL3 } from './payment-call.ts'
 
 export interface ChainClientOptions {
   network: `eip155:${string}`
@@ -12,6 +11,9 @@ export interface ChainClientOptions {
   rpcUrl: string
   pollingIntervalMs: number
 }
+
+/** The address of Multicall3 on every public chain: many balances are read by it in one call. */
+export const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** JSON-RPC calls in one HTTP request at most, of those that come at the same moment. */
 const BATCH_SIZE = 100

@@ -2,16 +2,12 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
-  multicall3Abi,
   parseAbi,
   parseErc6492Signature,
   parseSignature,
-  size,
 } from 'viem'
+import { paymentBatchAbi } from '../../contracts/abi/payment-batch.ts'
 import type { PaymentPayload } from '../request.ts'
-
-/** The address of Multicall3 on every public chain. */
-export const MULTICALL3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 export interface Call {
   to: Hex
@@ -53,44 +49,55 @@ export function paymentCall(asset: Hex, { signature: given, authorization }: Pay
 
 const hexOf = (text: string): Hex => `0x${text.slice(2)}`
 
-/** One call is sent as it is. Many become one call of Multicall3, where each may fail by itself. */
-export function batchCall(calls: readonly Call[]): Call {
-  const [first] = calls
-  if (first !== undefined && calls.length === 1) return first
-  const entries = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
-  return {
-    to: MULTICALL3,
-    data: encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [entries] }),
-  }
+/** What the batch contract needs of a payment by a plain account. */
+export interface BatchEntry {
+  token: Hex
+  from: Hex
+  value: bigint
+  validAfter: bigint
+  validBefore: bigint
+  nonce: Hex
+  v: number
+  r: Hex
+  s: Hex
 }
 
-/** Whether each call of an `aggregate3` succeeded, and what it returned. */
-export const batchResults = (data: Hex): readonly { success: boolean; returnData: Hex }[] =>
-  decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })
+/** The payment for the batch contract; null when its signature is not that of a plain account. */
+export function batchEntry(token: Hex, payload: PaymentPayload['payload']): BatchEntry | null {
+  if (!hasPlainSignature(payload)) return null
+  const { from, value, validAfter, validBefore, nonce } = payload.authorization
+  const { v, yParity, r, s } = parseSignature(hexOf(payload.signature))
+  const times = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) }
+  return { token, from, value: BigInt(value), ...times, nonce: hexOf(nonce), v: Number(v ?? yParity), r, s }
+}
 
-/** Gas of a transaction with so many transfers: above all that was measured, so it needs no estimate that a failing entry spoils. */
+/** A call of the batch contract, which checks each payer inside the transaction and limits the gas of each payment. */
+export const batchCall = (contract: Hex, entries: readonly BatchEntry[]): Call => ({
+  to: contract,
+  data: encodeFunctionData({ abi: paymentBatchAbi, functionName: 'settle', args: [entries] }),
+})
+
+/** `Result` of the contract. */
+export const RESULT = { paid: 0, payerHasCode: 1 } as const
+
+/** Whether each payment of a simulated `settle` was paid. */
+export const batchResults = (data: Hex): boolean[] =>
+  decodeFunctionResult({ abi: paymentBatchAbi, functionName: 'settle', data }).map((result) => result === RESULT.paid)
+
+/** Gas of a transaction with so many payments: above all that the contract lets them use, so it needs no estimate. */
 const BASE_GAS = 60_000n
-const ENTRY_GAS = 90_000n
+const ENTRY_GAS = 100_000n
+/** Gas limit of a plain account's payment that is sent by itself to the token. */
+export const DIRECT_GAS = 150_000n
 /** The most that one transaction may use (EIP-7825). */
-const MAX_TRANSACTION_GAS = 16_777_216n
-/** Nodes take no larger transaction. */
-const MAX_TRANSACTION_BYTES = 128 * 1024
-/** Fees, signature and the frame of the batch. */
-const FRAME_BYTES = 1_024
-/** Offset, length, target, flag and padding of one entry. */
-const ENTRY_FRAME_BYTES = 192
+export const MAX_TRANSACTION_GAS = 16_777_216n
+/** As many as that gas allows: 167. */
+export const MAX_BATCH = Number((MAX_TRANSACTION_GAS - BASE_GAS) / ENTRY_GAS)
 
 export const gasBound = (count: number): bigint => BASE_GAS + ENTRY_GAS * BigInt(count)
 
-/** How many of these calls, from the first one on, fit in one transaction of at most `maxGas`. */
-export function countThatFits(calls: readonly Call[], maxCount: number, maxGas = MAX_TRANSACTION_GAS): number {
-  let bytes = FRAME_BYTES
-  let count = 0
-  for (const { data } of calls) {
-    bytes += size(data) + ENTRY_FRAME_BYTES
-    const isFull = count >= maxCount || gasBound(count + 1) > maxGas || bytes > MAX_TRANSACTION_BYTES
-    if (isFull) break
-    count += 1
-  }
-  return count
+/** How many of `count` payments fit in one transaction of at most `maxGas`. */
+export function countThatFits(count: number, maxGas: bigint): number {
+  const room = (maxGas < MAX_TRANSACTION_GAS ? maxGas : MAX_TRANSACTION_GAS) - BASE_GAS
+  return Math.min(count, Math.max(0, Number(room / ENTRY_GAS)))
 }

@@ -9,6 +9,8 @@ export interface AllowedNetwork {
   rpcUrl: string
   assets: readonly Address[]
   payTo: Address
+  /** Our batch contract for this payee and these tokens. Without it each payment has its own transaction. */
+  batch?: Address | undefined
 }
 
 /** The x402 reason for which the allow-list refuses a payment; null when it allows it. */

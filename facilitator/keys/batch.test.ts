@@ -39,7 +39,15 @@ beforeEach(() => {
 
 const start = (options: Partial<FacilitatorOptions> = {}) =>
   createFacilitator({
-    networks: [{ network: NETWORK, rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
+    networks: [
+      {
+        network: NETWORK,
+        rpcUrl: chain.url,
+        assets: [chain.usdc],
+        payTo: chain.payTo,
+        batch: chain.contracts['batch'],
+      },
+    ],
     privateKeys: [facilitatorKey().privateKey],
     store,
     pollingIntervalMs: 20,
@@ -157,8 +165,8 @@ test('error: a forged signature among others is refused with its reason, and cos
   ])
   const { logs } = await receiptOf(answers[0]?.transaction ?? '')
   expect(answers[2]?.transaction).toBe(answers[0]?.transaction)
-  // Two for each payment: its authorization and its transfer.
-  expect(logs).toHaveLength(4)
+  // Three for each payment: its authorization, its transfer, and what the batch contract says.
+  expect(logs).toHaveLength(6)
 })
 
 test('behavior: twenty payments in one transaction are looked up and counted once', async () => {
@@ -183,7 +191,7 @@ test('behavior: payments of wrapped AIC and USDC settle in one transaction', asy
   if (wrappedAic === undefined) throw new Error('no wrapped AIC')
   const assets = [chain.usdc, wrappedAic]
   const running = startGathering(2, {
-    networks: [{ network: NETWORK, rpcUrl: chain.url, assets, payTo: chain.payTo }],
+    networks: [{ network: NETWORK, rpcUrl: chain.url, assets, payTo: chain.payTo, batch: chain.contracts['batch'] }],
   })
   const [, holder] = chain.buyers
   if (holder === undefined) throw new Error('no holder of AIC')

@@ -27,8 +27,6 @@ export interface KeyOptions extends SenderOptions {
 
 /** How long a key that cannot pay is left alone. */
 const OUT_MS = 15_000
-/** The most that one transaction may use (EIP-7825). */
-const MAX_BATCH_GAS = 16_777_216n
 
 interface Waiting {
   payment: Payment
@@ -100,7 +98,7 @@ export function makeKey(options: KeyOptions) {
 
 export type Key = ReturnType<typeof makeKey>
 
-const isSingle = ({ payment }: Waiting): boolean => payment.hasCode || payment.isAlone
+const isSingle = ({ payment }: Waiting): boolean => payment.batch === null || payment.isAlone
 
 /** Removes from the queue what leaves in one transaction: a payment that is sent alone, or those that are not. */
 function takeTogether(queue: Waiting[], maxBatch: number): Waiting[] {
@@ -112,21 +110,12 @@ function takeTogether(queue: Waiting[], maxBatch: number): Waiting[] {
 }
 
 /** How many of these can be paid for, and fit in one transaction. */
-async function affordable(
-  { client, account, maxBatch }: KeyOptions,
-  items: readonly Waiting[],
-  maxFee: bigint,
-): Promise<number> {
+async function affordable({ client, account }: KeyOptions, items: readonly Waiting[], maxFee: bigint): Promise<number> {
   const balance = await getBalance(client, { address: account.address })
   const gas = balance / maxFee
   const [first] = items
   if (first !== undefined && items.length === 1) return first.payment.gas <= gas ? 1 : 0
-  const limit = gas < MAX_BATCH_GAS ? gas : MAX_BATCH_GAS
-  return countThatFits(
-    items.map(({ payment }) => payment.call),
-    maxBatch,
-    limit,
-  )
+  return countThatFits(items.length, gas)
 }
 
 function settle({ resolve, reject, payment }: Waiting, result: TransactionId | Error | undefined): void {

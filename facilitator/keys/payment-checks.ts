@@ -1,6 +1,6 @@
 import type { Client, Hex } from 'viem'
 import { call, getBlockNumber } from 'viem/actions'
-import { batchCall, batchResults, type Call, gasBound } from '../chain/payment-call.ts'
+import { type BatchEntry, batchCall, batchResults, type Call, gasBound } from '../chain/payment-call.ts'
 import { isRevert, isWithoutFunds, KeyOut, WouldFail } from '../chain/send-errors.ts'
 import { type Admission, NotAdmitted } from '../gas/admission.ts'
 import type { Fees } from '../gas/fees.ts'
@@ -9,8 +9,11 @@ import type { Settlement, TransactionId } from '../store/store.ts'
 /** A payment that passed every check that needs no turn. */
 export interface Payment {
   settlement: Settlement
+  /** The token's own call. */
   call: Call
-  /** The payer has code: its payment is never sent with others, since code can use the gas of all of them. */
+  /** Sent through this contract, alone or with others; null where the token is called: then it is never sent with others. */
+  batch: { contract: Hex; entry: BatchEntry } | null
+  /** The payer has code, which decides on chain whether it pays: never sent with others. */
   hasCode: boolean
   /** Not to be sent with others. */
   isAlone: boolean
@@ -34,6 +37,17 @@ export interface PaymentChecksOptions {
   admission: Admission
 }
 
+/** The call of one transaction with these payments. Only those of the batch contract can be many. */
+export function callOf(payments: readonly Payment[]): Call {
+  const [first] = payments
+  if (first === undefined) throw new Error('a transaction without payments')
+  if (first.batch === null) return first.call
+  return batchCall(
+    first.batch.contract,
+    payments.flatMap(({ batch }) => (batch === null ? [] : [batch.entry])),
+  )
+}
+
 /** The gas limit of one transaction with these payments. */
 export const limitOf = (payments: readonly Payment[]): bigint =>
   payments.length === 1 ? (payments[0]?.gas ?? 0n) : gasBound(payments.length)
@@ -42,18 +56,17 @@ export const limitOf = (payments: readonly Payment[]): bigint =>
 export const shareOf = (payments: readonly Payment[]): bigint =>
   (limitOf(payments) + BigInt(payments.length) - 1n) / BigInt(payments.length)
 
-/** Which of these calls succeed at this block, one after the other, with the sender and the fees of their transaction. */
+/** Which of these payments succeed at this block, one after the other, with the sender and the fees of their transaction. */
 async function simulate(
   { client, account }: PaymentChecksOptions,
   payments: readonly Payment[],
   fees: Fees,
   blockNumber: bigint,
 ): Promise<boolean[]> {
-  const calls = payments.map((payment) => payment.call)
-  const sent = { account: account.address, ...batchCall(calls), gas: limitOf(payments), ...fees, blockNumber }
+  const sent = { account: account.address, ...callOf(payments), gas: limitOf(payments), ...fees, blockNumber }
   try {
     const { data = '0x' } = await call(client, sent)
-    return calls.length === 1 ? [true] : batchResults(data).map(({ success }) => success)
+    return payments[0]?.batch ? batchResults(data) : [true]
   } catch (error) {
     if (isWithoutFunds(error)) throw new KeyOut(account.address)
     if (isRevert(error)) return payments.map(() => false)

@@ -1,6 +1,5 @@
 import { type Client, type Hex, keccak256, type TransactionSerializableEIP1559 } from 'viem'
 import { getTransactionCount, sendRawTransaction } from 'viem/actions'
-import { batchCall } from '../chain/payment-call.ts'
 import {
   AlreadyStored,
   detailOf,
@@ -14,7 +13,7 @@ import type { Admission } from '../gas/admission.ts'
 import type { Fees } from '../gas/fees.ts'
 import { type Log, reasonOf } from '../log.ts'
 import type { SentTransaction, SettlementStore, TransactionId } from '../store/store.ts'
-import { type Admitted, checkPayments, limitOf, type Payment, type Sent, shareOf } from './payment-checks.ts'
+import { type Admitted, callOf, checkPayments, limitOf, type Payment, type Sent, shareOf } from './payment-checks.ts'
 
 /** A key that pays gas. */
 export interface SigningKey {
@@ -104,7 +103,7 @@ async function sign(
 ): Promise<SentTransaction> {
   const payments = admitted.map(({ payment }) => payment)
   const gas = limitOf(payments)
-  const transaction = { ...batchCall(payments.map((payment) => payment.call)), gas, ...fees }
+  const transaction = { ...callOf(payments), gas, ...fees }
   const raw = await account.signTransaction({ ...transaction, type: 'eip1559', chainId, nonce })
   const at = now()
   const entries = admitted.map(({ payment, isTrial }) => {

@@ -50,7 +50,15 @@ beforeEach(() => {
 /** A process; another one over the same store is its restart. */
 const start = (options: Partial<FacilitatorOptions> = {}) =>
   createFacilitator({
-    networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
+    networks: [
+      {
+        network: 'eip155:31337',
+        rpcUrl: chain.url,
+        assets: [chain.usdc],
+        payTo: chain.payTo,
+        batch: chain.contracts['batch'],
+      },
+    ],
     privateKeys: [facilitatorKey().privateKey],
     store,
     pollingIntervalMs: 20,
@@ -149,7 +157,10 @@ test('behavior: a revert because another sender made the same transfer first bra
   await rpc.call('evm_mine')
   await rpc.call('evm_setAutomine', true)
   expect(await answer).toMatchObject({ success: false, transaction: '' })
-  expect(events).toContainEqual({ event: 'settlement.reverted', fields: expect.objectContaining({ isPaid: true }) })
+  expect(events).toContainEqual({
+    event: 'settlement.reverted',
+    fields: expect.objectContaining({ isBlameless: true }),
+  })
   expect(await settle(running, body)).toMatchObject({ success: false, transaction: '' })
   expect(await settle(running, await payment({}, { wallet: address }))).toMatchObject({ success: true })
 })

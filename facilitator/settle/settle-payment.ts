@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem'
-import { hasPlainSignature, paymentCall } from '../chain/payment-call.ts'
+import { batchEntry, hasPlainSignature, paymentCall } from '../chain/payment-call.ts'
 import { AlreadyStored, SendUnclear, WouldFail } from '../chain/send-errors.ts'
 import { NotAdmitted } from '../gas/admission.ts'
 import { reasonOf } from '../log.ts'
@@ -61,7 +61,8 @@ async function send(ask: Ask, hasCode: boolean, isAlone: boolean): Promise<Said 
   const { chain, settlement, payload, requirements } = ask
   const call = paymentCall(requirements.asset, payload.payload)
   try {
-    const result = await chain.network.settle({ settlement, call, hasCode, isAlone })
+    const entry = batchEntry(requirements.asset, payload.payload)
+    const result = await chain.network.settle({ settlement, call, entry, hasCode, isAlone })
     const said = await sayOutcome(ask, result)
     if (said === null) await chain.network.store.forget(settlement.key, result.id)
     return said

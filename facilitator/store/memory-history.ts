@@ -2,7 +2,7 @@ import type { Entry, HistoryQuery, Outcome, RevertHistory, TransactionId } from 
 
 interface Revert {
   network: string
-  /** Null where the payer paid by another transaction. */
+  /** Null where the payer is not to blame. */
   payer: string | null
   isTrial: boolean
   gas: bigint
@@ -29,12 +29,23 @@ export function makeMemoryHistory() {
         putBounded(credits, creditKey(entry), { gas, at })
       }
       for (const entry of entries) {
-        const { isReverted, isPaid = false, isInBatch, gasUsed } = outcomes.find(({ key }) => key === entry.key) ?? {}
+        const {
+          isReverted,
+          isBlameless = false,
+          isInBatch,
+          gasUsed,
+        } = outcomes.find(({ key }) => key === entry.key) ?? {}
         if (!isReverted) continue
-        if (!isPaid) credits.delete(creditKey(entry))
+        if (!isBlameless) credits.delete(creditKey(entry))
         const { network, isTrial } = entry
         const rowKey = isInBatch ? `${entry.key} in ${id.signer} ${id.accountNonce}` : entry.key
-        putBounded(reverts, rowKey, { network, payer: isPaid ? null : entry.payer, isTrial, gas: gasUsed ?? 0n, at })
+        putBounded(reverts, rowKey, {
+          network,
+          payer: isBlameless ? null : entry.payer,
+          isTrial,
+          gas: gasUsed ?? 0n,
+          at,
+        })
       }
     },
     histories(network: string, queries: readonly HistoryQuery[], since: Date): RevertHistory[] {

@@ -137,7 +137,7 @@ async function end(
     ...[...idOf(id), at, outcomes.map(({ key }) => key)],
     outcomes.map(({ key, isInBatch }) => (isInBatch ? `${key} in ${id.signer} ${id.accountNonce}` : key)),
     outcomes.map(({ isReverted }) => isReverted),
-    outcomes.map(({ isPaid = false }) => isPaid),
+    outcomes.map(({ isBlameless = false }) => isBlameless),
     outcomes.map(({ gasUsed }) => gasUsed),
   ])
   return rows.map(({ key }) => key)

@@ -128,13 +128,13 @@ with mined as (
   update facilitator.transactions t set mined_at = $4 where ${OF_ID}
 ), said as (
   select * from unnest($5::text[], $6::text[], $7::boolean[], $8::boolean[], $9::bigint[])
-    as o (key, row_key, is_reverted, is_paid, gas_used)
+    as o (key, row_key, is_reverted, is_blameless, gas_used)
 ), ended as (
   update facilitator.settlements t set ended_at = $4 from said
   where t.key = said.key and ${OF_ID} and t.ended_at is null
-  returning t.key, t.network, t.payer, t.is_trial, t.gas, said.row_key, said.is_reverted, said.is_paid, said.gas_used
+  returning t.key, t.network, t.payer, t.is_trial, t.gas, said.row_key, said.is_reverted, said.is_blameless, said.gas_used
 ), guilty as (
-  select distinct network, payer from ended where is_reverted and not is_paid
+  select distinct network, payer from ended where is_reverted and not is_blameless
 ), dropped as (
   delete from facilitator.credits c using guilty g where c.network = g.network and c.payer = g.payer
 ), credited as (
@@ -144,7 +144,7 @@ with mined as (
   on conflict (network, payer) do update set gas = credits.gas + excluded.gas, settled_at = excluded.settled_at
 ), lost as (
   insert into facilitator.reverts (key, network, payer, is_trial, gas, reverted_at)
-  select row_key, network, case when is_paid then '' else payer end, is_trial, gas_used, $4 from ended where is_reverted
+  select row_key, network, case when is_blameless then '' else payer end, is_trial, gas_used, $4 from ended where is_reverted
   on conflict (key) do update set gas = reverts.gas + excluded.gas, reverted_at = excluded.reverted_at
 )
 select key from ended`

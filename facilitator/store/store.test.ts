@@ -200,7 +200,7 @@ describe.each(stores)('the store $name', ({ isMissing, open }) => {
 
   run('behavior: a revert of a payment made by another transaction is lost gas, and not the payer’s', async () => {
     await settled()
-    const key = await ended({ isTrial: true }, { isReverted: true, isPaid: true, gasUsed: 40_000n })
+    const key = await ended({ isTrial: true }, { isReverted: true, isBlameless: true, gasUsed: 40_000n })
     expect(await standingOf(PAYER, key)).toEqual({
       hasReverted: true,
       payerRevertedAt: null,

@@ -61,8 +61,11 @@ export type InFlight = Pick<Entry, 'key' | 'asset' | 'payer' | 'value' | 'gas' |
 export interface Outcome {
   key: string
   isReverted: boolean
-  /** It reverted because another transaction made the same transfer first: the revert is not the payer's doing. */
-  isPaid?: boolean
+  /**
+   * The revert is not the payer's doing: another transaction made the same transfer first, or the payer had no code in the batch
+   * contract. Its gas is lost, and no payer is charged for it.
+   */
+  isBlameless?: boolean
   /** It failed inside a batch: its gas is lost, but the same authorization may be tried again alone. */
   isInBatch?: boolean
   gasUsed: bigint

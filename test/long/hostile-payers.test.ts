@@ -1,7 +1,8 @@
-import { decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
+import { paymentBatchAbi } from '../../contracts/abi/payment-batch.ts'
 import { facilitatorKey } from '../../dev/anvil/accounts.ts'
 import { type RunningChain, startChain } from '../../dev/anvil/chain.ts'
 import { createRpc, type Rpc } from '../../dev/anvil/rpc.ts'
@@ -27,7 +28,7 @@ const transactionSchema = z.object({
   from: z.string(),
   input: z.templateLiteral(['0x', z.string()]),
 })
-const AGGREGATE3 = parseAbi(['function aggregate3((address target, bool allowFailure, bytes callData)[] calls)'])
+const SETTLE = encodeFunctionData({ abi: paymentBatchAbi, functionName: 'settle', args: [[]] }).slice(0, 10)
 const blockSchema = z.object({ transactions: z.array(transactionSchema) })
 const receiptSchema = z.object({
   status: z.string(),
@@ -55,7 +56,15 @@ beforeAll(async () => {
   sign = makeX402Requests(chain)
   attack = await installSwitch(chain.url, SWITCH)
   facilitator = createFacilitator({
-    networks: [{ network: 'eip155:31337', rpcUrl: chain.url, assets: [chain.usdc], payTo: chain.payTo }],
+    networks: [
+      {
+        network: 'eip155:31337',
+        rpcUrl: chain.url,
+        assets: [chain.usdc],
+        payTo: chain.payTo,
+        batch: chain.contracts['batch'],
+      },
+    ],
     privateKeys: [facilitatorKey().privateKey],
     pollingIntervalMs: 100,
   })
@@ -180,14 +189,13 @@ interface Cost {
 
 /** The payers of a transaction: of one transfer, or of the transfers in a batch. */
 function payersOf(input: Hex): string[] {
-  // transferWithAuthorization(address from, …): the first argument.
   const payerOf = (data: Hex): string => `0x${data.slice(34, 74)}`
-  if (!input.startsWith(toFunctionSelector('aggregate3((address,bool,bytes)[])'))) return [payerOf(input)]
-  const { args } = decodeFunctionData({ abi: AGGREGATE3, data: input })
-  return args[0].map(({ callData }) => payerOf(callData))
+  if (!input.startsWith(SETTLE)) return [payerOf(input)]
+  const { args: [payments = []] = [] } = decodeFunctionData({ abi: paymentBatchAbi, data: input })
+  return payments.map(({ from }) => from.toLowerCase())
 }
 
-/** What the facilitator's transactions from block `first` on cost, by payer. */
+/** The cost of the facilitator's transactions from block `first` on, by payer. */
 async function costs(first: number): Promise<Map<string, Cost>> {
   const last = Number(await rpc.call('eth_blockNumber'))
   const blocks = z.array(blockSchema).parse(

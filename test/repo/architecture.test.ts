@@ -22,10 +22,10 @@ const LAYERS: Record<string, RegExp> = {
   db: /^(db|protocol)\//,
   // Of these only two entries, by the rule below, import the MCP server.
   worker: /^(worker|db|protocol|client\/mcp)\//,
-  facilitator: /^(facilitator\/|db\/|protocol\/|worker\/config\/(reader|schemas)\.ts$)/,
+  facilitator: /^(facilitator\/|db\/|protocol\/|contracts\/(abi|checks)\/|worker\/config\/(reader|schemas)\.ts$)/,
   client: /^(client|protocol|worker)\//,
   web: /^(web|protocol|worker|client|contracts\/(abi|checks))\/|^contracts\/launch\/|^wrangler\.toml/,
-  ops: /^(ops|protocol|worker|db|client|contracts\/(abi|checks|script))\//,
+  ops: /^(ops|protocol|worker|db|client|contracts\/(abi|checks|script))\/|^facilitator\/env\.ts$/,
   dev: /^(dev|protocol|db|client|facilitator|contracts|worker)\//,
 }
 const FOLDERS = /^(protocol|worker|db|web|client|facilitator|contracts|ops|dev|test|bench|\.ci)\//

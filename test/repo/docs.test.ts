@@ -79,7 +79,6 @@ test('behavior: each test file that a page names to run is there', () => {
     'db',
     'bench',
     'client',
-    'mcp',
     'dev',
     'facilitator',
     'ops',

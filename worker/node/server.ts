@@ -10,9 +10,10 @@ import { keepMonths } from '../domain/purchase/jobs/keep-months.ts'
 import { reconcile } from '../domain/purchase/jobs/reconcile.ts'
 import { forRequest } from '../http/middleware/request-deps.ts'
 import { type ClientAddress, forwardedAddress, rateLimitKey } from '../lib/client-address.ts'
-import { describeError, makeConsoleLog } from '../lib/log.ts'
+import { describeError } from '../lib/log.ts'
 import { installDigestStream } from './digest-stream.ts'
 import { driveWhenDue } from './drive-when-due.ts'
+import { makeNodeLog } from './node-log.ts'
 import type { Site } from './site.ts'
 import { makeTasks, type Tasks } from './tasks.ts'
 
@@ -71,9 +72,9 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   const { trustedProxy } = deps.config
   const clientAddress: ClientAddress = (request, env) =>
     forwardedAddress(socketAddress(env), request.headers.get('X-Forwarded-For'), trustedProxy)
-  const app = createApp(() => deps, { clientAddress })
+  const app = createApp(() => deps, { clientAddress, makeLog: makeNodeLog })
   const context = { waitUntil: tasks.waitUntil, passThroughOnException: () => undefined, props: {} }
-  const log = makeConsoleLog({ trigger: 'mcp' })
+  const log = makeNodeLog({ trigger: 'mcp' })
   const mcp = makeMcpServer({
     onError: (error) => log.error('mcp.fault', { cause: describeError(error) }),
   })
@@ -105,7 +106,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
       return job.run(true)
     },
     driveWhenDue() {
-      const log = makeConsoleLog({ trigger: 'due' })
+      const log = makeNodeLog({ trigger: 'due' })
       const drive = (): Promise<void> => job.run(false)
       void driveWhenDue({ readNextDue: () => readNextDue(deps.database), drive, now: deps.now, log }, stopped.signal)
     },
@@ -136,7 +137,7 @@ function closed(server: ReturnType<typeof createAdaptorServer>): Promise<void> {
 function makeJob(deps: Deps, tasks: Tasks, stopped: AbortSignal) {
   let running: Promise<void> | null = null
   const start = async (isScheduled: boolean): Promise<void> => {
-    const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
+    const run = forRequest(deps, makeNodeLog({ trigger: 'scheduled' }), tasks.waitUntil)
     try {
       while ((await reconcile(run, { atOnce: AT_ONCE, tryEarly: isScheduled })).more && !stopped.aborted);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { Callers } from './callers.ts'
 import { type Payment, VALUE } from './payments.ts'
 import { KEYS, type Process, type World } from './process.ts'
@@ -10,6 +11,8 @@ export interface Stage {
   callers: Callers
   payments: readonly Payment[]
   foreign: Set<Payment>
+  /** Payers that delegated to code. */
+  delegators: Set<Hex>
   processOf(index: number): Process
   /** Ends a process, and starts another one in its place. */
   replace(owner: number): void
@@ -36,6 +39,11 @@ export async function act(stage: Stage, action: Action): Promise<void> {
       return onChain(stage, 'cancel', at(payments, action.payment))
     case 'front-run':
       return onChain(stage, 'submit', at(payments, action.payment))
+    case 'delegate': {
+      const { payer, nonce } = at(payments, action.payment)
+      stage.delegators.add(payer)
+      return chain.foreign('delegate', { payer, value: VALUE, nonce })
+    }
     case 'no gas':
     case 'gas':
       return chain.setGasFunds(at(KEYS, action.key), action.do === 'gas' ? 10n ** 18n : 0n)

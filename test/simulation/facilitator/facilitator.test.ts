@@ -3,7 +3,7 @@ import { GUARDS, type MutantName } from './mutants.ts'
 import { runFacilitatorChaos } from './run.ts'
 
 /** For each guard, a seed whose first schedules find its removal. Where a rule of the schedules changes, so do these. */
-const SEEDS: Partial<Record<MutantName, number>> = { reorganized: 21, replaced: 2, taken: 21, unclear: 21 }
+const SEEDS: Partial<Record<MutantName, number>> = { known: 21, reorganized: 3, replaced: 1, taken: 21, unclear: 21 }
 const MAX_RUNS = 80
 
 describe('random schedules of batches, keys, faults, kills and reorganizations', () => {

@@ -1,4 +1,4 @@
-import type { SentTransaction, SettlementStore } from '../../../facilitator/store/store.ts'
+import type { Outcome, SentTransaction, SettlementStore } from '../../../facilitator/store/store.ts'
 
 /** What is changed around a process to take one guard away. */
 export interface Mutant {
@@ -9,9 +9,28 @@ export interface Mutant {
   alwaysSent: boolean
   /** A lost answer to a transaction says that it was refused. */
   lostIsRefusal: boolean
+  /** The batch contract neither looks whether a payer has code, nor limits the gas of a payment. */
+  asksNobody: boolean
 }
 
-const untouched: Mutant = { store: (store) => store, claimsAll: false, alwaysSent: false, lostIsRefusal: false }
+const untouched: Mutant = {
+  store: (store) => store,
+  claimsAll: false,
+  alwaysSent: false,
+  lostIsRefusal: false,
+  asksNobody: false,
+}
+
+/** The store where it is said of every failed payment that its payer is to blame, or is not. */
+const blaming = (isBlameless: boolean) => (store: SettlementStore) => ({
+  ...store,
+  end: (...[id, outcomes, at]: Parameters<SettlementStore['end']>) =>
+    store.end(
+      id,
+      outcomes.map((outcome): Outcome => ({ ...outcome, isBlameless })),
+      at,
+    ),
+})
 
 const MUTANTS = {
   none: untouched,
@@ -69,6 +88,20 @@ const MUTANTS = {
   },
   /** A lost answer of a node counts as its refusal. */
   unclear: { ...untouched, lostIsRefusal: true },
+  /** A payer that delegates to code after its check is asked in the batch, with all its gas. */
+  inside: { ...untouched, asksNobody: true },
+  /** A failed batch is charged to every payer in it. */
+  blameless: { ...untouched, store: blaming(false) },
+  /** A payer that had code in a failed batch is not charged. */
+  guilty: { ...untouched, store: blaming(true) },
+  /** A payer that paid before is refused for what the network lost. */
+  known: {
+    ...untouched,
+    store: (store) => ({
+      ...store,
+      histories: async (...args) => (await store.histories(...args)).map((history) => ({ ...history, credit: 0n })),
+    }),
+  },
 } satisfies Record<string, Mutant>
 
 export type MutantName = keyof typeof MUTANTS

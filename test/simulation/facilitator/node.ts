@@ -9,9 +9,13 @@ import {
   toHex,
 } from 'viem'
 import * as z from 'zod'
-import { MULTICALL3 } from '../../../facilitator/chain/payment-call.ts'
-import { GWEI, RpcRefusal, receiptOf, type TokenChain } from './token-chain.ts'
-import { callsOf, tokenAbi } from './transfers.ts'
+import { paymentBatchBytecode } from '../../../contracts/abi/bytecode/payment-batch.ts'
+import { paymentBatchAbi } from '../../../contracts/abi/payment-batch.ts'
+import { paymentBatchRuntime } from '../../../contracts/abi/runtime/payment-batch.ts'
+import { MULTICALL3 } from '../../../facilitator/chain/chain-client.ts'
+import { PAY_TO } from './payments.ts'
+import { GWEI, RESULTS, RpcRefusal, receiptOf, TOKEN, type TokenChain } from './token-chain.ts'
+import { BATCH, callsOf, lower, tokenAbi } from './transfers.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])
 const callSchema = z.tuple([z.looseObject({ to: hex, data: hex })], z.unknown())
@@ -37,7 +41,9 @@ export function makeNode(chain: TokenChain, call: Call, claimsAll: boolean): Tra
       case 'eth_getBalance':
         return toHex(chain.gasFunds(lower(textSchema.parse(params)[0])))
       case 'eth_getCode':
-        return '0x'
+        return codeOf(chain, lower(textSchema.parse(params)[0]))
+      case 'eth_estimateGas':
+        return toHex(100_000)
       case 'eth_getTransactionCount':
         return countOf(chain, params)
       case 'eth_sendRawTransaction':
@@ -60,7 +66,13 @@ export function makeNode(chain: TokenChain, call: Call, claimsAll: boolean): Tra
   return custom({ request }, { retryCount: 0 })
 }
 
-const lower = (address: Hex): Hex => `0x${address.slice(2).toLowerCase()}`
+/** The code that a deployment installs ends its creation code. */
+const BATCH_CODE: Hex = `0x${paymentBatchBytecode.slice(-2 * paymentBatchRuntime.size)}`
+
+function codeOf(chain: TokenChain, address: Hex): Hex {
+  if (address === BATCH) return BATCH_CODE
+  return chain.isDelegated(address) ? `0xef0100${'de'.repeat(20)}` : '0x'
+}
 
 function countOf(chain: TokenChain, params: unknown): Hex {
   const [address, block] = z.tuple([hex, z.string()]).parse(params)
@@ -68,26 +80,32 @@ function countOf(chain: TokenChain, params: unknown): Hex {
 }
 
 function ethCall(chain: TokenChain, { to, data }: { to: Hex; data: Hex }): Hex {
-  if (lower(to) === lower(MULTICALL3)) return aggregate(chain, data)
+  if (lower(to) === lower(MULTICALL3)) return balances(chain, data)
+  if (lower(to) === BATCH) return callBatch(chain, data)
   const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data })
   if (functionName === 'balanceOf') return uint(chain.balanceOf(lower(args[0])))
   if (functionName === 'authorizationState') return uint(chain.isUsed(args[1]) ? 1n : 0n)
-  if (chain.simulate(callsOf(to, data))[0]) return '0x'
+  if (chain.simulate(callsOf(to, data), TOKEN)[0] === 'paid') return '0x'
   throw new RpcRefusal('execution reverted', 3)
+}
+
+function callBatch(chain: TokenChain, data: Hex): Hex {
+  const { functionName } = decodeFunctionData({ abi: paymentBatchAbi, data })
+  if (functionName === 'payee') return encodeFunctionResult({ abi: paymentBatchAbi, functionName, result: PAY_TO })
+  if (functionName === 'tokens') return encodeFunctionResult({ abi: paymentBatchAbi, functionName, result: [TOKEN] })
+  const result = chain.simulate(callsOf(BATCH, data), BATCH).map((one) => RESULTS[one])
+  return encodeFunctionResult({ abi: paymentBatchAbi, functionName: 'settle', result })
 }
 
 const uint = (value: bigint): Hex => toHex(value, { size: 32 })
 
-/** A batch of transfers, one after the other, or of balances. */
-function aggregate(chain: TokenChain, data: Hex): Hex {
+/** Balances, read together. */
+function balances(chain: TokenChain, data: Hex): Hex {
   const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data })
   if (functionName !== 'aggregate3') throw new Error(`${functionName} is not simulated`)
-  const isRead = args[0].every(({ callData }) => callData.startsWith('0x70a08231'))
-  const results = isRead
-    ? args[0].map(({ target, callData }) => ({
-        success: true,
-        returnData: ethCall(chain, { to: target, data: callData }),
-      }))
-    : chain.simulate(callsOf(MULTICALL3, data)).map((success) => ({ success, returnData: '0x' as const }))
-  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })
+  const result = args[0].map(({ target, callData }) => ({
+    success: true,
+    returnData: ethCall(chain, { to: target, data: callData }),
+  }))
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
 }

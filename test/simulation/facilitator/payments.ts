@@ -5,7 +5,7 @@ import { TOKEN } from './token-chain.ts'
 export const NETWORK = 'eip155:31337'
 export const VALUE = 1_000n
 const PAYERS = 3
-const PAY_TO: Hex = pad('0x99', { size: 20 })
+export const PAY_TO: Hex = pad('0x99', { size: 20 })
 
 export interface Payment {
   payer: Hex

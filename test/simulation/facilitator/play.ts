@@ -4,7 +4,17 @@ import { makeEngine } from '../engine.ts'
 import { Violation } from '../invariants.ts'
 import { act, at, type Stage } from './actions.ts'
 import { makeCallers } from './callers.ts'
-import { checkAnswer, checkEnd, checkRefused, checkSentOnce, type Facts, hasAnswer } from './checks.ts'
+import {
+  checkAnswer,
+  checkCharged,
+  checkDelegations,
+  checkEnd,
+  checkKnown,
+  checkRefused,
+  checkSentOnce,
+  type Facts,
+  hasAnswer,
+} from './checks.ts'
 import type { Mutant } from './mutants.ts'
 import { NETWORK, type Payment, paymentOf, VALUE } from './payments.ts'
 import { type FaultKind, KEYS, type Process, startProcess, type World } from './process.ts'
@@ -40,21 +50,25 @@ export async function play(steps: readonly Step[], mutant: Mutant): Promise<Play
   }
 }
 
+const makeWorld = (engine: World['engine'], chain: World['chain'], mutant: Mutant): World => ({
+  engine,
+  chain,
+  store: makeMemoryStore(),
+  turns: makeTurns(),
+  holders: new Map(),
+  alive: new Set(),
+  mutant,
+  isDirect: false,
+})
+
 function makeSimulation(mutant: Mutant) {
   const engine = makeEngine<string, FaultKind>(new Date('2026-01-01T00:00:00Z'), replace)
-  const chain = makeTokenChain(FUNDS)
-  const holders = new Map<Hex, number>()
-  const world: World = {
-    engine,
-    chain,
-    store: makeMemoryStore(),
-    turns: makeTurns(),
-    holders,
-    alive: new Set(),
-    mutant,
-  }
+  const chain = makeTokenChain(FUNDS, mutant.asksNobody)
+  const world = makeWorld(engine, chain, mutant)
+  const { holders } = world
   const payments = Array.from({ length: PAYMENTS }, (_, number) => paymentOf(number))
   const foreign = new Set<Payment>()
+  const delegators = new Set<Hex>()
   let violation: string | null = null
   let owners = 0
   const start = (): Process => startProcess(world, ++owners)
@@ -62,9 +76,20 @@ function makeSimulation(mutant: Mutant) {
   const fail = (payment: Payment, what: string): void => {
     violation ??= `payment ${payments.indexOf(payment)} ${what}`
   }
-  const callers = makeCallers(world, payments, (payment, answer) => checkAnswer({ chain, fail }, payment, answer))
-  const facts: Facts = { chain, callers, foreign, fail }
-  const stage: Stage = { world, callers, payments, foreign, replace, processOf: (index) => at(processes, index) }
+  const callers = makeCallers(world, payments, (payment, answer) => {
+    checkAnswer({ chain, fail }, payment, answer)
+    checkKnown(facts, payment, answer)
+  })
+  const facts: Facts = { chain, callers, foreign, delegators, fail }
+  const stage: Stage = {
+    world,
+    callers,
+    payments,
+    foreign,
+    delegators,
+    replace,
+    processOf: (index) => at(processes, index),
+  }
 
   const blocks = async (): Promise<void> => {
     await engine.wait(BLOCK_MS)
@@ -83,6 +108,7 @@ function makeSimulation(mutant: Mutant) {
 
   function checkNow(): void {
     checkSentOnce(facts, payments)
+    checkDelegations(facts, payments)
     if (violation !== null) throw new Violation(violation)
   }
 
@@ -118,6 +144,7 @@ async function finish(stage: Stage, facts: Facts, checkNow: () => void): Promise
   }
   await engine.advance(60_000)
   for (const payment of callers.brought()) checkEnd(facts, payment)
+  if (!world.isDirect) await checkCharged(facts, world.store, stage.payments)
   checkNow()
   if ((await world.store.open(NETWORK)).length > 0) throw new Violation('a transaction never came to rest')
   if (chain.mempoolSize() > 0) throw new Violation('a transaction is left in the mempool')

@@ -7,10 +7,10 @@ import type { SettlementStore } from '../../../facilitator/store/store.ts'
 import type { Engine } from '../engine.ts'
 import type { Mutant } from './mutants.ts'
 import { makeNode } from './node.ts'
-import type { Payment } from './payments.ts'
-import { NETWORK } from './payments.ts'
+import { NETWORK, PAY_TO, type Payment } from './payments.ts'
 import { type Reach, reachedStore, type Turns } from './process-store.ts'
-import { GWEI, RpcRefusal, type TokenChain } from './token-chain.ts'
+import { GWEI, RpcRefusal, TOKEN, type TokenChain } from './token-chain.ts'
+import { BATCH } from './transfers.ts'
 
 export const FAULT_KINDS = [
   'fails',
@@ -33,6 +33,8 @@ export interface World {
   holders: Map<Hex, number>
   alive: Set<number>
   mutant: Mutant
+  /** Set when a process could not look at the batch contract, and sends payments one by one. */
+  isDirect: boolean
 }
 
 export const KEYS: readonly Hex[] = [1, 2, 3].map((number) => pad(`0x${number}${number}`, { size: 20 }))
@@ -96,19 +98,26 @@ const reachOf =
       return result
     })
 
-function startNetwork({ engine, chain, mutant }: World, owner: number, store: SettlementStore, reach: Reach): Network {
+/** So little that a few delegations exhaust it. */
+const BUDGET = { ...DEFAULT_GAS_BUDGET, perNetwork: 200_000n }
+
+function startNetwork(world: World, owner: number, store: SettlementStore, reach: Reach): Network {
+  const { engine, chain, mutant } = world
   return makeNetwork({
     network: NETWORK,
     transport: makeNode(chain, (method, work) => reach(method, work), mutant.claimsAll),
     rpcUrl: 'http://127.0.0.1:9',
     keys: KEYS.map(signingKey),
+    batch: BATCH,
+    payTo: PAY_TO,
+    assets: [TOKEN],
     maxBatch: 4,
     gatherMs: 250,
     confirmationTimeoutMs: 25_000,
     pollingIntervalMs: 1_000,
     maxGas: 300_000n,
     maxFeePerGas: 100n * GWEI,
-    budget: DEFAULT_GAS_BUDGET,
+    budget: BUDGET,
     store,
     timing: {
       sleep: (ms: number) => engine.wait(ms, owner),
@@ -116,7 +125,10 @@ function startNetwork({ engine, chain, mutant }: World, owner: number, store: Se
       elapsed: () => engine.now().getTime(),
     },
     now: engine.now,
-    log: (_level, event, fields) => engine.note(`worker ${owner} logs ${event} ${JSON.stringify(fields ?? {})}`),
+    log: (_level, event, fields) => {
+      world.isDirect ||= event === 'batch.failed'
+      engine.note(`worker ${owner} logs ${event} ${JSON.stringify(fields ?? {})}`)
+    },
   })
 }
 

@@ -27,7 +27,7 @@ export type Action =
   | { do: 'advance'; ms: number }
   | { do: 'kill'; process: number; reached: number }
   | { do: 'reorganize'; forgets: boolean }
-  | { do: 'cancel' | 'front-run'; payment: number }
+  | { do: 'cancel' | 'front-run' | 'delegate'; payment: number }
   | { do: 'no gas' | 'gas'; key: number }
   | { do: 'base fee'; gwei: number }
   | { do: 'stall' | 'resume' | 'forget mempool' | 'old ones win' }
@@ -70,6 +70,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.boolean().map((forgets) => ({ do: 'reorganize' as const, forgets })) },
   { weight: 1, arbitrary: payment.map((number) => ({ do: 'cancel' as const, payment: number })) },
   { weight: 1, arbitrary: payment.map((number) => ({ do: 'front-run' as const, payment: number })) },
+  { weight: 2, arbitrary: payment.map((number) => ({ do: 'delegate' as const, payment: number })) },
   { weight: 1, arbitrary: key.map((number) => ({ do: 'no gas' as const, key: number })) },
   { weight: 1, arbitrary: key.map((number) => ({ do: 'gas' as const, key: number })) },
   { weight: 2, arbitrary: fc.constantFrom(1, 1, 20, 60).map((gwei) => ({ do: 'base fee' as const, gwei })) },

@@ -1,8 +1,7 @@
-import { encodeAbiParameters, type Hex, pad, toHex } from 'viem'
-import { MULTICALL3 } from '../../../facilitator/chain/payment-call.ts'
-import { type Foreign, makeLedger } from './ledger.ts'
+import { concat, encodeAbiParameters, type Hex, pad, toEventSelector, toHex } from 'viem'
+import { type Foreign, makeLedger, type Result } from './ledger.ts'
 import { makeMempool } from './mempool.ts'
-import { readTransaction, type TransferCall } from './transfers.ts'
+import { BATCH, readTransaction, type TransferCall } from './transfers.ts'
 
 export const TOKEN: Hex = `0x${'70'.repeat(20)}`
 export const BLOCK_MS = 2_000
@@ -10,6 +9,7 @@ export const GWEI = 1_000_000_000n
 const GAS_PER_TRANSFER = 50_000n
 const USED: Hex = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
 const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const TRIED = toEventSelector('event Tried(address token, address from, bytes32 nonce, uint8 result)')
 const GAS_FUNDS = 10n ** 18n
 
 export class RpcRefusal extends Error {
@@ -22,8 +22,8 @@ export class RpcRefusal extends Error {
 }
 
 /** One token on one chain: a mempool, blocks that may be replaced, and a base fee. */
-export function makeTokenChain(funds: bigint) {
-  const { add, replaceLast, counts, ...ledger } = makeLedger(funds)
+export function makeTokenChain(funds: bigint, asksNobody = false) {
+  const { add, replaceLast, counts, ...ledger } = makeLedger(funds, asksNobody)
   const { at, put, putBack, take, pendingCount, ...mempool } = makeMempool()
   const waitingForeign: Foreign[] = []
   const gasFunds = new Map<Hex, bigint>()
@@ -79,30 +79,46 @@ export type TokenChain = ReturnType<typeof makeTokenChain>
 export function receiptOf(chain: TokenChain, hash: Hex, claimsAll = false): object | null {
   const result = chain.resultOf(hash)
   if (result === null) return null
-  const { block, transaction, succeeded } = result
-  const isBatch = transaction.to.toLowerCase() === MULTICALL3.toLowerCase()
+  const { block, transaction, results } = result
+  const isBatch = transaction.to === BATCH
   const facts = { blockNumber: toHex(block), blockHash: pad('0x1'), transactionHash: hash, transactionIndex: '0x0' }
-  const logs = transaction.calls
-    .filter((_call, index) => succeeded[index] || (claimsAll && isBatch))
-    .flatMap(({ payer, value, nonce }, index) => [
-      {
-        ...facts,
-        address: TOKEN,
-        data: '0x',
-        topics: [USED, pad(payer), nonce],
-        logIndex: toHex(2 * index),
-        removed: false,
-      },
-      {
-        ...{ ...facts, address: TOKEN, data: encodeAbiParameters([{ type: 'uint256' }], [value]) },
-        ...{ topics: [TRANSFER, pad(payer), pad('0x99')], logIndex: toHex(2 * index + 1), removed: false },
-      },
-    ])
-  const gasUsed = toHex(21_000n + GAS_PER_TRANSFER * BigInt(transaction.calls.length))
+  const isAllGone = results.includes('starved')
+  const events = transaction.calls.flatMap((call, index) => {
+    const own = results[index] ?? 'failed'
+    const isPaid = own === 'paid' || (claimsAll && isBatch)
+    return [...(isPaid ? transferEvents(call) : []), ...(isBatch && own !== 'starved' ? [triedEvent(call, own)] : [])]
+  })
+  const logs = events.map((event, index) => ({ ...facts, ...event, logIndex: toHex(index), removed: false }))
+  const used = 21_000n + GAS_PER_TRANSFER * BigInt(transaction.calls.length)
+  const gasUsed = toHex(isAllGone || (!isBatch && results[0] === 'code') ? transaction.gas : used)
   return {
     ...facts,
     ...{ from: transaction.sender, to: transaction.to, contractAddress: null, logs, logsBloom: '0x', type: '0x2' },
     ...{ gasUsed, cumulativeGasUsed: gasUsed, effectiveGasPrice: toHex(GWEI) },
-    status: isBatch || succeeded[0] ? '0x1' : '0x0',
+    status: isBatch || results[0] === 'paid' ? '0x1' : '0x0',
   }
 }
+
+interface Event {
+  address: Hex
+  topics: Hex[]
+  data: Hex
+}
+
+const transferEvents = ({ payer, value, nonce }: TransferCall): Event[] => [
+  { address: TOKEN, data: '0x', topics: [USED, pad(payer), nonce] },
+  {
+    address: TOKEN,
+    data: encodeAbiParameters([{ type: 'uint256' }], [value]),
+    topics: [TRANSFER, pad(payer), pad('0x99')],
+  },
+]
+
+/** The batch contract's `Result` of what became of a transfer. */
+export const RESULTS: Record<Result, number> = { paid: 0, code: 1, failed: 3, starved: 3 }
+
+const triedEvent = ({ payer, nonce }: TransferCall, result: Result): Event => ({
+  address: BATCH,
+  data: concat([pad(TOKEN), pad(payer), nonce, toHex(RESULTS[result], { size: 32 })]),
+  topics: [TRIED],
+})

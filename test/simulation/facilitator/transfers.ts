@@ -1,5 +1,8 @@
-import { decodeFunctionData, type Hex, keccak256, multicall3Abi, parseAbi, parseTransaction } from 'viem'
-import { MULTICALL3 } from '../../../facilitator/chain/payment-call.ts'
+import { decodeFunctionData, type Hex, keccak256, pad, parseAbi, parseTransaction } from 'viem'
+import { paymentBatchAbi } from '../../../contracts/abi/payment-batch.ts'
+
+/** The batch contract. */
+export const BATCH: Hex = pad('0xba7c', { size: 20 })
 
 export const tokenAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
@@ -48,17 +51,19 @@ export function readTransaction(raw: Hex): Transaction {
   }
 }
 
-/** The transfers in a call of the token or of Multicall3. */
+/** The transfers in a call of the token or of the batch contract. */
 export function callsOf(to: Hex, data: Hex): TransferCall[] {
-  if (to.toLowerCase() !== MULTICALL3.toLowerCase()) return [transferOf(data)]
-  const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data })
-  if (functionName !== 'aggregate3') throw new Error(`${functionName} is not simulated`)
-  return args[0].map(({ callData }) => transferOf(callData))
+  if (to.toLowerCase() !== BATCH) return [transferOf(data)]
+  const { functionName, args } = decodeFunctionData({ abi: paymentBatchAbi, data })
+  if (functionName !== 'settle') throw new Error(`${functionName} is not simulated`)
+  return args[0].map(({ from, value, nonce }) => ({ payer: lower(from), value, nonce }))
 }
 
 function transferOf(data: Hex): TransferCall {
   const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data })
   if (functionName !== 'transferWithAuthorization') throw new Error(`${functionName} is not simulated`)
   const [from, , value, , , nonce] = args
-  return { payer: `0x${from.slice(2).toLowerCase()}`, value, nonce }
+  return { payer: lower(from), value, nonce }
 }
+
+export const lower = (address: Hex): Hex => `0x${address.slice(2).toLowerCase()}`

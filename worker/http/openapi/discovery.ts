@@ -3,8 +3,8 @@ import type { Config } from '../../config/config.ts'
 import { SIGN_IN_WITH_X } from '../../domain/auth/challenge.ts'
 import type { RequestDeps } from '../../domain/deps.ts'
 import { catalogue } from '../../domain/models/catalogue.ts'
+import { bazaarInfo } from '../../domain/purchase/quote/bazaar.ts'
 import { offerFor } from '../../domain/purchase/quote/offer.ts'
-import { bazaarInfo } from '../../domain/purchase/quote/signed-out.ts'
 import { receiptSigner } from '../../domain/receipts/receipt.ts'
 
 /** The facts that a program needs before its first call: `/.well-known/coinslot.json`. */

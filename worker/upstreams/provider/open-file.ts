@@ -1,5 +1,6 @@
 import { excerpt } from '../../lib/excerpt.ts'
 import { type Fetch, withDeadline } from '../../lib/http.ts'
+import { isDataUrl, openDataUrl } from './data-url.ts'
 import { ProviderError, type ProviderFile } from './provider.ts'
 
 /** Milliseconds until the file starts to come; the reader of the body bounds the rest. */
@@ -18,6 +19,7 @@ interface FileAccess {
  * anything that may pass: a file that is not visible yet, too. The token is sent to the API's own origin only.
  */
 export async function openFile({ baseUrl, token, fileHosts, fetch }: FileAccess, text: string): Promise<ProviderFile> {
+  if (isDataUrl(text)) return openDataUrl(text)
   const base = new URL(baseUrl)
   const url = allowedFileUrl(text, base, fileHosts)
   if (url === null) throw new ProviderError('input', 'the output lies at a place that is not allowed')
