@@ -45,7 +45,7 @@ interface Masthead {
   label: string
   /** Address and text. */
   links: readonly (readonly [string, string])[]
-  /** What follows the navigation. */
+  /** The markup after the navigation. */
   end?: string
 }
 
@@ -83,7 +83,7 @@ function languageLinks(path: string, label: string): string {
   return `<nav class="footer-links" aria-label="${label}">${links.join('')}</nav>`
 }
 
-/** What a browser without script shows on every page: how a program buys, and where the models and errors are. */
+/** The part of every page for a browser without script: how a program buys, and where the models and errors are. */
 export function withoutScript({ language, messages, staticMessages: words }: PageWords): string {
   return `<section class="page page-text">
 <p class="lead">${words.intro}</p>

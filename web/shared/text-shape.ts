@@ -20,7 +20,7 @@ export function untranslated(own: unknown, english: unknown, path = ''): string[
   return Object.entries(own).flatMap(([key, inner]) => untranslated(inner, Reflect.get(english, key), `${path}.${key}`))
 }
 
-/** What all texts say. A function is called with fives. */
+/** All texts in a value. A function is called with fives. */
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value === 'function') return textsIn(value(...Array.from({ length: value.length }, () => '5')))

@@ -16,7 +16,7 @@ interface Source {
   topics: readonly Hex[]
 }
 
-/** What a record is of: another chain, contract or event is another name. */
+/** The name of a record: another chain, contract or event is another name. */
 export function nameOfSource({ chainId, first, addresses, topics }: Source): Hex {
   return keccak256(stringToHex([chainId, first.number, first.hash, ...addresses, ...topics].join(' ').toLowerCase()))
 }
