@@ -28,7 +28,8 @@ const openQuote = (nonce: string): ClaimProof => proof('to_claim', nonce)
 await onEachDatabase('nonces of challenges', (db) => {
   const kindOf = async (authorization: number, proof: ClaimProof | null, change: Partial<ClaimRequest> = {}) =>
     (await claimPayment(db.database, claimRequest({ nonce: nonceAt(authorization), proof, ...change }))).kind
-  const bind = (nonce: string, boundTo = keyOf()) => bindNonce(db.database, { nonce, boundTo, now: NOW })
+  const bind = (nonce: string, boundTo = keyOf()) =>
+    bindNonce(db.database, { nonce, address: ALICE, boundTo, now: NOW })
 
   it('default: a header’s nonce is good for one authorization, and for that one again', async () => {
     expect(await kindOf(1, header('n'))).toBe('new')
@@ -45,6 +46,22 @@ await onEachDatabase('nonces of challenges', (db) => {
     expect(await kindOf(1, echo('n'))).toBe('busy')
     expect(await kindOf(2, echo('n'))).toBe('unproven')
     expect(await kindOf(2, header('n'))).toBe('unproven')
+  })
+
+  it('error: M2 a purchase and a bound proof move the last visit, a refused one does not', async () => {
+    const seen = async (): Promise<unknown> =>
+      (await db.database.run(sql`select extract(epoch from last_seen_at)::float8 * 1000 as at from users`))[0]?.['at']
+    const boundTo = keyOf()
+    const at = (seconds: number) => ({ now: afterSeconds(seconds) })
+    await kindOf(1, header('first'))
+    expect(await seen()).toBe(NOW.getTime())
+    await bindNonce(db.database, { nonce: 'n', address: ALICE, boundTo, ...at(5) })
+    expect(await seen()).toBe(afterSeconds(5).getTime())
+    await bindNonce(db.database, { nonce: 'first', address: ALICE, boundTo, ...at(6) })
+    expect(await kindOf(2, header('first'), at(6))).toBe('unproven')
+    expect(await seen()).toBe(afterSeconds(5).getTime())
+    expect(await kindOf(2, header('other'), at(7))).toBe('new')
+    expect(await seen()).toBe(afterSeconds(7).getTime())
   })
 
   it('error: a bound nonce with another payer, another body, or ten minutes late', async () => {

@@ -5,25 +5,32 @@ import { at } from '../statement.ts'
 /** How long a nonce that an unpaid call bound may be used by the payment for the same request. */
 const BOUND_MS = 10 * 60_000
 
-/** What an unpaid call with a proof binds its nonce to. `address` in lower case. */
+/** The value that an unpaid call with a proof binds its nonce to. `address` in lower case. */
 export const requestKey = (request: { address: string; chainId: number; requestHash: string }): string =>
   `request ${request.chainId} ${request.address} ${request.requestHash}`
 
-/** What a nonce is bound to once a payment used it. All in lower case. */
+/** The value that a nonce is bound to once a payment used it. All in lower case. */
 export const paymentKey = (payment: { chainId: number; asset: string; payer: string; nonce: string }): string =>
   `payment ${payment.chainId} ${payment.asset} ${payment.payer} ${payment.nonce}`
 
 /**
- * Uses a challenge's nonce for an unpaid call. The same call again changes nothing. False when the nonce was used for anything
+ * Uses a challenge's nonce for an unpaid call, and sets when its user was last seen. The same call again binds nothing new. False when the nonce was used for anything
  * else: then nothing is written.
  */
 export async function bindNonce(
   database: Database,
-  binding: { nonce: string; boundTo: string; now: Date },
+  binding: { nonce: string; address: string; boundTo: string; now: Date },
 ): Promise<boolean> {
-  const rows = await database.run(sql`insert into used_nonces (nonce, used_at, bound_to)
-    values (${binding.nonce}, ${at(binding.now)}, ${binding.boundTo}) on conflict (nonce)
-    do update set bound_to = excluded.bound_to where used_nonces.bound_to = excluded.bound_to returning nonce`)
+  const now = at(binding.now)
+  const rows = await database.run(sql`with bound as (
+      insert into used_nonces (nonce, used_at, bound_to)
+      values (${binding.nonce}, ${now}, ${binding.boundTo}) on conflict (nonce)
+      do update set bound_to = excluded.bound_to where used_nonces.bound_to = excluded.bound_to returning nonce
+    ), seen as (
+      update users set last_seen_at = greatest(last_seen_at, ${now})
+      where address = ${binding.address} and exists (select 1 from bound)
+    )
+    select nonce from bound`)
   return rows.length === 1
 }
 

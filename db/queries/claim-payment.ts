@@ -6,7 +6,7 @@ import { type InferenceRecord, inferenceColumns, readInference } from './inferen
 import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
 import { isPayment, type Payment, type PaymentRef, paymentColumns, readPayment, type Terms } from './payment-row.ts'
 
-/** What a first claim writes: everything that is needed to finish without the client. */
+/** The columns that a first claim writes: everything needed to finish without the client. */
 export interface NewPayment {
   id: string
   inferenceId: string
@@ -26,7 +26,7 @@ export interface ClaimRequest {
   payer: string
   nonce: string
   requestHash: string
-  /** What this call asks for, to replace an input that was dropped; null when its body is not valid. */
+  /** This call's request, to replace an input that was dropped; null when its body is not valid. */
   request?: Payment['request'] | null
   /** The buyer's own name for this payment; a new claim keeps it. */
   identifier?: string | null
@@ -75,6 +75,14 @@ export interface ClaimResult {
 const full = (c: ClaimRequest): SQL =>
   c.limitPerMinute === null ? sql`false` : sql`(rate.used >= ${c.limitPerMinute}::int)`
 
+/** A purchase is an authentication of its payer, who may be new. */
+const seePayer = (
+  c: ClaimRequest,
+  kind: 'new' | 'reclaimed',
+): SQL => sql`insert into users (address, created_at, last_seen_at)
+      select ${c.payer}, ${at(c.now)}, ${at(c.now)} from go where kind = ${sql.raw(`'${kind}'`)}
+      on conflict (address) do update set last_seen_at = greatest(users.last_seen_at, excluded.last_seen_at)`
+
 /** Two cases of a verdict, where they apply: the proof is not good, and another payment has the identifier. */
 const unproven = (c: ClaimRequest): SQL =>
   c.proof === null ? sql`` : sql`when (select how from proof) = 'used' then 'unproven'`
@@ -94,8 +102,7 @@ function claimNew(c: ClaimRequest, fresh: NewPayment): SQL {
       select case when exists (select 1 from key) then 'known' ${unproven(c)} ${identifierUsed(c)} when ${full(c)} then 'limited' else 'new' end as kind
       from rate
     ), ${goParts(c)}, buyer as (
-      insert into users (address, created_at, last_seen_at) select ${c.payer}, ${at(c.now)}, ${at(c.now)} from go where kind = 'new'
-      on conflict do nothing
+      ${seePayer(c, 'new')}
     ), counted as (
       ${countPaid(c.payer, c.now, sql`from go where kind = 'new'`)}
     ), created as (
@@ -128,7 +135,9 @@ function verdictOnKnown(c: ClaimRequest): SQL {
 function reclaimParts(c: ClaimRequest, known: PaymentRef): SQL {
   const fresh = c.fresh
   if (fresh === null) return sql`reclaimed as (select * from found where false)`
-  return sql`counted as (
+  return sql`buyer as (
+      ${seePayer(c, 'reclaimed')}
+    ), counted as (
       ${countPaid(c.payer, c.now, sql`from go where kind = 'reclaimed'`)}
     ), reclaimed as (
       update payments p set state = 'settling', lease_token = ${c.leaseToken}, lease_until = ${at(c.leaseUntil)},
@@ -158,7 +167,7 @@ function takeKnown(c: ClaimRequest, known: PaymentRef): SQL {
     from go cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
 }
 
-/** What both statements read before their verdict: the proof, the wallet's recent claims and another payment's identifier. */
+/** The reads of both statements before their verdict: the proof, the wallet's recent claims and another payment's identifier. */
 const commonParts = (c: ClaimRequest): SQL =>
   sql`${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
       ${recentlyPaid(c.payer, c.now)}
@@ -264,7 +273,7 @@ function resultOf(claim: ClaimRequest, row: Row): ClaimResult {
   }
 }
 
-/** What a statement can return; `refused` is decided without one. */
+/** The results of a statement; `refused` is decided without one. */
 const kinds: readonly ClaimKind[] = [
   'new',
   'reclaimed',

@@ -67,6 +67,13 @@ export async function answerFault(fault: CallScript | undefined, response: Serve
     send(response, { status: fault.status ?? 200, body: '<html>bad gateway', headers: { 'content-type': 'text/html' } })
     return true
   }
+  if (fault.text !== undefined) {
+    const type = { 'content-type': fault.contentType ?? 'text/html' }
+    response
+      .writeHead(fault.status ?? 200, { ...type, 'content-length': Buffer.byteLength(fault.text) })
+      .end(fault.text)
+    return true
+  }
   if (fault.status === undefined) return false
   const headers = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }
   send(response, { status: fault.status, body: fault.body ?? faultBody(fault.status, fault.retryAfter), headers })

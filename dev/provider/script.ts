@@ -47,6 +47,9 @@ const callSchema = z.strictObject({
   hang: z.boolean().optional(),
   reset: z.boolean().optional(),
   garbage: z.boolean().optional(),
+  /** A body that is sent as it is, with 200 unless `status` is given; its type is `contentType`, or HTML. */
+  text: z.string().optional(),
+  contentType: z.string().optional(),
 })
 
 export const scriptSchema = z.strictObject({

@@ -45,11 +45,25 @@ async function wrangler(config: string, out: string): Promise<void> {
   const args = [cli, 'deploy', '--dry-run', '--minify', '--env=', '--config', config, '--outdir', out]
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
   try {
-    await promisify(execFile)(process.execPath, args, { cwd: ROOT, env, timeout: 120_000 })
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT, env, timeout: DEADLINE_MS })
   } catch (error) {
-    const { stderr = '', stdout = '' } = error instanceof Error ? { stderr: '', stdout: '', ...error } : {}
-    throw new Error(`${config} cannot be bundled:\n${stdout}${stderr}`.trim(), { cause: error })
+    throw bundleFault(config, error)
   }
+}
+
+/** A guard against a bundler that hangs: a slow or busy machine may need minutes. */
+const DEADLINE_MS = 600_000
+
+/** How `execFile` describes a program that failed. */
+const ended = z.object({ stderr: z.string().catch(''), stdout: z.string().catch(''), killed: z.boolean().catch(false) })
+
+/** Says whether the bundler failed, or was ended because it took too long. */
+export function bundleFault(config: string, cause: unknown): Error {
+  const { stderr, stdout, killed } = ended.parse(cause)
+  const why = killed
+    ? `was not bundled within ${DEADLINE_MS / 60_000} minutes: the machine may be busy. Try again.`
+    : 'cannot be bundled:'
+  return new Error(`${config} ${why}\n${stdout}${stderr}`.trim(), { cause })
 }
 
 const sourceMap = z.object({ sources: z.array(z.string()) })

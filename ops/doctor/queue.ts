@@ -1,4 +1,4 @@
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, skip, warn } from './finding.ts'
 
 /** The `queues` of an environment in `wrangler.toml`. */
 export interface Queues {
@@ -6,7 +6,7 @@ export interface Queues {
   consumers?: readonly { queue: string }[] | undefined
 }
 
-/** Whether a deployment's worker is woken when a purchase is due: it sends to a queue that it also reads. */
+/** Checks that a deployment's worker is woken when a purchase is due: it sends to a queue that it also reads. */
 export function checkQueue({ producers = [], consumers = [] }: Queues, deployment: string): Finding {
   const check = 'wake-ups'
   const queue = producers.find(({ binding }) => binding === 'WAKE_UPS')?.queue
@@ -24,5 +24,8 @@ export function checkQueue({ producers = [], consumers = [] }: Queues, deploymen
       `Name ${queue} in [[env.${deployment}.queues.consumers]] of wrangler.toml.`,
     )
   }
-  return ok(check, `queue ${queue}; before the first deployment: npx wrangler queues create ${queue}`)
+  return skip(
+    check,
+    `queue ${queue} by wrangler.toml; whether it exists was not asked. Before the first deployment: npx wrangler queues create ${queue}`,
+  )
 }

@@ -28,6 +28,12 @@ test('error: every action is pinned by its commit', () => {
   expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
 })
 
+test('error: G8 every image that a step runs is pinned by its digest', () => {
+  const images = steps.flatMap(({ run }) => run?.match(/[\w.-]+\/[\w.-]+:v[\w.-]+(@sha256:[0-9a-f]{64})?/g) ?? [])
+  expect(images.length).toBeGreaterThan(0)
+  expect(images.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))).toEqual([])
+})
+
 test('error: no workflow may write to the repository, and no step runs text from outside', () => {
   for (const { workflow } of workflows) expect(Object.values(workflow.permissions)).not.toContain('write')
   expect(steps.filter(({ run }) => run?.includes('${{ github.event'))).toEqual([])

@@ -152,7 +152,7 @@ describe('a request that cannot be run is refused though its payment is good', (
     ['a NUL in the prompt', withInput({ prompt: 'a\u0000b' }), 400, 'invalid_request'],
     ['a lone surrogate in the prompt', withInput({ prompt: 'a\ud800b' }), 400, 'invalid_request'],
     ['a prompt of spaces', withInput({ prompt: '   ' }), 400, 'invalid_request'],
-    ['a prompt that is too long', withInput({ prompt: 'a'.repeat(10_001) }), 400, 'invalid_request'],
+    ['a prompt that is too long', withInput({ prompt: 'a'.repeat(18_001) }), 400, 'invalid_request'],
     ['an unknown member', withInput({ webhook: 'https://example.com' }), 400, 'invalid_request'],
     ['more work than is allowed', withInput({ max_tokens: 1_000_000 }), 400, 'invalid_request'],
     ['an unknown model', { ...text, model: 'nobody/nothing' }, 404, 'model_not_found'],
@@ -180,7 +180,7 @@ describe('a request that cannot be run is refused though its payment is good', (
     const signedOut = stack.buyer(1)
     await expectRefused(() => signedOut.pay(text, header), 402, 'payment_required')
     await expectRefused(() => buyer.pay(text, header, { 'X-CSRF-Token': 'x' }), 403, 'csrf_failed')
-    await expectRefused(() => buyer.pay(text, header, { Origin: 'https://evil.example' }), 403, 'csrf_failed')
+    await expectRefused(() => buyer.pay(text, header, { Origin: 'https://evil.example' }), 402, 'payment_required')
   })
 
   it('error: payment_required where the payment came in a header of version 1', async () => {

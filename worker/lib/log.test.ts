@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { describeError, scrub } from './log.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { describeError, makeConsoleLog, scrub } from './log.ts'
 
 describe('scrub', () => {
   it.each([
@@ -22,4 +22,15 @@ describe('scrub', () => {
 it('behavior: only the first line of a database error is kept, without parameters', () => {
   const cause = new Error('Failed query: insert into inferences\nparams: a hushed prompt')
   expect(JSON.stringify(describeError(new Error('outer', { cause })))).not.toContain('hushed')
+})
+
+it('error: C4 a line of a container has its time, one of Workers has not', () => {
+  const lines: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+  makeConsoleLog({ trigger: 'server' }, () => new Date('2026-01-02T03:04:05.678Z')).info('listening')
+  makeConsoleLog({ trigger: 'fetch' }).info('request')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 'info', event: 'listening', time: '2026-01-02T03:04:05.678Z', trigger: 'server' },
+    { level: 'info', event: 'request', trigger: 'fetch' },
+  ])
 })

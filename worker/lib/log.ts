@@ -40,12 +40,16 @@ export function logLine(level: keyof Log, event: string, fields?: Fields, base?:
   return PLAIN_EVENTS.has(event) ? line : scrub(line)
 }
 
-/** Writes one JSON object per line to the console, which Workers' observability and containers both collect. */
-export function makeConsoleLog(base: Fields = {}): Log {
+/**
+ * Writes one JSON object per line to the console, which Workers' observability and containers both collect. With `now` each line has
+ * its time: Workers add theirs, a container does not.
+ */
+export function makeConsoleLog(base: Fields = {}, now?: () => Date): Log {
+  const timed = (): Fields => (now === undefined ? base : { time: now().toISOString(), ...base })
   return {
-    info: (event, fields) => console.log(logLine('info', event, fields, base)),
-    warn: (event, fields) => console.warn(logLine('warn', event, fields, base)),
-    error: (event, fields) => console.error(logLine('error', event, fields, base)),
+    info: (event, fields) => console.log(logLine('info', event, fields, timed())),
+    warn: (event, fields) => console.warn(logLine('warn', event, fields, timed())),
+    error: (event, fields) => console.error(logLine('error', event, fields, timed())),
   }
 }
 
@@ -58,7 +62,7 @@ export interface DescribedError {
 }
 
 /**
- * What may be logged of an error: names, first lines and frames, down its causes. Later lines are left out, since database
+ * The parts of an error that may be logged: names, first lines and frames, down its causes. Later lines are left out: database
  * errors carry the statement's parameters there, and with them prompts.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {

@@ -3,9 +3,10 @@ import { ConfigError } from '../config/env.ts'
 import { makeEnvReader } from '../config/reader.ts'
 import * as check from '../config/schemas.ts'
 import type { Deps } from '../domain/deps.ts'
-import { describeError, makeConsoleLog } from '../lib/log.ts'
+import { describeError } from '../lib/log.ts'
 import { makeDeps } from '../make-deps.ts'
 import { reportingErrors } from '../upstreams/error-tracking/error-tracker.ts'
+import { makeNodeLog } from './node-log.ts'
 import { makeNodeServer, type NodeServer } from './server.ts'
 import { loadSite } from './site.ts'
 import { chooseDatabase, migrateWhenThere } from './start-database.ts'
@@ -19,7 +20,7 @@ const DATABASE_PATIENCE_MS = 60_000
 
 /** Reports to the error tracker that have not left yet. */
 const reports = makeTasks()
-let log = makeConsoleLog({ trigger: 'server' })
+let log = makeNodeLog({ trigger: 'server' })
 
 /** The settings of a Node server, and its deps. Throws `ConfigError` with every fault of both. */
 function configure(env: NodeJS.ProcessEnv): { port: number; shutdownMs: number; deps: Deps } {

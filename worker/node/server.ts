@@ -10,9 +10,10 @@ import { keepMonths } from '../domain/purchase/jobs/keep-months.ts'
 import { reconcile } from '../domain/purchase/jobs/reconcile.ts'
 import { forRequest } from '../http/middleware/request-deps.ts'
 import { type ClientAddress, forwardedAddress, rateLimitKey } from '../lib/client-address.ts'
-import { describeError, makeConsoleLog } from '../lib/log.ts'
+import { describeError } from '../lib/log.ts'
 import { installDigestStream } from './digest-stream.ts'
 import { driveWhenDue } from './drive-when-due.ts'
+import { makeNodeLog } from './node-log.ts'
 import type { Site } from './site.ts'
 import { makeTasks, type Tasks } from './tasks.ts'
 
@@ -58,7 +59,7 @@ function copyIfSizeUnknown(request: Request): Request {
   return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) })
 }
 
-/** Whether an address may send another message to the MCP server: as many a minute as it may send payments. */
+/** True if an address may send another message to the MCP server: as many a minute as it may send payments. */
 const messageLimit =
   ({ config, rateLimiter }: Deps, address: string) =>
   async (): Promise<boolean> =>
@@ -71,9 +72,9 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
   const { trustedProxy } = deps.config
   const clientAddress: ClientAddress = (request, env) =>
     forwardedAddress(socketAddress(env), request.headers.get('X-Forwarded-For'), trustedProxy)
-  const app = createApp(() => deps, { clientAddress })
+  const app = createApp(() => deps, { clientAddress, makeLog: makeNodeLog })
   const context = { waitUntil: tasks.waitUntil, passThroughOnException: () => undefined, props: {} }
-  const log = makeConsoleLog({ trigger: 'mcp' })
+  const log = makeNodeLog({ trigger: 'mcp' })
   const mcp = makeMcpServer({
     onError: (error) => log.error('mcp.fault', { cause: describeError(error) }),
   })
@@ -83,7 +84,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     const api = { fetch: async (call: Request) => app.fetch(copyIfSizeUnknown(call), env, context) }
     if (pathname === MCP_PATH && deps.config.mcpRoutes)
       return mcp(request, api, messageLimit(deps, clientAddress(request, env)))
-    // What is below that path is for the MCP server alone.
+    // Everything below that path is for the MCP server alone.
     if (pathname.startsWith(`${MCP_PATH}/`)) return new Response('Not found', { status: 404 })
     return site === null || isApi(pathname) ? api.fetch(request) : site(request)
   }
@@ -105,7 +106,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
       return job.run(true)
     },
     driveWhenDue() {
-      const log = makeConsoleLog({ trigger: 'due' })
+      const log = makeNodeLog({ trigger: 'due' })
       const drive = (): Promise<void> => job.run(false)
       void driveWhenDue({ readNextDue: () => readNextDue(deps.database), drive, now: deps.now, log }, stopped.signal)
     },
@@ -136,7 +137,7 @@ function closed(server: ReturnType<typeof createAdaptorServer>): Promise<void> {
 function makeJob(deps: Deps, tasks: Tasks, stopped: AbortSignal) {
   let running: Promise<void> | null = null
   const start = async (isScheduled: boolean): Promise<void> => {
-    const run = forRequest(deps, makeConsoleLog({ trigger: 'scheduled' }), tasks.waitUntil)
+    const run = forRequest(deps, makeNodeLog({ trigger: 'scheduled' }), tasks.waitUntil)
     try {
       while ((await reconcile(run, { atOnce: AT_ONCE, tryEarly: isScheduled })).more && !stopped.aborted);
     } catch (error) {

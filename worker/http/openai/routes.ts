@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { catalogue } from '../../domain/models/catalogue.ts'
 import type { Model, Task } from '../../domain/models/model.ts'
-import { exampleBody } from '../../domain/purchase/quote/signed-out.ts'
+import { exampleBody } from '../../domain/purchase/quote/bazaar.ts'
 import { settledHeaders } from '../../domain/purchase/views/present.ts'
 import { resultHeaders } from '../../domain/receipts/x402-receipt.ts'
 import { AppError, type Problem } from '../../errors.ts'
@@ -45,7 +45,7 @@ const notReady = ({ statusUrl }: PendingBody): Problem => ({
   headers: {},
 })
 
-/** What the three calls have in common. */
+/** The common part of the three calls. */
 const baseForm = (c: C): Omit<AnswerForm, 'result'> => ({
   pending: (body, payment) => openaiErrorResponse(c, { ...notReady(body), headers: settledHeaders(payment) }, 503),
   problem: (problem) => openaiErrorResponse(c, problem),

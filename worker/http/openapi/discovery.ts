@@ -3,11 +3,11 @@ import type { Config } from '../../config/config.ts'
 import { SIGN_IN_WITH_X } from '../../domain/auth/challenge.ts'
 import type { RequestDeps } from '../../domain/deps.ts'
 import { catalogue } from '../../domain/models/catalogue.ts'
+import { bazaarInfo } from '../../domain/purchase/quote/bazaar.ts'
 import { offerFor } from '../../domain/purchase/quote/offer.ts'
-import { bazaarInfo } from '../../domain/purchase/quote/signed-out.ts'
 import { receiptSigner } from '../../domain/receipts/receipt.ts'
 
-/** What a program must know before its first call: `/.well-known/coinslot.json`. */
+/** The facts that a program needs before its first call: `/.well-known/coinslot.json`. */
 export function serviceFacts(config: Config) {
   const signer = receiptSigner(config)
   return {

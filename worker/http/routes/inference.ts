@@ -1,8 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { isRecordKey } from '../../domain/auth/payment-proof.ts'
+import { exampleBody } from '../../domain/purchase/quote/bazaar.ts'
 import { priceOf } from '../../domain/purchase/quote/price.ts'
 import { parseEstimateRequest } from '../../domain/purchase/quote/request.ts'
-import { exampleBody } from '../../domain/purchase/quote/signed-out.ts'
 import { resultBody, settledHeaders } from '../../domain/purchase/views/present.ts'
 import { inferenceStatus, type Viewer } from '../../domain/purchase/views/status.ts'
 import { inSlot } from '../../domain/rate-limits/read-costs.ts'
@@ -26,7 +26,7 @@ const isNoCall =
   async (c, next) =>
     c.req.param('id') === name ? c.notFound() : next()
 
-/** Whether the caller has the key of this purchase, in `X-Record-Key` or the query, and so may read it without a session. */
+/** True if the caller has the key of this purchase, in `X-Record-Key` or the query, and so may read it without a session. */
 function hasKey(c: C, id: string): boolean {
   const { config, now } = c.get('deps')
   const key = c.req.header('X-Record-Key') ?? c.req.query('key')

@@ -68,9 +68,10 @@ async function unpaid(c: C, session: Session | null, body: unknown): Promise<Pro
   await enforceRateLimit(deps, 'unpaid', session.address)
   await assertMayBuy(deps, session, subject.model)
   if (nonce === undefined) return paymentProblem(deps, subject, refusal)
-  const { address, chainId } = session
-  const boundTo = requestKey({ address: address.toLowerCase(), chainId, requestHash: await sha256(subject.request) })
-  if (!(await bindNonce(deps.database, { nonce, boundTo, now: deps.now() }))) throw nonceUsed()
+  const { chainId } = session
+  const address = session.address.toLowerCase()
+  const boundTo = requestKey({ address, chainId, requestHash: await sha256(subject.request) })
+  if (!(await bindNonce(deps.database, { nonce, address, boundTo, now: deps.now() }))) throw nonceUsed()
   return paymentProblem(deps, { ...subject, boundNonce: nonce }, refusal)
 }
 

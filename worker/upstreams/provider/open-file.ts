@@ -1,5 +1,6 @@
 import { excerpt } from '../../lib/excerpt.ts'
 import { type Fetch, withDeadline } from '../../lib/http.ts'
+import { isDataUrl, openDataUrl } from './data-url.ts'
 import { ProviderError, type ProviderFile } from './provider.ts'
 
 /** Milliseconds until the file starts to come; the reader of the body bounds the rest. */
@@ -18,6 +19,7 @@ interface FileAccess {
  * anything that may pass: a file that is not visible yet, too. The token is sent to the API's own origin only.
  */
 export async function openFile({ baseUrl, token, fileHosts, fetch }: FileAccess, text: string): Promise<ProviderFile> {
+  if (isDataUrl(text)) return openDataUrl(text)
   const base = new URL(baseUrl)
   const url = allowedFileUrl(text, base, fileHosts)
   if (url === null) throw new ProviderError('input', 'the output lies at a place that is not allowed')
@@ -46,7 +48,7 @@ function lengthOf(headers: Headers): number | null {
   return length !== null && /^[0-9]{1,15}$/.test(length) && !headers.has('content-encoding') ? Number(length) : null
 }
 
-/** Whether a host may be fetched from: an entry names it, or a `*.` entry names a parent. Ports do not matter. */
+/** True if files may be fetched from a host: an entry names it, or a `*.` entry names a parent. Ports do not matter. */
 const isAllowedHost = (hostname: string, allowed: readonly string[]): boolean =>
   allowed.some((entry) => {
     const host = entry.toLowerCase()

@@ -10,6 +10,7 @@ describe('collectOutput', () => {
     ['a list', [URL1, URL2], [URL1, URL2]],
     ['an object', { audio: URL1, seed: 4 }, [URL1]],
     ['any depth, in order', { b: [{ x: URL2 }], a: URL1 }, [URL2, URL1]],
+    ['a file in its own address', ['data:image/png;base64,AAAA'], ['data:image/png;base64,AAAA']],
     ['words beside it', { lyrics: 'la la', audio: URL1 }, [URL1]],
   ])('default: files from %s', (_shape, output, urls) => {
     expect(collectOutput('image', output)).toEqual({ kind: 'files', urls })
@@ -20,7 +21,6 @@ describe('collectOutput', () => {
     ['pieces', ['a', ' ', 'word'], 'a word'],
     ['an object', { text: 'a word' }, 'a word'],
     ['a number', 17, '17'],
-    ['an empty text', '', ''],
   ])('default: text from %s', (_shape, output, text) => {
     expect(collectOutput('text', output)).toEqual({ kind: 'text', text })
   })
@@ -37,16 +37,16 @@ describe('collectOutput', () => {
     expect(collectOutput('audio', output)).toEqual({ kind: 'files', urls: output.slice(0, 10) })
   })
 
-  it.each([null, undefined, [], {}, 'a word', 'file:///etc/passwd', 'data:image/png;base64,AAAA', { a: null }])(
-    'error: no files in %j',
+  it.each([null, undefined, [], {}, 'a word', 'file:///etc/passwd', { a: null }])('error: no files in %j', (output) => {
+    expect(collectOutput('image', output)).toEqual({ kind: 'none' })
+  })
+
+  it.each([null, undefined, [], {}, '', [''], ['', ''], ['\u0000'], { text: '' }])(
+    'error: D4 no text in %j',
     (output) => {
-      expect(collectOutput('image', output)).toEqual({ kind: 'none' })
+      expect(collectOutput('text', output)).toEqual({ kind: 'none' })
     },
   )
-
-  it.each([null, undefined, [], {}])('error: no text in %j', (output) => {
-    expect(collectOutput('text', output)).toEqual({ kind: 'none' })
-  })
 
   it('error: output nested too deep is refused', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}"x"${']'.repeat(50_000)}`)

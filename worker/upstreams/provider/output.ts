@@ -1,6 +1,6 @@
 import type { OutputType } from './provider.ts'
 
-/** What a run made, ready to be kept. `none` where there is nothing of the kind that the model promises. */
+/** The output of a run, ready to be kept. `none` where there is nothing of the kind that the model promises. */
 export type CollectedOutput = { kind: 'text'; text: string } | { kind: 'files'; urls: string[] } | { kind: 'none' }
 
 /** No model in the catalogue makes more. Further files are not copied. */
@@ -15,9 +15,10 @@ const MAX_DEPTH = 16
 export function collectOutput(outputType: OutputType, output: unknown): CollectedOutput {
   const leaves = leavesOf(output)
   if (outputType === 'text') {
-    return leaves.length === 0 ? { kind: 'none' } : { kind: 'text', text: storable(leaves.join('')) }
+    const text = storable(leaves.join(''))
+    return text === '' ? { kind: 'none' } : { kind: 'text', text }
   }
-  const urls = leaves.filter((leaf) => /^https?:\/\//i.test(leaf)).slice(0, MAX_FILES)
+  const urls = leaves.filter((leaf) => /^(https?:\/\/|data:)/i.test(leaf)).slice(0, MAX_FILES)
   return urls.length === 0 ? { kind: 'none' } : { kind: 'files', urls }
 }
 

@@ -38,7 +38,7 @@ export interface CreatePrediction {
 /**
  * A failure of the provider. `input` means it refused this input or model for good (4xx): the run will never succeed;
  * `unavailable` means try again later: out of reach, 429, 401, 402, 5xx, nonsense. `maybeStarted`: a run may exist even so.
- * `missing`: an output file was not found (404, 410), which may pass.
+ * `missing`: an output file is not there yet: 404, 410, or no file of any kind in its place.
  */
 export class ProviderError extends Error {
   readonly kind: 'input' | 'unavailable'
@@ -84,7 +84,7 @@ export interface Provider {
   cancel(id: string): Promise<void>
   /** Runs created since `since`, newest first, one page at a time, bounded in pages; follows no `next` to another host. */
   list(since: Date): AsyncIterable<Prediction>
-  /** Opens an output file; refuses hosts that are not allowed, redirects, and anything but http(s) with `ProviderError input`. */
+  /** Opens an output file; refuses hosts that are not allowed, redirects, and anything but http(s) and `data:` with `ProviderError input`. */
   openFile(url: string): Promise<ProviderFile>
   /** The JSON Schemas of a model (`owner/name`, or `owner/name:<64 hex>`) by name, `Input` among them; null when it is not there. */
   readModel(model: string): Promise<Record<string, unknown> | null>

@@ -48,7 +48,7 @@ describe('openFile', () => {
     'http://[::1]/',
     'https://0x7f000001/',
     'file:///etc/passwd',
-    'data:image/png;base64,AAAA',
+    'data:image/png;base64',
     '//files.example/x',
     '',
   ])('error: input for %s, and nothing is asked', async (url) => {

@@ -68,13 +68,23 @@ describe('copyMedia', () => {
 
   it.each([
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="document.title=1"/>'],
-    ['HTML', '<!doctype html><script>1</script>'],
-    ['nothing', ''],
+    ['a PDF', '%PDF-1.7 and the rest'],
   ])('behavior: %s is not stored', async (_case, text) => {
     const ends = { cancelled: false }
     const bytes = new TextEncoder().encode(text)
     const { store, outcome } = copy({ body: bodyOf(bytes, 8, ends), length: bytes.length })
     expect(await outcome).toBeNull()
+    expect(store.state.objects.size).toBe(0)
+  })
+
+  it.each([
+    ['a page', '<!doctype html><script>1</script>'],
+    ['nothing', ''],
+    ['a word', 'pending'],
+  ])('error: D1 missing for %s, and nothing is stored', async (_case, text) => {
+    const bytes = new TextEncoder().encode(text)
+    const { store, outcome } = copy({ body: bodyOf(bytes, 8), length: bytes.length })
+    expect(await errorOf(outcome)).toMatchObject({ kind: 'unavailable', missing: true })
     expect(store.state.objects.size).toBe(0)
   })
 

@@ -1,7 +1,8 @@
 import { sha256 } from '../../lib/digest.ts'
 import { HttpError, joinBytes, readBytes, withDeadline } from '../../lib/http.ts'
 import { type Provider, ProviderError, type ProviderFile } from '../provider/provider.ts'
-import { isOfKind, type MediaKind, type MediaType, SNIFF_BYTES, sniff } from './media-type.ts'
+import { firstLook } from './first-look.ts'
+import { type MediaKind, type MediaType, SNIFF_BYTES } from './media-type.ts'
 import type { ObjectStore } from './object-store.ts'
 import { resume } from './resume.ts'
 
@@ -21,9 +22,9 @@ const MAX_HELD_BYTES = 4 * MEBIBYTE
 
 /**
  * Copies an output file from the provider to the store, under the key plus the extension of its real type. Returns null, and
- * stores nothing, when the file is not of `kind`.
- * Throws `ProviderError input` when it is larger than 50 MiB, `unavailable` when it cannot be read now, and
- * `StorageUnavailable`.
+ * stores nothing, when it is a file of another kind.
+ * Throws `ProviderError input` when it is larger than 50 MiB, `unavailable` when it cannot be read now (`missing` when what came
+ * is not a file, see `first-look.ts`), and `StorageUnavailable`.
  */
 export async function copyMedia(
   provider: Pick<Provider, 'openFile'>,
@@ -69,10 +70,12 @@ const tooLarge = (): ProviderError => new ProviderError('input', 'the output is 
 const brokenOff = (cause: unknown): ProviderError =>
   new ProviderError('unavailable', 'the output file broke off', { cause })
 
-/** What the file is by its first bytes; null when that is not of `kind`. */
+/** The type of the file by its first bytes; null when it is a file of another kind. Throws when it is not a file. */
 function typeOf(bytes: Uint8Array, kind: MediaKind): MediaType | null {
-  const type = sniff(bytes)
-  return type !== null && isOfKind(type, kind) ? type : null
+  const look = firstLook(bytes.subarray(0, SNIFF_BYTES), kind)
+  if (look.kind === 'again')
+    throw new ProviderError('unavailable', 'no output file came in its place', { missing: true })
+  return look.kind === 'keep' ? look.type : null
 }
 
 async function hold({ store, kind, name }: Target, file: ProviderFile): Promise<StoredMedia | null> {

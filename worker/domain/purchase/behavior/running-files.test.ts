@@ -56,13 +56,10 @@ describe('the store', () => {
     expect(answer.body['output']).toMatchObject({ urls: [expect.stringMatching(/\/0\.png$/)] })
   })
 
-  it.each([
-    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
-    ['a page', '<!doctype html><script>1</script>'],
-  ])('behavior: %s is not kept, whatever it calls itself', async (_what, text) => {
+  it('behavior: an SVG is not kept, whatever it calls itself', async () => {
     const { service, pay } = await openWith(requests.image, (service) => {
       image(service)
-      service.provider.state.files.set(FILE, new TextEncoder().encode(text))
+      service.provider.state.files.set(FILE, new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'))
     })
     const answer = await pay()
     expect(verdictOf(answer)).toEqual(failed)
@@ -117,6 +114,32 @@ describe('the files of a run', () => {
     await pass(service, 0.6)
     expect(verdictOf(await pay())).toEqual(served)
     expect(create()).toBe(1)
+  })
+
+  it.each([
+    ['a waiting page', '<!doctype html><title>Please wait</title>'],
+    ['an empty body', ''],
+    ['a word', 'pending'],
+    ['a JSON word', '"starting"'],
+  ])('error: D1 %s at the first look is looked at again, and the file served', async (_what, text) => {
+    const { service, pay, create } = await openWith(requests.image, files([FILE, new TextEncoder().encode(text)]))
+    expect(verdictOf(await pay())).toEqual(pending)
+    expect(await journal()).toMatchObject({ reason: 'output_not_found' })
+    service.provider.state.files.set(FILE, PNG)
+    await pass(service, 0.6)
+    expect(verdictOf(await pay())).toEqual(served)
+    expect(create()).toBe(1)
+  })
+
+  it('error: D1 a page that never goes away is lost, and the other files are served', async () => {
+    const page = new TextEncoder().encode('<!doctype html><title>Please wait</title>')
+    const { service, pay } = await openWith(requests.image, files([`${FILE}?1`, page], [FILE, PNG]))
+    expect(verdictOf(await pay())).toEqual(pending)
+    await pass(service, 5)
+    await pass(service, 3)
+    const answer = await pay()
+    expect(verdictOf(answer)).toEqual(served)
+    expect(answer.body['output']).toMatchObject({ urls: [expect.stringMatching(/\/1\.png$/)] })
   })
 
   it('error: inference_failed when a file stays missing for some minutes', async () => {

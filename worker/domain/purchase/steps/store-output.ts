@@ -89,10 +89,14 @@ async function copyAll(
   const { provider, store: objects, upstreams } = driver.deps
   try {
     const copies = await Promise.all(
-      urls.map((url, index) => copyMedia(provider, objects, kind, url, `${payment.objectKey}/${index}`)),
+      urls.map((url, index) =>
+        copyMedia(provider, objects, kind, url, `${payment.objectKey}/${index}`).catch(notThereYet),
+      ),
     )
     upstreams.recordSuccess('store')
-    const kept = copies.filter((copy) => copy !== null)
+    const late = copies.find((copy) => copy instanceof ProviderError)
+    const kept = copies.flatMap((copy) => (copy === null || copy instanceof ProviderError ? [] : [copy]))
+    if (late !== undefined && !(kept.length > 0 && isLastLook(driver, payment))) throw late
     if (kept.length === 0) return refused(driver, payment, 'output type not allowed')
     const data = { urls: kept.map(({ key }) => objects.publicUrl(key)) }
     return { kind: 'stored', data, digests: kept.map(({ sha256 }) => sha256) }
@@ -104,16 +108,27 @@ async function copyAll(
   }
 }
 
+/** A file that is not there yet does not end the copies of the others. */
+function notThereYet(error: unknown): ProviderError {
+  if (error instanceof ProviderError && error.missing) return error
+  throw error
+}
+
 function refused({ deps }: Driver, payment: Payment, reason: string): StepResult {
   deps.log.warn('output.refused', { inferenceId: payment.inferenceId, reason })
   return failed(payment, 'output_refused', reason)
 }
 
-/** A provider's files may become visible a little later than its run ends. */
-function lookAgain({ deps, early }: Driver, payment: Payment, error: ProviderError): StepResult {
-  deps.log.warn('output.not_found', { inferenceId: payment.inferenceId, reason: error.message })
+/** Whether a file that is not there now counts as lost. */
+function isLastLook({ early }: Driver, payment: Payment): boolean {
   const isLast = payment.reason === MISSING_REASON && payment.attempts >= MISSING_RETRIES
-  if (early === undefined && (isLast || payment.attempts >= retryDelaysMs.length)) {
+  return early === undefined && (isLast || payment.attempts >= retryDelaysMs.length)
+}
+
+/** A provider's files may become visible a little later than its run ends. */
+function lookAgain(driver: Driver, payment: Payment, error: ProviderError): StepResult {
+  driver.deps.log.warn('output.not_found', { inferenceId: payment.inferenceId, reason: error.message })
+  if (isLastLook(driver, payment)) {
     return failed(payment, 'output_lost', 'The output file was not found.')
   }
   return { kind: 'retry', payment, reason: MISSING_REASON }
@@ -122,7 +137,7 @@ function lookAgain({ deps, early }: Driver, payment: Payment, error: ProviderErr
 /** Files whose bytes this driver never saw. */
 const foundAgain = (urls: string[]): Stored => ({ kind: 'stored', data: { urls }, digests: urls.map(() => null) })
 
-/** What an earlier driver stored before it ended, found again by its keys. */
+/** The output that an earlier driver stored before it ended, found again by its keys. */
 async function storedBefore(driver: Driver, payment: Payment, kind: MediaKind, count: number): Promise<string[]> {
   const { store: objects } = driver.deps
   const urls: string[] = []
