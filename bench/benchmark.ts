@@ -28,7 +28,7 @@ export interface BenchContext {
 }
 
 export interface Benchmark {
-  /** What `npm run bench -- NAME` calls it. */
+  /** Its name in `npm run bench -- NAME`. */
   name: string
   title: string
   run(context: BenchContext): Promise<BenchmarkResult>

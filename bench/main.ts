@@ -96,7 +96,7 @@ async function write(measured: readonly Outcome[]): Promise<void> {
 
 type Cleanup = () => Promise<void> | void
 
-/** What the benchmark under way has to end. */
+/** The parts that the benchmark under way has to end. */
 const cleanups: Cleanup[] = []
 
 async function cleanUp(): Promise<void> {

@@ -30,7 +30,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Whether an error of `run` or `batch` is a unique violation: a row with that key is there already. */
+/** True if an error of `run` or `batch` is a unique violation: a row with that key exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && 'code' in value ? value.code : undefined

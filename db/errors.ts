@@ -45,7 +45,7 @@ const ROLLED_BACK = new Set([
 /** A plan that a change of the schema made stale. PostgreSQL has no code for it alone. */
 const isStalePlan = (code: string, message: string): boolean => code === '0A000' && /cached plan/.test(message)
 
-/** What the server reported, as an error of this module. A report without an SQLSTATE comes from a proxy, not PostgreSQL. */
+/** The server's report as an error of this module. A report without an SQLSTATE comes from a proxy, not PostgreSQL. */
 export function fromServerReport(report: {
   message: string
   code?: string | null | undefined

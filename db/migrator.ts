@@ -35,7 +35,7 @@ export async function migrate(url: string): Promise<number> {
   }
 }
 
-/** What is in place. A role that may only read the notes is enough for it. */
+/** The applied migrations. A role that may only read the notes is enough for it. */
 async function appliedHashes(client: pg.Client): Promise<string[]> {
   const notes = await client.query<{ there: boolean }>(
     "select to_regclass('drizzle.__drizzle_migrations') is not null as there",
@@ -67,7 +67,7 @@ async function applyAll(client: pg.Client): Promise<void> {
   }
 }
 
-/** What an error says. Node joins the failures of several addresses into one error with an empty message. */
+/** An error's message. Node joins the failures of several addresses into one error with an empty message. */
 export function explain(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(explain).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -6,7 +6,7 @@ const BATCH = 5_000
 
 type Client = Pick<pg.Client, 'query'>
 
-/** Whether the journal is still one table, and has payments: then the change to months takes time, which must not be under a lock. */
+/** True if the journal is still one table with payments: then the change to months takes time, which must not be under a lock. */
 export async function needsPreparation(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ waits: boolean }>(`select coalesce((select relkind = 'r' from pg_class
     where oid = to_regclass('payments')) and to_regclass('payment_keys') is not null, false) as waits`)

@@ -17,7 +17,7 @@ async function roles(): Promise<string> {
 
 const TABLES = 'create schema if not exists facilitator; create table if not exists facilitator.settlements (id int)'
 
-/** What only the migrations may do. */
+/** Rights that only the migrations have. */
 const CHANGES = [
   'alter table payments add column more int',
   'drop table inferences',

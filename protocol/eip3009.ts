@@ -48,7 +48,7 @@ export interface TransferTypedData {
   message: TransferMessage
 }
 
-/** What is needed of an entry of `accepts` to sign for its token. */
+/** The members of an entry of `accepts` that are needed to sign for its token. */
 interface TokenOfOffer {
   network: string
   asset: Hex

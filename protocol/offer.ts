@@ -4,7 +4,7 @@ export const OFFER_RECEIPT = 'offer-receipt'
 /** EIP-712 domain of signed offers. Source: x402 specification, extension offer-receipt. The chain id is always 1. */
 export const OFFER_DOMAIN = { name: 'x402 offer', version: '1', chainId: 1 } as const
 
-/** What a signed offer says, in the order it is signed. */
+/** The fields of a signed offer, in the order they are signed. */
 export const OFFER_TYPES = {
   Offer: [
     { name: 'version', type: 'uint256' },
@@ -36,7 +36,7 @@ export interface OfferPayload {
 /** EIP-712 domain of x402's own receipts. Source: x402 specification, extension offer-receipt. The chain id is always 1. */
 export const X402_RECEIPT_DOMAIN = { name: 'x402 receipt', version: '1', chainId: 1 } as const
 
-/** What x402's own receipt says, in the order it is signed. */
+/** The fields of x402's own receipt, in the order they are signed. */
 export const X402_RECEIPT_TYPES = {
   Receipt: [
     { name: 'version', type: 'uint256' },

@@ -53,10 +53,10 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** What is known about the buyer's money when a problem is answered. */
+/** The state of the buyer's money, as far as known, when a problem is answered. */
 export type PaymentState = 'unused' | 'in_flight' | 'settled' | 'unknown'
 
-/** What a client should do next; stable words that a program can switch on. */
+/** The next step for a client; stable words that a program can switch on. */
 export type NextAction =
   | 'sign_in'
   | 'sign_new_payment'

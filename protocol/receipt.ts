@@ -3,7 +3,7 @@ type Hex = `0x${string}`
 /** EIP-712 domain of every receipt. No chain and no contract: nothing on chain ever takes one. */
 export const RECEIPT_DOMAIN = { name: 'Coinslot receipt', version: '1' } as const
 
-/** What a receipt says, in the order it is signed. A change of this list is a new `version` of the domain. */
+/** The fields of a receipt, in the order they are signed. A change of this list is a new `version` of the domain. */
 export const RECEIPT_TYPES = {
   Receipt: [
     { name: 'service', type: 'string' },

@@ -20,7 +20,7 @@ export interface ProblemDetails {
   [member: string]: unknown
 }
 
-/** What a problem document is made of. A 402 is a result and no exception: it is one of these, without a stack. */
+/** The parts of a problem document. A 402 is a result and not an exception: it is one of these, without a stack. */
 export interface Problem {
   code: ProblemCode
   details: ProblemDetails

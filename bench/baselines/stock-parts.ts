@@ -49,7 +49,7 @@ const requireToken: MiddlewareHandler<StockEnv> = async (c, next) => {
 /** The route's body, checked. */
 export const checkBody = zValidator('json', bodySchema)
 
-/** What a product has around every call, from the parts that Hono's users would take. */
+/** The usual parts around every call of a product, as Hono's users would take them. */
 export function stockApp(): Hono<StockEnv> {
   const app = new Hono<StockEnv>()
   app.use(

@@ -141,6 +141,7 @@ async function start(chain: Chain, databaseUrl: string, { keys, maxBatch }: Way)
     DEV_RPC_URL: chain.url,
     DEV_USDC_ADDRESS: chain.usdc,
     RECEIVER_ADDRESS: chain.payTo,
+    FACILITATOR_BATCH_CONTRACTS: `eip155:31337=${chain.contracts['batch']}`,
   }
   const program = startProgram({ args: ['facilitator/main.ts'], env })
   await program.event('listening')

@@ -97,7 +97,7 @@ async function sample(side: Served, callers: Callers, amount: number): Promise<S
   return { perSecond: done.perSecond, p99: percentile(done.latencies, 99), cpuMs }
 }
 
-/** What the runtime itself takes for such a call: one of the worker's answers, sent each time. */
+/** The time of such a call in the runtime itself: one of the worker's answers, sent each time. */
 async function floorOf(
   { dir, quick, defer }: BenchContext,
   stubs: StubProcess,

@@ -24,7 +24,7 @@ export async function plansOf(database: Database, work: (explaining: Database) =
       return results
     },
   }
-  // What the query makes of no rows at all is not asked for here.
+  // The query's handling of no rows does not matter here.
   await work(explaining).catch(() => undefined)
   if (plans.length === 0) throw new Error('no statement was run')
   return plans

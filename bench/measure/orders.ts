@@ -9,7 +9,7 @@ export interface Order {
   header: string
 }
 
-/** What the answers of paid calls say. */
+/** The content of the answers of paid calls. */
 interface Bought {
   /** Milliseconds of each call. */
   latencies: number[]

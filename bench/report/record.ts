@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { Outcome } from './terminal.ts'
 
-/** What the page of the benchmarks is made from: the last written outcome of each. */
+/** The source of the page of the benchmarks: the last written outcome of each. */
 const FILE = join(import.meta.dirname, '../../docs/benchmarks.json')
 
 const figureSchema = z.strictObject({

@@ -41,7 +41,7 @@ const chunkSchema = z.object({
 const manifestSchema = z.record(z.string(), chunkSchema)
 type Manifest = z.infer<typeof manifestSchema>
 
-/** What a visitor of the English pages has loaded by then, by the sources whose chunks it takes. */
+/** The bytes that a visitor of the English pages has loaded by then, by the sources whose chunks it takes. */
 const STAGES = {
   'first paint': ['index.html', 'src/messages/en.ts'],
   'after connecting': ['src/lib/wallet/sign-in.ts', 'src/messages/en-purchase.ts'],

@@ -38,7 +38,7 @@ export interface CommandContext {
   /** The only chain to pay on; undefined where none was given. */
   chainId: number | undefined
   state: State
-  /** Whether a key was given. */
+  /** True if a key was given. */
   hasKey: boolean
   /** Opens the key. */
   account(): Promise<PrivateKeyAccount>

@@ -11,7 +11,7 @@ import type { Result } from '../src/types.ts'
 export interface OutputOptions {
   /** The origin of the service, which decides from where files may be downloaded. */
   origin: string
-  /** Whether an existing file may be replaced; default no. */
+  /** True if an existing file may be replaced; default false. */
   force?: boolean | undefined
 }
 
@@ -80,7 +80,7 @@ export async function save(path: string, content: string | Uint8Array, force = f
   }
 }
 
-/** Whether `out` names a folder, which gets files named by the purchase. */
+/** True if `out` names a folder, which gets files named by the purchase. */
 export const isIntoFolder = async (out: string): Promise<boolean> => out.endsWith('/') || (await isFolder(out))
 
 const isFolder = (path: string): Promise<boolean> =>

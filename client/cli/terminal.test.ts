@@ -6,7 +6,7 @@ import { makeScreen, visibleLineOn, visibleOn } from './terminal.ts'
 const terminal = { isTTY: true }
 const pipe = { isTTY: false }
 
-/** What a service may send to a terminal, and how it is shown. */
+/** Texts that a service may send to a terminal, and how they are shown. */
 const HOSTILE = [
   ['a clipboard write (OSC 52)', '\x1b]52;c;cm0gLXJm\x07', '<U+001B>]52;c;cm0gLXJm<U+0007>'],
   ['a title (OSC 0)', '\x1b]0;x\x1b\\', '<U+001B>]0;x<U+001B>\\'],

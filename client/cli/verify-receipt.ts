@@ -11,7 +11,7 @@ import { type Coinslot, createCoinslot } from '../src/coinslot.ts'
 import { parseJson } from '../src/json-fields.ts'
 import { printJson, printLine } from './command.ts'
 
-/** What a receipt in a file is checked against, besides its own signature. */
+/** The facts that a receipt in a file is checked by, besides its own signature. */
 interface Checks {
   /** Who must have signed it; undefined: the signer of `origin`, or anyone. */
   signer: Hex | undefined

@@ -10,7 +10,7 @@ export interface KeySource extends PasswordSource {
   devKey: string | undefined
 }
 
-/** Whether a key is configured. Opens nothing. */
+/** True if a key is configured. Opens nothing. */
 export const hasKey = ({ keystore, env, devKey }: KeySource): boolean =>
   Boolean(keystore ?? (env['COINSLOT_KEYSTORE'] || env['COINSLOT_PRIVATE_KEY'] || devKey))
 

@@ -10,7 +10,7 @@ interface Chosen {
   task: Task
 }
 
-/** What the free tools ask of the service, in the way of each entry. */
+/** The calls of the free tools to the service, in the way of each entry. */
 export interface FreeCalls {
   models(): Promise<readonly PricedModel[]>
   /** The model that a purchase with these arguments would run. */

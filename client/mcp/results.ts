@@ -21,7 +21,7 @@ export const errorResult = (text: string, facts: Record<string, unknown> = {}): 
   ...textResult(text, facts),
 })
 
-/** What to know about a problem beside its detail: the wrong members, whether it was paid, and what to do. */
+/** Facts about a problem beside its detail: the wrong members, whether it was paid, and what to do. */
 export const problemAdvice = ({ errors = [], paymentState, nextAction }: Problem): string[] => [
   ...errors.map(({ path, message }) => `${path}: ${message}`),
   ...(paymentState === 'unused' ? ['Nothing was charged.'] : []),

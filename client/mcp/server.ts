@@ -13,12 +13,12 @@ import { fitted, hasStructured, type Version } from './versions.ts'
 export interface ToolServerOptions<Call> {
   /** Of this program. */
   version: string
-  /** What a language model should know before it calls a tool. */
+  /** Instructions for a language model before it calls a tool. */
   instructions?: string
   tools: readonly Tool<Call>[]
-  /** What a call of a tool is given beside its arguments. */
+  /** The context of a tool's call, beside its arguments. */
   callFor(context: ServerContext, version: Version): Call
-  /** What a tool threw, as its result. */
+  /** A tool's error as its result. */
   failureResult(error: unknown): CallToolResult
 }
 

@@ -20,7 +20,7 @@ const PAYS = { readOnlyHint: false, destructiveHint: false, idempotentHint: fals
 
 const usdcText = z.string().describe('A decimal string of USDC.')
 
-/** What a purchase is answered with: what was made, or where to ask for it while it is not ready. */
+/** The answer to a purchase: its output, or where to ask for it while it is not ready. */
 const BOUGHT = z.looseObject({
   text: z.string().describe('The text that was written, or the permanent links as a text.'),
   urls: z.array(z.string()).describe('Permanent links of the files.'),
@@ -86,7 +86,7 @@ export const FREE_TOOLS = {
 const prompt = words('What to make, in plain words.')
 const commonArguments = { model, input, maxUsdc }
 
-/** What every tool that buys takes beside its words. */
+/** The common arguments of every tool that buys, beside its words. */
 export type PaidArguments = z.infer<z.ZodObject<typeof commonArguments>>
 
 /** Each of these makes one purchase. */
@@ -136,7 +136,7 @@ export function listedTool({ input: schema, output, name, title, description, an
   return { name, title, description, annotations, inputSchema, outputSchema }
 }
 
-/** What is wrong with the arguments of a call, one line each. */
+/** The faults in the arguments of a call, one line each. */
 export const argumentFaults = ({ issues }: z.ZodError): string =>
   issues
     .flatMap((issue) =>

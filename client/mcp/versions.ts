@@ -7,13 +7,13 @@ export type Version = string | undefined
 const SINCE: Partial<Record<ContentBlock['type'], string>> = { audio: '2025-03-26', resource_link: '2025-06-18' }
 const STRUCTURED_SINCE = '2025-06-18'
 
-/** Whether this version has this type of content. Who names no version is sent what all of them have. */
+/** True if this version has this type of content. A client that names no version is sent what all of them have. */
 export function hasType(version: Version, type: ContentBlock['type']): boolean {
   const since = SINCE[type]
   return since === undefined || (version !== undefined && version >= since)
 }
 
-/** Whether results may have `structuredContent`, and tools an `outputSchema`. Readers of an unnamed version ignore more members. */
+/** True if results may have `structuredContent`, and tools an `outputSchema`. Clients of an unnamed version ignore the rest. */
 export const hasStructured = (version: Version): boolean => version === undefined || version >= STRUCTURED_SINCE
 
 /** A result without what this version does not know. */

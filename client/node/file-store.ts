@@ -80,7 +80,7 @@ function paymentOf(row: Row): PendingPayment {
   }
 }
 
-/** Whether a process with this id runs, of any user. */
+/** True if a process with this id runs, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

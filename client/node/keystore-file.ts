@@ -7,7 +7,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { concat, keccak256, toBytes } from 'viem/utils'
 import { KeystoreError } from './errors.ts'
 
-/** What geth takes for files that may be stolen: each guess costs 256 MiB and about a second. */
+/** geth's parameters for files that may be stolen: each guess costs 256 MiB and about a second. */
 const SCRYPT = { n: 2 ** 18, r: 8, p: 1 }
 const KEY_BYTES = 32
 

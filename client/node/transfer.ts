@@ -21,7 +21,7 @@ const EVENTS = parseAbi([
 type Message = Receipt['message']
 
 /**
- * Whether logs contain the payment of a receipt: its authorization, used on its token, and right after it the transfer of the
+ * True if logs contain the payment of a receipt: its authorization, used on its token, and right after it the transfer of the
  * amount from the payer to the payee.
  */
 export function hasTransfer(logs: readonly Log[], { asset, payer, payTo, amount, nonce }: Message): boolean {

@@ -197,14 +197,14 @@ async function mined(client: Client, { account, waitMs = LONGEST_WAIT_MS }: Wrap
     })
 }
 
-/** Whether the node has the transaction, which it may refuse as known; true when it does not answer. */
+/** True if the node has the transaction, which it may refuse as known; also when it does not answer. */
 const mayHave = (client: Client, hash: Hex): Promise<boolean> =>
   getTransaction(client, { hash }).then(
     () => true,
     (error: unknown) => !isAnswer(error),
   )
 
-/** Whether the node answered, in place of being out of reach. */
+/** True if the node answered. False if it is out of reach. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) === null

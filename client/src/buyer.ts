@@ -77,7 +77,7 @@ export interface BuyerParts {
   /** The only chain to pay on. Default for `run`: that of the sign-in. */
   chainId?: number | undefined
   budget?: Budget | undefined
-  /** What `run` knows about the payer before it signs: its balance, and whether it has a discount. */
+  /** The facts about the payer that `run` knows before it signs: its balance, and whether it has a discount. */
   payer?: PayerReader
   /** Compares signed offers with the price, for callers without a session: others get none. */
   offerCheck?: OfferCheck | undefined

@@ -8,7 +8,7 @@ export class SpendCapError extends CoinslotError {
   override name = 'SpendCapError'
 }
 
-/** What is missing in a wallet. */
+/** The amount that a wallet lacks. */
 export interface Shortage {
   /** The address that needs the token, in EIP-55 form. */
   address: string
@@ -21,7 +21,7 @@ export interface Shortage {
   /** Decimal strings of the token. */
   price: string
   balance: string
-  /** What to wrap of the AIC that the wallet has, a decimal string: with it the balance is the price. Null when that is not enough. */
+  /** The part of the wallet's AIC to wrap, a decimal string: with it the balance is the price. Null when all is not enough. */
   wrap: string | null
 }
 

@@ -33,7 +33,7 @@ export function parseJson(text: string): unknown {
 /** How many levels deep JSON may nest that the service takes. */
 export const MAX_DEPTH = 32
 
-/** Whether a value nests deeper than the service takes. What walks deeper ones could exhaust the stack. */
+/** True if a value nests deeper than the service takes. Code that walks deeper ones could exhaust the stack. */
 export function isTooDeep(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return true
   return typeof value === 'object' && value !== null && Object.values(value).some((one) => isTooDeep(one, depth + 1))

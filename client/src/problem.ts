@@ -7,7 +7,7 @@ export interface Problem {
   status: number
   /** A few words for the kind of problem; `HTTP <status>` when the answer has none. */
   title: string
-  /** What is wrong in this case; the title when the answer has no detail. */
+  /** The fault in this case; the title when the answer has no detail. */
   detail: string
   requestId?: string
   errors?: FieldError[]
@@ -19,7 +19,7 @@ export interface Problem {
   document: Fields
 }
 
-/** Whether the call needs a session that it does not have: 401, or the 402 of a call that was not signed in. */
+/** True if the call needs a session that it does not have: 401, or the 402 of a call that was not signed in. */
 export const isSignedOut = ({ status, nextAction }: Problem): boolean =>
   nextAction === 'sign_in' && (status === 401 || status === 402)
 

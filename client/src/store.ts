@@ -58,7 +58,7 @@ export function memoryStore(): PaymentStore {
   })
 }
 
-/** What `localStorage` and `sessionStorage` offer. */
+/** The part of `localStorage` and `sessionStorage` that is used. */
 export interface WebStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void

@@ -14,7 +14,7 @@ export const TASK_WORDS = 'image, text or sound (or text-to-image, text-to-text,
 export const taskNamed = (word: string): Task | undefined =>
   Object.entries(TASKS).find(([short, task]) => short === word || task === word)?.[1]
 
-/** Whether a model takes an input of this name. */
+/** True if a model takes an input of this name. */
 export function hasInput({ inputSchema }: { inputSchema: unknown }, name: string): boolean {
   const properties = isFields(inputSchema) ? inputSchema['properties'] : undefined
   return isFields(properties) && name in properties

@@ -4,7 +4,7 @@ import type { Budget } from '../src/budget.ts'
 import { isFields, textAt } from '../src/json-fields.ts'
 import type { Fetch } from '../src/session/transport.ts'
 
-/** What the service does with one paid call, or one request for the record: it answers, or breaks the connection. */
+/** The service's reaction to one paid call, or one request for the record: it answers, or breaks the connection. */
 export type Scripted = { status: number; body: unknown; headers?: Record<string, string> } | { stream: string } | 'cut'
 
 export const RESULT = {

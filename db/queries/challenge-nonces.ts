@@ -5,11 +5,11 @@ import { at } from '../statement.ts'
 /** How long a nonce that an unpaid call bound may be used by the payment for the same request. */
 const BOUND_MS = 10 * 60_000
 
-/** What an unpaid call with a proof binds its nonce to. `address` in lower case. */
+/** The value that an unpaid call with a proof binds its nonce to. `address` in lower case. */
 export const requestKey = (request: { address: string; chainId: number; requestHash: string }): string =>
   `request ${request.chainId} ${request.address} ${request.requestHash}`
 
-/** What a nonce is bound to once a payment used it. All in lower case. */
+/** The value that a nonce is bound to once a payment used it. All in lower case. */
 export const paymentKey = (payment: { chainId: number; asset: string; payer: string; nonce: string }): string =>
   `payment ${payment.chainId} ${payment.asset} ${payment.payer} ${payment.nonce}`
 

@@ -6,7 +6,7 @@ import { type InferenceRecord, inferenceColumns, readInference } from './inferen
 import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
 import { isPayment, type Payment, type PaymentRef, paymentColumns, readPayment, type Terms } from './payment-row.ts'
 
-/** What a first claim writes: everything that is needed to finish without the client. */
+/** The columns that a first claim writes: everything needed to finish without the client. */
 export interface NewPayment {
   id: string
   inferenceId: string
@@ -26,7 +26,7 @@ export interface ClaimRequest {
   payer: string
   nonce: string
   requestHash: string
-  /** What this call asks for, to replace an input that was dropped; null when its body is not valid. */
+  /** This call's request, to replace an input that was dropped; null when its body is not valid. */
   request?: Payment['request'] | null
   /** The buyer's own name for this payment; a new claim keeps it. */
   identifier?: string | null
@@ -167,7 +167,7 @@ function takeKnown(c: ClaimRequest, known: PaymentRef): SQL {
     from go cross join rate left join present p on true left join inferences i on i.id = p.inference_id`
 }
 
-/** What both statements read before their verdict: the proof, the wallet's recent claims and another payment's identifier. */
+/** The reads of both statements before their verdict: the proof, the wallet's recent claims and another payment's identifier. */
 const commonParts = (c: ClaimRequest): SQL =>
   sql`${c.proof === null ? sql`` : sql`${proofParts(c.proof, paymentKey(c), c.fresh?.signatureRecovered ?? false, c.now)}, `}rate as (
       ${recentlyPaid(c.payer, c.now)}
@@ -273,7 +273,7 @@ function resultOf(claim: ClaimRequest, row: Row): ClaimResult {
   }
 }
 
-/** What a statement can return; `refused` is decided without one. */
+/** The results of a statement; `refused` is decided without one. */
 const kinds: readonly ClaimKind[] = [
   'new',
   'reclaimed',

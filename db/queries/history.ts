@@ -119,7 +119,7 @@ const SEARCHED_LETTERS = 1_000
 /** A search that takes longer is cancelled. */
 const SEARCH_TIMEOUT = sql`set local statement_timeout = '1s'`
 
-/** Whether the start of a scanned purchase's prompt has the text; `%`, `_` and a backslash stand for themselves. */
+/** True if the start of a scanned purchase's prompt has the text; `%`, `_` and a backslash are matched literally. */
 function hasText({ text, fields }: NonNullable<HistoryQuery['search']>): SQL {
   const values = fields.map((field) => sql`scanned.input ->> ${field}::text`)
   return sql`left(coalesce(${sql.join(values, sql`, `)}), ${SEARCHED_LETTERS}::int) ilike ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`

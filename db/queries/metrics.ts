@@ -24,7 +24,7 @@ export interface JournalFigures {
   firstDue: Date | null
 }
 
-/** What the journal has to do: one round trip over the indexes of unfinished rows, at any number of finished ones. */
+/** The journal's open work: one round trip over the indexes of unfinished rows, at any number of finished ones. */
 export async function readJournalFigures(database: Database): Promise<JournalFigures> {
   const [counts = [], oldest = [], due = []] = await database.batch(
     [

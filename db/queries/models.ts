@@ -14,12 +14,12 @@ const modelRow = z.object({
   checked_ms: sum.nullable(),
 })
 
-/** What is known of a model, beyond the catalogue. */
+/** Facts about a model beyond the catalogue. */
 export interface KnownModel {
   /** Of its succeeded, timed runs. */
   sumMs: bigint
   count: bigint
-  /** Whether the provider had it, whether it takes what we send, and when the provider was asked; null when it never was. */
+  /** Whether the provider had it, whether it takes our input, and when the provider was asked; null when it never was. */
   check: { isThere: boolean; fits: boolean; checkedAt: Date } | null
 }
 

@@ -7,7 +7,7 @@ import { at } from '../statement.ts'
 /** Built when the first row is read: an isolate that starts has no time for sixty schemas. */
 const schemas = once(() => {
   const time = z.union([z.string(), z.date()]).transform((value) => new Date(value))
-  /** What was asked for, with the model's defaults applied. */
+  /** The request, with the model's defaults applied. */
   const request = z.object({
     task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
     model: z.string(),
@@ -116,7 +116,7 @@ export interface Payment {
 }
 
 /**
- * Whether the journal has the buyer's input. It is dropped, to an empty object, when a payment is rejected before anything was
+ * True if the journal has the buyer's input. It is dropped, to an empty object, when a payment is rejected before anything was
  * sent to be settled; the same request with the same payment brings it back. No model takes an empty input.
  */
 export const hasInput = ({ request }: Payment): boolean => Object.keys(request.input).length > 0
@@ -132,7 +132,7 @@ export function paymentColumns(alias: string): SQL {
   )
 }
 
-/** What names a row of the journal: its id, and its time, which leads to its month. */
+/** The key of a row of the journal: its id, and its time, which leads to its month. */
 export interface PaymentRef {
   id: string
   createdAt: Date

@@ -30,7 +30,7 @@ export interface Transition {
   dropInput?: boolean
 }
 
-/** Whether the row is still leased to this driver, and in a state that it may leave. */
+/** True if the row is still leased to this driver, and in a state that it may leave. */
 const mayMove = ({ lease: { payment, token }, from }: Transition): SQL =>
   sql`${isPayment('p', payment)} and p.lease_token = ${token} and p.state = any(${texts(from, 'payment_state')})`
 

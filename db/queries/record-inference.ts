@@ -5,7 +5,7 @@ import type { Tokens } from './inference-row.ts'
 import { isPayment, type Payment, type PaymentRef } from './payment-row.ts'
 import { sumPart } from './sums.ts'
 
-/** What a run made, as it is stored. */
+/** The output of a run, as it is stored. */
 export type OutputData = { text: string; tokens?: Tokens } | { urls: string[] }
 
 /** How a run ended. `predictTimeMs` is an integer of milliseconds, null when the provider did not say. */
@@ -24,7 +24,7 @@ const columnList = sql.raw(
   'id, user_address, task_type, model, input, output_type, output_data, status, predict_time_ms, estimated_cost_usdc, actual_cost_usdc, payment_tx_hash, payment_chain_id, staked_aic_at_time, discount_pct, effective_rate_usdc, created_at, completed_at, error',
 )
 
-/** What a payment alone says of its record; the rest is the outcome. */
+/** The part of a record that the payment alone decides; the rest is the outcome. */
 function row(payment: Payment, outputType: string, outcome: Outcome | null, now: Date) {
   const ok = outcome?.status === 'succeeded' ? outcome : null
   return sql`${payment.inferenceId}::uuid, ${payment.payer}, ${payment.request.task}::task_type, ${payment.request.model},

@@ -5,7 +5,7 @@ import { once } from '../once.ts'
 import { at } from '../statement.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
 
-/** What the owner of an inference shows of it. */
+/** The parts of an inference that its owner shows. */
 export interface Share {
   id: string
   showsPrompt: boolean

@@ -24,7 +24,7 @@ export async function useNonceAndSeeUser(
 
 const spentRow = once(() => z.object({ chain_id: z.number(), asset: z.string(), amount: z.string().transform(BigInt) }))
 
-/** What a payer has paid per asset. */
+/** A payer's total per asset. */
 export interface Spent {
   chainId: number
   /** Lower case. */

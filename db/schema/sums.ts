@@ -40,7 +40,7 @@ export const assetSumParts = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.asset, t.part] })],
 )
 
-/** What was summed before the sums had parts: still counted, and written by a version from before that still runs. */
+/** Sums from before the sums had parts: still counted, and written by an older version that still runs. */
 export const modelSums = pgTable('model_sums', {
   model: text('model').primaryKey(),
   succeeded: count('succeeded'),
@@ -50,7 +50,7 @@ export const modelSums = pgTable('model_sums', {
   predictTimeMs: count('predict_time_ms'),
 })
 
-/** What the provider said of a model when the scheduled job last asked; all isolates share it. */
+/** The provider's answer about a model when the scheduled job last asked; all isolates share it. */
 export const modelChecks = pgTable('model_checks', {
   model: text('model').primaryKey(),
   isThere: boolean('is_there').notNull(),

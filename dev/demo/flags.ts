@@ -39,7 +39,7 @@ const OPTIONS = {
 type Flags = ReturnType<typeof readFlags<typeof OPTIONS>>['values']
 
 export interface DemoFlags extends Omit<Flags, 'task' | 'seed' | 'pay' | 'out'> {
-  /** What is bought, in this order; undefined: a model of any task. */
+  /** The purchases, in this order; undefined: a model of any task. */
   tasks: readonly (Task | undefined)[]
   seed: number | undefined
   pay: 'usdc' | 'aic'

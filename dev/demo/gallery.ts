@@ -10,7 +10,7 @@ const PUBLIC = join(import.meta.dirname, '../../web/site/public/gallery')
 const TARGET = join(import.meta.dirname, '../../web/site/src/generated/gallery.json')
 const SIDE = 512
 const SEED = 7
-/** What each of them costs a first buyer, in USDC. */
+/** The price of each for a first buyer, in USDC. */
 const PRICE = { picture: '0.010000', text: '0.003000', sound: '0.015000' }
 
 const PICTURES: [file: string, prompt: string][] = [

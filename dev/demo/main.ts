@@ -37,7 +37,7 @@ await runProgram(DEMO_HELP, async (args) => {
   return true
 })
 
-/** What a purchase of the demo needs. */
+/** The context of a purchase of the demo. */
 interface Demo {
   context: CommandContext
   account: PrivateKeyAccount

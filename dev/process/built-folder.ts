@@ -89,7 +89,7 @@ export async function hashSources({ files, folders }: Sources): Promise<string> 
   }
   const sources = all.filter((file) => !/\.test\.ts$|\/\.?dist(-local)?\//.test(file)).sort()
   const contents = await Promise.all(sources.map((file) => readFile(join(ROOT, file))))
-  // What is built may name files by their whole path.
+  // Built files may name others by their whole path.
   const hash = createHash('sha256').update(ROOT)
   for (const [index, file] of sources.entries()) hash.update(file).update(contents[index] ?? '')
   return hash.digest('hex').slice(0, 32)

@@ -43,7 +43,7 @@ export async function holdNextPort(first: number): Promise<HeldPort> {
   throw new Error(`no port from ${first} to ${first + 99} is free`)
 }
 
-/** Whether `port` of 127.0.0.1 can be listened on. */
+/** True if `port` of 127.0.0.1 is free to listen on. */
 export async function isPortFree(port: number): Promise<boolean> {
   const held = await holdPort(port)
   await held?.release()

@@ -18,7 +18,7 @@ export interface PredictionRecord {
   deadline: number | null
   /** Seconds of compute; null omits it from the answer. */
   predictTime: number | null
-  /** What a run of text read and wrote; null for other runs, and until it has ended. */
+  /** The tokens that a run of text read and wrote; null for other runs, and until it has ended. */
   tokens: { input: number; output: number } | null
   webhook: string | null
   eventsFilter: readonly WebhookEvent[]

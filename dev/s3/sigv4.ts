@@ -22,7 +22,7 @@ const UNSIGNED = 'UNSIGNED-PAYLOAD'
 const SKEW_MS = 15 * 60_000
 const MAX_EXPIRES_SECONDS = 604_800
 
-/** What a caller claims, from the `Authorization` header or from a presigned query. */
+/** The claims of a caller, from the `Authorization` header or from a presigned query. */
 interface Claim {
   presigned: boolean
   credential: string

@@ -31,7 +31,7 @@ export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet'>
   shell?: NodeJS.ProcessEnv
   /** The first port to try when `port` is not given. Default: 8787. */
   firstPort?: number
-  /** Whether the site is built and served. Default: true. */
+  /** True if the site is built and served. Default: true. */
   site?: boolean
   onEvent?(event: StackEvent): void
   /** The worker runs again in another process. */

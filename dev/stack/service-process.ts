@@ -21,7 +21,7 @@ export const databaseInfo = z.object({ url: z.string(), databaseUrl: z.string() 
 
 export type ServiceName = 'chain' | 'facilitator' | 'database' | 'store' | 'provider'
 
-/** What happens while the stack starts and runs. `url` is null for a step that ends, such as a build. */
+/** An event of the stack while it starts and runs. `url` is null for a step that ends, such as a build. */
 export type StackEvent =
   | { kind: 'starting'; service: string }
   | { kind: 'ready'; service: string; url: string | null; ms: number }
@@ -32,7 +32,7 @@ export type StackEvent =
   | { kind: 'line'; text: string }
 
 export interface ServiceContext {
-  /** What node runs for each service: the bundle of `service-main.ts`. */
+  /** The file that node runs for each service: the bundle of `service-main.ts`. */
   program: string
   logs: string
   reaper: Reaper

@@ -12,7 +12,7 @@ import {
   type Sources,
 } from '../process/built-folder.ts'
 
-/** What the sites are built from. */
+/** The sources that the sites are built from. */
 export const SITE_SOURCES: Sources = {
   files: ['dev/stack/site.ts', 'dev/process/built-folder.ts'],
   folders: ['web', 'client', 'protocol', ...CONTRACT_SOURCES],

@@ -122,7 +122,7 @@ async function startAll({ options, held, folders, reaper, processes, endServices
   }
 }
 
-/** What `npm start` serves: the bundles of the workers and the folders of the sites. */
+/** The files that `npm start` serves: the bundles of the workers and the folders of the sites. */
 interface Built {
   bundle: Bundle
   mcp: Bundle
@@ -259,7 +259,7 @@ function workerServices(
   }
 }
 
-/** What the sites' demo wallet and the dashboard need. Anyone who reaches the dev chain can learn it. */
+/** The facts that the sites' demo wallet and the dashboard need. Anyone who reaches the dev chain can learn them. */
 function devInfoOf(
   { chainId, network, usdc, aic, contracts, payTo, buyers }: StackInfo,
   launchPlan: string | null,

@@ -12,7 +12,7 @@ export interface ViteSiteOptions {
   port: number
   /** Where `wrangler dev` listens. */
   workerPort: number
-  /** Whether `/mcp` is served. */
+  /** True if `/mcp` is served. */
   mcpRoutes: boolean
   rpcUrl: string
   /** The answer of `/dev/stack.json`. */

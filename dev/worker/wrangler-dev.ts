@@ -117,7 +117,7 @@ const HIDDEN = [
   /The Workers runtime failed to start|^\s*Runtime stderr:|^\s*\{"timestamp":/,
 ]
 
-/** What is shown of a line of wrangler, without colours; null for nothing. */
+/** The part of a line of wrangler that is shown, without colours; null for nothing. */
 export function lineToShow(line: string): string | null {
   const text = stripVTControlCharacters(line).trimEnd()
   if (/Local server updated and ready/.test(text)) return 'worker reloaded'

@@ -57,7 +57,7 @@ const REFUSALS = [
 ]
 const NONCE_TOO_LOW = /nonce (is )?too low/i
 
-/** Whether the node refused the transaction for good, so that it will never be mined. */
+/** True if the node refused the transaction for good, so that it will never be mined. */
 export async function isRefused(client: Client, error: unknown, hash: Hex): Promise<boolean> {
   const text = textOf(error)
   if (NONCE_TOO_LOW.test(text)) return isUnknown(client, hash)

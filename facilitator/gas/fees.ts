@@ -1,7 +1,7 @@
 import type { Client } from 'viem'
 import { estimateFeesPerGas } from 'viem/actions'
 
-/** What a transaction offers, in wei per gas. */
+/** The fees that a transaction offers, in wei per gas. */
 export interface Fees {
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint

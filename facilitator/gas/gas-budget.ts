@@ -33,8 +33,8 @@ export interface Candidate {
 export type Decision = { refusal: string } | { isTrial: boolean }
 
 /**
- * Whether the budget allows a settlement. A payer without code can make a transaction revert only by a transaction that it pays
- * for itself. A payer with code can do it for free, so it needs credit from settlements that succeeded, or room in the trial
+ * Decides whether the budget allows a settlement. A payer without code can make a transaction revert only by a transaction that it
+ * pays for itself. A payer with code can do it for free, so it needs credit from settlements that succeeded, or room in the trial
  * budget, which is shared and holds one transaction per payer.
  */
 export function decide(

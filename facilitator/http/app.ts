@@ -95,7 +95,7 @@ function withoutDetails(answer: object): Record<string, unknown> {
 
 const isText = (name: string): boolean => /(Reason|Message)$/.test(name)
 
-/** What the log keeps of an answer. */
+/** The part of an answer that the log keeps. */
 function linesOf(answer: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(answer).filter(([name, value]) => value !== '' && !/^(extensions|extra)$/.test(name))
   return Object.fromEntries(kept)

@@ -5,7 +5,7 @@ export interface GroupOptions<T> {
   take(queue: T[]): T[]
   /** Resolves when these have left. It must not reject. */
   send(items: T[]): Promise<void>
-  /** Whether this item waits for others now. */
+  /** True if this item waits for others now. */
   waits(item: T): boolean
   /** With so many in the queue there is no more to wait for. */
   maxCount: number

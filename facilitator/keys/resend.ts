@@ -84,7 +84,7 @@ async function isRecorded(options: OutcomeOptions, sent: SentTransaction): Promi
 }
 
 /**
- * What to send for a transaction that waits: the same nonce and call with higher fees, stored first; or the old one, when it only
+ * The transaction to send for one that waits: the same nonce and call with higher fees, stored first; or the old one, when it only
  * waits behind others, or its fees cannot be raised.
  */
 async function repriced(options: ResenderOptions, sent: SentTransaction, isFirst: boolean) {

@@ -18,7 +18,7 @@ export interface Chain {
   verifier: Verifier
 }
 
-/** What a caller brings, for one call. */
+/** The input of one call. */
 export interface Ask {
   chain: Chain
   settlement: Settlement
@@ -63,7 +63,7 @@ export interface Said {
   of?: TransactionId
 }
 
-/** What an outcome says to the caller; null for one that must be checked alone. */
+/** The answer to the caller for an outcome; null for one that must be checked alone. */
 export async function sayOutcome(
   ask: Pick<Ask, 'payload' | 'settlement'> & { chain: { network: Pick<Network, 'isUsed'> } },
   { kind, hash, id }: Result,

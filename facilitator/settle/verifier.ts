@@ -57,7 +57,7 @@ function fits(
 
 const never = (what: string) => () => Promise.reject(new Error(`the library ${what} nothing here`))
 
-/** What the x402 library calls for one payment. It only reads. */
+/** The chain calls that the x402 library makes for one payment. They only read. */
 function makeSigner({ client, keys, addresses, maxGas, maxFeePerGas: cap }: VerifierOptions) {
   const codes = new Map<string, Promise<Hex | undefined>>()
   let fees: Promise<Fees> | undefined

@@ -14,7 +14,7 @@ type Getter = 'token' | 'underlying' | 'treasury'
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Whether the AIC contracts belong to each other, and nothing is sent to one of them for ever. */
+/** Checks that the AIC contracts belong to each other, and nothing is sent to one of them for ever. */
 export const checkWiring: Check = async (context) => {
   const { tokenAddress, stakingAddress, paymentTokenAddress } = context.config.aic
   const staking = checkToken(context, 'aic staked token', stakingAddress, 'token')

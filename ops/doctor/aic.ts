@@ -12,7 +12,7 @@ const splitterAbi = parseAbi([
   'function treasury() view returns (address)',
 ])
 
-/** Whether the configured AIC contracts are on the first payment network. */
+/** Checks that the configured AIC contracts are on the first payment network. */
 export const checkAic: Check = async (context) => {
   const { aic } = context.config
   if (Object.keys(aic).length === 0) return [skip('aic', 'no AIC is configured')]

@@ -7,7 +7,7 @@ import { checkCatalogues } from './catalogues.ts'
 const config = makeTestConfig()
 const { app } = makeTestApp({ config, database: { run: async () => [], batch: async () => [] } })
 
-/** What is found when the app's answers of one path are changed on the way. */
+/** The findings when the app's answers of one path are changed on the way. */
 function found(path: string, change: (answer: Response) => Response | Promise<Response> = (answer) => answer) {
   const fetch: Fetch = async (url, init) => {
     const answer = await app.request(url, init, {})

@@ -19,7 +19,7 @@ export const clientOf = ({ rpcUrl }: PaymentNetwork) =>
 
 const rpcVariable = ({ network }: PaymentNetwork): string => knownNetwork(network)?.rpcVariable ?? 'the RPC variable'
 
-/** Whether each network's RPC serves that chain and is up to date, and its USDC has the domain that buyers sign. */
+/** Checks that each network's RPC serves that chain and is up to date, and its USDC has the domain that buyers sign. */
 export const checkChains: Check = async (context) =>
   (await Promise.all(context.config.networks.map((network) => checkChain(network, context.now())))).flat()
 

@@ -43,7 +43,7 @@ async function checkMonths(database: Database, now: Date): Promise<Finding> {
   )
 }
 
-/** Whether the database answers over the service's own driver, and has every migration and the journal's next months. */
+/** Checks that the database answers over the service's own driver, and has every migration and the journal's next months. */
 export const checkDatabase: Check = async ({ config, now }) => {
   const database = chooseDatabase(config)
   const host = new URL(config.databaseHttpUrl ?? config.databaseUrl).host

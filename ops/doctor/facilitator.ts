@@ -7,7 +7,7 @@ const DEADLINE_MS = 10_000
 const kindSchema = z.object({ x402Version: z.literal(2), scheme: z.literal('exact'), network: z.string() })
 const supportedSchema = z.object({ kinds: z.array(z.unknown()) })
 
-/** Whether the facilitator answers, settles on each configured network, and accepts the token. */
+/** Checks that the facilitator answers, settles on each configured network, and accepts the token. */
 export const checkFacilitator: Check = async ({ config, fetch, now }) => {
   const { facilitator, networks } = config
   if (facilitator === null) return [skip('facilitator', 'skipped on the dev chain: nothing is settled')]

@@ -2,7 +2,7 @@ import type { Config } from '../../worker/config/config.ts'
 import { firstCharacters } from '../../worker/lib/excerpt.ts'
 import { type Fetch, HttpError } from '../../worker/lib/http.ts'
 
-/** What one check found. `advice` says what to do about a fault. */
+/** The finding of one check. `advice` says what to do about a fault. */
 export interface Finding {
   check: string
   status: 'ok' | 'fail' | 'warn' | 'skip'

@@ -11,7 +11,7 @@ import { checkProvider, checkWebhookSecret } from './provider.ts'
 
 type Answers = Record<string, () => Response>
 
-/** What a check finds when these are the answers, by method and path. Other calls fail. */
+/** The findings of a check when these are the answers, by method and path. Other calls fail. */
 function found(check: Check, answers: Answers, webhookSecret?: string): Promise<Finding[]> {
   const fetch: Fetch = async (url, init) => {
     const { pathname } = new URL(url)

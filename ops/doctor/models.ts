@@ -5,7 +5,7 @@ import { ProviderError } from '../../worker/upstreams/provider/provider.ts'
 import { makeReplicate } from '../../worker/upstreams/provider/replicate.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
 
-/** Whether the provider has each model of the catalogue, and takes the inputs that we send. */
+/** Checks that the provider has each model of the catalogue, and takes the inputs that we send. */
 export const checkModels: Check = async ({ config, fetch }) => {
   const { readModel } = makeReplicate(config.provider, { fetch })
   const findings: Finding[] = []

@@ -5,7 +5,7 @@ import { type Check, fail, ok, wordsOf } from './finding.ts'
 const accountSchema = z.object({ type: z.string(), username: z.string() })
 const secretSchema = z.object({ key: z.string() })
 
-/** Whether the model provider accepts the token. */
+/** Checks that the model provider accepts the token. */
 export const checkProvider: Check = async ({ config: { provider }, fetch }) => {
   const host = new URL(provider.baseUrl).host
   const headers = { authorization: `Bearer ${provider.token}` }
@@ -34,8 +34,8 @@ export const checkProvider: Check = async ({ config: { provider }, fetch }) => {
 }
 
 /**
- * Whether the worker has the secret that the provider signs webhooks with. Without it webhooks are refused, and every result waits
- * until it is polled.
+ * Checks that the worker has the secret that the provider signs webhooks with. Without it webhooks are refused, and every result
+ * waits until it is polled.
  */
 export const checkWebhookSecret: Check = async ({ config: { provider }, fetch }) => {
   const secret = provider.webhookSecret

@@ -6,7 +6,7 @@ export interface Queues {
   consumers?: readonly { queue: string }[] | undefined
 }
 
-/** Whether a deployment's worker is woken when a purchase is due: it sends to a queue that it also reads. */
+/** Checks that a deployment's worker is woken when a purchase is due: it sends to a queue that it also reads. */
 export function checkQueue({ producers = [], consumers = [] }: Queues, deployment: string): Finding {
   const check = 'wake-ups'
   const queue = producers.find(({ binding }) => binding === 'WAKE_UPS')?.queue

@@ -3,7 +3,7 @@ import { type ChainCheckDeps, readChain } from '../../worker/domain/purchase/rec
 import { ChainUnavailable } from '../../worker/upstreams/chain/chain.ts'
 
 /**
- * What the chain says about a payment now, in words. It is the check that the service decides by, so it is the evidence for a refund
+ * The chain's state of a payment now, in words. It is the check that the service decides by, so it is the evidence for a refund
  * too. Changes nothing.
  */
 export async function chainView(deps: ChainCheckDeps, payment: Payment): Promise<string> {

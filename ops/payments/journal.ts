@@ -11,7 +11,7 @@ import { makeViemChain } from '../../worker/upstreams/chain/viem-chain.ts'
 import { findSource, readEnvFile, type Source } from '../doctor/source.ts'
 import type { Local } from './view.ts'
 
-/** What the operator's commands work on. */
+/** The parts that the operator's commands work on. */
 export interface Journal extends ChainCheckDeps {
   database: Database
   /** The running local stack. */

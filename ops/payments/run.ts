@@ -50,7 +50,7 @@ async function show(journal: Journal, { id, json }: Flags<'show' | 'retry'>): Pr
   return { text: json ? JSON.stringify(facts) : listing(facts), ok: true }
 }
 
-/** What was done to a payment, or why nothing was. */
+/** The action taken on a payment, or why there was none. */
 interface Outcome {
   payment: Payment | null
   done: boolean

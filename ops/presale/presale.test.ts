@@ -190,7 +190,7 @@ const DEPARTURES: [fault: string, change: Partial<LaunchPlan>, reds: string[]][]
   ['another operator of a vault', { operators: { ...plan.operators, team: stranger } }, ['separate operators']],
 ]
 
-/** What can be wrong on the chain. */
+/** The faults that the chain can have. */
 const FAULTS: [fault: string, make: () => Promise<void>, reds: string[]][] = [
   [
     'no contract at an address',

@@ -5,7 +5,7 @@ import { wrappedAicAbi } from '../../contracts/abi/wrapped-aic.ts'
 import type { SplitOptions } from './options.ts'
 import type { SplitClient, SplitPlan } from './plan.ts'
 
-/** What a finished split did; amounts in atomic units. */
+/** The result of a finished split; amounts in atomic units. */
 export interface SplitOutcome {
   transaction: Hex
   /** Undefined when an earlier run had approved exactly this amount. */

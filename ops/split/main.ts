@@ -27,7 +27,7 @@ time, twice, or again after it was interrupted. Reads the worker's variables and
   --help      this text
 `
 
-/** What one run found and did. AIC amounts are decimal strings with 18 decimals. */
+/** The findings and actions of one run. AIC amounts are decimal strings with 18 decimals. */
 export interface SplitReport {
   status: 'nothing_due' | 'due' | 'split' | 'batch'
   network: string

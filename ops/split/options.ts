@@ -26,7 +26,7 @@ export interface SplitOptions {
   databaseHttpUrl?: string
 }
 
-/** What most public RPCs allow. */
+/** The range of blocks that most public RPCs allow. */
 const BLOCKS_PER_CALL = 10_000
 const MAX_BLOCKS_PER_CALL = 999_999
 

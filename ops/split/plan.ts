@@ -6,7 +6,7 @@ import type { SplitOptions } from './options.ts'
 
 export type SplitClient = Client<Transport, Chain>
 
-/** What is to be split, and the state of the chain that it was computed from. Amounts are atomic units. */
+/** The amounts to split, and the state of the chain that they were computed from. Amounts are atomic units. */
 export interface SplitPlan {
   /** Received by payments, according to the journal. */
   received: bigint

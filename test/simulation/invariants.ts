@@ -119,7 +119,7 @@ function checkAnswers(
     demand(isDeepStrictEqual(final.body, last?.body), `${what} was answered in two ways: ${JSON.stringify(final.body)}`)
   }
   // What the facilitator itself denied, the worker may deny until the chain shows it.
-  if (spend?.by.kind !== 'facilitator' || spend.by.saidNo === true) return
+  if (spend?.by.kind !== 'facilitator' || spend.by.answeredNo === true) return
   const { by } = spend
   for (const { status, caller, calledAt } of answers) {
     const hadLeft = caller === by.caller || calledAt > by.moment

@@ -8,7 +8,7 @@ export type Submitter =
       caller: number | undefined
       moment: number
       /** It answered that nothing was sent. */
-      saidNo?: boolean
+      answeredNo?: boolean
     }
   | { kind: 'stranger' }
 

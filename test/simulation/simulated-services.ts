@@ -47,8 +47,8 @@ function broadcast(
   fault: FaultKind | null,
   authorization: Authorization,
 ): `0x${string}` {
-  const saidNo = fault === 'says no before it is mined'
-  const by = { kind: 'facilitator', caller: engine.callerNow(), moment: engine.moment(), saidNo } as const
+  const answeredNo = fault === 'says no before it is mined'
+  const by = { kind: 'facilitator', caller: engine.callerNow(), moment: engine.moment(), answeredNo } as const
   if (fault === 'batched') return ledger.submitInBatch(authorization, by)
   const delays: Partial<Record<FaultKind, number>> = {
     'mined late': 35_000,

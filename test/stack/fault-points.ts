@@ -33,7 +33,7 @@ export interface FaultPoint {
 /** What a purchase left in every service after its end. */
 export interface Trail {
   /** The result that the caller who continued it received; null if no purchase existed. */
-  told: { status: number; code?: string; state?: string } | null
+  outcome: { status: number; code?: string; state?: string } | null
   /** The answer to the same header at the very end. */
   again: { status: number; code?: string }
   sameAnswer: boolean
@@ -89,10 +89,10 @@ export async function playFaultPoints(all: readonly FaultPoint[]): Promise<Map<F
       await breakOff(stack, group)
       purchases.push(...group)
     }
-    const told = await takeUp(stack, purchases)
+    const outcome = await continuePurchases(stack, purchases)
     const trails = new Map<FaultPoint, Trail>()
     for (const purchase of purchases) {
-      trails.set(purchase.point, await trailOf(stack, purchase, told.get(purchase) ?? null))
+      trails.set(purchase.point, await trailOf(stack, purchase, outcome.get(purchase) ?? null))
     }
     return trails
   } finally {
@@ -147,14 +147,14 @@ async function allReached(purchases: readonly Purchase[]): Promise<void> {
   await Promise.race([Promise.all(purchases.map(({ hold }) => hold.reached)), late])
 }
 
-type Told = Trail['told']
+type Outcome = Trail['outcome']
 
-async function takeUp(stack: ProxiedStack, purchases: readonly Purchase[]): Promise<Map<Purchase, Told>> {
-  const told = new Map<Purchase, Told>()
+async function continuePurchases(stack: ProxiedStack, purchases: readonly Purchase[]): Promise<Map<Purchase, Outcome>> {
+  const outcome = new Map<Purchase, Outcome>()
   const by = (way: Way) => purchases.filter(({ point }) => point.way === way)
   await Promise.all([
-    ...by('header').map(async (purchase) => told.set(purchase, await sendUntilEnd(purchase))),
-    ...by('status').map(async (purchase) => told.set(purchase, await askUntilEnd(stack, purchase))),
+    ...by('header').map(async (purchase) => outcome.set(purchase, await sendUntilEnd(purchase))),
+    ...by('status').map(async (purchase) => outcome.set(purchase, await askUntilEnd(stack, purchase))),
   ])
   // Last, since the scheduled job continues every purchase it finds.
   const ticked = by('tick')
@@ -163,8 +163,8 @@ async function takeUp(stack: ProxiedStack, purchases: readonly Purchase[]): Prom
     const rows = await journalOf(stack, ticked)
     return rows.every(({ isAtRest }) => isAtRest)
   })
-  for (const purchase of ticked) told.set(purchase, await statusOf(stack, purchase))
-  return told
+  for (const purchase of ticked) outcome.set(purchase, await statusOf(stack, purchase))
+  return outcome
 }
 
 async function answerOf(response: Response): Promise<{ status: number; code?: string; text: string; waitMs: number }> {
@@ -175,7 +175,7 @@ async function answerOf(response: Response): Promise<{ status: number; code?: st
 }
 
 /** Sends the same payment until an answer is final: 200, 402 or 502. */
-async function sendUntilEnd({ buyer, body, header }: Purchase): Promise<Told> {
+async function sendUntilEnd({ buyer, body, header }: Purchase): Promise<Outcome> {
   for (const end = Date.now() + DEADLINE_MS; ; ) {
     const { status, code, waitMs } = await answerOf(await buyer.pay(body, header))
     if (![202, 409, 503].includes(status)) return { status, ...(code === undefined ? {} : { code }) }
@@ -185,18 +185,18 @@ async function sendUntilEnd({ buyer, body, header }: Purchase): Promise<Told> {
 }
 
 /** Reads its status until that is final. */
-async function askUntilEnd(stack: ProxiedStack, purchase: Purchase): Promise<Told> {
-  let told: Told = null
+async function askUntilEnd(stack: ProxiedStack, purchase: Purchase): Promise<Outcome> {
+  let outcome: Outcome = null
   await until(async () => {
-    told = await statusOf(stack, purchase)
-    return told?.state !== 'pending'
+    outcome = await statusOf(stack, purchase)
+    return outcome?.state !== 'pending'
   }, 2_100)
-  return told
+  return outcome
 }
 
 const statusSchema = z.looseObject({ status: z.string() })
 
-async function statusOf(stack: ProxiedStack, purchase: Purchase): Promise<Told> {
+async function statusOf(stack: ProxiedStack, purchase: Purchase): Promise<Outcome> {
   const [row] = await rowsOf(stack, 'payments', 'nonce', purchase.nonce)
   if (row === undefined) return null
   const response = await purchase.buyer.call(`/api/inference/${row['inference_id']}`)
@@ -225,7 +225,7 @@ async function rowsOf(stack: ProxiedStack, table: 'payments' | 'inferences', col
 const usedEvent = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 const countsSchema = z.object({ predictions: z.array(z.object({ webhook: z.string().nullable() })) })
 
-async function trailOf(stack: ProxiedStack, purchase: Purchase, told: Told): Promise<Trail> {
+async function trailOf(stack: ProxiedStack, purchase: Purchase, outcome: Outcome): Promise<Trail> {
   const { buyer, body, header, nonce } = purchase
   const first = await answerOf(await buyer.pay(body, header))
   const second = await answerOf(await buyer.pay(body, header))
@@ -240,7 +240,7 @@ async function trailOf(stack: ProxiedStack, purchase: Purchase, told: Told): Pro
   const id = row?.['inference_id'] ?? 'none'
   const objectKey = row?.['object_key']
   return {
-    told,
+    outcome,
     again: { status: first.status, ...(first.code === undefined ? {} : { code: first.code }) },
     sameAnswer: first.status === 402 ? second.status === 402 : first.text === second.text,
     transfers: used.length,
@@ -265,7 +265,7 @@ export function expectedTrail(point: FaultPoint): Trail {
   const { kind, arrow, moment, way } = point
   if (!expiresUnused(point)) {
     return {
-      told: way === 'header' ? { status: 200 } : { status: 200, state: 'succeeded' },
+      outcome: way === 'header' ? { status: 200 } : { status: 200, state: 'succeeded' },
       again: { status: 200 },
       sameAnswer: true,
       transfers: 1,
@@ -277,7 +277,7 @@ export function expectedTrail(point: FaultPoint): Trail {
   }
   const unclaimed = arrow === 'claim' && moment === 'before'
   return {
-    told: unclaimed ? null : { status: 200, state: 'failed' },
+    outcome: unclaimed ? null : { status: 200, state: 'failed' },
     again: { status: 402, code: 'payment_rejected' },
     sameAnswer: true,
     transfers: 0,

@@ -57,7 +57,7 @@ export async function playStorm(size: StormSize, options: StackOptions = {}): Pr
     const texts = await answers
     const seconds = (performance.now() - began) / 1_000
     process.stdout.write(`storm: ${seconds.toFixed(1)} s, ${JSON.stringify(seen)}\n`)
-    return { ...size, ...(await leftBy(stack)), ...toldBy(texts, copies), seconds, seen }
+    return { ...size, ...(await leftBy(stack)), ...answersIn(texts, copies), seconds, seen }
   } finally {
     await stack.stop()
   }
@@ -81,11 +81,12 @@ async function untilMiddle(stack: TestStack, started: number): Promise<void> {
 async function sendUntilServed({ buyer, body, header }: Order, seen: Record<string, number>): Promise<string> {
   for (const end = Date.now() + DEADLINE_MS; ; ) {
     const answer = await pay(buyer, body, header)
-    const told = answer === null ? 'lost' : [answer.status, answer.problem.code].filter(Boolean).join(' ')
-    seen[told] = (seen[told] ?? 0) + 1
+    const seenAs = answer === null ? 'lost' : [answer.status, answer.problem.code].filter(Boolean).join(' ')
+    seen[seenAs] = (seen[seenAs] ?? 0) + 1
     if (answer?.status === 200) return answer.text
-    if (answer !== null && ![202, 409, 503].includes(answer.status)) throw new Error(`answered ${told}: ${answer.text}`)
-    if (Date.now() > end) throw new Error(`not served in time, at last ${told}`)
+    if (answer !== null && ![202, 409, 503].includes(answer.status))
+      throw new Error(`answered ${seenAs}: ${answer.text}`)
+    if (Date.now() > end) throw new Error(`not served in time, at last ${seenAs}`)
     await pause(answer === null ? 200 : 1_000 * (answer.problem.retryAfterSeconds ?? 1))
   }
 }
@@ -112,7 +113,7 @@ async function leftBy(stack: TestStack) {
 
 const resultSchema = z.object({ id: z.string(), status: z.literal('succeeded') })
 
-function toldBy(texts: readonly string[], copies: number) {
+function answersIn(texts: readonly string[], copies: number) {
   const ids = texts.slice(copies).map((text) => resultSchema.parse(JSON.parse(text)).id)
   return { copyAnswers: new Set(texts.slice(0, copies)), distinctIds: new Set(ids) }
 }

@@ -9,7 +9,7 @@ interface Budget {
   afterPaying: number
 }
 
-/** What a purchase in the studio loads beyond the first page. */
+/** The files that a purchase in the studio loads beyond the first page. */
 const PAYING = ['make-purchase', 'payment-dialog', 'sign-in', 'result-panel-content']
 
 /** Prints how much script a visitor loads in the language with the longest texts, and fails the build if it is over the budget. */

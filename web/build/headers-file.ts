@@ -7,7 +7,7 @@ interface Options {
   isLocal: boolean
   /** Origin of the public media. If empty, media may come from any https address, and scripts cannot read them. */
   mediaOrigin: string
-  /** Whether the build offers WalletConnect. */
+  /** True if the build offers WalletConnect. */
   walletConnect: boolean
   /** Other origins that scripts may call. */
   connect?: readonly string[]

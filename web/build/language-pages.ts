@@ -6,7 +6,7 @@ import { directionOf, LANGUAGES, type Language, pathIn, placeIn, type Tag } from
 interface Options {
   /** The first public origin, or an empty string. */
   origin: string
-  /** What is before the site's paths. */
+  /** The prefix of the site's paths. */
   base?: string
   /** Its languages; all of them unless named. */
   languages?: readonly Language[]

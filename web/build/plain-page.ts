@@ -9,7 +9,7 @@ export interface PlainPage {
   /** Address and file name in English, without `.html`. */
   path: string
   words: PageWords
-  /** Whether the page exists in every language. */
+  /** True if the page exists in every language. */
   isTranslated: boolean
   title: string
   /** HTML of the main part. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGE_NAMES } from '../shared/language-names.ts'
 import { LANGUAGES, type Language, pathIn } from '../shared/languages.ts'
-import { feltPrice } from '../shared/money.ts'
+import { approximatePrice } from '../shared/money.ts'
 import { docsMessages } from '../site/src/messages/en-docs.ts'
 import { type PageWords, wordsOf } from './words.ts'
 
@@ -45,7 +45,7 @@ interface Masthead {
   label: string
   /** Address and text. */
   links: readonly (readonly [string, string])[]
-  /** What follows the navigation. */
+  /** The markup after the navigation. */
   end?: string
 }
 
@@ -83,7 +83,7 @@ function languageLinks(path: string, label: string): string {
   return `<nav class="footer-links" aria-label="${label}">${links.join('')}</nav>`
 }
 
-/** What a browser without script shows on every page: how a program buys, and where the models and errors are. */
+/** The part of every page for a browser without script: how a program buys, and where the models and errors are. */
 export function withoutScript({ language, messages, staticMessages: words }: PageWords): string {
   return `<section class="page page-text">
 <p class="lead">${words.intro}</p>
@@ -96,7 +96,7 @@ export function withoutScript({ language, messages, staticMessages: words }: Pag
 /** Names and starting prices of the models, painted with the headline until the script has the present prices. */
 export function startPrices({ staticMessages }: PageWords): string {
   const rows = readStartPrices().map(
-    ({ name, startUsdc }) => `<li><bdi>${name}</bdi><bdi class="figures">${feltPrice(startUsdc)}</bdi></li>`,
+    ({ name, startUsdc }) => `<li><bdi>${name}</bdi><bdi class="figures">${approximatePrice(startUsdc)}</bdi></li>`,
   )
   return `<section class="start-prices" aria-label="${staticMessages.startPrices}"><h2>${staticMessages.startPrices}</h2><ul>${rows.join('')}</ul></section>`
 }

@@ -16,7 +16,7 @@ const phaseRule: EnvRule = (value) => (/^[1-8]$/.test(value) ? null : 'must be t
 const urlRule: EnvRule = (value) =>
   URL.parse(value)?.protocol === 'https:' ? null : 'must be an address that begins with https://'
 
-/** What each variable must be. */
+/** The rule for each variable. */
 export const RULES: Readonly<Record<string, EnvRule>> = {
   [VARIABLES.token]: addressRule,
   [VARIABLES.presale]: addressRule,

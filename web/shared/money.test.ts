@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useMessages } from '../site/src/messages/active.ts'
 import { messages } from '../site/src/messages/en.ts'
-import { exactRate, feltPrice, formatAic, formatDecimal } from './money.ts'
+import { approximatePrice, exactRate, formatAic, formatDecimal } from './money.ts'
 
 beforeAll(() => useMessages({ messages }))
 
@@ -49,5 +49,5 @@ it.each([
   ['1.205', '≈\u00a0$1.21'],
   ['not a number', 'not a number'],
 ])('default: the price %s USDC is shown as %s', (usdc, shown) => {
-  expect(feltPrice(usdc)).toBe(shown)
+  expect(approximatePrice(usdc)).toBe(shown)
 })

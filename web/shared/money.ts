@@ -31,7 +31,7 @@ const DOLLARS_FROM = 995_000n
 const roundTo = (value: bigint, unit: bigint): bigint => ((value + unit / 2n) / unit) * unit
 
 /** About what a USDC price is in US money, with two digits: `≈ 0.2 ¢`, `≈ 12 ¢`, `≈ $1.20`. */
-export function feltPrice(usdc: string): string {
+export function approximatePrice(usdc: string): string {
   if (!DECIMAL.test(usdc)) return usdc
   const atomic = parseAmount(usdc, USDC_DECIMALS)
   if (atomic >= DOLLARS_FROM)

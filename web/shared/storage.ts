@@ -29,7 +29,7 @@ export function keepUntilClosed(): void {
   }
 }
 
-/** Whether the person continues without site data. */
+/** True if the person continues without site data. */
 export const buysWithoutSiteData = (): boolean => substitute !== BLOCKED
 
 /** The storage of this site. Reading `localStorage` throws where site data is blocked; some app browsers have none at all. */
@@ -52,7 +52,7 @@ export function keepSetting(key: string, value: string | null): void {
   }
 }
 
-/** Whether the browser keeps what a purchase needs: the session's cookie and the signed payment. */
+/** True if the browser keeps what a purchase needs: the session's cookie and the signed payment. */
 export function keepsSiteData(): boolean {
   return navigator.cookieEnabled && siteStorage() !== substitute
 }

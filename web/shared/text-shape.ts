@@ -6,8 +6,8 @@ export function shapeOf(value: unknown, path = ''): string[] {
   if (typeof value === 'function') {
     const marks = Array.from({ length: value.length }, (_, index) => `⟦${index}⟧`)
     const takesNumber = /\.(count|countRuns)$/.test(path)
-    const said = String(takesNumber ? value(7, ...marks.slice(1)) : value(...marks))
-    return [`${path}(${marks.filter((mark) => said.includes(mark)).join('')})`]
+    const text = String(takesNumber ? value(7, ...marks.slice(1)) : value(...marks))
+    return [`${path}(${marks.filter((mark) => text.includes(mark)).join('')})`]
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => shapeOf(inner, `${path}.${key}`))
@@ -20,11 +20,11 @@ export function untranslated(own: unknown, english: unknown, path = ''): string[
   return Object.entries(own).flatMap(([key, inner]) => untranslated(inner, Reflect.get(english, key), `${path}.${key}`))
 }
 
-/** What all texts say. A function is called with fives. */
-const saidIn = (value: unknown): string[] => {
+/** All texts in a value. A function is called with fives. */
+const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
-  if (typeof value === 'function') return saidIn(value(...Array.from({ length: value.length }, () => '5')))
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(saidIn) : []
+  if (typeof value === 'function') return textsIn(value(...Array.from({ length: value.length }, () => '5')))
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 /**
@@ -32,11 +32,11 @@ const saidIn = (value: unknown): string[] => {
  * no-break space there.
  */
 export function breakable(words: unknown): string[] {
-  return saidIn(words).filter((text) => /\d [%¢$]| [:;!?»]|« /.test(text))
+  return textsIn(words).filter((text) => /\d [%¢$]| [:;!?»]|« /.test(text))
 }
 
 /** Texts with an amount and its unit that a text from right to left would put in the other order: they are not isolated. */
 export function reordered(words: unknown): string[] {
-  const others = saidIn(words).map((text) => text.replace(/\u2066[^\u2069]*\u2069/g, ''))
+  const others = textsIn(words).map((text) => text.replace(/\u2066[^\u2069]*\u2069/g, ''))
   return others.filter((text) => /\d ?(?:%|[A-Z]{3,4}\b)/.test(text))
 }

@@ -30,7 +30,7 @@ export function checkReceiver(read: EnvReader, receiver: string | undefined, aic
   read.fault('RECEIVER_ADDRESS', 'must be a wallet: an AIC contract cannot send on what it receives')
 }
 
-/** Whether tiers are enforced; then there must be something to read them from, or every gated model would be shut. */
+/** True if tiers are enforced; then there must be something to read them from, or every gated model would be shut. */
 export function readEnforceTiers(read: EnvReader, aic: AicConfig): boolean {
   const enforce = read.optional('ENFORCE_TIERS', check.flag) ?? false
   if (enforce && (aic.tokenAddress === undefined || aic.stakingAddress === undefined)) {

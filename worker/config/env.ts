@@ -12,7 +12,7 @@ export { ConfigError } from './reader.ts'
 export const DEFAULT_RATE = '0.001'
 export const MAX_CONFIRMATIONS = 100
 
-/** What has no bearing on anything else and may be left out. */
+/** Optional settings that nothing else depends on. */
 function readExtras(read: EnvReader): Pick<Config, 'trustedProxy' | 'errorTrackingDsn' | 'receiptSigningKey'> {
   const trustedProxy = read.optional('TRUSTED_PROXY', check.ipAddress)
   const errorTrackingDsn = read.optional('ERROR_TRACKING_DSN', check.errorTrackingDsn)

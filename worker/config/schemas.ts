@@ -6,7 +6,7 @@ import { readSigningKey } from './signing-key.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether a URL's host is this machine. */
+/** True if a URL's host is this machine. */
 export const isLoopback = (url: string): boolean => LOOPBACK.has(URL.parse(url)?.hostname ?? '')
 
 const isUrl = (text: string, protocols: readonly string[]): boolean =>

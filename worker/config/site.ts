@@ -40,7 +40,7 @@ function refusePoor(read: EnvReader, name: string, secret: string | undefined): 
   if (isPoor) read.fault(name, 'is a placeholder, not random; make one with: openssl rand -base64 48')
 }
 
-/** Whether the limits per minute hold. Only development may switch them off. */
+/** True if the limits per minute apply. Only development may switch them off. */
 export function readRateLimits(read: EnvReader, environment: Environment): boolean {
   const on = read.optional('RATE_LIMITS', check.onOff) ?? true
   if (!on && environment !== 'development') read.fault('RATE_LIMITS', 'may be off only with ENVIRONMENT=development')

@@ -10,7 +10,7 @@ import type { Waker } from '../upstreams/queue/waker.ts'
 import type { ObjectStore } from '../upstreams/store/object-store.ts'
 import type { UpstreamHealth } from '../upstreams/upstream-health.ts'
 
-/** What the outside world is to the domain. Built once per isolate by `deps.ts`; tests build their own. */
+/** The outside world, as the domain sees it. Built once per isolate by `deps.ts`; tests build their own. */
 export interface Deps {
   config: Config
   database: Database

@@ -51,7 +51,7 @@ describe('measured deps', () => {
     expect(await store.head('nothing')).toBeNull()
     const { provider: figures, store: storeFigures } = deps.upstreams.latencies.summary()
     expect(figures).toMatchObject({ calls: 1, failures: 1 })
-    // What took no time was answered from memory.
+    // A call that took no time was answered from memory.
     expect(storeFigures.calls).toBe(0)
   })
 

@@ -91,7 +91,7 @@ export class MeasuredDeps implements RequestDeps {
       const end = this.#timings.begin(upstream)
       return (ok) => {
         const ms = end()
-        // What a cache answered took no time and says nothing about the upstream.
+        // An answer from a cache took no time and says nothing about the upstream.
         if (ms > 0 || !ok) this.upstreams.latencies.record(upstream, ms, ok)
       }
     })

@@ -52,7 +52,7 @@ function weightOf(members: readonly Member[], names: readonly string[]): number 
 }
 
 /**
- * Whether an `Accept` header asks for an event stream (RFC 9110, 12.5.1): it names `text/event-stream` with a weight above 0,
+ * True if an `Accept` header asks for an event stream (RFC 9110, 12.5.1): it names `text/event-stream` with a weight above 0,
  * and JSON has no higher weight.
  *
  * @example prefersEventStream('application/json, text/event-stream;q=0') // false
@@ -63,7 +63,7 @@ export function prefersEventStream(accept: string | undefined): boolean {
   return stream > 0 && stream >= weightOf(members, ['application/json', 'application/*', '*/*'])
 }
 
-/** Whether a `Prefer` header has this preference (RFC 7240), which takes no value. */
+/** True if a `Prefer` header has this preference (RFC 7240), which takes no value. */
 export const hasPreference = (prefer: string | undefined, preference: string): boolean =>
   membersOf(prefer ?? '').some(({ name }) => {
     const [key = '', ...value] = name.split('=')
@@ -71,7 +71,7 @@ export const hasPreference = (prefer: string | undefined, preference: string): b
   })
 
 /**
- * Whether an `If-None-Match` header names this entity tag (RFC 9110, 13.1.2): `*`, or a list that has it by weak comparison.
+ * True if an `If-None-Match` header names this entity tag (RFC 9110, 13.1.2): `*`, or a list that has it by weak comparison.
  *
  * @example namesEntityTag('"a", W/"b"', '"b"') // true
  */

@@ -62,7 +62,7 @@ export interface DescribedError {
 }
 
 /**
- * What may be logged of an error: names, first lines and frames, down its causes. Later lines are left out, since database
+ * The parts of an error that may be logged: names, first lines and frames, down its causes. Later lines are left out: database
  * errors carry the statement's parameters there, and with them prompts.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {

@@ -14,7 +14,7 @@ interface Entry<Value> {
 }
 
 interface Read<Value> {
-  /** What is read, for the key and the log. */
+  /** The name of the value, for the key and the log. */
   what: string
   account: string
   chainId: number

@@ -59,7 +59,7 @@ function copyIfSizeUnknown(request: Request): Request {
   return new Request(url, { method, headers, signal, ...(body !== null && { body, duplex: 'half' }) })
 }
 
-/** Whether an address may send another message to the MCP server: as many a minute as it may send payments. */
+/** True if an address may send another message to the MCP server: as many a minute as it may send payments. */
 const messageLimit =
   ({ config, rateLimiter }: Deps, address: string) =>
   async (): Promise<boolean> =>
@@ -84,7 +84,7 @@ export function makeNodeServer(deps: Deps, site: Site | null): NodeServer {
     const api = { fetch: async (call: Request) => app.fetch(copyIfSizeUnknown(call), env, context) }
     if (pathname === MCP_PATH && deps.config.mcpRoutes)
       return mcp(request, api, messageLimit(deps, clientAddress(request, env)))
-    // What is below that path is for the MCP server alone.
+    // Everything below that path is for the MCP server alone.
     if (pathname.startsWith(`${MCP_PATH}/`)) return new Response('Not found', { status: 404 })
     return site === null || isApi(pathname) ? api.fetch(request) : site(request)
   }

@@ -61,7 +61,7 @@ export async function loadSite(folder: string): Promise<Site | null> {
   }
 }
 
-/** What Pages reads itself and does not give away. */
+/** The files that Pages reads itself and does not serve. */
 const isHidden = (path: string): boolean => /^\/(_headers|_redirects|\.)/.test(path)
 
 async function readFiles(folder: string): Promise<Map<string, SiteFile>> {
@@ -72,7 +72,7 @@ async function readFiles(folder: string): Promise<Map<string, SiteFile>> {
   return new Map(await Promise.all(shown.map(async (path) => [path, await readSiteFile(folder, path)] as const)))
 }
 
-/** What was read, or `otherwise` when there is no such file or folder. A site that may not be read is an error, not a missing one. */
+/** The value read, or `otherwise` if there is no such file or folder. A site that may not be read is an error. */
 async function readIfThere<Read>(reading: Promise<Read>, otherwise: Read): Promise<Read> {
   try {
     return await reading

@@ -31,7 +31,7 @@ export const SIGNATURE_REASON = 'invalid_exact_evm_signature'
 export const NONCE_USED_REASON = 'invalid_exact_evm_nonce_already_used'
 
 /**
- * What is wrong with an authorization, as an x402 reason; null when it pays these requirements now.
+ * The fault of an authorization, as an x402 reason; null when it pays these requirements now.
  * More than the price is refused like less, so that no buyer pays what was not asked for.
  */
 export function checkAuthorization(
@@ -50,7 +50,7 @@ export function checkAuthorization(
 }
 
 /**
- * What a signature shows without asking the chain.
+ * The facts that a signature shows without asking the chain.
  * `recovered`: the payer's own key signed; `signature` has v 27 or 28, the only ones tokens take.
  * `high_s`: the payer's, but in the malleable twin form that tokens refuse.
  * `mismatch`: 65 bytes that are not the payer's key: wrong, unless the payer is a contract wallet.

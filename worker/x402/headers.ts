@@ -55,7 +55,7 @@ export function quoteTokenOf(payload: PaymentPayload): string | null {
   return parsed.success ? parsed.data.quote.info.token : null
 }
 
-/** What the journal knows an authorization by, all in lower case. */
+/** The journal's key of an authorization, all in lower case. */
 export function journalKeyOf({ accepted, payload: { authorization } }: PaymentPayload) {
   return {
     chainId: chainIdOf(accepted.network),

@@ -44,7 +44,7 @@ export const openQuoteSchema = once(() =>
 )
 export type OpenQuote = z.infer<ReturnType<typeof openQuoteSchema>>
 export type QuoteEntry = OpenQuote['entries'][number]
-/** What a quote of either kind promises. */
+/** The terms of a quote of either kind. */
 export type Terms = Pick<
   OpenQuote,
   'entries' | 'ratePerSec' | 'discountPct' | 'stakedAic' | 'estimatedSeconds' | 'estimatedCostUsdc'

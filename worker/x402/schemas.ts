@@ -62,7 +62,7 @@ export const paymentPayloadSchema = once(() => {
 })
 export type PaymentPayload = z.infer<ReturnType<typeof paymentPayloadSchema>>
 
-/** What the `Payment-Required` header of a 402 carries. */
+/** The content of the `Payment-Required` header of a 402. */
 export interface PaymentRequired {
   x402Version: 2
   /** Why it was refused, in words or as the facilitator's reason. */
@@ -82,7 +82,7 @@ export interface PaymentRequired {
   }
 }
 
-/** What the `Payment-Response` header carries. `transaction` is empty when nothing was broadcast. */
+/** The content of the `Payment-Response` header. `transaction` is empty when nothing was broadcast. */
 export interface SettlementResponse {
   success: boolean
   errorReason?: string

@@ -1,7 +1,7 @@
-/** What pages may read of an answer: the headers of the API, though a payment is in `_meta` here. */
+/** The response headers that pages may read: those of the API, though a payment is in `_meta` here. */
 const EXPOSED =
   'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Request-Id, Location, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Unused-Payment, WWW-Authenticate, Mcp-Session-Id'
-/** What clients for MCP and their libraries send. */
+/** The headers that clients for MCP and their libraries send. */
 const ALLOWED = new Set([
   'content-type',
   'accept',

@@ -4,7 +4,7 @@ import { isFields, isTooDeep, MAX_DEPTH } from '../../src/json-fields.ts'
 /** Refused over HTTP. JSON-RPC has no code for these. */
 const REFUSED = -32_000
 
-/** What is refused before the body is read; null for a message to read. */
+/** The refusal before the body is read; null for a message to read. */
 export function refusalOf({ method, headers }: Request): Response | null {
   if (method !== 'POST') return rpcError(405, REFUSED, 'Use POST here.', { Allow: 'POST' })
   const isPlain = (headers.get('Content-Encoding') ?? 'identity').toLowerCase() === 'identity'
@@ -17,7 +17,7 @@ export const tooMany = (): Response =>
 
 export const tooLarge = (): Response => rpcError(413, REFUSED, 'A body may hold at most 64 KiB.')
 
-/** What is refused before the SDK sees the message; null for a message to answer. */
+/** The refusal before the SDK sees the message; null for a message to answer. */
 export function faultOf(message: unknown): Response | null {
   if (message === undefined) return rpcError(400, ProtocolErrorCode.ParseError, 'The body must be one JSON value.')
   if (!isFields(message)) return rpcError(400, ProtocolErrorCode.InvalidRequest, 'Send one JSON-RPC message, no batch.')

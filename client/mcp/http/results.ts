@@ -13,7 +13,7 @@ function paymentRequiredResult(required: Record<string, unknown>): CallToolResul
   return { isError: true, ...jsonResult(required), _meta: { [PAYMENT_ERROR]: required } }
 }
 
-/** What a tool threw, as a result; null for an unexpected error. */
+/** A tool's error as a result; null for an unexpected error. */
 export function knownFailure(error: unknown): CallToolResult | null {
   if (error instanceof ApiProblem) return refusalResult(error)
   const isForCaller = error instanceof ApiTimeout || error instanceof ArgumentsError || error instanceof ReceiptError

@@ -34,7 +34,7 @@ const TOOLS = [...FREE, ...PAID]
 /** Of an unexpected error nothing is shown. */
 const INTERNAL_ERROR = errorResult('internal_error: The server made an error.')
 
-/** Whether this caller may send another message; counted before anything of it is read. */
+/** True if this caller may send another message; counted before anything of it is read. */
 export type MayCall = () => Promise<boolean>
 
 /** Answers what is sent to `/mcp`: MCP by streamable HTTP, without sessions. Without `mayCall` only the API's own limits apply. */

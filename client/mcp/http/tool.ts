@@ -3,7 +3,7 @@ import type { FreeCalls } from '../free-tools.ts'
 import { type Answer, type ApiCalls, ApiProblem } from './api.ts'
 import { defaultId, type PublicModels, priceSchema, readModels } from './models.ts'
 
-/** What a call of a tool has beside its arguments. */
+/** The context of a tool's call, beside its arguments. */
 export interface HttpCall {
   free: FreeCalls
   api: ApiCalls

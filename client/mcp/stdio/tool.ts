@@ -12,10 +12,10 @@ export interface StdioOptions {
   maxUsdc: string
 }
 
-/** What the SDK knows about the message that called. */
+/** The SDK's facts about the message that called. */
 export type Caller = Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'notify'>
 
-/** What a call of a tool has beside its arguments. */
+/** The context of a tool's call, beside its arguments. */
 export interface StdioCall extends StdioOptions {
   free: FreeCalls
   caller: Caller

@@ -10,7 +10,7 @@ export interface OtherToken {
   max: string
 }
 
-/** What may be signed: USDC up to `maxUsdc` (a decimal string), or another token up to its `max`. */
+/** The limit on what may be signed: USDC up to `maxUsdc` (a decimal string), or another token up to its `max`. */
 export interface Terms {
   maxUsdc: string
   payIn?: OtherToken
@@ -23,10 +23,10 @@ export interface Choice {
   price: string
 }
 
-/** Whether two addresses are the same one, in whatever letter case. */
+/** True if two addresses are the same one, in whatever letter case. */
 export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Whether an offer is in USDC by the table of networks. The dev chain has no fixed address, and worthless money. */
+/** True if an offer is in USDC by the table of networks. The dev chain has no fixed address, and worthless money. */
 export function isUsdc({ network, asset, version }: { network: string; asset: string; version: string }): boolean {
   const known = usdcOf(network)
   if (known !== undefined) return isSame(known.address, asset)

@@ -8,7 +8,7 @@ import type { PaymentStore, PendingPayment } from '../store.ts'
 import type { Terms } from './choose.ts'
 import type { OfferCheck } from './signed-offer.ts'
 
-/** What the service knows about the payer. */
+/** The service's facts about the payer. */
 export interface Payer {
   /** CAIP-2. */
   network: string
@@ -16,7 +16,7 @@ export interface Payer {
   usdc: bigint | null
   wrappedAic: bigint | null
   aic: bigint | null
-  /** Whether it pays less than the base price. */
+  /** True if it pays less than the base price. */
   hasDiscount: boolean
 }
 
@@ -24,11 +24,11 @@ export interface Payer {
 export interface PayerReader {
   /** Answers `challenge` unless it knows another one. */
   read(challenge?: SignInChallenge): Promise<Payer | null>
-  /** Whether it needs no challenge. */
+  /** True if it needs no challenge. */
   isReady(): boolean
 }
 
-/** What every purchase of a client shares. */
+/** The common state of every purchase of a client. */
 export interface PurchaseContext {
   transport: Transport
   account: Account

@@ -4,7 +4,7 @@ import type { sendPayment } from './send.ts'
 
 export type DeliveryProgress = ReturnType<typeof makeDeliveryProgress>
 
-/** What is known about a delivery. Every event from the service resets the count of failures. */
+/** The progress of a delivery. Every event from the service resets the count of failures. */
 export function makeDeliveryProgress(store: PaymentStore, payment: PendingPayment) {
   let failures = 0
   let isPendingKnown = false

@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts'
 import { isProofRefused } from '../session/wallet-proof.ts'
 
-/** What to do about a problem during a payment. `send_again` always means the same payment. */
+/** The next step after a problem during a payment. `send_again` always means the same payment. */
 export type Step = 'send_again' | 'poll' | 'prove_again' | 'sign_new' | 'stop'
 
 /**
@@ -28,9 +28,9 @@ export function nextStep(problem: Problem, allowNewPayment: boolean): Step {
   }
 }
 
-/** Whether the answer was not from the service: a page of a proxy or a Wi-Fi, or a redirect. */
+/** True if the answer was not from the service: a page of a proxy or a Wi-Fi, or a redirect. */
 export const isFromProxy = ({ code }: Problem): boolean => code.startsWith('http_')
 
-/** Whether the problem is final for the payment: it was used, here or for another request. */
+/** True if the problem is final for the payment: it was used, here or for another request. */
 export const isFinal = ({ code }: Problem): boolean =>
   code === 'inference_failed' || code === 'payment_used_for_other_request'

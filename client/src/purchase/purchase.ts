@@ -83,7 +83,7 @@ async function* finish(
   }
 }
 
-/** Whether a signature has expired by this machine's clock and by the service's, which could be wrong on purpose. */
+/** True if a signature has expired by this machine's clock and by the service's, which could be wrong on purpose. */
 const hasExpired = ({ transport }: PurchaseContext, { validBefore }: PendingPayment): boolean =>
   validBefore < Math.min(Date.now(), transport.now()) / 1_000
 

@@ -41,7 +41,7 @@ export function outcomeOf(body: unknown, status: number, retryAfter: string | nu
   return { kind: 'pending', id, waitSeconds: waitSeconds(Number(retryAfter ?? Number.NaN)) }
 }
 
-/** What the service asks for, from one second up to the longest wait: neither a loop without a pause nor a wait for days. */
+/** The wait that the service asks for, from one second up to the longest: neither a loop without a pause nor a wait for days. */
 const waitSeconds = (asked: number): number => (asked >= 1 ? Math.min(asked, LONGEST_ASKED_MS / 1_000) : POLL_SECONDS)
 
 /** A failed record, as the problem that the paid call would have returned. */

@@ -20,12 +20,12 @@ export function readSignInChallenge(required: unknown, now: number): SignInChall
   const info = fieldsAt(extension, 'info')
   const nonce = /^[A-Za-z0-9]{8,200}$/.exec(textAt(info, 'nonce') ?? '')?.[0]
   if (nonce === undefined) return undefined
-  const said = Date.parse(textAt(info, 'expirationTime') ?? '')
+  const expiresAt = Date.parse(textAt(info, 'expirationTime') ?? '')
   const latest = now + LONGEST_MS
   return {
     nonce,
     chainIds: chainIdsOf(extension['supportedChains']),
-    expiresAt: Number.isNaN(said) ? latest : Math.min(said, latest),
+    expiresAt: Number.isNaN(expiresAt) ? latest : Math.min(expiresAt, latest),
   }
 }
 

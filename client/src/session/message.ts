@@ -1,7 +1,7 @@
 /** The fields of a sign-in message. */
 export interface SignIn {
   origin: string
-  /** What is called with it: an address of `origin`. Default: `origin` itself, for a session. */
+  /** The address that is called with it, one of `origin`. Default: `origin` itself, for a session. */
   uri?: string
   /** In EIP-55 form. */
   address: string

@@ -15,7 +15,7 @@ const ETHEREUM = 1
 
 export interface SignInOptions {
   chainId?: number | undefined
-  /** What the person agrees to, in one line. Default "Sign in to Coinslot." */
+  /** The statement that the person agrees to, in one line. Default "Sign in to Coinslot." */
   statement?: string
 }
 

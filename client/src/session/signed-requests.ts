@@ -12,7 +12,7 @@ export interface SignedRequests extends WalletProof {
   call: Transport['call']
   /** Gets a challenge for calls that are answered without a proof too, if there is none that can be used. */
   prepare(): Promise<void>
-  /** Whether a call that pays nothing can be made without asking for a challenge. */
+  /** True if a call that pays nothing can be made without asking for a challenge. */
   isReady(): boolean
   /** Answers this challenge in calls that pay nothing, unless another can be used. */
   use(challenge: SignInChallenge | undefined): void

@@ -13,7 +13,7 @@ export interface Call {
   /** The longest silence within the body, in milliseconds. */
   idleMs?: number
   signal?: AbortSignal | undefined
-  /** Whether a browser finishes the call after its page is left. */
+  /** True if a browser finishes the call after its page is left. */
   keepalive?: boolean
 }
 
@@ -33,7 +33,7 @@ const LARGEST_SKEW_MS = 15 * 60_000
 export function makeTransport(options: {
   origin: string
   fetch: Fetch
-  /** Whether a browser sends its cookies. Default: the platform's way. */
+  /** True if a browser sends its cookies. Default: the platform's way. */
   credentials?: 'include' | 'omit'
   /** The CSRF token of a page, for every call except GET. */
   csrfToken?(): string | undefined

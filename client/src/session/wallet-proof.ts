@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts'
 
 /** How the service learns which wallet calls: by a page's session cookie, or by a signature of each request. */
 export interface WalletProof {
-  /** Whether it can answer a challenge by itself. Otherwise the caller signs in first. */
+  /** True if it can answer a challenge by itself. Otherwise the caller signs in first. */
   readonly signsRequests: boolean
   /** The chain that a payment is made on when the caller asked for none. */
   payingChain(challenge: SignInChallenge | undefined): Promise<number | undefined>
@@ -19,7 +19,7 @@ export interface WalletProof {
   renew(refusal: ProblemError): Promise<SignInChallenge | undefined>
 }
 
-/** Whether a call was refused for the proof of its wallet, so that another proof can help. */
+/** True if a call was refused for the proof of its wallet, so that another proof can help. */
 export const isProofRefused = ({ code, status, nextAction }: Problem): boolean =>
   code === 'csrf_failed' || (nextAction === 'sign_in' && [400, 401, 402].includes(status))
 

@@ -9,7 +9,7 @@ export interface Pen {
   context: SKRSContext2D
   /** The colour that the prompt names, or the subject's own, with a lighter and a darker tone. */
   main: (own: Colour) => { base: Colour; light: Colour; dark: Colour }
-  /** Whether lamps are lit. */
+  /** True if lamps are lit. */
   dark: boolean
   line: (colour: Colour, width: number, ...points: readonly Point[]) => void
   ring: (colour: Colour, width: number, x: number, y: number, radius: number) => void

@@ -34,7 +34,7 @@ const LIGHT_WORDS: readonly [RegExp, keyof typeof LIGHTS][] = [
   [/\b(day|noon|sunny|bright|summer)/, 'day'],
 ]
 
-/** What to draw for this prompt. The seed decides what the prompt leaves open. */
+/** The scene to draw for this prompt. The seed decides what the prompt leaves open. */
 export function planScene(prompt: string, random: Random): Plan {
   const text = prompt.toLowerCase()
   const colours = colourWords(text)

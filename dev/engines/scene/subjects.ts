@@ -18,7 +18,7 @@ const subject = <const Name extends string>(
   draw: (pen: Pen) => void,
 ) => ({ name, words, place, size, draw })
 
-/** What can be drawn by name. */
+/** The subjects that can be drawn by name. */
 export const SUBJECTS = [
   subject('bicycle', /\b(bicycles?|bikes?|cycling)\b/, 'ground', 340, bicycle),
   subject('car', /\b(cars?|automobile|taxi|vehicle)\b/, 'ground', 260, car),

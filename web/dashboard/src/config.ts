@@ -20,7 +20,7 @@ export interface DashboardConfig {
   staking: Address | null
   wrapped: Address | null
   splitter: Address | null
-  /** What the launch was to be; null when this build has no plan of the network. */
+  /** The plan of the launch; null when this build has no plan of the network. */
   plan: LaunchPlan | null
 }
 

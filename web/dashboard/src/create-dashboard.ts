@@ -122,7 +122,7 @@ export function createDashboard(config: DashboardConfig): Dashboard {
   return { config, view, trouble, readAt, roles, alerts, now, deviceNow, ...parts, ...shown }
 }
 
-/** Whether two values have the same content. A page then keeps its elements, and the focus in them. */
+/** True if two values have the same content. A page then keeps its elements, and the focus in them. */
 function isSame(a: unknown, b: unknown): boolean {
   const textOf = (value: unknown): string =>
     JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))

@@ -27,7 +27,7 @@ export interface SaleConfig {
   explorer: string | null
 }
 
-/** What this build sells, or what the running local stack sells. Throws when an address is missing. */
+/** The sale of this build, or of the running local stack. Throws when an address is missing. */
 export async function loadConfig(): Promise<SaleConfig> {
   return DEV_CHAIN ? localConfig() : builtConfig(import.meta.env)
 }

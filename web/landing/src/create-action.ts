@@ -10,12 +10,12 @@ import { messages } from './messages/active.ts'
 export interface Action {
   /** What is asked or waited for; null when nothing runs. */
   step: Accessor<PayStep | null>
-  /** What the last run came to, in words. */
+  /** The result of the last run, in words. */
   notice: Accessor<{ text: string; hash: Hex | null; isGood: boolean } | null>
   run(work: (pay: Pay, call: PayCall) => Promise<PayEnd>): Promise<void>
 }
 
-/** What makes transactions. It is loaded once a wallet is connected: the pages are shown without it. */
+/** The code that makes transactions. It is loaded once a wallet is connected: the pages are shown without it. */
 type Pay = typeof import('./chain/pay.ts')
 const loadPay = (): Promise<Pay> => import('./chain/pay.ts')
 

@@ -45,7 +45,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
   const latest = makeLatestReader(rpc, config.presale)
 
   async function read(): Promise<void> {
-    // What is asked at once leaves in one request, so that one node answers it. The figures are shown without the terms too.
+    // Calls made at once leave in one request, so that one node answers them. The figures are shown without the terms too.
     const [head, reading, nextTerms] = await Promise.all([
       readBlock(rpc, 'latest'),
       readSale(rpc, config),

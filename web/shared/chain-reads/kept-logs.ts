@@ -16,7 +16,7 @@ interface Source {
   topics: readonly Hex[]
 }
 
-/** What a record is of: another chain, contract or event is another name. */
+/** The name of a record: another chain, contract or event is another name. */
 export function nameOfSource({ chainId, first, addresses, topics }: Source): Hex {
   return keccak256(stringToHex([chainId, first.number, first.hash, ...addresses, ...topics].join(' ').toLowerCase()))
 }
@@ -42,7 +42,7 @@ export async function saveLogs(store: LogStore, name: Hex, { checkpoints, logs, 
   await store.save({ name, checkpoints, logs, readFrom }).catch(() => undefined)
 }
 
-/** The list, or null when a member is not what it should be. */
+/** The list, or null when a member is invalid. */
 function listOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): Item[] | null {
   if (!Array.isArray(value)) return null
   const items: unknown[] = value

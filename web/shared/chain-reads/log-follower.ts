@@ -28,7 +28,7 @@ export interface ChainLog {
   timestamp: number
 }
 
-/** What is asked of a node. */
+/** The reads that a node is asked for. */
 export interface LogSource {
   latest(): Promise<Block>
   /** Null when the node has no such block. */
@@ -56,7 +56,7 @@ export interface Followed {
   dropped: number
 }
 
-/** What was read so far. */
+/** The logs read so far. */
 export interface ReadLogs {
   /** Blocks that were the newest at an update, in order: a later one finds out with them whether the chain is still the same. */
   checkpoints: readonly Block[]
@@ -78,9 +78,9 @@ interface FollowerOptions {
 export interface LogFollower {
   /** Reads what is new, and again what a reorganisation replaced. A failed update changes nothing. */
   update(): Promise<Followed>
-  /** What was read, for a later follower; null before the first update. */
+  /** The logs read, for a later follower; null before the first update. */
   readonly seen: ReadLogs | null
-  /** What the node allows, as learned so far. */
+  /** The node's limits, as learned so far. */
   readonly limit: RangeLimit
 }
 

@@ -7,7 +7,7 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** What a node answered instead of a result. */
+/** A node's error, answered instead of a result. */
 export class NodeError extends Error {
   /** Of a contract that refused, where the node sends it. */
   readonly data: unknown

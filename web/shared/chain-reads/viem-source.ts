@@ -14,7 +14,7 @@ const NEAR_HEAD = 100n
 /** A node leaves out `blockTimestamp` in logs only when it is old; then the times of this many blocks are kept. */
 const MOST_TIMES = 5_000
 
-/** What `createLogFollower` asks, asked of a node by viem. */
+/** The reads of `createLogFollower`, made by viem. */
 export function viemLogSource(client: Client<Transport>, { addresses, topics }: SourceOptions): LogSource {
   const times = new Map<bigint, number>()
   let newest = 0n

@@ -3,7 +3,7 @@ import { isRefusedByContract, walletTrouble } from './errors.ts'
 import { networkOf } from './networks.ts'
 import { DEV_CHAIN, type Provider, readChainId } from './provider.ts'
 
-/** Whether the wallet is now on the requested chain. */
+/** True if the wallet is now on the requested chain. */
 export type ChainAnswer = 'ready' | 'rejected' | 'pending' | 'refused'
 
 /** The wallet's present chain, or null if it does not answer with one. */

@@ -1,7 +1,7 @@
 import { startOf } from '@coinslot/client/excerpt'
 import { isFields } from '../shape.ts'
 
-/** What a wallet's error means. */
+/** The meaning of a wallet's error. */
 export type WalletTrouble = 'rejected' | 'pending' | 'unknown_chain' | 'locked' | 'other'
 
 const REJECTED_CODES = new Set<unknown>([4001, 5000, 'ACTION_REJECTED'])
@@ -25,7 +25,7 @@ export function walletTrouble(error: unknown): WalletTrouble {
 /** JSON-RPC and EIP-1193 codes for a method, its parameters or a capability (EIP-5792) that the wallet does not support. */
 const UNSUPPORTED_CODES = new Set<unknown>([-32601, -32602, 4100, 4200, 5700, 5710, 5740, 5750, 5760])
 
-/** Whether the wallet cannot do what was asked, so that an older way is due. */
+/** True if the wallet cannot do what was asked, so that an older way is due. */
 export function isUnsupported(error: unknown): boolean {
   return layers(error).some(({ code }) => UNSUPPORTED_CODES.has(code))
 }
@@ -34,7 +34,7 @@ export function isUnsupported(error: unknown): boolean {
 const REVERT_CODE = 3
 const REVERT_WORDS = /revert|invalid opcode/i
 
-/** Whether a call failed because the contract refused it, rather than no node answered it. */
+/** True if a call failed because the contract refused it, rather than because no node answered it. */
 export function isRefusedByContract(error: unknown): boolean {
   return layers(error).some(({ code, message }) => code === REVERT_CODE || REVERT_WORDS.test(message))
 }

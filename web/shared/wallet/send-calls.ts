@@ -26,7 +26,7 @@ type Pause = (ms: number) => Promise<void>
 const pause: Pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Whether the wallet does several calls in one transaction (EIP-5792). A wallet that is `ready` would first turn the account into
+ * True if the wallet does several calls in one transaction (EIP-5792). A wallet that is `ready` would first turn the account into
  * another kind, so it counts as no.
  */
 export async function sendsBatches({ provider, address, chainId }: Sender): Promise<boolean> {

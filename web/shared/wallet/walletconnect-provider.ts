@@ -18,7 +18,7 @@ interface Listeners {
   showUri(uri: string): void
 }
 
-/** What the site asks of a wallet. Everything else is read from a node. */
+/** The methods that the site asks of a wallet. Everything else is read from a node. */
 const METHODS = [
   'personal_sign',
   'eth_signTypedData_v4',

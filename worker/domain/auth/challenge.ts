@@ -7,7 +7,7 @@ export const SIGN_IN_WITH_X = 'sign-in-with-x'
 export const PROOF_SECONDS = 300
 const STATEMENT = 'Sign in to Coinslot.'
 
-/** What a caller signs to prove its wallet for one request: `extensions["sign-in-with-x"]` of a 402. */
+/** The message that a caller signs to prove its wallet for one request: `extensions["sign-in-with-x"]` of a 402. */
 export interface SignInChallenge {
   info: {
     domain: string

@@ -5,7 +5,7 @@ import type { RequestDeps, Session } from '../deps.ts'
 const readCode = makeReadCache<boolean>('account.code_unreadable', 30_000)
 
 /**
- * Whether a contract controls this address on any of these chains. A contract wallet is one account per chain: on another
+ * Returns true if a contract controls this address on any of these chains. A contract wallet is one account per chain: on another
  * chain the same address may belong to someone else. Null when a chain did not answer and none has a contract.
  */
 export async function isContractOnAny(
@@ -23,7 +23,7 @@ export async function isContractOnAny(
 }
 
 /**
- * Whether this session has an administrator's rights. An entry with a chain counts on that chain only; one without is for a
+ * Returns true if this session has an administrator's rights. An entry with a chain counts on that chain only; one without is for a
  * plain account, whose key is the same on every chain. Null when the chains that decide did not answer.
  */
 export async function isAdmin(deps: RequestDeps, { address, chainId }: Session): Promise<boolean | null> {

@@ -6,7 +6,7 @@ import { originOfHost } from './origin.ts'
 
 const SKEW_MS = 60_000
 
-/** What a sign-in message says, once it is one that we would have written. */
+/** The content of a sign-in message, once it is one that we would have written. */
 export interface SignInMessage {
   parsed: SiweMessage
   /** Exactly what was signed. */

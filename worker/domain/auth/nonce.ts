@@ -16,7 +16,7 @@ const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.to
 const fromHex = (digits: string): Uint8Array =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-/** What a nonce is made for. One made for one use is worthless for the other, so no request's proof becomes a cookie. */
+/** The purpose of a nonce. One made for one use is worthless for the other, so no request's proof becomes a cookie. */
 export type NonceUse = 'nonce' | 'challenge'
 
 /**

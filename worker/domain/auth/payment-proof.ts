@@ -24,7 +24,7 @@ export interface PaymentCaller {
   proof: PaymentProof | null
 }
 
-/** Whether this wallet signed in before the payment was looked at. Otherwise the claim statement decides. */
+/** True if this wallet signed in before the payment was looked at. Otherwise the claim statement decides. */
 export const isProven = ({ proof }: PaymentCaller): boolean => proof === null || proof.by === 'header'
 
 const echoedNonce = once(() =>
@@ -54,7 +54,7 @@ export const callerOfHeader = ({ session, nonce }: RequestProof): PaymentCaller 
 })
 
 /**
- * What the claim statement needs of a proof. `recovered`: the payment is a plain account's and may be claimed. An open quote is
+ * The proof for the claim statement. `recovered`: the payment is a plain account's and may be claimed. An open quote is
  * enough for those alone; a plain account may have signed in on any of our chains.
  */
 export function claimProofOf(
@@ -86,7 +86,7 @@ const dayOf = (now: Date): number => Math.floor(now.getTime() / DAY_MS)
 export const recordKey = (config: Config, inferenceId: string, now: Date): string =>
   makeTextSigner(config, 'record').sign(`${inferenceId}.${dayOf(now)}`)
 
-/** Whether a key is this purchase's, and not older than 30 days. */
+/** True if a key is this purchase's, and not older than 30 days. */
 export function isRecordKey(config: Config, inferenceId: string, key: string, now: Date): boolean {
   const signer = makeTextSigner(config, 'record')
   const days = Array.from({ length: KEY_DAYS + 1 }, (_, age) => dayOf(now) - age)

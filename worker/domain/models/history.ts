@@ -19,7 +19,7 @@ const maxAgeMs = 30_000
 const caches = new WeakMap<object, CachedHistory>()
 
 /**
- * What is known of every model, kept per isolate: older than 30 s it is still used at once and refreshed beside the request, so
+ * The history of every model, kept per isolate: older than 30 s it is still used at once and refreshed beside the request, so
  * that a warm price costs no call. Throws `DatabaseUnavailable` only when nothing was ever read, or a run was recorded since.
  */
 export async function modelHistory(deps: RequestDeps): Promise<History> {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { once } from '../../../db/once.ts'
 
-/** What both sides say of one input: a part of JSON Schema. Cog, the provider's packager, puts choices behind a reference. */
+/** One input as both sides describe it: a part of JSON Schema. Cog, the provider's packager, puts choices behind a reference. */
 const schemas = once(() => {
   const bounds = { minimum: z.number().optional(), maximum: z.number().optional(), maxLength: z.number().optional() }
   const plain = z.object({ type: z.string().optional(), enum: z.array(z.unknown()).optional(), ...bounds })
@@ -19,7 +19,7 @@ type Input = z.infer<ReturnType<typeof schemas>['input']>
 type Field = Input['properties'][string]
 type Plain = z.infer<ReturnType<typeof schemas>['plain']>
 
-/** What does not fit, one line per fault, and whether a run of what we sell would fail for it. */
+/** The faults found, one line each, and whether a run of what we sell would fail for them. */
 export interface InputMismatch {
   faults: string[]
   runsFail: boolean
@@ -69,7 +69,7 @@ function alternatives({ anyOf = [{}], ...field }: Field, theirs: Record<string, 
   })
 }
 
-/** What we send has to fit one of the alternatives: the one that fits best counts. An alternative `null` is never sent. */
+/** Our input has to fit one of the alternatives: the one that fits best counts. An alternative `null` is never sent. */
 function leastFaults(sent: Plain, taken: Plain[]): string[] {
   const faults = taken.filter(({ type }) => type !== 'null').map((one) => fieldFaults(sent, one))
   return faults.reduce((least, more) => (more.length < least.length ? more : least), faults[0] ?? [])

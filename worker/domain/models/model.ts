@@ -8,7 +8,7 @@ export type Tier = 'free' | 'standard' | 'premium'
 export interface Model {
   /** `owner/name` at the provider: the id callers use. */
   id: string
-  /** What is asked of the provider: the id, or `owner/name:<64 hex>` where a version must be pinned. */
+  /** The provider's name for it: the id, or `owner/name:<64 hex>` where a version must be pinned. */
   providerModel: string
   /** Shown to people, e.g. `FLUX schnell`. */
   name: string

@@ -23,7 +23,7 @@ const ESTIMATE_SCALE = 10n ** BigInt(RATE_DECIMALS + SECONDS_DECIMALS - USDC_DEC
 const ACTUAL_SCALE = 10n ** BigInt(RATE_DECIMALS + 3 - USDC_DECIMALS)
 
 /**
- * What a call costs before it runs, and what is charged: rate × seconds, rounded up to the next atomic unit, at least one.
+ * The price of a call before it runs, which is charged: rate × seconds, rounded up to the next atomic unit, at least one.
  * Rate and seconds are decimal strings; the answer is USDC with 6 decimals. Throws a RangeError on anything else.
  *
  * `estimateCostUsdc('text-to-image', '0.001')` is `'0.010000'`.
@@ -36,7 +36,7 @@ export function estimateCostUsdc(task: Task, ratePerSec: string, overrideSeconds
 }
 
 /**
- * What a finished run cost, reported and never charged: rate × milliseconds, rounded half-up; USDC with 6 decimals.
+ * The cost of a finished run, reported and never charged: rate × milliseconds, rounded half-up; USDC with 6 decimals.
  * Throws a RangeError unless `predictTimeMs` is a non-negative integer.
  *
  * `actualCostUsdc(1234, '0.001')` is `'0.001234'`.

@@ -61,7 +61,7 @@ async function verifyAndSettle(driver: Driver, payment: Payment): Promise<StepRe
   return verified.kind === 'verified' ? settle(driver, verified.payment) : verified
 }
 
-/** What a settled payment bought. */
+/** The result of a settled payment. */
 async function deliver(driver: Driver, payment: Payment): Promise<StepResult> {
   const ran = await run(driver, payment)
   if (ran.kind !== 'finished') return ran

@@ -11,13 +11,13 @@ export interface Driver {
   readonly lease: Lease
   /** `buyer`: the call that brought the payment, which may wait for the model. `reconciler`: all other drivers. */
   readonly role: 'buyer' | 'reconciler'
-  /** Whether this driver may send `/verify` and `/settle`. */
+  /** True if this driver may send `/verify` and `/settle`. */
   readonly maySettle: boolean
   /** New claims and re-sent settlements the wallet may make per minute; null for no limit. */
   readonly paidLimit: number | null
   /** When its call arrived, or its lease was taken. */
   readonly arrivedAt: Date
-  /** Whether the caller waits for the result alone: it reads no events and wants no earlier answer. */
+  /** True if the caller waits for the result alone: it reads no events and wants no earlier answer. */
   readonly awaitsResult: boolean
   readonly emit: (event: PurchaseEvent) => void
   /** The prediction a webhook named. This driver reads that one only, and starts none. */
@@ -26,11 +26,11 @@ export interface Driver {
   readonly search?: RunSearch
   /** A try before its time, which is not counted: after a failure the next one stays planned for `plannedAt`. */
   readonly early?: { readonly plannedAt: Date }
-  /** What this drive did so far. */
+  /** The progress of this drive. */
   readonly progress: Progress
 }
 
-/** What one drive did so far: all of a driver that changes. */
+/** The progress of one drive: all of a driver that changes. */
 export interface Progress {
   /**
    * `fresh_claim`: this driver's own statement wrote the row, as `settling` at once so that no second statement is needed; nothing was
@@ -55,7 +55,7 @@ export const startingFrom = (settlement: Progress['settlement']): Progress => ({
   failedEarly: false,
 })
 
-/** What a step found. `conclude` writes it to the journal. */
+/** The result of a step. `conclude` writes it to the journal. */
 export type StepResult =
   /** The row is in its next state; the drive continues. */
   | { kind: 'moved'; payment: Payment }

@@ -8,7 +8,7 @@ const held = makeIsolateCache<number>()
 type HeldDeps = Pick<RequestDeps, 'upstreams' | 'now'>
 
 /**
- * Whether a drive of this isolate has the purchase's lease now. Then no other driver can take it, so there is nothing to ask the
+ * True if a drive of this isolate has the purchase's lease now. Then no other driver can take it, so there is nothing to ask the
  * database: a webhook of the run that this isolate waits for costs no trip.
  */
 export const isHeldHere = ({ upstreams, now }: HeldDeps, inferenceId: string): boolean =>

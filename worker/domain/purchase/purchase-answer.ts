@@ -2,7 +2,7 @@ import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { AppError } from '../../errors.ts'
 
-/** What happens in a purchase, in order, for callers that watch it. The end is the answer. */
+/** The events of a purchase, in order, for callers that watch it. The end is the answer. */
 export type PurchaseEvent =
   | { event: 'verified' }
   | { event: 'settled'; payment: Payment }
@@ -10,7 +10,7 @@ export type PurchaseEvent =
   | { event: 'token'; text: string }
   | { event: 'stored' }
 
-/** What a paid call is answered with. */
+/** The answer to a paid call. */
 export type PurchaseAnswer =
   | { kind: 'ended'; payment: Payment; record: InferenceRecord }
   /** Settled; a later try is due or the model still runs. */

@@ -47,7 +47,7 @@ async function buy(deps: RequestDeps, call: PaidCall, events: Events, awaitsResu
   return orRefusal(await drive(driver, payment), payment, validation)
 }
 
-/** What cannot be run now is not sent to `/settle` now, even where an earlier call claimed it. */
+/** A purchase that cannot be run now is not sent to `/settle` now, even if an earlier call claimed it. */
 const isRefusedNow = (validation: Validation): boolean =>
   validation.kind === 'refused' && validation.refusal.kind === 'problem'
 

@@ -6,7 +6,7 @@ import type { PaymentPayload, PaymentRequirements } from '../../x402/schemas.ts'
 const payToOf = (payment: Payment): `0x${string}` => `0x${payment.terms.payTo.slice(2)}`
 
 /**
- * What goes to the facilitator, built from the journal alone: the worker's copy of the requirements, without the quote and
+ * The request to the facilitator, built from the journal alone: the worker's copy of the requirements, without the quote and
  * without the client's `resource`.
  */
 export function settlementRequest(payment: Payment): { payload: PaymentPayload; requirements: PaymentRequirements } {

@@ -33,8 +33,8 @@ export async function takeBackShare(deps: RequestDeps, owner: Session, inference
 }
 
 /**
- * What anyone with the link sees. Nothing of it leads to the wallet: no payment, no id of the inference, and of the time only the
- * UTC day, since a payment's time is public on its chain. Throws `not_found`.
+ * The view of a share for anyone with the link. Nothing in it leads to the wallet: no payment, no id of the inference, and of the time
+ * only the UTC day, since a payment's time is public on its chain. Throws `not_found`.
  */
 export async function sharedResult(deps: RequestDeps, id: string) {
   const found = isUuid(id) ? await findShared(deps.database, id) : null

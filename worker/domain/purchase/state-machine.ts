@@ -7,7 +7,7 @@ import { paymentState } from '../../../db/schema/columns.ts'
 export const journalStates = paymentState.enumValues
 export type JournalState = (typeof journalStates)[number]
 
-/** What can happen to a payment, in the order of a purchase. */
+/** The events of a payment, in the order of a purchase. */
 export const paymentEvents = [
   'claim',
   'mark_settling',
@@ -34,7 +34,7 @@ const table: Record<PaymentEvent, Partial<Record<JournalState | 'none', JournalS
   verify_unavailable: { claimed: 'claimed', settling: 'claimed' },
   // A clear no, of the facilitator or of the chain (spent before our claim, cancelled).
   refuse: { claimed: 'rejected', settling: 'rejected', unknown: 'rejected' },
-  // Whether the money moved is not known yet.
+  // It is not known yet whether the money moved.
   unclear: { claimed: 'claimed', settling: 'unknown', unknown: 'unknown' },
   // The transfer is on chain, from any sender.
   pay: { claimed: 'settled', settling: 'settled', unknown: 'settled', rejected: 'settled' },

@@ -4,7 +4,7 @@ import type { RateLimitName } from '../../upstreams/limiter/limits.ts'
 import type { RequestDeps } from '../deps.ts'
 import { enforceRateLimit, rateLimited } from './enforce.ts'
 
-/** What one kind of read may take. `docs/security.md` shows this table. */
+/** The most that one kind of read may take. `docs/security.md` shows this table. */
 interface ReadCost {
   /** Its limit per wallet and minute; null for what is never refused by count. */
   limit: RateLimitName | null

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { endpointPath } from '../auth/origin.ts'
 import { settledHeaders, settlementOf } from '../purchase/views/present.ts'
 
-/** What x402's own receipt says: that this wallet paid for this resource. The one of `/receipt` also says what was delivered. */
+/** x402's own receipt: this wallet paid for this resource. The one of `/receipt` also says what was delivered. */
 interface X402Receipt {
   format: 'eip712'
   payload: {

@@ -5,8 +5,8 @@ import type { RequestDeps, Session } from '../deps.ts'
 const readAmount = makeReadCache<bigint>('staking.read_failed', 30_000)
 
 /**
- * Whether what this address has on the first network belongs to this session. It does in a session of that network; in one of
- * another chain only if no contract controls the address. Null when the chains did not answer.
+ * True if the holdings of this address on the first network belong to this session. They do in a session of that network; in one
+ * of another chain only if no contract controls the address. Null when the chains did not answer.
  */
 async function ownsHoldings(deps: RequestDeps, { address, chainId }: Session): Promise<boolean | null> {
   const home = deps.config.networks[0].chainId

@@ -1,7 +1,7 @@
 import { AIC_DECIMALS, parseAmount } from '../../../protocol/money.ts'
 import type { Tier } from '../models/model.ts'
 
-/** What a wallet has, in atomic units (10^-18 AIC). */
+/** The AIC of a wallet, in atomic units (10^-18 AIC). */
 export interface Holdings {
   heldAtomic: bigint
   stakedAtomic: bigint
@@ -9,14 +9,14 @@ export interface Holdings {
 
 const aic = (amount: string): bigint => parseAmount(amount, AIC_DECIMALS)
 
-/** What each tier asks for: held in the wallet and staked, both at least. */
+/** The AIC that each tier requires: held in the wallet and staked, both at least. */
 export const TIER_REQUIREMENTS: Record<Tier, Holdings> = {
   free: { heldAtomic: 0n, stakedAtomic: 0n },
   standard: { heldAtomic: aic('500'), stakedAtomic: 0n },
   premium: { heldAtomic: 0n, stakedAtomic: aic('5000') },
 }
 
-/** Whether the holdings reach a tier's requirement. */
+/** True if the holdings reach a tier's requirement. */
 export function reachesTier(tier: Tier, holdings: Holdings): boolean {
   const required = TIER_REQUIREMENTS[tier]
   return holdings.heldAtomic >= required.heldAtomic && holdings.stakedAtomic >= required.stakedAtomic

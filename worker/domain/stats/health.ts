@@ -56,7 +56,7 @@ async function checkAll(deps: RequestDeps): Promise<Health> {
 }
 
 /**
- * Whether database, object storage and model provider answer, each within 2 s; shared for 5 s per isolate. What fails here also
+ * Checks that database, object storage and model provider answer, each within 2 s; shared for 5 s per isolate. A failure here also
  * stops sales for half a minute (`upstreams`).
  */
 export async function checkHealth(deps: RequestDeps): Promise<Health> {

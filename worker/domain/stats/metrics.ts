@@ -21,7 +21,7 @@ const SECOND = 1000
 const secondsSince = (then: Date, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - then.getTime()) / SECOND))
 
-/** What an operator watches. Throws `DatabaseUnavailable`. */
+/** The figures that an operator watches. Throws `DatabaseUnavailable`. */
 export async function readMetrics(deps: RequestDeps): Promise<Metrics> {
   const { counts, oldest, firstDue } = await readJournalFigures(deps.database)
   const now = deps.now()

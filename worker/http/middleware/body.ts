@@ -25,7 +25,7 @@ const readBody = readUpTo(BODY_BYTES)
 const readWebhook = readUpTo(WEBHOOK_BYTES)
 const goOn = async (): Promise<void> => undefined
 
-/** What `reading` a body returns. It fails only when the caller's connection ends early: `invalid_request`, no fault of the worker. */
+/** The result of `reading` a body. It fails only when the caller's connection ends early: `invalid_request`. */
 export async function whole<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
@@ -53,7 +53,7 @@ export async function guardBody(c: Context<AppEnv>): Promise<void> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Whether a `Content-Type` is JSON in UTF-8: no parameter but that charset. */
+/** True if a `Content-Type` is JSON in UTF-8: no parameter but that charset. */
 function isJsonType(type: string): boolean {
   const [media = '', ...parameters] = type.toLowerCase().split(';')
   const given = parameters.map((parameter) => parameter.trim())
@@ -64,7 +64,7 @@ function isJsonType(type: string): boolean {
   return media.trim() === 'application/json' && given.filter((parameter) => parameter !== '').every(isUtf8)
 }
 
-/** Whether a value nests deeper than `MAX_DEPTH`: deeper ones could exhaust the stack of what walks them. */
+/** True if a value nests deeper than `MAX_DEPTH`: code that walks deeper ones could exhaust the stack. */
 function isTooDeep(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return true
   return typeof value === 'object' && value !== null && Object.values(value).some((it) => isTooDeep(it, depth + 1))

@@ -16,18 +16,18 @@ const OPEN_CALLS: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^\/v1(\/|$)/, [...READ, 'POST']],
 ]
 
-/** Whether pages of any origin may make this call. */
+/** True if pages of any origin may make this call. */
 export const isOpenToAnyOrigin = (path: string, method: string): boolean =>
   OPEN_CALLS.some(([pattern, methods]) => methods.includes(method) && pattern.test(path))
 
-/** Whether a request names an origin that is not this service's. */
+/** True if a request names an origin that is not this service's. */
 export const isForeign = (origin: string | undefined, { publicOrigins }: Pick<Config, 'publicOrigins'>): boolean =>
   origin !== undefined && !publicOrigins.includes(origin)
 
-/** What pages may read of an answer, on every status. */
+/** The response headers that pages may read, on every status. */
 const EXPOSED =
   'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Request-Id, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Server-Timing, Idempotency-Replayed, Unused-Payment, WWW-Authenticate, Mcp-Session-Id'
-/** What stock clients and our site send; besides, names that begin with `mcp-` or `x-stainless-`. */
+/** The headers that stock clients and our site send; besides, names that begin with `mcp-` or `x-stainless-`. */
 const SENT_BY_CLIENTS: ReadonlySet<string> = new Set([
   'content-type',
   'payment-signature',

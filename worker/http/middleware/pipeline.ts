@@ -41,7 +41,7 @@ export const withResponseHeaders: MiddlewareHandler<AppEnv> = async (c, next) =>
 }
 
 /**
- * What every request passes before its route: its deps, preflights answered, its body bounded, its session opened. What is thrown
+ * The steps of every request before its route: its deps, preflights answered, its body bounded, its session opened. Anything thrown
  * here or further in is always an `Error`: Hono hands only those to `onError`, and anything else would leave without an answer.
  */
 export function withRequestContext(makeDeps: MakeDeps, platform: Platform): MiddlewareHandler<AppEnv> {

@@ -12,13 +12,13 @@ import { makeTimings, type Timings } from '../timings.ts'
 /** Returns the deps of this isolate, the same ones for the same bindings. Throws `ConfigError`. */
 export type MakeDeps = (env: object) => Deps
 
-/** What differs between the places the app runs in. */
+/** The differences between the places the app runs in. */
 export interface Platform {
   clientAddress: ClientAddress
   makeLog(base: Record<string, unknown>): Log
 }
 
-/** What a request adds for those who look at it later; a scheduled run has no id. */
+/** A request's id and timings, for the log; a scheduled run has no id. */
 interface Watch {
   requestId?: string
   timings?: Timings

@@ -81,7 +81,7 @@ export function chatAnswer(payment: Payment, record: InferenceRecord, { asked, s
   }
 }
 
-/** What an answer in text needs of its call. */
+/** The facts about its call that an answer in text needs. */
 export interface Asked {
   /** All that was asked, for an estimate of its tokens. */
   asked: string

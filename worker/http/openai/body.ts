@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { invalidRequest } from '../middleware/body.ts'
 import { MAX_ENTRIES } from '../openapi/openai-requests.ts'
-import { cannot } from './model-inputs.ts'
+import { invalidMember } from './model-inputs.ts'
 
 /** Members without which there is no call: where these are empty, their own schemas say so. */
 const NEEDED = ['model', 'prompt', 'messages', 'input']
@@ -18,7 +18,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 function assertShortLists(value: unknown, path = ''): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value) && value.length > MAX_ENTRIES)
-    throw cannot(path, `A list has at most ${MAX_ENTRIES} entries.`)
+    throw invalidMember(path, `A list has at most ${MAX_ENTRIES} entries.`)
   for (const [key, item] of Object.entries(value)) assertShortLists(item, path === '' ? key : `${path}.${key}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/models/model.ts'
 import { type ChatBody, stopsOf } from '../openapi/openai-requests.ts'
-import { cannot, inputFor, numberInput, purchaseRequest } from './model-inputs.ts'
+import { inputFor, invalidMember, numberInput, purchaseRequest } from './model-inputs.ts'
 
 /** One message: who said it, and its words. */
 interface Turn {
@@ -49,7 +49,7 @@ export function textRequest(id: string, member: string, turns: readonly Turn[], 
 /** The last user message, after the earlier turns as `role: content` lines. */
 function promptOf(member: string, turns: readonly Turn[]): string {
   const last = turns.at(-1)
-  if (last?.role !== 'user') throw cannot(member, 'The last message must be of the role `user`.')
+  if (last?.role !== 'user') throw invalidMember(member, 'The last message must be of the role `user`.')
   return [...turns.slice(0, -1).map(({ role, text }) => `${role}: ${text}`), last.text].join('\n')
 }
 

@@ -6,7 +6,7 @@ interface Head extends Asked {
   model: string
   /** Unix seconds. */
   created: number
-  /** Whether the caller wants the usage in a last chunk. */
+  /** True if the caller wants the usage in a last chunk. */
   showsUsage: boolean
 }
 

@@ -3,7 +3,7 @@ import { PROBLEMS } from '../../../protocol/problems.ts'
 import type { Problem } from '../../errors.ts'
 import type { AppEnv } from '../context.ts'
 
-/** Whether a path belongs to OpenAI's form. */
+/** True if a path belongs to OpenAI's form. */
 export const isOpenaiPath = (path: string): boolean => /^\/v1(\/|$)/.test(path)
 
 const TYPES: Record<number, string> = {
@@ -35,8 +35,8 @@ function paramOf(path: string, { details: { errors } }: Problem): string | null 
 }
 
 /**
- * What is wrong, in words: of a fault in one member that member's own message. Callers that read a 402 in an ordinary client often do
- * not know such payments, so it names the page that explains them.
+ * The problem in words: for a fault in one member, that member's message. Callers that read a 402 in an ordinary client often
+ * do not know such payments, so it names the page that explains them.
  */
 function messageOf({ code, details: { detail, errors, resource } }: Problem): string {
   const [first] = errors ?? []

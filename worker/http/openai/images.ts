@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/models/model.ts'
 import type { ImageBody } from '../openapi/openai-requests.ts'
-import { cannot, formatInput, inputFor, numberInput, purchaseRequest } from './model-inputs.ts'
+import { formatInput, inputFor, invalidMember, numberInput, purchaseRequest } from './model-inputs.ts'
 
 /** The purchase that a body of `POST /v1/images/generations` asks for. Throws `invalid_request`. */
 export const imageRequest = ({ model: id, prompt, n, size, output_format }: ImageBody) =>
@@ -27,14 +27,14 @@ const MAX_STRETCH = 1.5
 function shapeOf(model: Model, size: string): Record<string, string> {
   if (size === 'auto') return {}
   const ratio = ratioOf(size, 'x')
-  if (ratio === null) throw cannot('size', 'Send a size like `1024x1024`, or `auto`.')
+  if (ratio === null) throw invalidMember('size', 'Send a size like `1024x1024`, or `auto`.')
   const input = inputFor(model, 'aspect')
-  if (input === null) throw cannot('size', 'This model has no choice of sizes.')
+  if (input === null) throw invalidMember('size', 'This model has no choice of sizes.')
   const [nearest] = input.values
     .map((value) => ({ value, stretch: stretchOf(ratioOf(value, ':') ?? 0, ratio) }))
     .sort((one, other) => one.stretch - other.stretch)
   if (nearest === undefined || nearest.stretch > MAX_STRETCH) {
-    throw cannot('size', `This model makes pictures of these shapes: ${input.values.join(', ')}.`)
+    throw invalidMember('size', `This model makes pictures of these shapes: ${input.values.join(', ')}.`)
   }
   return { [input.name]: nearest.value }
 }

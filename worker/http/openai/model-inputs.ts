@@ -4,7 +4,7 @@ import { findModel } from '../../domain/models/catalogue.ts'
 import type { Model, Task } from '../../domain/models/model.ts'
 import { AppError } from '../../errors.ts'
 
-/** What an OpenAI member sets, and the names that models have for it. */
+/** The names of a model's input for each OpenAI member. */
 const INPUT_NAMES = {
   count: ['num_outputs'],
   aspect: ['aspect_ratio'],
@@ -71,9 +71,9 @@ interface NumberRequest {
   value: number | null | undefined
   /** The value that asks for nothing. */
   neutral?: number
-  /** Whether a value above the model's bound is brought down to it, as for an upper limit. */
+  /** True if a value above the model's bound is lowered to it, as for an upper limit. */
   isLimit?: boolean
-  /** What is said where the model has no such input. */
+  /** The message where the model has no such input. */
   refusal: string
 }
 
@@ -85,10 +85,10 @@ export function numberInput(model: Model, request: NumberRequest): Record<string
   const { member, purpose, value, neutral, isLimit = false, refusal } = request
   if (value === null || value === undefined || value === neutral) return {}
   const input = inputFor(model, purpose)
-  if (input === null) throw cannot(member, refusal)
+  if (input === null) throw invalidMember(member, refusal)
   const { name, minimum, maximum, fallback } = input
   if (value === fallback) return {}
-  if (value < minimum || (value > maximum && !isLimit)) throw cannot(member, rangeOf(input))
+  if (value < minimum || (value > maximum && !isLimit)) throw invalidMember(member, rangeOf(input))
   return { [name]: Math.min(value, maximum) }
 }
 
@@ -100,7 +100,7 @@ interface FormatRequest {
   member: string
   purpose: Purpose
   value: string | null | undefined
-  /** What clients send by themselves: a model without it answers in its own format, under its true type. */
+  /** The value that clients send by default: a model without it answers in its own format, under its true type. */
   usual: string
 }
 
@@ -111,7 +111,7 @@ export function formatInput(model: Model, { member, purpose, value, usual }: For
   if (input?.values.includes(value)) return value === input.fallback ? {} : { [input.name]: value }
   if (value === usual) return {}
   const made = input?.values ?? (model.format === undefined ? [] : [model.format])
-  throw cannot(
+  throw invalidMember(
     member,
     made.length === 0 ? 'The format of this model cannot be chosen.' : `This model makes: ${made.join(', ')}.`,
   )
@@ -133,5 +133,5 @@ export function purchaseRequest(
 }
 
 /** `invalid_request` about one member of the body. */
-export const cannot = (param: string, message: string): AppError =>
+export const invalidMember = (param: string, message: string): AppError =>
   new AppError('invalid_request', { detail: message, errors: [{ path: param, message }] })

@@ -45,7 +45,7 @@ const notReady = ({ statusUrl }: PendingBody): Problem => ({
   headers: {},
 })
 
-/** What the three calls have in common. */
+/** The common part of the three calls. */
 const baseForm = (c: C): Omit<AnswerForm, 'result'> => ({
   pending: (body, payment) => openaiErrorResponse(c, { ...notReady(body), headers: settledHeaders(payment) }, 503),
   problem: (problem) => openaiErrorResponse(c, problem),

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/models/model.ts'
 import type { SpeechBody } from '../openapi/openai-requests.ts'
-import { cannot, formatInput, inputFor, numberInput, purchaseRequest } from './model-inputs.ts'
+import { formatInput, inputFor, invalidMember, numberInput, purchaseRequest } from './model-inputs.ts'
 
 /** OpenAI's own voices. Its clients must name one, so these mean the model's default voice. */
 const OPENAI_VOICES = /^(alloy|ash|ballad|cedar|coral|echo|fable|marin|nova|onyx|sage|shimmer|verse)$/
@@ -27,6 +27,6 @@ export const speechRequest = ({ model: id, input, voice, speed, response_format 
 function voiceOf(model: Model, voice: string | null): Record<string, string> {
   if (voice === null || voice === '' || OPENAI_VOICES.test(voice)) return {}
   const input = inputFor(model, 'voice')
-  if (input === null) throw cannot('voice', 'This model has no choice of voices.')
+  if (input === null) throw invalidMember('voice', 'This model has no choice of voices.')
   return { [input.name]: voice }
 }

@@ -1,10 +1,10 @@
 /** Cuts a text that arrives in pieces before the first of its stop texts. */
 export interface StopCutter {
-  /** What may be shown now: a piece that may be the start of a stop waits for what follows. */
+  /** The text that may be shown now: a piece that may be the start of a stop waits for what follows. */
   push(piece: string): string
-  /** What was waiting when the text ended. */
+  /** The text that was waiting when the stream ended. */
   end(): string
-  /** Whether a stop was found. */
+  /** True once a stop was found. */
   readonly isCut: () => boolean
 }
 
@@ -38,7 +38,7 @@ function step(search: Search, unit: string | undefined): boolean {
 /** A cutter of one text. It takes time in proportion to the text, however long the stops are. */
 export function makeStopCutter(stops: readonly string[]): StopCutter {
   const searches = stops.map((stop): Search => ({ stop, failures: failuresOf(stop), matched: 0 }))
-  /** What was read and not shown, and where it begins in the text. */
+  /** The text that was read and not shown, and where it begins. */
   let waiting = ''
   let start = 0
   let position = 0

@@ -7,7 +7,7 @@ import { bazaarInfo } from '../../domain/purchase/quote/bazaar.ts'
 import { offerFor } from '../../domain/purchase/quote/offer.ts'
 import { receiptSigner } from '../../domain/receipts/receipt.ts'
 
-/** What a program must know before its first call: `/.well-known/coinslot.json`. */
+/** The facts that a program needs before its first call: `/.well-known/coinslot.json`. */
 export function serviceFacts(config: Config) {
   const signer = receiptSigner(config)
   return {

@@ -35,7 +35,7 @@ export type RequestName =
   | 'ImageGenerationRequest'
   | 'SpeechRequest'
 
-/** What each group of calls is about. */
+/** A description of each group of calls. */
 export const TAGS = {
   'Sign-in': 'A session of a wallet, by cookie.',
   Inference: 'Prices, purchases and their results.',
@@ -59,7 +59,7 @@ export interface Operation {
   requestHeaders?: Readonly<Record<string, string>>
   body?: { schema: RequestName } | { description: string }
   answers: Readonly<Record<number, Answer>>
-  /** Whether a payment is taken: directories read the price range. */
+  /** True if a payment is taken: directories read the price range. */
   isPaid?: boolean
   /** Problems come in the form that OpenAI's clients read. */
   openaiErrors?: boolean

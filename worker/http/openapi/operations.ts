@@ -135,7 +135,7 @@ const inference: Record<string, Operation> = {
   },
 }
 
-/** What an owner does with the share of an inference, and what anyone with its link reads. */
+/** The calls of an owner on the share of an inference, and the one that anyone with its link may make. */
 const sharing: Record<string, Operation> = {
   'get /api/inference/{id}/share': {
     ...SESSION,

@@ -1,7 +1,7 @@
-/** What a JSON body can be refused for. */
+/** The refusals of a JSON body. */
 export const JSON_BODY = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 export const DATABASE = 'database_unavailable'
-/** What a proof in `SIGN-IN-WITH-X` can be refused for, on every call that reads a session. */
+/** The refusals of a proof in `SIGN-IN-WITH-X`, on every call that reads a session. */
 export const PROOF = [
   'invalid_siwe_message',
   'unsupported_chain',
@@ -9,7 +9,7 @@ export const PROOF = [
   'nonce_expired',
   'rate_limited',
 ] as const
-/** What a call that buys can be refused for. */
+/** The refusals of a call that buys. */
 const BUY = [
   ...JSON_BODY,
   ...PROOF,
@@ -32,7 +32,7 @@ const BUY = [
   DATABASE,
   'settlement_unknown',
 ] as const
-/** What every call that buys has in common. */
+/** The common part of every call that buys. */
 export const PURCHASE = {
   isPaid: true,
   needs: ['session', 'csrf'],

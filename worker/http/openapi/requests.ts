@@ -18,7 +18,7 @@ export const signInBody = once(() =>
   z.strictObject({ message: z.string().min(1).max(8192), signature: makeSignature() }),
 )
 
-/** What a share shows beside the result. */
+/** The parts that a share shows beside the result. */
 export const shareBody = once(() => z.strictObject({ showsPrompt: z.boolean() }))
 
 const MAX_SEARCH = 200

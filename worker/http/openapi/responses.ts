@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 
 const ALWAYS: readonly ProblemCode[] = ['internal_error', 'misconfigured']
 
-/** What each response header holds. */
+/** The description of each response header. */
 const HEADERS: Record<HeaderName, string> = {
   'Payment-Required': 'Base64 of the x402 version 2 PaymentRequired.',
   'Payment-Response': 'Base64 of `{ success, payer, transaction, network }`; on every answer about a settled payment.',
@@ -87,7 +87,7 @@ const withBoth = (answer: Json, problem: Json): Json => ({
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
 
-/** What a 402 shows beside the problem's members. */
+/** The content of a 402 beside the problem's members. */
 const CHALLENGE_EXAMPLE = {
   x402Version: 2,
   error: 'Payment required',

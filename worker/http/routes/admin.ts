@@ -32,7 +32,7 @@ const requireAdmin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-/** What was paid and not delivered, for an operator to look at and to refund by hand. No prompts, no outputs, no signatures. */
+/** Paid and undelivered purchases, for an operator to look at and to refund by hand. No prompts, no outputs, no signatures. */
 export const adminRoutes = new Hono<AppEnv>()
   .get('/payments', requireAdmin, query(adminPaymentsQuery), async (c) => {
     const asked = c.req.valid('query')

@@ -27,7 +27,7 @@ export interface AnswerForm {
   /** Settled and not done yet. */
   pending(body: PendingBody, payment: Payment): Response
   problem(problem: Problem): Response
-  /** Whether to answer as soon as the payment is settled. */
+  /** True to answer as soon as the payment is settled. */
   respondAsync: boolean
   /** Null for a call that does not stream. */
   stream: StreamForm | null

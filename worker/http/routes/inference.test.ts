@@ -162,7 +162,7 @@ describe('the event stream', () => {
     expect(service.calls()).toMatchObject({ settle: 1, create: 1 })
   })
 
-  it('behavior: a follower bears a database that is away for a while', async () => {
+  it('behavior: a follower survives a database that is away for a while', async () => {
     const away = { is: false }
     const guard = <T>(work: () => Promise<T>): Promise<T> =>
       away.is ? Promise.reject(new DatabaseUnavailable('it is away')) : work()

@@ -26,7 +26,7 @@ const isNoCall =
   async (c, next) =>
     c.req.param('id') === name ? c.notFound() : next()
 
-/** Whether the caller has the key of this purchase, in `X-Record-Key` or the query, and so may read it without a session. */
+/** True if the caller has the key of this purchase, in `X-Record-Key` or the query, and so may read it without a session. */
 function hasKey(c: C, id: string): boolean {
   const { config, now } = c.get('deps')
   const key = c.req.header('X-Record-Key') ?? c.req.query('key')

@@ -11,7 +11,7 @@ const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /**
- * What the MCP server over HTTP calls: the same calls as under `/api`, with proofs for `/mcp`, the one path its callers know. No
+ * The routes that the MCP server over HTTP calls: as under `/api`, with proofs for `/mcp`, the one path its callers know. No
  * public address leads here.
  */
 export const mcpRoutes = new Hono<AppEnv>()

@@ -8,7 +8,7 @@ import { openapiText } from '../openapi/document.ts'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const FIVE_MINUTES = { 'Cache-Control': 'public, max-age=300' }
 
-/** What the service says about itself, to anyone: health, statistics, the API's description, discovery documents. */
+/** The service's public descriptions of itself: health, statistics, the API's description, discovery documents. */
 export const serviceRoutes = new Hono<AppEnv>()
   .get('/api/health', async (c) => {
     const health = await checkHealth(c.var.deps)

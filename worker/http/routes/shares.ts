@@ -14,7 +14,7 @@ const requireOwnCall: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-/** What an owner does with the share of an inference, below `/api/inference`. */
+/** The owner's calls on the share of an inference, below `/api/inference`. */
 export const ownShareRoutes = new Hono<AppEnv>()
   .get('/:id/share', requireSessionOrChallenge, async (c) =>
     c.json(await ownShare(c.get('deps'), callerOf(c), c.req.param('id'))),
@@ -28,7 +28,7 @@ export const ownShareRoutes = new Hono<AppEnv>()
     return c.body(null, 204)
   })
 
-/** What anyone with the link of a share reads. No search engine keeps it. */
+/** The call of anyone with the link of a share. No search engine keeps the answer. */
 export const sharesRoutes = new Hono<AppEnv>().get('/:id', rateLimit('models'), async (c) =>
   c.json(await sharedResult(c.get('deps'), c.req.param('id')), 200, { 'X-Robots-Tag': 'noindex' }),
 )

@@ -11,7 +11,7 @@ const MAX_CALLS = 64
 /** Past this age a block is known to every node behind a load balancer. */
 const SETTLED_SECONDS = 1200n
 
-/** Whether a nonce is spent (used or cancelled) as of a block. */
+/** True if a nonce is spent (used or cancelled) as of a block. */
 export async function isSpent(
   rpc: Rpc,
   query: Pick<TransferQuery, 'asset' | 'payer' | 'nonce'>,

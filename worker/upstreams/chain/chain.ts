@@ -25,7 +25,7 @@ export interface FoundTransfer extends MinedTransfer {
   blockTime: Date
 }
 
-/** What the chain says of an authorization nonce, read in one block. */
+/** The state of an authorization nonce on the chain, read in one block. */
 export interface AuthorizationStatus {
   /** True when it was used or cancelled. */
   spent: boolean
@@ -33,7 +33,7 @@ export interface AuthorizationStatus {
   blockTime: Date
 }
 
-/** What became of a spent nonce. `cancelled` moved no money; `elsewhere` moved money, but not this transfer. */
+/** The fate of a spent nonce. `cancelled` moved no money; `elsewhere` moved money, but not this transfer. */
 export type AuthorizationOutcome =
   | ({ kind: 'transferred' } & FoundTransfer)
   | { kind: 'cancelled' }
@@ -42,9 +42,9 @@ export type AuthorizationOutcome =
 
 /** Reads of public RPCs. Every method throws `ChainUnavailable` when the RPC cannot be asked; none writes. */
 export interface Chain {
-  /** Whether an account has code (a contract wallet or a delegated account). */
+  /** True if an account has code (a contract wallet or a delegated account). */
   hasCode(chainId: number, account: Address): Promise<boolean>
-  /** Whether a contract controls the account. A delegated account (EIP-7702) is not one: its own key still controls it. */
+  /** True if a contract controls the account. Not so for a delegated account (EIP-7702): its own key still controls it. */
   isContract(chainId: number, account: Address): Promise<boolean>
   authorizationStatus(query: Pick<TransferQuery, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<AuthorizationStatus>
   /** Searches `AuthorizationUsed` and `AuthorizationCanceled` of the nonce in blocks from `since` to `until`, then its `Transfer`. */
@@ -54,13 +54,13 @@ export interface Chain {
    * all that wait for a receipt of that chain, so that an answer may take one interval, and be that old.
    */
   transferIn(query: TransferQuery, transaction: Hex): Promise<MinedTransfer | null>
-  /** Whether `transaction` was mined and reverted. False while it is not mined. */
+  /** True if `transaction` was mined and reverted. False while it is not mined. */
   isReverted(chainId: number, transaction: Hex): Promise<boolean>
-  /** Whether a smart account's signature over a message holds (ERC-1271, ERC-6492). */
+  /** True if a smart account's signature over a message is valid (ERC-1271, ERC-6492). */
   verifyMessage(chainId: number, account: Address, message: string, signature: Hex): Promise<boolean>
   /** As `verifyMessage`, for EIP-712 data. */
   verifyTypedData(chainId: number, account: Address, typedData: TransferTypedData, signature: Hex): Promise<boolean>
-  /** Whether `token` is an EIP-3009 token whose `DOMAIN_SEPARATOR()` is that of the given name and version. */
+  /** True if `token` is an EIP-3009 token whose `DOMAIN_SEPARATOR()` is that of the given name and version. */
   isPayableToken(chainId: number, token: Address, domain: { name: string; version: string }): Promise<boolean>
   /** `name()` of a token. */
   tokenName(chainId: number, token: Address): Promise<string>

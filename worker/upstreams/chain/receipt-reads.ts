@@ -4,7 +4,7 @@ import { ChainUnavailable } from './chain.ts'
 import type { Rpc, RpcBatch } from './rpc.ts'
 import { type Block, blockSchema, minedSchema, type Receipt } from './rpc-values.ts'
 
-/** What a read of the chain said of one transaction. */
+/** The answer of a read of the chain about one transaction. */
 export interface ReceiptAnswer {
   /** Null while the transaction is not mined. */
   receipt: Receipt | null
@@ -66,7 +66,7 @@ export function makeReceiptReads(batch: RpcBatch, rpc: Rpc, intervalMs: number, 
       if (found === null || now < answeredFor) return
       answers = found
       answeredFor = now
-      // What is still waited for goes to the end, so that none is left out where there are too many for one call.
+      // Transactions still waited for go to the end, so that none is left out where there are too many for one call.
       for (const [transaction, { receipt }] of found) {
         const until = wanted.get(transaction) ?? 0
         wanted.delete(transaction)

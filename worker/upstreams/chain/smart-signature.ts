@@ -5,7 +5,7 @@ import { bytes } from './rpc-values.ts'
 const ARGUMENTS = [{ type: 'address' }, { type: 'bytes32' }, { type: 'bytes' }] as const
 
 /**
- * Whether an account stands by a signature of a hash, whatever kind it is: a contract wallet (ERC-1271), one that is not
+ * True if an account's signature of a hash is valid, whatever kind of account it is: a contract wallet (ERC-1271), one that is not
  * deployed yet (ERC-6492), or a plain account. One `eth_call` of a validator contract that is never deployed; its answer is one
  * byte. viem's own action does the same and brings much more along.
  */

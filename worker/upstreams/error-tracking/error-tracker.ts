@@ -31,10 +31,10 @@ export function reportingErrors(
     warn: log.warn,
     error(event, fields = {}) {
       log.error(event, fields)
-      const told = tracker.report({ event, fields, context }).catch((cause: unknown) => {
+      const sending = tracker.report({ event, fields, context }).catch((cause: unknown) => {
         log.warn('error_tracking.failed', { reason: firstCharacters(scrub(String(cause)), 200) })
       })
-      waitUntil(told)
+      waitUntil(sending)
     },
   }
 }

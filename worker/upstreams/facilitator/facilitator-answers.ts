@@ -29,7 +29,7 @@ const isServerFault = (status: number): boolean => status === 429 || status >= 5
 
 const wordsOf = ({ status, text }: Answer): string => excerpt(`status ${status}: ${text}`)
 
-/** What an answer of `/verify` means: the body decides under 200 and 400 alike, as facilitators use both. */
+/** The meaning of an answer of `/verify`: the body decides under 200 and 400 alike, as facilitators use both. */
 export function readVerify(answer: Answer): VerifyOutcome {
   const body = verifySchema().safeParse(jsonOf(answer.text))
   if (isServerFault(answer.status) || !body.success) return { kind: 'unavailable', detail: wordsOf(answer) }
@@ -39,7 +39,7 @@ export function readVerify(answer: Answer): VerifyOutcome {
 }
 
 /**
- * What an answer of `/settle` means. Only a clear yes (a 32-byte hash on our network, by our payer where one is named) is
+ * The meaning of an answer of `/settle`. Only a clear yes (a 32-byte hash on our network, by our payer where one is named) is
  * `settled`; only a clear no (no transaction, and a reason about this payment) is `refused`; the rest is `unknown`.
  */
 export function readSettle(answer: Answer, expected: { network: string; payer: string }): SettleOutcome {

@@ -1,13 +1,13 @@
 import type { PaymentPayload, PaymentRequirements } from '../../x402/schemas.ts'
 
-/** What `/verify` said. `unavailable` covers time-outs, 5xx, nonsense: nothing is known, nothing was sent. */
+/** The outcome of `/verify`. `unavailable` covers time-outs, 5xx, nonsense: nothing is known, nothing was sent. */
 export type VerifyOutcome =
   | { kind: 'valid' }
   | { kind: 'invalid'; reason: string }
   | { kind: 'unavailable'; detail: string }
 
 /**
- * What `/settle` said. `refused` only when the facilitator clearly says no with an empty transaction and a reason that is not
+ * The outcome of `/settle`. `refused` only when the facilitator clearly says no with an empty transaction and a reason that is not
  * pending, timed-out, duplicate, nonce-used or unexpected. Everything unclear is `unknown`: the chain decides.
  */
 export type SettleOutcome =

@@ -11,7 +11,7 @@ import { makeAuthorization } from './facilitator-auth.ts'
 const VERIFY_MS = 5_000
 const SETTLE_MS = 30_000
 const SUPPORTED_MS = 5_000
-/** What a facilitator supports changes rarely; that it cannot be asked should be noticed, but not at every request. */
+/** The kinds that a facilitator supports change rarely. A facilitator that is down should be noticed, but not at every request. */
 const GOOD_FOR_MS = 10 * 60_000
 const BAD_FOR_MS = 5_000
 

@@ -1,5 +1,5 @@
 /**
- * What a facilitator's reason is about. Facilitators word their reasons each in their own way and add new ones,
+ * The subject of a facilitator's reason. Facilitators word their reasons each in their own way and add new ones,
  * so they are sorted by class and never matched against a full list; the raw text is what gets shown.
  */
 export type ReasonClass = 'nonce_used' | 'signature' | 'unclear' | 'refusal'

@@ -1,4 +1,4 @@
-/** What a rate limit says about one call. */
+/** The decision of a rate limit on one call. */
 export interface RateLimitDecision {
   allowed: boolean
   /** Requests per window. */

@@ -48,7 +48,7 @@ function lengthOf(headers: Headers): number | null {
   return length !== null && /^[0-9]{1,15}$/.test(length) && !headers.has('content-encoding') ? Number(length) : null
 }
 
-/** Whether a host may be fetched from: an entry names it, or a `*.` entry names a parent. Ports do not matter. */
+/** True if files may be fetched from a host: an entry names it, or a `*.` entry names a parent. Ports do not matter. */
 const isAllowedHost = (hostname: string, allowed: readonly string[]): boolean =>
   allowed.some((entry) => {
     const host = entry.toLowerCase()

@@ -1,6 +1,6 @@
 import type { OutputType } from './provider.ts'
 
-/** What a run made, ready to be kept. `none` where there is nothing of the kind that the model promises. */
+/** The output of a run, ready to be kept. `none` where there is nothing of the kind that the model promises. */
 export type CollectedOutput = { kind: 'text'; text: string } | { kind: 'files'; urls: string[] } | { kind: 'none' }
 
 /** No model in the catalogue makes more. Further files are not copied. */

@@ -105,7 +105,7 @@ function outOfReach(error: unknown): never {
   })
 }
 
-/** What the caller sent can be at fault only with these; all other statuses are about us or the provider. */
+/** The caller's input can be at fault only with these; all other statuses are about us or the provider. */
 const INPUT_STATUSES = [400, 404, 413, 422]
 
 function refusal(answer: HttpAnswer, waitMs: number | null, method: string): ProviderError {
@@ -121,8 +121,8 @@ function refusal(answer: HttpAnswer, waitMs: number | null, method: string): Pro
 /** The longer of what the header and the body ask for, at least a second, so that retries stay few. */
 function throttleMs(answer: HttpAnswer): number {
   const body = jsonOf(answer.text)
-  const told = typeof body === 'object' && body !== null && 'retry_after' in body ? Number(body.retry_after) : 0
-  const seconds = [Number(answer.headers.get('retry-after') ?? 0), told].filter((value) => Number.isFinite(value))
+  const fromBody = typeof body === 'object' && body !== null && 'retry_after' in body ? Number(body.retry_after) : 0
+  const seconds = [Number(answer.headers.get('retry-after') ?? 0), fromBody].filter((value) => Number.isFinite(value))
   return Math.max(DEFAULT_THROTTLE_MS, ...seconds.map((value) => value * 1000))
 }
 

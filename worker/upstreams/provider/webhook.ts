@@ -4,7 +4,7 @@ const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'
 
 /**
- * Whether a webhook really comes from the provider: HMAC-SHA-256 over id, time and raw body, any of the sent signatures, not
+ * True if a webhook really comes from the provider: HMAC-SHA-256 over id, time and raw body, any of the sent signatures, not
  * older or newer than 5 minutes. `secret` is `whsec_` and base64. Signatures are compared by WebCrypto, in constant time.
  */
 export async function verifyWebhook(

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { once } from '../../../db/once.ts'
 
 /**
- * What a wake-up is about: one purchase, or whatever is due, followed until a Unix time in milliseconds. It carries no secret and
+ * The subject of a wake-up: one purchase, or whatever is due, followed until a Unix time in milliseconds. It carries no secret and
  * proves nothing: it may come late, twice, from anyone or never.
  */
 export const wakeUpSchema = once(() =>

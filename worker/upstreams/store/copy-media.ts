@@ -70,7 +70,7 @@ const tooLarge = (): ProviderError => new ProviderError('input', 'the output is 
 const brokenOff = (cause: unknown): ProviderError =>
   new ProviderError('unavailable', 'the output file broke off', { cause })
 
-/** What the file is by its first bytes; null when it is a file of another kind. Throws when it is not a file. */
+/** The type of the file by its first bytes; null when it is a file of another kind. Throws when it is not a file. */
 function typeOf(bytes: Uint8Array, kind: MediaKind): MediaType | null {
   const look = firstLook(bytes.subarray(0, SNIFF_BYTES), kind)
   if (look.kind === 'again')

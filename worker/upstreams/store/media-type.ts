@@ -54,7 +54,7 @@ export const isOfKind = ({ mime }: MediaType, kind: MediaKind): boolean => mime.
 export const extensionsOf = (kind: MediaKind): string[] =>
   FORMATS.filter((format) => isOfKind(format, kind)).map(({ extension }) => extension)
 
-/** What a file is by its first bytes, whatever its name or headers claim; null when it is nothing that is kept. */
+/** A file's type by its first bytes, whatever its name or headers claim; null when it is of a type that is not kept. */
 export function sniff(bytes: Uint8Array): MediaType | null {
   const format = FORMATS.find(({ matches }) => matches(bytes))
   return format === undefined ? null : { mime: format.mime, extension: format.extension }

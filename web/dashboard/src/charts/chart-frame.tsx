@@ -12,7 +12,7 @@ export const colourOf = (index: number): string => `series-${(index % 6) + 1}`
 
 interface ChartFrameProps {
   series: readonly Series[]
-  /** What the line means, when there is one. */
+  /** The meaning of the line, when there is one. */
   line?: string | undefined
   /** Labels of the axis from the top to the bottom. */
   axis: readonly string[]

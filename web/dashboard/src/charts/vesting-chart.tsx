@@ -26,7 +26,7 @@ interface VestingChartProps {
   now: number
 }
 
-/** What is free of each allocation over the time after the TGE, stacked. */
+/** The free part of each allocation over the time after the TGE, stacked. */
 export function VestingChart(props: VestingChartProps) {
   const terms = createMemo(() => props.allocations.map((allocation) => allocation.terms))
   const points = createMemo(() => vestingCurve(terms(), STEPS))

@@ -88,7 +88,7 @@ function vaultAlerts({ now, sale, vaults, events, usdc, aic }: AlertSources): Al
   const recent = named(events, 'Spent').filter(({ at }) => at > now - DAY_SECONDS)
   const muchSpent = vaults.flatMap((vault) => {
     const spent = recent.filter(({ contract }) => isAddressEqual(contract, vault.address))
-    // What a vault holds of other tokens is not read, so that its share is not known.
+    // A vault's other tokens are not read, so its share is not known.
     const holdings = [[usdc, vault.usdc] as const, [aic, vault.aic] as const]
     return holdings.flatMap(([token, left]): Alert[] => {
       const ofToken = spent.filter(({ args }) => isAddressEqual(args.token, token))

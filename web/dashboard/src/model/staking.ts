@@ -7,7 +7,7 @@ export interface Staker {
   staked: bigint
 }
 
-/** What each account has staked now, counted from the logs; the largest first, accounts with nothing left out. */
+/** The stake of each account now, counted from the logs; the largest first, accounts with nothing left out. */
 export function stakersOf(events: readonly ChainEvent[]): Staker[] {
   const staked = new Map<Address, bigint>()
   for (const event of events) {

@@ -38,7 +38,7 @@ export interface VestingPoint {
   free: bigint[]
 }
 
-/** What is free over time, from the TGE to the end of the longest schedule, at each of `steps` equal steps and at each cliff. */
+/** The free amount over time, from the TGE to the end of the longest schedule, at each of `steps` equal steps and at each cliff. */
 export function vestingCurve(all: readonly Terms[], steps: number): VestingPoint[] {
   const span = Math.max(1, ...all.map(spanOf))
   const even = Array.from({ length: steps + 1 }, (_, index) => Math.round((span * index) / steps))

@@ -27,7 +27,7 @@ export interface View {
   launchBlock: bigint
   /** All events from this block on were read. Null: all there are. */
   eventsFrom: bigint | null
-  /** Whether every purchase was read, also those before `eventsFrom`. */
+  /** True if every purchase was read, also those before `eventsFrom`. */
   hasAllPurchases: boolean
   /** Logs that reorganisations dropped since the page was opened. */
   dropped: number

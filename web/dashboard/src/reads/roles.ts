@@ -15,7 +15,7 @@ const safeAbi = [
   { ...view, name: 'getOwners', outputs: [{ type: 'address[]' }] },
 ] as const
 
-/** What an account is: a Safe, another contract, or a wallet with one key. */
+/** The kind of an account: a Safe, another contract, or a wallet with one key. */
 export type AccountKind = { kind: 'safe'; threshold: number; owners: readonly Address[] } | { kind: 'contract' | 'key' }
 
 export interface AdminState {

@@ -67,7 +67,7 @@ export interface ClaimState extends PauseState {
   duration: number
 }
 
-/** What the contracts say at one block. A part that could not be read is null. */
+/** The state of the contracts at one block. A part that could not be read is null. */
 export interface ChainState {
   sale: SaleState | null
   vaults: VaultState[] | null

@@ -24,7 +24,7 @@ export type PayEnd =
   | { at: TransactionEnd | BatchEnd; hash: Hex | null }
   | { at: 'wrong_chain' | 'other_price'; hash: null }
 
-/** What every call needs. */
+/** The context of every call. */
 export interface PayCall {
   provider: Provider
   address: Hex
@@ -43,7 +43,7 @@ const PERMIT_TYPE = [
   { name: 'deadline', type: 'uint256' },
 ]
 
-/** What to buy: the USDC to pay in a phase, and the AIC that the page says this buys. */
+/** The purchase: the USDC to pay in a phase, and the AIC that the page says this buys. */
 export interface Order {
   phaseId: number
   usdc: bigint
@@ -168,7 +168,7 @@ async function signPermit(call: PayCall, value: bigint): Promise<[bigint, bigint
   return [deadline, last < 27n ? last + 27n : last, `0x${r}`, `0x${s}`]
 }
 
-/** Whether the chain would accept this now. A contract's wallet signs permits that the token refuses. Throws when no node answers. */
+/** True if the chain would accept this now. A contract's wallet signs permits that the token refuses. Throws if no node answers. */
 const succeeds = ({ provider, address }: PayCall, to: Hex, data: Hex): Promise<boolean> =>
   callContract(provider, { from: address, to, data }).then(
     () => true,

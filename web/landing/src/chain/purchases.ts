@@ -55,7 +55,7 @@ export function makeLatestReader(rpc: PlainRpc, presale: Address) {
 /** A chain that became shorter looks like a node that is behind, but stays so. */
 const BEHIND_READS = 3
 
-/** Whether a newest block is older than one that was seen before, and was so in fewer than three reads in sequence. */
+/** True if a newest block is older than one that was seen before, and was so in fewer than three reads in sequence. */
 export function makeBehindCheck() {
   let seen = 0n
   let behind = 0

@@ -5,7 +5,7 @@ import type { SaleConfig } from '../config.ts'
 import type { Own, Sale } from '../model/sale.ts'
 import { addressIn, CLAIM_MODULE, PRESALE, PRESALE_VAULT, readWord, readWords, USDC } from './calls.ts'
 
-/** What never changes: how AIC becomes free, and where the USDC goes. */
+/** The constants of a sale: how AIC becomes free, and where the USDC goes. */
 export interface Terms {
   tgeBps: number
   /** Seconds. */

@@ -3,7 +3,7 @@ import { isFields } from '../../../shared/shape.ts'
 
 const MAX_DEPTH = 6
 
-/** What the functions that a buyer calls can throw, by the first four bytes. A test compares them with the ABI. */
+/** The errors of the functions that a buyer calls, by their first four bytes. A test compares them with the ABI. */
 export const ERRORS: ReadonlyMap<string, string> = new Map([
   ['08c379a0', 'Error'],
   ['4e487b71', 'Panic'],

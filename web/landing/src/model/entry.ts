@@ -12,7 +12,7 @@ export type Entry =
   | { at: 'good'; usdc: bigint; aic: bigint }
 
 /**
- * What a wallet can still spend in a phase: the smallest of its cap, the phase's rest and its USDC. 0 when that is less than the
+ * The USDC a wallet can still spend in a phase: the smallest of its cap, the phase's rest and its USDC. 0 when that is below the
  * smallest purchase, unless it is all that the phase has left.
  */
 export function mostFor(phase: Phase, own: Own | null, minPurchase: bigint): bigint {

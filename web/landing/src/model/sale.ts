@@ -13,11 +13,11 @@ export interface Sale {
   leavingUntil: number
 }
 
-/** What one wallet has to do with the sale. */
+/** One wallet's part in the sale. */
 export interface Own {
   /** USDC that it holds. */
   usdc: bigint
-  /** What it bought in all phases. */
+  /** The AIC it bought in all phases. */
   boughtAic: bigint
   boughtUsdc: bigint
   /** USDC spent in each phase, in order. */
@@ -65,13 +65,13 @@ export function phaseOnSale(sale: Sale, lead: number, now: number): Phase | null
   return stage.at === 'paused' ? (sale.phases.find(({ end }) => end > now) ?? null) : null
 }
 
-/** Whether buyers can take their USDC back before the sale is final, because the pause was used up: as `Presale._canLeave`. */
+/** True if buyers can take their USDC back before the sale is final, because the pause was used up: as `Presale._canLeave`. */
 export const canLeave = (sale: Sale, now: number): boolean =>
   (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') &&
   now >= sale.pausedUntil &&
   now < sale.leavingUntil
 
-/** What a person can do with a sale. */
+/** The actions that a sale offers a person. */
 export type Offer = 'buy' | 'finish' | 'refund' | 'claim'
 
 /** All that the contracts accept now. A sale can be finished only when buyers can no longer leave. */

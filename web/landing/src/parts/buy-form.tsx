@@ -71,7 +71,7 @@ export function BuyForm(props: { phase: Phase }) {
   )
 }
 
-/** What the amount buys, or why it buys nothing. */
+/** The AIC that the amount buys, or why it buys nothing. */
 function Outcome(props: { entry: Entry; phase: Phase }) {
   const { view } = useSale()
   const words = (): string => {

@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from 'solid-js'
-import { feltPrice } from '../../../shared/money.ts'
+import { approximatePrice } from '../../../shared/money.ts'
 import { onAccountLeft } from '../../../shared/storage.ts'
 import { formatSeconds } from '../../../shared/time.ts'
 import { readForm, tooLongIn } from '../lib/json-schema.ts'
@@ -67,7 +67,7 @@ export default function Compare(props: Made & { onBuy(draft: RequestDraft): void
               <For each={others()}>
                 {({ id, name, estimatedCostUsdc }) => (
                   <option value={id}>
-                    {name} · {feltPrice(estimatedCostUsdc)}
+                    {name} · {approximatePrice(estimatedCostUsdc)}
                   </option>
                 )}
               </For>

@@ -1,6 +1,6 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import { Deferred } from '../../../shared/deferred.tsx'
-import { feltPrice } from '../../../shared/money.ts'
+import { approximatePrice } from '../../../shared/money.ts'
 import { countNear } from '../lib/json-schema.ts'
 import { isPaying } from '../lib/purchase/states.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
@@ -149,7 +149,7 @@ function PayBar(props: { composer: ComposerState }) {
   const app = useApp()
   const label = (): string => {
     const cost = props.composer.model()?.estimatedCostUsdc
-    return cost === undefined ? messages.studio.payUnpriced : messages.studio.pay(feltPrice(cost))
+    return cost === undefined ? messages.studio.payUnpriced : messages.studio.pay(approximatePrice(cost))
   }
   const notice = () => {
     const purchase = app.purchase()

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js'
-import { feltPrice } from '../../../shared/money.ts'
+import { approximatePrice } from '../../../shared/money.ts'
 import { formatSeconds } from '../../../shared/time.ts'
 import items from '../generated/gallery.json'
 import { studioLink } from '../lib/studio-link.ts'
@@ -45,7 +45,7 @@ export default function Gallery() {
                   {item.prompt}
                 </span>
                 <small class="figures">
-                  {feltPrice(item.usdc)} · {formatSeconds(item.seconds)}
+                  {approximatePrice(item.usdc)} · {formatSeconds(item.seconds)}
                 </small>
               </a>
               <Show when={item.sound}>

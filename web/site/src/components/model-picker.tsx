@@ -1,5 +1,5 @@
 import { type Accessor, createEffect, createSignal, For, Match, Show, Switch } from 'solid-js'
-import { feltPrice } from '../../../shared/money.ts'
+import { approximatePrice } from '../../../shared/money.ts'
 import { nextTask } from '../../../shared/task-queue.ts'
 import { formatSeconds } from '../../../shared/time.ts'
 import type { Model } from '../lib/records/models.ts'
@@ -77,7 +77,7 @@ function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
         </Show>
       </span>
       <span class="model-about">{props.model.locked ? messages.lock[props.model.tier] : props.model.description}</span>
-      <span class="model-price figures">{feltPrice(props.model.estimatedCostUsdc)}</span>
+      <span class="model-price figures">{approximatePrice(props.model.estimatedCostUsdc)}</span>
       <span class="model-time figures">{formatSeconds(props.model.estimatedSeconds)}</span>
     </label>
   )

@@ -3,7 +3,7 @@ import { excerptOf } from '@coinslot/client/excerpt'
 import { For, Show } from 'solid-js'
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../../protocol/money.ts'
 import { CopyButton } from '../../../shared/copy-button.tsx'
-import { feltPrice, formatDecimal } from '../../../shared/money.ts'
+import { approximatePrice, formatDecimal } from '../../../shared/money.ts'
 import { formatClock } from '../../../shared/time.ts'
 import { balanceIn } from '../../../shared/wallet/balance.ts'
 import { currentChain } from '../../../shared/wallet/chain.ts'
@@ -46,7 +46,8 @@ export function QuoteSelection(props: { state: State; onCancel(): void }) {
       <h2 id="payment-dialog-title">{purchaseMessages.payment.title}</h2>
       <p class="quote-amount">
         <Show when={symbolOf(offer()) === 'USDC'} fallback={<span class="figures">{amount()}</span>}>
-          <span class="figures">{feltPrice(formatAmount(offer().amount, USDC_DECIMALS))}</span> <span>{amount()}</span>
+          <span class="figures">{approximatePrice(formatAmount(offer().amount, USDC_DECIMALS))}</span>{' '}
+          <span>{amount()}</span>
         </Show>
       </p>
       <p class="quote-for">

@@ -12,7 +12,7 @@ export interface AicContracts {
   wrapped: Hex | null
 }
 
-/** What the staking contract holds at once of one account. */
+/** The most portions of one account in the staking contract at once. */
 const MAX_PORTIONS = 8
 
 /** An amount that was unstaked, and when it can be withdrawn. */

@@ -3,7 +3,7 @@ import { isFields, maybeStr, oneOf } from '../../../shared/shape.ts'
 import { onAccountLeft } from '../../../shared/storage.ts'
 import { TASKS, type Task } from './records/models.ts'
 
-/** What a person has entered in the form. */
+/** The input of a person in the form. */
 export interface KeptDraft {
   task: Task
   /** Ids of the chosen models, by task. */

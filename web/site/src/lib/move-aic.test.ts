@@ -51,7 +51,7 @@ interface Behavior {
   /** The chain that the token's domain names. Null if the token has no domain. An error is thrown by the node. */
   domainChain?: number | null | Error
   refusesPermit?: boolean
-  /** What `wallet_getCapabilities` says of `atomic`. Undefined if the wallet does not know the method. */
+  /** The value of `atomic` in `wallet_getCapabilities`. Undefined if the wallet does not know the method. */
   atomic?: string
   /** The answer to `wallet_sendCalls`. */
   batch?: () => unknown

@@ -19,7 +19,7 @@ export type AicStep = 'permit' | 'approve' | 'send' | 'wait'
 export type AicEnd = TransactionEnd | BatchEnd | 'wrong_chain'
 export type AicAction = 'stake' | 'unstake' | 'withdraw' | 'wrap' | 'unwrap'
 
-/** What every call needs. */
+/** The context of every call. */
 export interface AicCall {
   provider: Provider
   address: Hex
@@ -104,7 +104,7 @@ async function inOneBatch(call: AicCall, amount: bigint, calls: readonly BatchCa
   return waitForBatch(call.provider, id, isOnChain)
 }
 
-/** Whether the chain would accept this transaction now. A contract's wallet signs permits that the token refuses. */
+/** True if the chain would accept this transaction now. A contract's wallet signs permits that the token refuses. */
 function succeeds({ provider, address }: AicCall, to: Hex, data: Hex): Promise<boolean> {
   return callContract(provider, { from: address, to, data }).then(
     () => true,

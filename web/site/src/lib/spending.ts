@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount, USDC_DECIMALS } from '../../../../protocol/money.ts'
 import { AIC_DECIMALS } from '../../../shared/money.ts'
 
-/** What was paid in a month or for a model. */
+/** The sums paid in a month or for a model. */
 export interface Spent {
   /** `2026-11`, or a model's id. */
   key: string
@@ -60,5 +60,5 @@ function parseCsv(text: string): string[][] {
   return rows
 }
 
-/** Whether any of it was paid in AIC. */
+/** True if any of it was paid in AIC. */
 export const hasAic = (spent: Spent[]): boolean => spent.some(({ aic }) => parseAmount(aic, AIC_DECIMALS) > 0n)

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalogue } from '../../../../worker/domain/models/catalogue.ts'
 import { LANGUAGES, languageAt, pathIn, withoutLanguage } from '../../../shared/languages.ts'
-import { feltPrice, formatDecimal } from '../../../shared/money.ts'
+import { approximatePrice, formatDecimal } from '../../../shared/money.ts'
 import { breakable, reordered, shapeOf } from '../../../shared/text-shape.ts'
 import problems from '../generated/problems.json' with { type: 'json' }
 import { type Messages, messages, type PageMessages, useMessages } from './active.ts'
@@ -74,7 +74,7 @@ it.each(TAGS)('default: numbers and prices in %s are written as Intl writes them
     expect(plain(formatDecimal(value))).toBe(plain(new Intl.NumberFormat(locale, options).format(value)))
   }
   const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
-  expect(plain(feltPrice('1.205'))).toBe(`≈ ${plain(dollars.format(1.21))}`)
+  expect(plain(approximatePrice('1.205'))).toBe(`≈ ${plain(dollars.format(1.21))}`)
 })
 
 it.each([

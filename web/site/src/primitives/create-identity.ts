@@ -17,7 +17,7 @@ export interface Connected {
   address: string
 }
 
-/** What happened to the connected wallet: its first account, another account, or none. */
+/** The change of the connected wallet: its first account, another account, or none. */
 export type WalletChange = 'connected' | 'changed' | 'locked'
 
 export type Identity = ReturnType<typeof createIdentity>

@@ -12,7 +12,7 @@ import { resume } from './recovery.ts'
 
 export type PurchaseActions = ReturnType<typeof makePurchase>
 
-/** What a person can do in a purchase, from the button to the result. */
+/** A person's actions in a purchase, from the button to the result. */
 export function makePurchase(deps: PurchaseDeps) {
   const dispatch = makeDispatch(deps.setState)
   const context: PurchaseContext = {

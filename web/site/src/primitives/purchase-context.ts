@@ -14,7 +14,7 @@ export interface PurchaseDeps {
   onSettled(): void
 }
 
-/** What the steps of a purchase share. */
+/** The common state of the steps of a purchase. */
 export interface PurchaseContext extends PurchaseDeps {
   dispatch(event: PurchaseEvent): void
   attempts: Attempts

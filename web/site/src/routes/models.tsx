@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js'
-import { feltPrice, formatDecimal } from '../../../shared/money.ts'
+import { approximatePrice, formatDecimal } from '../../../shared/money.ts'
 import { formatSeconds } from '../../../shared/time.ts'
 import { Identicon } from '../components/identicon.tsx'
 import { LazyPlace, NotLoaded } from '../components/lazy-place.tsx'
@@ -65,7 +65,7 @@ function Entry(props: { model: Model }) {
             )}
       </p>
       <p class="entry-price">
-        <span class="figures">{feltPrice(props.model.estimatedCostUsdc)}</span>
+        <span class="figures">{approximatePrice(props.model.estimatedCostUsdc)}</span>
         <small class="figures">{messages.common.usdc(formatDecimal(props.model.estimatedCostUsdc))}</small>
         <small>{messages.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
       </p>

@@ -1,5 +1,5 @@
 import { For, Match, Show, Switch } from 'solid-js'
-import { feltPrice, formatAic, formatDecimal, formatNumber } from '../../../shared/money.ts'
+import { approximatePrice, formatAic, formatDecimal, formatNumber } from '../../../shared/money.ts'
 import { shared } from '../../../shared/texts.ts'
 import { formatMoment, formatSeconds } from '../../../shared/time.ts'
 import { DayBars } from '../components/day-bars.tsx'
@@ -70,7 +70,7 @@ function Tally(props: { name: string; value: string }) {
 function ModelTable(props: { stats: Numbers }) {
   const app = useApp()
   const model = (id: string) => app.models()?.find((known) => known.id === id)
-  const price = (usdc: string | undefined): string => (usdc === undefined ? '–' : feltPrice(usdc))
+  const price = (usdc: string | undefined): string => (usdc === undefined ? '–' : approximatePrice(usdc))
   const seconds = (value: number | null): string => (value === null ? '–' : formatSeconds(value))
   return (
     // A wide table scrolls in a frame that can have the keyboard focus.

@@ -108,8 +108,8 @@ it.each(faults)(
 it('default: a purchase leaves its changes of state, the run and its request line behind', async () => {
   const service = openService(db.database)
   await buy(service)
-  const told = service.log.lines.map(({ event, fields }) => [event, fields['to'] ?? fields['route'] ?? ''])
-  expect(told.slice(-5)).toEqual([
+  const logged = service.log.lines.map(({ event, fields }) => [event, fields['to'] ?? fields['route'] ?? ''])
+  expect(logged.slice(-5)).toEqual([
     ['payment.moved', 'settling'],
     ['payment.moved', 'settled'],
     ['prediction.started', ''],

@@ -15,7 +15,7 @@ import type { PaymentRequired } from '../../../x402/schemas.ts'
 const db = useDatabase()
 const OTHER = { ...requests.text, input: { prompt: 'another word' } }
 
-/** What the extension's own client adds to a payment whose 402 offered it. */
+/** The member that the extension's own client adds to a payment whose 402 offered it. */
 const named = (id: string, extensions: Record<string, unknown> = {}) => ({
   extensions: appendPaymentIdentifierToExtensions(
     { ...extensions, 'payment-identifier': { info: { required: false }, schema: {} } },

@@ -65,7 +65,7 @@ describe('one authorization in other clothes is the same payment', () => {
     const thief = await service.openBuyer()
     expect((await thief.answer(requests.text, header)).body.code).toBe('payer_mismatch')
     expect((await buyer.answer(requests.text, header)).status).toBe(200)
-    // Whether it was used is not looked up, so the answer must not say that it was not.
+    // The answer must not say that it was unused: that is not looked up.
     expect((await thief.answer(requests.text, header)).body).toMatchObject({
       code: 'payer_mismatch',
       paymentState: 'unknown',

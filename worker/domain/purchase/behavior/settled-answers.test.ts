@@ -71,7 +71,7 @@ async function open() {
   return { service, buyer, state, pay }
 }
 
-/** Whether an answer says that the payment is settled, and where it stands. */
+/** Checks that an answer says that the payment is settled, and where the purchase can be followed. */
 function assertSaysSettled({ status, body, headers }: Answer): void {
   expect([200, 202, 502]).toContain(status)
   const paid = decodeHeader(headers.get('Payment-Response'))

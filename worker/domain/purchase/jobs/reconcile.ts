@@ -38,7 +38,7 @@ async function driveOne(driver: Driver, payment: Payment): Promise<PurchaseAnswe
   }
 }
 
-/** What one run of the job does. */
+/** The share of the work that one run of the job does. */
 export interface Share {
   /** Drives this many payments at most, or the next batch. */
   most?: number

@@ -14,7 +14,7 @@ export interface Message {
 }
 
 const messagesAtOnce = 5
-/** What one message for "whatever is due" drives. More would exceed the calls that Workers allow one invocation. */
+/** The most that one message for "whatever is due" drives. More would exceed the calls that Workers allow one invocation. */
 const mostPerMessage = 40
 /**
  * Messages for "whatever is due" that the scheduled job sends when it left work behind. Each is followed by one more while work is

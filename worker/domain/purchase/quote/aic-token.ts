@@ -3,7 +3,7 @@ import { AIC_VERSION } from './session-quote.ts'
 
 const recheckMs = 60_000
 
-/** What the last look at the AIC payment token found; a good name holds for the isolate's life. */
+/** The result of the last check of the AIC payment token; a good name is kept for the isolate's life. */
 const names = new WeakMap<object, { name: string | null; checkedAt: number }>()
 
 /**

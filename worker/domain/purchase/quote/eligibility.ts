@@ -6,7 +6,7 @@ import type { Model } from '../../models/model.ts'
 import { tierAccess } from '../../staking/gate.ts'
 
 /**
- * Whether this caller may buy a run of this model now. Throws `AppError` `buyers_restricted`, `tier_required`,
+ * Checks that this caller may buy a run of this model now. Throws `AppError` `buyers_restricted`, `tier_required`,
  * `tier_unavailable` or `model_unavailable`; nothing was charged.
  */
 export async function assertMayBuy(deps: RequestDeps, session: Session, model: Model): Promise<void> {

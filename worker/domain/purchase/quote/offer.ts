@@ -11,7 +11,7 @@ import { aicTokenName } from './aic-token.ts'
 import { type Price, priceOf } from './price.ts'
 import { packTerms, signedRest, signedStart, termsOf } from './session-quote.ts'
 
-/** What a run of a model may be paid with now, as one caller sees it. The same object as long as nothing changes. */
+/** The ways to pay for a run of a model now, for one caller. The same object as long as nothing changes. */
 export interface Offer {
   terms: Terms
   /** The session's chain first, USDC before AIC. */

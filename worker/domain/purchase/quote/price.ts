@@ -6,7 +6,7 @@ import { discountedRate, discountFor } from '../../pricing/discount.ts'
 import { estimateCostUsdc, estimatedSeconds } from '../../pricing/price.ts'
 import { readStake } from '../../staking/stake-reader.ts'
 
-/** What one run of a model costs one caller now. */
+/** The price of one run of a model for one caller now. */
 export interface Price {
   /** Decimal string, as shown; the cost is computed from exactly these. */
   readonly estimatedSeconds: string
@@ -34,13 +34,13 @@ export async function priceOf(deps: RequestDeps, session: Session | null, model:
   const key = `${model.id} ${runs?.sumMs} ${runs?.count} ${stakedAtomic}`
   let price = known.get(deps.config, key)
   if (price === undefined) {
-    price = workOut(deps.config.ratePerSec, model, runs, stakedAtomic)
+    price = computePrice(deps.config.ratePerSec, model, runs, stakedAtomic)
     known.set(deps.config, key, price)
   }
   return price
 }
 
-function workOut(ratePerSec: string, { task }: Model, runs: ModelRuns | null, stakedAtomic: bigint): Price {
+function computePrice(ratePerSec: string, { task }: Model, runs: ModelRuns | null, stakedAtomic: bigint): Price {
   const { discountPct, discountBps } = discountFor(stakedAtomic)
   const effectiveRateUsdc = discountedRate(ratePerSec, discountBps)
   const seconds = estimatedSeconds(task, runs)

@@ -14,7 +14,7 @@ import { type Endpoint, signedOutExtensions, signInExtension } from './signed-ou
 
 const quoteSeconds = 600
 
-/** What is being priced: for whom, which model, which body. */
+/** The subject of a price: the caller, the model, the body. */
 export interface QuoteSubject {
   /** Null for a caller that is not signed in: the price is the base price, and the quote is open. */
   session: Session | null
@@ -107,7 +107,7 @@ function requiredOf(
   }
 }
 
-/** What a quote promised for this subject; null when it is missing, forged, expired, or of another wallet or request. */
+/** The terms that a quote promised for this subject; null when it is missing, forged, expired, or of another wallet or request. */
 export async function promisedTerms(
   deps: RequestDeps,
   subject: QuoteSubject,

@@ -82,7 +82,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, prefix?: string): T {
 
 function invalid(errors: FieldError[]): AppError {
   return new AppError('invalid_request', {
-    detail: 'Some members of the request are not as they should be.',
+    detail: 'Some members of the request are invalid.',
     errors,
     paymentState: 'unused',
     nextAction: 'fix_request',

@@ -9,15 +9,15 @@ import { estimateCostUsdc } from '../../pricing/price.ts'
 /** EIP-712 version of AIC, by the specification. */
 export const AIC_VERSION = '1'
 
-/** What is offered in AIC: the amount in atomic units, and the token's name, which its chain knows. */
+/** The offer in AIC: the amount in atomic units, and the token's name, which its chain knows. */
 export interface AicOffer {
   amount: string
   name: string
 }
 
 /**
- * What a quote for a signed-in wallet says in its token. The rest is signed and not sent, since the paid call can work it out: the
- * wallet, the request, the model, assets, payee and cost.
+ * The terms in the token of a quote for a signed-in wallet. The rest is signed and not sent, since the paid call can compute it:
+ * the wallet, the request, the model, assets, payee and cost.
  */
 export interface SentTerms {
   /** Unix seconds. */
@@ -46,7 +46,7 @@ export const packTerms = ({ expiresAt, networks, ratePerSec, stakedAic, estimate
     ...(aic === null ? [] : [aic.amount, toBase64Url(new TextEncoder().encode(aic.name))]),
   ].join(SEPARATOR)
 
-/** What a token says, and its signature; null for anything else. */
+/** The terms in a token, and its signature; null for anything else. */
 export function unpackTerms(token: string): { sent: SentTerms; signature: string } | null {
   const [, expiresAt, networks, ratePerSec, stakedAic, estimatedSeconds, aicAmount, aicName, signature] =
     TOKEN.exec(token) ?? []

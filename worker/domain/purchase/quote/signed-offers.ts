@@ -14,7 +14,7 @@ interface Signed {
 /** The latest signatures of an offer, by the URL that they name. */
 const known = makeIsolateCache<Signed>()
 
-/** What is offered, until when (unix seconds), and how many characters the offers may take in the challenge's JSON. */
+/** The offers, when they end (unix seconds), and how many characters they may take in the challenge's JSON. */
 interface OffersRequest {
   resourceUrl: string
   offer: Offer

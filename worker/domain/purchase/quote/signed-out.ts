@@ -19,7 +19,7 @@ export const signInExtension = (deps: RequestDeps, endpoint: Endpoint, nonce?: s
   }),
 })
 
-/** What a 402 says beyond its quote to a caller that is not signed in: how to sign in, and what the call does. */
+/** The part of a 402, beside its quote, for a caller that is not signed in: how to sign in, and what the call does. */
 export const signedOutExtensions = (challenge: SignInChallenge, model: Model, endpoint: Endpoint, entries: number) => ({
   [SIGN_IN_WITH_X]: challenge,
   'auth-hints': authHints(entries),

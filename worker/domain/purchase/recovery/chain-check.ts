@@ -6,7 +6,7 @@ import { claimSkewMs, searchBackMs, searchPastMs } from '../leases.ts'
 import { validBefore } from '../payment-times.ts'
 import { transferQuery } from '../settlement-request.ts'
 
-/** What the chain says about a payment. `open` means that it cannot say yet. */
+/** The chain's verdict on a payment. `open` means that it cannot say yet. */
 type ChainCheck =
   | { kind: 'paid'; transfer: FoundTransfer }
   | { kind: 'unpaid'; reason: 'authorization_cancelled' | 'authorization_already_used' }
@@ -35,7 +35,7 @@ export const searchPeriod = (payment: Payment): { since: Date; until: Date } => 
   until: after(validBefore(payment), searchPastMs),
 })
 
-/** What reading the chain needs. */
+/** The deps for reading the chain. */
 export interface ChainCheckDeps {
   chain: Pick<Chain, 'authorizationStatus' | 'authorizationOutcome'>
   config: Pick<RequestDeps['config'], 'minConfirmations'>

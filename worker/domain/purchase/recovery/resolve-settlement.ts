@@ -41,7 +41,7 @@ async function mayResend(driver: Driver, payment: Payment): Promise<boolean> {
   }
 }
 
-/** Whether the authorization stays valid long enough to be sent to `/settle` now. */
+/** True if the authorization stays valid long enough to be sent to `/settle` now. */
 export const canStillSettle = (now: Date, payment: Payment): boolean =>
   after(now, resendValidityMs) <= validBefore(payment)
 

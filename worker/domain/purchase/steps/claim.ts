@@ -114,7 +114,7 @@ async function countRefusal(
 
 const asKept = ({ task, model, input }: InferenceRequest): NewPayment['request'] => ({ task, model: model.id, input })
 
-/** What this call asks for; null when its body is not valid. */
+/** This call's request; null when its body is not valid. */
 function requestOf({ body }: PaidCall): NewPayment['request'] | null {
   try {
     return asKept(parseInferenceRequest(body))

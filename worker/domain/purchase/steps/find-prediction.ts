@@ -47,7 +47,7 @@ async function readRuns(provider: Provider, since: Date): Promise<Map<string, Pr
   return runs
 }
 
-/** Whether a run carries this payment's correlation id. One that failed before an operator's retry no longer counts. */
+/** True if a run carries this payment's correlation id. One that failed before an operator's retry no longer counts. */
 export function belongsTo(prediction: Prediction, payment: Payment): boolean {
   if (correlationId(prediction.webhook) !== payment.inferenceId) return false
   const { rerunAt } = payment

@@ -35,7 +35,7 @@ export async function run(driver: Driver, payment: Payment): Promise<RunResult> 
 
 /** A failure of the provider: final when it refuses the input, else tried again, `atLeastMs` from now or later. */
 export function afterProviderError(driver: Driver, payment: Payment, error: ProviderError, atLeastMs = 0): StepResult {
-  // What the provider says after the colon may repeat the prompt.
+  // The text after the colon may repeat the prompt.
   const reason = error.message.split(':', 1)[0]
   driver.deps.log.warn('provider.failed', { inferenceId: payment.inferenceId, kind: error.kind, reason })
   if (error.kind === 'input') {

@@ -137,7 +137,7 @@ function lookAgain(driver: Driver, payment: Payment, error: ProviderError): Step
 /** Files whose bytes this driver never saw. */
 const foundAgain = (urls: string[]): Stored => ({ kind: 'stored', data: { urls }, digests: urls.map(() => null) })
 
-/** What an earlier driver stored before it ended, found again by its keys. */
+/** The output that an earlier driver stored before it ended, found again by its keys. */
 async function storedBefore(driver: Driver, payment: Payment, kind: MediaKind, count: number): Promise<string[]> {
   const { store: objects } = driver.deps
   const urls: string[] = []

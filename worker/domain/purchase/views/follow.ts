@@ -12,7 +12,7 @@ export const followForMs = 10 * 60_000
 const firstWaitMs = 500
 const maxWaitMs = 5_000
 
-/** What a follower sends to, and whether its client is still there. */
+/** The client of a follower: where to send, and whether it is still there. */
 export interface Follower {
   emit(event: PurchaseEvent): void
   isGone(): boolean

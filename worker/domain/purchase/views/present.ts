@@ -34,7 +34,7 @@ export function metricsOf(payment: Payment, record: InferenceRecord | null) {
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/gi
 
 /**
- * Whether the operator has refunded an owed payment, and the transaction: the first hash in the operator's note that is not the
+ * The operator's refund of an owed payment, and its transaction: the first hash in the operator's note that is not the
  * payment's own. Nothing else of the note is shown. Null when nothing is owed.
  */
 export function refundOf({ state, txHash, resolvedAt, resolution }: Payment) {
@@ -90,7 +90,7 @@ export function pendingBody(payment: Payment) {
   }
 }
 
-/** What `Payment-Response` says of a payment known to be settled; null of any other. */
+/** The content of `Payment-Response` for a payment known to be settled; null for any other. */
 export function settlementOf(payment: Payment, transaction?: string): SettlementResponse | null {
   const hash = bareHash(payment.txHash) ?? transaction ?? null
   if (hash === null) return null

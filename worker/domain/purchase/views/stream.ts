@@ -42,7 +42,7 @@ function settledData(payment: Payment) {
   }
 }
 
-/** What the route brings: where messages go, and how problems are written. */
+/** The route's part: where messages go, and how problems are written. */
 export interface StreamOutput {
   send(message: StreamMessage): void
   problemDocument(problem: Problem): unknown
@@ -50,7 +50,7 @@ export interface StreamOutput {
   problemOf(answer: PurchaseAnswer): Promise<Problem | null>
   /** The 202 body, for a purchase that is not done yet. */
   pendingBody(payment: Payment): Promise<unknown>
-  /** Whether the client is gone. Its purchase continues; only following ends. */
+  /** True if the client is gone. Its purchase continues; only following ends. */
   isGone(): boolean
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Problems } from './problem.ts'
 import type { Values } from './values.ts'
 
-/** What the calls around an inference answer. One function, so that an isolate that starts builds none of it. */
+/** The answers of the calls around an inference. One function, so that an isolate that starts builds none of it. */
 export function makeInferenceAnswers(values: Values, { failure, nextAction, paymentState }: Problems) {
   const { address, atomic, hash, hex, id, input, network, status, task, time, transaction, usdc } = values
 

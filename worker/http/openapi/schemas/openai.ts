@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the calls in the form of OpenAI answer. One function, so that an isolate that starts builds none of it. */
+/** The answers of the calls in the form of OpenAI. One function, so that an isolate that starts builds none of it. */
 export function makeOpenaiAnswers(Metrics: z.ZodType) {
   const created = z.int().meta({ description: 'Unix seconds.' })
   const metrics = Metrics

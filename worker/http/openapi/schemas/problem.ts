@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Values } from './values.ts'
 
-/** What every problem says, and what a 402 says more. */
+/** The members of every problem, and those that a 402 adds. */
 export function makeProblems({ address, atomic, id, network, time }: Values) {
   const paymentState = z
     .enum(['unused', 'in_flight', 'settled', 'unknown'])

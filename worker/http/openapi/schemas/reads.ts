@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Problems } from './problem.ts'
 import type { Values } from './values.ts'
 
-/** What the reading calls answer. One function, so that an isolate that starts builds none of it. */
+/** The answers of the reading calls. One function, so that an isolate that starts builds none of it. */
 export function makeReadAnswers(v: Values, { failure }: Problems) {
   const Nonce = z.strictObject({ nonce: z.string().regex(/^[A-Za-z0-9]{16,}$/) })
   const Session = z.strictObject({ address: v.address.nullable(), chainId: z.int().nullable() })

@@ -87,7 +87,7 @@ const ENDS: [codes: string[], paymentState: string | undefined, before: string, 
 ]
 
 /** What the page says of a purchase that ended with this problem, after its payer left. */
-function saidAfterPayer(code: string, paymentState: string | undefined, isExpired: boolean): string {
+function textAfterPayer(code: string, paymentState: string | undefined, isExpired: boolean): string {
   const refused = refusal({ code, paymentState })
   const outcome = outcomeOf(refused)
   const kept = { validBefore: Date.now() / 1_000 + (isExpired ? -60 : 60) }
@@ -103,7 +103,7 @@ describe('eventAfterPayer', () => {
     'behavior: after %j with the state %s the page says %s, and %s once it expired',
     (codes, state, ...said) => {
       for (const code of codes) {
-        expect([code, saidAfterPayer(code, state, false), saidAfterPayer(code, state, true)]).toEqual([code, ...said])
+        expect([code, textAfterPayer(code, state, false), textAfterPayer(code, state, true)]).toEqual([code, ...said])
       }
     },
   )

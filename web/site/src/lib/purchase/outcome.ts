@@ -21,12 +21,12 @@ export type Outcome =
   | { end: 'stopped'; problem: Problem; payment: Retention }
 
 /**
- * What to do with the stored payment. `forget`: it was used, or never will be. `forget_when_expired`: the service did not say, so it
- * stays until it expires; the history shows what was charged. `keep`: it is sent again at the next visit.
+ * The next step for the stored payment. `forget`: it was used, or never will be. `forget_when_expired`: the service did not say, so
+ * it stays until it expires; the history shows what was charged. `keep`: it is sent again at the next visit.
  */
 type Retention = 'forget' | 'forget_when_expired' | 'keep'
 
-/** What an error of a run means for the person. */
+/** The meaning of a run's error for the person. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RefusalError) return { end: 'not_signed', why: error.why, said: error.said }
   if (error instanceof QuoteExpiredError) return { end: 'quote_expired' }
@@ -53,12 +53,12 @@ function retentionOf({ code, paymentState }: Problem): Retention {
   return paymentState === undefined ? 'forget_when_expired' : 'keep'
 }
 
-/** Whether nothing more comes of a kept payment. `validBefore` is in seconds. */
+/** True if nothing more comes of a kept payment. `validBefore` is in seconds. */
 export function isOver({ validBefore }: { validBefore: number }, retention: Retention): boolean {
   return retention === 'forget_when_expired' ? validBefore * 1_000 < Date.now() : retention === 'forget'
 }
 
-/** What the page says once the payer of a purchase has left it. Null if nothing ended. */
+/** The page's event once the payer of a purchase has left it. Null if nothing ended. */
 export function eventAfterPayer(payer: string, isKept: boolean, end: Purchase): PurchaseEvent | null {
   if (isKept) return { type: 'awaiting_sign_in', payer }
   if (end.at === 'done') return { type: 'payer_left', payer, charge: 'paid' }

@@ -12,7 +12,7 @@ export type Notice =
   | 'wallet_failed'
   | 'wallet_locked'
 
-/** What to say about a wallet request that failed. */
+/** The notice about a wallet request that failed. */
 export function noticeOf(trouble: WalletTrouble): Notice {
   if (trouble === 'locked') return 'wallet_locked'
   if (trouble === 'pending') return 'wallet_pending'

@@ -7,7 +7,7 @@ import type { KeptPayment } from './payment-store.ts'
 import type { Progress } from './progress.ts'
 import type { Notice } from './refusal.ts'
 
-/** What a person asked for with the button. */
+/** A person's request, made with the button. */
 export interface RequestDraft {
   task: Task
   model: string
@@ -26,10 +26,10 @@ export interface QuoteSelection {
   from: string
 }
 
-/** What the wallet is asked for: to change its network, or to sign. */
+/** The request to the wallet: to change its network, or to sign. */
 export type SigningStep = 'chain' | 'signature'
 
-/** What a purchase that is over took from its payer. `unsaid`: the service did not say, so only the payer's history shows it. */
+/** The money that a finished purchase took from its payer. `unsaid`: the service did not say, only the payer's history does. */
 export type Charge = 'paid' | 'unpaid' | 'unsaid'
 
 /** `said` is the wallet's own message that goes with a notice, or an empty string. */
