@@ -27,7 +27,7 @@ describe('PAYMENT_SIGN_IN', () => {
     expect((await send(url.split('?')[0] ?? '')).status).toBe(402)
   })
 
-  it('error: G8 a record’s key is good for 30 days, in a header too, and a replay brings a new one', async () => {
+  it('error: G8 a record’s key is good for 30 days, in a header too', async () => {
     const { post, send, paymentFor, clock } = setUp(true)
     const payment = await paymentFor(await post(BODY))
     const answer = await post(BODY, { ...payment, Prefer: 'respond-async' })
