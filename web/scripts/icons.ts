@@ -5,7 +5,7 @@ import { identicon } from '../site/src/lib/identicon.ts'
 
 // Draws the PNG icons from icon.svg, and the Open Graph picture. Needs Chromium. Run it when the logo changes.
 
-const PUBLIC = join(import.meta.dirname, '../public')
+const PUBLIC = join(import.meta.dirname, '../site/public')
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],

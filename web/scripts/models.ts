@@ -6,7 +6,7 @@ import { DEFAULT_SECONDS, estimateCostUsdc } from '../../worker/domain/pricing/p
 // Writes web/site/src/generated/models.json: name and starting price of each model, for the first paint of the site.
 // With `--check` it fails when that file is not current.
 
-const TARGET = join(import.meta.dirname, '../src/generated/models.json')
+const TARGET = join(import.meta.dirname, '../site/src/generated/models.json')
 /** USDC per second, as a deployment has it by default. */
 const RATE = '0.001'
 

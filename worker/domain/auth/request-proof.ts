@@ -3,6 +3,7 @@ import { getAddress } from 'viem'
 import * as z from 'zod'
 import { once } from '../../../db/once.ts'
 import { fromBase64 } from '../../../protocol/base64.ts'
+import { chainIdOf } from '../../../protocol/networks.ts'
 import { AppError } from '../../errors.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { makeIsolateCache } from '../../lib/isolate-cache.ts'
@@ -103,7 +104,7 @@ function textOf({ chainId, signature: _signature, type: _type, ...fields }: Proo
     return new SiweMessage({
       ...fields,
       address: getAddress(fields.address),
-      chainId: Number(chainId.slice('eip155:'.length)),
+      chainId: chainIdOf(chainId),
     }).prepareMessage()
   } catch (cause) {
     throw refuse('Its fields make no valid EIP-4361 message.', cause)
