@@ -51,10 +51,11 @@ export const FAULTS = {
     'unknown status for ever',
     'no predict_time',
     'data removed',
+    'data: output',
   ],
   get: ['down', 'slow', ...DEATHS],
   list: ['down', 'webhook left out', ...DEATHS],
-  openFile: ['down', 'not visible yet', 'never visible', ...DEATHS],
+  openFile: ['down', 'not visible yet', 'never visible', 'waiting page', 'empty body', 'cut body', ...DEATHS],
   put: ['down', 'answer lost', 'slow', ...DEATHS],
   head: ['down', ...DEATHS],
 } as const

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Database, DatabaseUnavailable } from '../../db/client.ts'
 import { SqlError } from '../../db/errors.ts'
 import type { RequestDeps } from '../../worker/domain/deps.ts'
-import { ProviderError } from '../../worker/upstreams/provider/provider.ts'
+import { ProviderError, type ProviderFile } from '../../worker/upstreams/provider/provider.ts'
 import { makeUpstreamHealth } from '../../worker/upstreams/upstream-health.ts'
 
 /** One guard removed, without a change of the code. The checks must then find a violation. */
@@ -35,6 +35,18 @@ async function asRefusal<T>(work: Promise<T>): Promise<T> {
     if (error instanceof DatabaseUnavailable && error.rolledBack) throw new SqlError('25006', error.message)
     throw error
   })
+}
+
+/** Refuses for good what a first look at a file brings, as the worker once did. */
+function refusing(deps: RequestDeps, isRefused: (url: string, bytes: Uint8Array, file: ProviderFile) => boolean) {
+  const openFile = async (url: string): Promise<ProviderFile> => {
+    const file = await deps.provider.openFile(url)
+    const bytes = new Uint8Array(await new Response(file.body).arrayBuffer())
+    if (isRefused(url, bytes, file)) throw new ProviderError('input', 'output type not allowed')
+    const { body } = new Response(bytes)
+    return body === null ? file : { body, length: file.length }
+  }
+  return { ...deps, provider: { ...deps.provider, openFile } }
 }
 
 /** The guards, by the names `--break` takes. `docs/design/chaos.md` says what each removes. */
@@ -117,6 +129,22 @@ export const MUTANTS = {
           }),
       },
     }),
+  },
+  page: {
+    ...untouched,
+    deps: (deps) => refusing(deps, (_url, bytes) => bytes[0] === '<'.charCodeAt(0)),
+  },
+  empty: {
+    ...untouched,
+    deps: (deps) => refusing(deps, (_url, bytes) => bytes.length === 0),
+  },
+  cut: {
+    ...untouched,
+    deps: (deps) => refusing(deps, (_url, bytes, { length }) => bytes.length > 0 && bytes.length !== length),
+  },
+  data: {
+    ...untouched,
+    deps: (deps) => refusing(deps, (url) => url.startsWith('data:')),
   },
   readonly: {
     ...untouched,

@@ -1,8 +1,10 @@
+import { isDataUrl, openDataUrl } from '../../worker/upstreams/provider/data-url.ts'
 import {
   type CreatePrediction,
   type Prediction,
   type Provider,
   ProviderError,
+  type ProviderFile,
 } from '../../worker/upstreams/provider/provider.ts'
 import type { Engine } from './engine.ts'
 import type { FaultKind } from './faults.ts'
@@ -26,6 +28,8 @@ const HOUR_MS = 3_600_000
 const RUN_MS = 2_000
 /** The first bytes of a PNG. */
 export const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(24).fill(0)])
+
+const DATA_URL = `data:image/png;base64,${Buffer.from(PNG).toString('base64')}`
 
 const runsForMs: Partial<Record<FaultKind, number>> = {
   slow: 40_000,
@@ -67,8 +71,10 @@ function showAt(ageMs: number, run: Run): Prediction {
   return { ...ended('succeeded', 'succeeded', removed ? null : outputOf(run)), dataRemoved: removed }
 }
 
-const outputOf = ({ id, request }: Run): unknown =>
-  /flux/.test(request.model) ? [`${FILE_HOST}/${id}/0.png`] : ['the answer ', 'of ', id]
+function outputOf({ id, request, fault }: Run): unknown {
+  if (!/flux/.test(request.model)) return ['the answer ', 'of ', id]
+  return [fault === 'data: output' ? DATA_URL : `${FILE_HOST}/${id}/0.png`]
+}
 
 /** The provider's side: its runs, and a list that shows them late. */
 export function makeRuns(now: () => Date, listLagMs: () => number) {
@@ -124,13 +130,31 @@ const notFound = (): ProviderError =>
 const unavailable = (detail: string, maybeStarted = false): ProviderError =>
   new ProviderError('unavailable', detail, { maybeStarted })
 
-const pngBody = (): ReadableStream<Uint8Array> =>
-  new ReadableStream({
+const fileOf = (bytes: Uint8Array, length = bytes.length): ProviderFile => ({
+  length,
+  body: new ReadableStream({
     start(controller) {
-      controller.enqueue(PNG)
+      if (bytes.length > 0) controller.enqueue(bytes)
       controller.close()
     },
-  })
+  }),
+})
+
+const PAGE = new TextEncoder().encode('<!doctype html><title>Please wait</title>')
+
+/** What a proxy answers in the place of the file. */
+const IN_ITS_PLACE: Partial<Record<FaultKind, () => ProviderFile>> = {
+  'waiting page': () => fileOf(PAGE),
+  'empty body': () => fileOf(new Uint8Array()),
+  'cut body': () => fileOf(PNG.subarray(0, 20), PNG.length),
+}
+
+/** What a read of an output brings: the file, or what the fault puts in its place. */
+function answered(url: string, fault: FaultKind | null): ProviderFile | Promise<ProviderFile> {
+  if (isDataUrl(url)) return openDataUrl(url)
+  const other = fault === null ? undefined : IN_ITS_PLACE[fault]
+  return other?.() ?? fileOf(PNG)
+}
 
 /** The provider as one worker process reaches it. */
 export function makeProviderPort(
@@ -187,7 +211,7 @@ export function makeProviderPort(
       engine.call(owner, 'openFile', async (fault) => {
         if (fault === 'down') throw unavailable('no answer')
         if (runs.isMissing(url, fault)) throw notFound()
-        return { body: pngBody(), length: PNG.length }
+        return answered(url, fault)
       }),
     readModel: async () => ({}),
     check: async () => undefined,

@@ -18,6 +18,9 @@ const SEEDS: Partial<Record<MutantName, number>> = {
   period: 100,
   early: 178,
   followers: 112,
+  page: 101,
+  empty: 2,
+  data: 2,
 }
 const MAX_RUNS = 60
 
