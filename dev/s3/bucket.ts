@@ -1,13 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import type { ObjectFiles, ObjectRecord } from './object-files.ts'
-import { escapeXml, notImplemented, S3Error, XML_HEAD } from './s3-error.ts'
+import { accessDenied, escapeXml, notImplemented, S3Error, XML_HEAD } from './s3-error.ts'
 import type { S3Request } from './target.ts'
 
 const MAX_KEYS = 1000
 
 /** Serves the owner's calls on the bucket: HEAD, ListObjectsV2, and `PUT ?cors`, which is accepted and changes nothing. */
-export async function serveBucket({ incoming, response, target, files }: S3Request): Promise<void> {
+export async function serveBucket({ incoming, response, target, files, mayList }: S3Request): Promise<void> {
   const query = new Map(target.query)
+  const lists = incoming.method === 'HEAD' || incoming.method === 'GET'
+  if (lists && !mayList) throw accessDenied()
   if (incoming.method === 'HEAD') {
     response.writeHead(200).end()
   } else if (incoming.method === 'GET' && query.get('list-type') === '2') {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { ObjectRecord } from './object-files.ts'
 import { parseRange } from './range.ts'
-import { invalidRequest, S3Error } from './s3-error.ts'
+import { accessDenied, invalidRequest, S3Error } from './s3-error.ts'
 import type { S3Request } from './target.ts'
 
 const KEPT_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'content-encoding', 'content-language']
@@ -62,8 +62,9 @@ function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-async function getObject({ incoming, response, target, files }: S3Request): Promise<void> {
+async function getObject({ incoming, response, target, caller, files, mayList }: S3Request): Promise<void> {
   const object = await files.get(target.key)
+  if (object === null && caller.kind === 'owner' && !mayList) throw accessDenied()
   if (object === null) throw new S3Error(404, 'NoSuchKey', 'The key does not exist')
   const { record } = object
   try {

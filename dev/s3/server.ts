@@ -16,6 +16,8 @@ export interface S3ServerOptions extends Credentials {
   /** Where objects are kept. Default: a folder that is deleted at the end. */
   dir?: string
   bucket: string
+  /** Whether the key may list. As on S3, an object that is missing is 403 for a key that may not. Default: true. */
+  mayList?: boolean
 }
 
 /**
@@ -52,7 +54,8 @@ async function serve(
   const isRead = method === 'GET' || method === 'HEAD'
   if (caller.kind === 'anonymous' && !(isRead && target.key !== '')) throw accessDenied()
   if (target.bucket !== options.bucket) throw new S3Error(404, 'NoSuchBucket', 'The bucket does not exist')
-  const request = { incoming, response, target, caller, files }
+  const { mayList = true } = options
+  const request = { incoming, response, target, caller, files, mayList }
   return target.key === '' ? serveBucket(request) : serveObject(request)
 }
 

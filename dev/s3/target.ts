@@ -20,6 +20,8 @@ export interface S3Request {
   target: Target
   caller: Caller
   files: ObjectFiles
+  /** Whether the owner's key may list. */
+  mayList: boolean
 }
 
 const MAX_KEY_BYTES = 1024

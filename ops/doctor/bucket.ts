@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Config } from '../../worker/config/config.ts'
 import { call, type Fetch, type HttpAnswer } from '../../worker/lib/http.ts'
+import { makeS3Store } from '../../worker/upstreams/store/s3.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
 
 const DEADLINE_MS = 10_000
@@ -46,7 +48,7 @@ function refusal(answer: HttpAnswer, doing: string, { bucket }: Config['objectSt
   return fail('bucket', detail, 'Try again; if it persists, see the status page of the store.')
 }
 
-/** Writes, reads over the public address, deletes. */
+/** Writes, reads over the public address, deletes; and writes the object that health checks ask for, where it is missing. */
 export const checkBucket: Check = async ({ config: { objectStore }, fetch, newId }) => {
   const key = `doctor/${newId()}.txt`
   const doesNotAnswer = (error: unknown): Finding[] => {
@@ -67,6 +69,7 @@ export const checkBucket: Check = async ({ config: { objectStore }, fetch, newId
     const written = isGone
       ? ok('bucket', `${objectStore.bucket}: written and deleted`)
       : refusal(removed, 'a deletion', objectStore)
+    await makeS3Store(objectStore, { fetch, sleep }).check()
     return [written, read]
   } catch (error) {
     return doesNotAnswer(error)

@@ -68,7 +68,7 @@ test('error: a webhook secret that the provider does not sign with is not green'
 
 test('error: a bucket that lists its objects to everyone is not green', async () => {
   const text = 'written by npm run doctor; safe to delete'
-  const answers: Answers = { PUT: status(200), DELETE: status(200), GET: () => new Response(text) }
+  const answers: Answers = { PUT: status(200), DELETE: status(200), HEAD: status(200), GET: () => new Response(text) }
   const listing = () => new Response('<ListBucketResult></ListBucketResult>')
   expect(await found(checkBucket, answers)).toMatchObject([{ status: 'ok' }, { status: 'ok' }])
   expect(await found(checkBucket, { ...answers, 'GET /': listing })).toMatchObject([

@@ -23,10 +23,10 @@ export interface TestS3 {
   close(): Promise<void>
 }
 
-/** The local S3 with an empty bucket `results`. */
-export async function startTestS3(): Promise<TestS3> {
+/** The local S3 with an empty bucket `results`, and a key that may list unless `mayList` is false. */
+export async function startTestS3({ mayList = true } = {}): Promise<TestS3> {
   const dir = mkdtempSync(join(tmpdir(), 'coinslot-test-'))
-  const server = await startS3Server({ ...S3_CREDENTIALS, bucket: 'results', dir })
+  const server = await startS3Server({ ...S3_CREDENTIALS, bucket: 'results', dir, mayList })
   const owner = s3Client()
   const urlOf = (key: string) => `${server.url}/results/${key.split('/').map(encodeURIComponent).join('/')}`
   return {

@@ -20,7 +20,7 @@ export interface ObjectStore {
   open(key: string): Promise<StoredFile | null>
   /** The permanent public URL of a key. */
   publicUrl(key: string): string
-  /** Resolves when the store answers a signed call within 2 s, else throws. */
+  /** Resolves when the store has the small object that it is probed by, or takes it, within 2 s; else throws. */
   check(): Promise<void>
 }
 

@@ -13,6 +13,10 @@ const READ_MS = 5_000
 const CHECK_MS = 2_000
 const MAX_ERROR_BYTES = 16 * 1024
 const FIRST_PAUSE_MS = 200
+/** The object that health checks ask for. */
+const PROBE_KEY = 'health'
+const PROBE_TEXT =
+  'The service asks for this object to see whether the store answers. It writes it again when it is gone.'
 /** Keys are unguessable and never written twice with other content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
@@ -34,15 +38,6 @@ type Send = (request: Request, signal: AbortSignal) => Promise<Response>
 /** An S3-compatible store, addressed as `endpoint/bucket/key`. */
 export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3Options): ObjectStore {
   const send = makeSender(config, fetch)
-  const head = (key: string, ms: number) =>
-    guard(ms, async (signal) => {
-      const response = await send({ method: 'HEAD', path: encodeKey(key) }, signal)
-      if (response.status === 404) return null
-      if (!response.ok) throw await refusal(response)
-      const { headers } = response
-      const length = Number(headers.get('content-length') ?? 0)
-      return { contentType: headers.get('content-type') ?? 'application/octet-stream', length }
-    })
   return {
     async put(key, body, { contentType, length, sha256: digest }) {
       const headers = { 'content-type': contentType, 'cache-control': CACHE_CONTROL }
@@ -52,7 +47,15 @@ export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3O
       const request: Request = { method: 'PUT', path, headers: withLength, body }
       await guard(STREAM_MS, async (signal) => expectOk(await send(request, signal)))
     },
-    head: (key) => head(key, READ_MS),
+    head: (key) =>
+      guard(READ_MS, async (signal) => {
+        const response = await send({ method: 'HEAD', path: encodeKey(key) }, signal)
+        if (response.status === 404) return null
+        if (!response.ok) throw await refusal(response)
+        const { headers } = response
+        const length = Number(headers.get('content-length') ?? 0)
+        return { contentType: headers.get('content-type') ?? 'application/octet-stream', length }
+      }),
     sha256: (key) =>
       guard(STREAM_MS, async (signal) => {
         const response = await send({ method: 'GET', path: encodeKey(key) }, signal)
@@ -71,11 +74,21 @@ export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3O
         }
       }),
     publicUrl: (key) => `${config.publicUrl}/${encodeKey(key)}`,
-    async check() {
-      // A key that is not there: a token that may only touch objects can ask for it too.
-      await head('health', CHECK_MS)
-    },
+    check: () => guard(CHECK_MS, (signal) => checkProbe(send, signal)),
   }
+}
+
+/**
+ * Asks for the probe and, where it is not there, writes it. A key without the right to list gets 403 for an object that is
+ * missing, as a wrong key does, and a missing bucket is 404 as well: the write distinguishes them.
+ */
+async function checkProbe(send: Send, signal: AbortSignal): Promise<void> {
+  const asked = await send({ method: 'HEAD', path: PROBE_KEY }, signal)
+  if (asked.status !== 404 && asked.status !== 403) return expectOk(asked)
+  await discard(asked)
+  const body = new Uint8Array(new TextEncoder().encode(PROBE_TEXT))
+  const headers = { 'content-type': 'text/plain', 'x-amz-content-sha256': await sha256(body) }
+  await expectOk(await send({ method: 'PUT', path: PROBE_KEY, headers, body }, signal))
 }
 
 /**
