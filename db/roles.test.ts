@@ -62,7 +62,7 @@ it('behavior: each role makes its own tables, and neither reads the other’s', 
   await client.close()
 })
 
-it('behavior: an earlier release’s database gets a new owner; a repeat changes nothing', async () => {
+it('behavior: a database that one role made gets a new owner; a repeat changes nothing', async () => {
   const client = await openEmptyPglite()
   await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
   await client.exec(TABLES)

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
-import { missingMigrations, readMigrations } from '../../db/migration-files.ts'
+import {
+  DatabaseOfOtherCommit,
+  missingMigrations,
+  readMigrations,
+  refuseOtherCommit,
+} from '../../db/migration-files.ts'
 import { readMonths } from '../../db/queries/journal-months.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
@@ -62,7 +67,8 @@ export const checkDatabase: Check = async ({ config, now }) => {
   const answered = ok('database', `${host} answers in ${Math.round(performance.now() - began)} ms`)
   const [table] = await database.run(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`)
   const rows = table?.['there'] === true ? await database.run(sql`select hash from drizzle.__drizzle_migrations`) : []
-  const missing = missingMigrations(hashesSchema.parse(rows).map(({ hash }) => hash))
+  const applied = hashesSchema.parse(rows).map(({ hash }) => hash)
+  const missing = missingMigrations(applied)
   if (missing.length === 0) {
     return [
       (await faultOfRights(database)) ?? answered,
@@ -70,9 +76,16 @@ export const checkDatabase: Check = async ({ config, now }) => {
       await checkMonths(database, now()),
     ]
   }
+  return [answered, faultOfMigrations(applied, missing)]
+}
+
+function faultOfMigrations(applied: readonly string[], missing: readonly string[]): Finding {
+  try {
+    refuseOtherCommit(applied, 'This database')
+  } catch (error) {
+    if (!(error instanceof DatabaseOfOtherCommit)) throw error
+    return fail('migrations', error.message, 'DATABASE_URL: name an empty database, and run `npm run db:migrate`.')
+  }
   const advice = 'Run `npm run db:migrate` with this DATABASE_URL, before the new version serves requests.'
-  return [
-    answered,
-    fail('migrations', `not in place, or changed since they were applied: ${missing.join(', ')}`, advice),
-  ]
+  return fail('migrations', `not in place: ${missing.join(', ')}`, advice)
 }
