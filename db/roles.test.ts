@@ -36,7 +36,7 @@ const locksOf = (numbers: string): string[] =>
 /** Names of the facilitator's locks are two numbers, those of the service's are one. */
 const [FACILITATORS, SERVICES] = [locksOf('7402103, 1'), locksOf('7')]
 
-it('error: G8 no role takes an advisory lock of the facilitator but itself, nor it one of ours', async () => {
+it('error: G8 neither server nor facilitator takes the other’s advisory locks', async () => {
   const client = await openEmptyPglite()
   await client.exec(await readRoles())
   expect(await refusals(client, 'server', FACILITATORS)).toEqual(FACILITATORS)

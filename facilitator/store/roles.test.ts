@@ -23,7 +23,7 @@ describe.skipIf(postgres === null)(`on PostgreSQL${remark}`, () => {
     return client.query(statement).finally(() => client.end())
   }
 
-  it('error: G8 the server takes no key of the facilitator, whose own locks and tables still work', async () => {
+  it('error: G8 the server takes no lock of the facilitator, whose own still work', async () => {
     await as('', await readRoles())
     await migrate(urlOf('migrator'))
     const address = `0x${'1'.repeat(40)}` as const
@@ -44,7 +44,7 @@ describe.skipIf(postgres === null)(`on PostgreSQL${remark}`, () => {
     await store.close()
   })
 
-  it('error: G8 the server claims under its lock and makes months; a role of no rights makes none', async () => {
+  it('error: G8 the server claims and makes months; a role without rights makes none', async () => {
     const database = makePgDatabase(urlOf('server'))
     const claimed = await claimPayment(database, claimRequest())
     const made = await makeMonths(database, new Date('2999-05-31T00:00:00Z'))
