@@ -19,7 +19,7 @@ import { unpaid } from './benchmarks/unpaid.ts'
 import { printBytes } from './bytes.ts'
 import { benchmarkDocument, currentCommit, machine } from './report/document.ts'
 import { readOutcomes, withMeasured, writeOutcomes } from './report/record.ts'
-import { readmeTable, shortTable, withShortTable } from './report/short.ts'
+import { readmeTable, withTable } from './report/tables.ts'
 import { type Outcome, terminalTable } from './report/terminal.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md')
@@ -87,10 +87,9 @@ async function write(measured: readonly Outcome[]): Promise<void> {
   const order = BENCHMARKS.map(({ name }) => name)
   const isWhole = measured.length === order.length
   const outcomes = withMeasured(isWhole ? [] : await readOutcomes(), measured, order)
-  const short = shortTable(outcomes)
   await writeOutcomes(outcomes)
-  await writeFile(DOCUMENT, benchmarkDocument(outcomes, short))
-  await writeFile(README, withShortTable(await readFile(README, 'utf8'), readmeTable(short)))
+  await writeFile(DOCUMENT, benchmarkDocument(outcomes))
+  await writeFile(README, withTable(await readFile(README, 'utf8'), readmeTable(outcomes)))
   console.log('\nwritten to docs/benchmarks.md, and in short to README.md')
 }
 

@@ -6,7 +6,7 @@ import { MIGRATIONS_FOLDER } from './migration-files.ts'
 type Client = Pick<pg.Client, 'query'>
 
 /** A migration that waits for a lock makes all who come after it wait too: it gives up, and tries again. */
-export const LOCK_TIMEOUT = "set lock_timeout = '200ms'"
+const LOCK_TIMEOUT = "set lock_timeout = '200ms'"
 const LOCK_TRIES = 300
 const PAUSE_MS = 250
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -15,23 +15,18 @@ const NOTES = `create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
 
 /**
- * Applies what is missing, oldest first, with drizzle's files and notes, each in a transaction by itself. `before` runs ahead of each,
- * outside of a transaction. A lock that is not free within 200 ms is waited for in pauses, so that the service's own statements pass.
+ * Applies what is missing, oldest first, with drizzle's files and notes, each in a transaction by itself. A lock that is not free within
+ * 200 ms is waited for in pauses, so that the service's own statements pass.
  */
-export async function applyMigrations(
-  client: Client,
-  before: () => Promise<void>,
-  migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER }),
-): Promise<void> {
+export async function applyMigrations(client: Client): Promise<void> {
   await client.query(NOTES)
   const { rows } = await client.query<{ last: string | null }>(
     'select max(created_at)::text as last from drizzle.__drizzle_migrations',
   )
   const last = Number(rows[0]?.last ?? 0)
   await client.query(LOCK_TIMEOUT)
-  for (const migration of migrations) {
+  for (const migration of readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER })) {
     if (migration.folderMillis <= last) continue
-    await before()
     await whenUnlocked(() => inTransaction(client, migration))
   }
 }
@@ -52,10 +47,11 @@ async function inTransaction(client: Client, migration: ReturnType<typeof readMi
 }
 
 /** Runs `work` again while it finds a table locked, for about three minutes. */
-export async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
+async function whenUnlocked(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await work()
+      await work()
+      return
     } catch (error) {
       const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
       if (!isLocked || tries === LOCK_TRIES) throw error

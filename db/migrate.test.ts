@@ -87,18 +87,42 @@ describe.skipIf(postgres === null)(`on PostgreSQL${remark}`, () => {
     expect(await Promise.all([1, 2, 3, 4].map(() => migrate(url)))).toEqual([total, total, total, total])
   })
 
-  test('error: a migration that drizzle would skip in silence is named', async () => {
+  /** As `DatabaseOfOtherCommit` says it: which database, what is wrong, that nothing was changed, and what to do. */
+  const OTHER =
+    /^The database postgres at 127\.0\.0\.1:\d+ was made by another commit.* Nothing was changed\. .*use an empty one/
+
+  test('error: a database of an older commit is refused, and nothing in it changes', async () => {
     await inDatabase(
+      'create table users (address int)',
       'create schema drizzle',
       'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
-      "insert into drizzle.__drizzle_migrations (hash, created_at) values ('other', 99999999999999)",
+      "insert into drizzle.__drizzle_migrations (hash, created_at) values ('other', 1)",
     )
-    await expect(migrate(url)).rejects.toThrow(/Not in place.*0000_start/)
+    await expect(migrate(url)).rejects.toMatchObject({
+      name: 'DatabaseOfOtherCommit',
+      message: expect.stringMatching(OTHER),
+    })
+    const program = await runProgram(url)
+    expect([program.exitCode, program.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Migration failed\. The database postgres/),
+    ])
+    const [notes, tables] = await inDatabase(
+      'select hash from drizzle.__drizzle_migrations',
+      "select tablename from pg_tables where schemaname = 'public'",
+    )
+    expect([notes?.rows, tables?.rows]).toEqual([[{ hash: 'other' }], [{ tablename: 'users' }]])
   })
 
-  test('error: a migration file that changed after it was applied is named', async () => {
+  test('behavior: a database of a newer version, with one migration more, is left as it is', async () => {
+    await migrate(url)
+    await inDatabase("insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 99999999999999)")
+    expect(await migrate(url)).toBe(total + 1)
+  })
+
+  test('error: a migration that changed after it was applied is refused', async () => {
     await migrate(url)
     await inDatabase("update drizzle.__drizzle_migrations set hash = 'of another text'")
-    await expect(migrate(url)).rejects.toThrow(/Not in place, or changed since.*0000_start/)
+    await expect(migrate(url)).rejects.toThrow(OTHER)
   })
 })

@@ -28,4 +28,22 @@ export function missingMigrations(applied: readonly string[], folder = MIGRATION
     .map(({ tag }) => tag)
 }
 
+/** Thrown for a database that another commit made. Until version 1.0.0 none is carried over to the next one. */
+export class DatabaseOfOtherCommit extends Error {
+  override readonly name = 'DatabaseOfOtherCommit'
+}
+
+/**
+ * Throws `DatabaseOfOtherCommit` if `applied` lacks a migration and has one that this commit does not know. One that only has
+ * more is that of a newer version, which an older one may use.
+ */
+export function refuseOtherCommit(applied: readonly string[], database: string, folder = MIGRATIONS_FOLDER): void {
+  const known = readMigrations(folder).map(({ hash }) => hash)
+  if (missingMigrations(applied, folder).length === 0 || applied.every((hash) => known.includes(hash))) return
+  throw new DatabaseOfOtherCommit(
+    `${database} was made by another commit, whose tables differ. Nothing was changed. Before version 1.0.0 no database is carried ` +
+      'over: use an empty one, or run the commit that made this one.',
+  )
+}
+
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { applyMigrations } from './apply-migrations.ts'
 import { DatabaseUnavailable, directUrl } from './client.ts'
-import { missingMigrations } from './migration-files.ts'
-import { dropBound, needsPreparation, prepareMonths } from './prepare-months.ts'
+import { missingMigrations, refuseOtherCommit } from './migration-files.ts'
 
 /** Any number, as long as nothing else in the database uses it: two containers that start at once migrate one after the other. */
 const LOCK_KEY = 7_402_402
@@ -12,8 +11,8 @@ const LOCK_TRIES = 9_000
 
 /**
  * Brings the database at `url` to the newest migration and returns how many are in place. Where none is missing it only reads. Throws, with a message for the
- * operator and without the password, when it cannot be reached (`DatabaseUnavailable`), a statement fails, or any migration is
- * not in place after.
+ * operator and without the password, when it cannot be reached (`DatabaseUnavailable`), another commit made it
+ * (`DatabaseOfOtherCommit`; nothing is written then), a statement fails, or any migration is not in place after.
  */
 export async function migrate(url: string): Promise<number> {
   const target = directUrl(url)
@@ -25,10 +24,11 @@ export async function migrate(url: string): Promise<number> {
     const before = await appliedHashes(client)
     if (missingMigrations(before).length === 0) return before.length
     await takeTurn(client)
-    await applyAll(client)
+    refuseOtherCommit(await appliedHashes(client), `The database ${target.pathname.slice(1)} at ${target.host}`)
+    await applyMigrations(client)
     const applied = await appliedHashes(client)
     const missing = missingMigrations(applied)
-    if (missing.length > 0) throw new Error(`Not in place, or changed since they were applied: ${missing.join(', ')}`)
+    if (missing.length > 0) throw new Error(`Not in place: ${missing.join(', ')}`)
     return applied.length
   } finally {
     await client.end()
@@ -53,18 +53,6 @@ async function takeTurn(client: pg.Client): Promise<void> {
     await sleep(LOCK_PAUSE_MS)
   }
   throw new Error('another program has been migrating this database for 30 minutes')
-}
-
-/** A filled journal is made ready before the migration that needs it, so that no migration holds a lock for long. */
-async function applyAll(client: pg.Client): Promise<void> {
-  try {
-    await applyMigrations(client, async () => {
-      if (await needsPreparation(client)) await prepareMonths(client)
-    })
-  } catch (error) {
-    await dropBound(client).catch(() => undefined)
-    throw error
-  }
 }
 
 /** An error's message. Node joins the failures of several addresses into one error with an empty message. */

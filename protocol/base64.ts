@@ -45,10 +45,23 @@ const inUtf8 = (run: string): string => binaryOf(encoder.encode(run))
 export const inBinary = (text: string): string => text.replaceAll(/[\u0080-\uffff]+/g, inUtf8)
 
 /**
- * Standard padded base64 of the JSON of a value in UTF-8, for values of a few KiB. Only what is not ASCII goes through bytes:
- * all of it would cost a 402 a tenth of its processor time.
+ * A header of x402: standard padded base64 of the JSON of a value in UTF-8, the only form that every client reads. For values of a
+ * few KiB. Only what is not ASCII goes through bytes: all of it would cost a 402 a tenth of its processor time.
+ *
+ * @example toHeader({ a: 1 }) // 'eyJhIjoxfQ=='
  */
-export const jsonToBase64 = (value: unknown): string => btoa(inBinary(JSON.stringify(value)))
+export const toHeader = (value: unknown): string => btoa(inBinary(JSON.stringify(value)))
 
 /** Base64url, without padding, of the JSON of a value in UTF-8. */
-export const jsonToBase64Url = (value: unknown): string => forUrl(jsonToBase64(value))
+export const jsonToBase64Url = (value: unknown): string => forUrl(toHeader(value))
+
+/** The value in a header: base64 or base64url, padded or not. Returns undefined if it is not base64 of JSON in UTF-8. */
+export function fromHeader(header: string): unknown {
+  const bytes = header === '' ? null : fromBase64(header)
+  if (bytes === null) return undefined
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}

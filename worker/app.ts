@@ -1,4 +1,4 @@
-import { Hono, type NotFoundHandler } from 'hono'
+import { Hono, type MiddlewareHandler, type NotFoundHandler } from 'hono'
 import { AppError } from './errors.ts'
 import type { AppEnv } from './http/context.ts'
 import { withRequestContext, withResponseHeaders } from './http/middleware/pipeline.ts'
@@ -11,13 +11,27 @@ import { adminRoutes } from './http/routes/admin.ts'
 import { authRoutes } from './http/routes/auth.ts'
 import { inferenceRoutes } from './http/routes/inference.ts'
 import { inferencesRoutes } from './http/routes/inferences.ts'
-import { mcpRoutes } from './http/routes/mcp.ts'
 import { modelsRoutes } from './http/routes/models.ts'
 import { serviceRoutes } from './http/routes/service.ts'
 import { ownShareRoutes, sharesRoutes } from './http/routes/shares.ts'
 import { webhookRoutes } from './http/routes/webhooks.ts'
 import { cloudflareAddress } from './lib/client-address.ts'
 import { makeConsoleLog } from './lib/log.ts'
+
+/** Middleware: with `MCP_ROUTES=false` none of these paths exists. */
+const whereSwitchedOn: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (!c.get('deps').config.mcpRoutes) throw new AppError('not_found', { detail: 'No such path.' })
+  await next()
+}
+
+/**
+ * The routes that the MCP server over HTTP calls: as under `/api`, with proofs for `/mcp`, the one path its callers know. No
+ * public address leads here.
+ */
+const mcpRoutes = new Hono<AppEnv>()
+  .use(whereSwitchedOn)
+  .route('/inference', inferenceRoutes)
+  .route('/models', modelsRoutes)
 
 const CLOUDFLARE: Platform = { clientAddress: cloudflareAddress, makeLog: makeConsoleLog }
 

@@ -13,10 +13,10 @@ interface Generated {
 /** The one list of generated files. Each command runs every time; only forge reuses what it compiled from the same sources. */
 const GENERATED: readonly Generated[] = [
   { command: ['node', 'contracts/script/build-abi.ts', '--check'], paths: ['contracts/abi'] },
-  { command: ['drizzle-kit', 'generate'], paths: ['db/migrations'] },
-  { command: ['node', 'web/scripts/openapi.ts'], paths: ['docs/openapi.json'] },
-  { command: ['node', 'web/scripts/problems.ts', '--check'], paths: ['web/site/src/generated'] },
-  { command: ['node', 'web/scripts/models.ts', '--check'], paths: ['web/site/src/generated'] },
+  { command: ['node', 'db/generate-migration.ts'], paths: ['db/migrations'] },
+  { command: ['node', 'web/scripts/generate.ts', 'openapi'], paths: ['docs/openapi.json'] },
+  { command: ['node', 'web/scripts/generate.ts', 'problems', '--check'], paths: ['web/site/src/generated'] },
+  { command: ['node', 'web/scripts/generate.ts', 'models', '--check'], paths: ['web/site/src/generated'] },
 ]
 
 /** Makes every generated file again, all at the same time. Returns a complaint for each command that fails or changes a file. */

@@ -66,6 +66,6 @@ const resultOf = (ours: Bytes, baseline: Bytes, ourMs: number[], baselineMs: num
     },
   ],
   notes: [
-    `Ours is the whole service: sign-in, journal, models, staking, receipts, the documentation of the API. The baseline is \`@x402/hono\` with one route and no database, no sign-in and no provider. Both come out of \`wrangler deploy --dry-run --minify\`. The time runs from the start of the workerd process to the end of the first 402, which for ours includes its one look at the database and at the facilitator; ${ourMs.length} starts of each in turn. \`npm run bench -- bytes\` says which package weighs what. The start is V8 reading all of it and running what runs at once, the schemas above all.`,
+    `Ours is the whole service: sign-in, journal, models, staking, receipts, the documentation of the API. The baseline is \`@x402/hono\` with one route and no database, no sign-in and no provider. Both come out of \`wrangler deploy --dry-run --minify\`. The time runs from the start of the workerd process to the end of the first 402, which for ours includes its one look at the database and at the facilitator; ${ourMs.length} starts of each in turn. \`npm run bench -- bytes\` says which package weighs what.`,
   ],
 })

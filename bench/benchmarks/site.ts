@@ -135,6 +135,6 @@ function saleFigures(scores: readonly PageScore[]): Figure[] {
 
 const noteOf = (rounds: number): string =>
   [
-    `The build for Pages, gzipped, from this machine, the worker behind \`/api\`. Lighthouse visits the front page as a phone on a slow line (its default), ${rounds} times. The baseline is the stock template of ${BASELINE}, measured once on such a machine; it is not built here. The budgets of the bytes are also checked by every build.`,
+    `The build for Pages, gzipped, from this machine, the worker behind \`/api\`. Lighthouse visits the front page as a phone on a slow line (its default), ${rounds} times. The baseline is the stock template of ${BASELINE}, measured once on such a machine; it is not built here.`,
     'Slow 3G is 400 kbit/s with 400 ms for each round trip, and a processor four times slower, both by the browser itself. Usable means: a prompt can be written, every model has its price, and Pay can be pressed. The page of the sale is the local build at `/presale/` on the whole local stack.',
   ].join(' ')

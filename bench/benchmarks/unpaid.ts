@@ -231,7 +231,7 @@ function resultOf(samples: Samples, { calls, amount, warm, floor, header }: Fact
       },
     ],
     notes: [
-      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns. Each side gets the same bytes: the same cookies, the same CSRF header, the same body. ${valuesOf(samples, 'ours', 'cpuMs').length} rounds of ${amount} calls each in turn, after ${warm} to warm up. Processor time is the scheduler's, of all threads of workerd. A ratio is the median of those of each round, its quartiles in brackets.`,
+      `${CONNECTIONS} connections, ${BUYERS} buyers who take turns. Each side gets the same bytes: the same cookies, the same CSRF header, the same body. ${valuesOf(samples, 'ours', 'cpuMs').length} rounds of ${amount} calls each in turn, after ${warm} to warm up. Processor time is the scheduler's, of all threads of workerd.`,
       'The bare baseline is `@x402/hono`’s middleware with the same route, price and headers, its facilitator a function in the same isolate: no session, no CSRF, no look at the body, no quote that the price is bound to, no log. The baseline of stock parts adds iron-session, `hono/csrf` and a comparison of the token, `@hono/zod-validator`, request id, logger and secure headers; it signs no quote, counts no rate, has one model with one price and opens the cookie for each call. Ours opens a cookie and checks a token once an isolate for each buyer.',
       'With rate limits on, each call to this worker asks a limiter in the same isolate, bound as Cloudflare binds its own, which counts the call and allows it; what Cloudflare’s own limiter costs is not in it. With a price in AIC, the challenge carries a second entry; the baselines carry one.',
       floorNote(samples, least),

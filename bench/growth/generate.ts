@@ -80,19 +80,22 @@ async function purchases(database: pg.Client, first: number, last: number): Prom
     from made`)
 }
 
-/** As the journal's triggers write them; a release from before the keys has none. */
+/** As the journal's triggers write them. */
 async function keys(database: pg.Client): Promise<void> {
-  const { rows } = await database.query("select to_regclass('payment_keys') is not null as there")
-  if (rows[0]?.there !== true) return
   await database.query(`insert into payment_keys (payment_id, chain_id, asset, payer, nonce, tx_hash, inference_id, created_at)
     select id, chain_id, asset, payer, nonce, tx_hash, inference_id, created_at from payments`)
 }
 
+/** The last digit of an id, as a number: the part of a sum that it belongs to. */
+const part = (id: string): string => `('x' || right(${id}::text, 1))::bit(4)::int::smallint`
+
 async function sums(database: pg.Client): Promise<void> {
-  await database.query(`insert into model_sums select model, count(*) filter (where status = 'succeeded'), count(*) filter (where status = 'failed'),
-    count(predict_time_ms), coalesce(sum(predict_time_ms), 0) from inferences group by model`)
+  await database.query(`insert into model_sum_parts select model, ${part('id')}, count(*) filter (where status = 'succeeded'), count(*) filter (where status = 'failed'),
+    count(predict_time_ms), coalesce(sum(predict_time_ms), 0) from inferences group by 1, 2`)
   await database.query(
-    `insert into day_sums select (completed_at at time zone 'UTC')::date, count(*) from inferences group by 1`,
+    `insert into day_sum_parts select (completed_at at time zone 'UTC')::date, ${part('id')}, count(*) from inferences group by 1, 2`,
   )
-  await database.query('insert into asset_sums select chain_id, asset, sum(amount) from payments group by 1, 2')
+  await database.query(
+    `insert into asset_sum_parts select chain_id, asset, ${part('id')}, sum(amount) from payments group by 1, 2, 3`,
+  )
 }

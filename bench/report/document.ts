@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { cell, minuteOf } from './short.ts'
-import { cellsOf, type Outcome } from './terminal.ts'
+import { fullTable, minuteOf } from './tables.ts'
+import type { Outcome } from './terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const VERSIONS_OF = [
@@ -19,32 +19,21 @@ const VERSIONS_OF = [
   'lighthouse',
 ]
 
-/** `docs/benchmarks.md`: what was measured, when, on what, with what. `short` is the table that the README shows too. */
-export function benchmarkDocument(outcomes: readonly Outcome[], short: string): string {
-  const rows = outcomes.flatMap(({ title, figures, failure }) => [
-    `| **${title}** | ${failure === undefined ? '' : cell(`not measured: ${failure}`)} | | | | |`,
-    ...figures.map((figure) => `| ${cellsOf(figure).map(cell).join(' | ')} |`),
-  ])
+/** `docs/benchmarks.md`: what was measured, when, on what, with what. */
+export function benchmarkDocument(outcomes: readonly Outcome[]): string {
   return [
     '# Benchmarks',
     '',
     'Made by `npm run bench`, which writes this page; do not edit it. `npm run bench -- NAME --write` measures one benchmark again and',
     'leaves the others; each section says when it was taken, and of which commit. A figure is the median of its rounds, the least and the',
     'greatest in brackets; a ratio is the median of those of each round, its quartiles in brackets. Both sides of a comparison run',
-    'in turn, in raw workerd, on one machine, in one run. The section of each benchmark says what its baseline does not do. A',
-    'benchmark that failed is written as not measured.',
+    'in turn, in raw workerd, on one machine, in one run. The section of each benchmark says what its baseline does not do.',
     '',
-    '## In short',
+    '## Figures',
     '',
-    short,
-    '',
-    '## All figures',
+    fullTable(outcomes),
     '',
     `${(outcomes.reduce((sum, { seconds }) => sum + seconds, 0) / 60).toFixed(1)} minutes in all. ${versions()}`,
-    '',
-    '| figure | ours | baseline | ratio | goal | met |',
-    '|---|---|---|---|---|---|',
-    ...rows,
     '',
     ...outcomes.flatMap((outcome) => [
       `## ${outcome.title}`,

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { recoverTypedDataAddress } from 'viem/utils'
 import * as z from 'zod'
-import { fromHeader } from '../../protocol/header.ts'
+import { fromHeader } from '../../protocol/base64.ts'
 import { OFFER_RECEIPT, X402_RECEIPT_DOMAIN, X402_RECEIPT_TYPES } from '../../protocol/offer.ts'
 import { fieldsAt, isFields, parseJson } from '../src/json-fields.ts'
 import { ReceiptError } from './errors.ts'

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { fromHeader } from '../../protocol/header.ts'
+import { fromHeader } from '../../protocol/base64.ts'
 import {
   done,
   problem,

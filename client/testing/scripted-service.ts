@@ -1,4 +1,4 @@
-import { fromHeader, toHeader } from '../../protocol/header.ts'
+import { fromHeader, toHeader } from '../../protocol/base64.ts'
 import { usdcOf } from '../../protocol/networks.ts'
 import type { Budget } from '../src/budget.ts'
 import { isFields, textAt } from '../src/json-fields.ts'

@@ -53,10 +53,10 @@ it('behavior: purchases at once add to 16 rows of each sum, which are added up w
   })
 })
 
-it('behavior: sums from before the parts still count, also when a run is tried again', async () => {
-  await db.database.run(sql`with m as (insert into model_sums values (${MODEL}, 5, 2, 4, 8000)),
-    d as (insert into day_sums values ('2026-11-27', 7), ('2026-11-26', 1))
-    insert into asset_sums select 84532, ${claimRequest().asset}, 9007199254740993`)
+it('behavior: parts add up, exactly and also when a run that failed is tried again', async () => {
+  await db.database.run(sql`with m as (insert into model_sum_parts values (${MODEL}, 3, 5, 2, 4, 8000)),
+    d as (insert into day_sum_parts values ('2026-11-27', 3, 7), ('2026-11-26', 3, 1))
+    insert into asset_sum_parts select 84532, ${claimRequest().asset}, 3, 9007199254740993`)
   const id = await purchase(1, 15, FAILED)
   expect((await rerunFailed(db.database, id, afterSeconds(60)))?.state).toBe('settled')
   expect(await readStatSums(db.database)).toMatchObject({

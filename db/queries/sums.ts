@@ -5,16 +5,15 @@ import { type SQL, sql } from 'drizzle-orm'
  */
 export const sumPart = (uuid: string): SQL => sql.raw(String(Number.parseInt(uuid.slice(-1), 16)))
 
-/** Totals of `model_sum_parts`, and of what was summed before there were parts. One row per model. */
+/** One row per model. */
 export const modelTotals = sql`(select model, sum(succeeded)::bigint as succeeded, sum(failed)::bigint as failed,
   sum(timed)::bigint as timed, sum(predict_time_ms)::bigint as predict_time_ms
-  from (select model, succeeded, failed, timed, predict_time_ms from model_sum_parts union all table model_sums) parts group by model)`
+  from model_sum_parts group by model)`
 
 /** Totals of the latest `days` days that have runs, newest first. */
 export const dayTotals = (days: number): SQL => sql`(select day, sum(runs)::bigint as runs
-  from (select day, runs from day_sum_parts union all table day_sums) parts
-  group by day having sum(runs) <> 0 order by day desc limit ${days}::int)`
+  from day_sum_parts group by day having sum(runs) <> 0 order by day desc limit ${days}::int)`
 
 /** Totals of what was settled, one row per asset. */
 export const assetTotals = sql`(select chain_id, asset, sum(amount) as amount
-  from (select chain_id, asset, amount from asset_sum_parts union all table asset_sums) parts group by chain_id, asset)`
+  from asset_sum_parts group by chain_id, asset)`

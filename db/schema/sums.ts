@@ -15,6 +15,7 @@ export const modelSumParts = pgTable(
     part: smallint('part').notNull(),
     succeeded: count('succeeded'),
     failed: count('failed'),
+    /** Succeeded runs with a time above zero, and the sum of their times. */
     timed: count('timed'),
     predictTimeMs: count('predict_time_ms'),
   },
@@ -40,16 +41,6 @@ export const assetSumParts = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.asset, t.part] })],
 )
 
-/** Sums from before the sums had parts: still counted, and written by an older version that still runs. */
-export const modelSums = pgTable('model_sums', {
-  model: text('model').primaryKey(),
-  succeeded: count('succeeded'),
-  failed: count('failed'),
-  /** Succeeded runs with a time above zero, and the sum of their times. */
-  timed: count('timed'),
-  predictTimeMs: count('predict_time_ms'),
-})
-
 /** The provider's answer about a model when the scheduled job last asked; all isolates share it. */
 export const modelChecks = pgTable('model_checks', {
   model: text('model').primaryKey(),
@@ -58,20 +49,3 @@ export const modelChecks = pgTable('model_checks', {
   fits: boolean('fits').notNull().default(true),
   checkedAt: instant('checked_at').notNull(),
 })
-
-/** As `modelSums`: from before the parts. */
-export const daySums = pgTable('day_sums', {
-  day: date('day').primaryKey(),
-  runs: count('runs'),
-})
-
-/** As `modelSums`: from before the parts. */
-export const assetSums = pgTable(
-  'asset_sums',
-  {
-    chainId: integer('chain_id').notNull(),
-    asset: text('asset').notNull(),
-    amount: numeric('amount', { precision: 78, scale: 0 }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.chainId, t.asset] })],
-)

@@ -11,7 +11,11 @@ it.each([
   ['build web node', ['vite build web/site', 'worker/node/build.ts']],
   [
     'generate --check',
-    ['web/scripts/openapi.ts --check', 'web/scripts/models.ts --check', 'web/scripts/problems.ts --check'],
+    [
+      'web/scripts/generate.ts openapi --check',
+      'web/scripts/generate.ts models --check',
+      'web/scripts/generate.ts problems --check',
+    ],
   ],
   ['generate screenshots --all', ['test/e2e/screenshots.ts --all']],
   ['contracts record Launch http://127.0.0.1:8545', ['contracts/script/record.ts Launch http://127.0.0.1:8545']],

@@ -9,7 +9,7 @@ type Steps = Readonly<Record<string, readonly Step[]>>
 
 const step = (words: string, more: Omit<Step, 'words'> = {}): Step => ({ words: words.split(' '), ...more })
 /** A script that is the whole of what a name means. */
-const script = (file: string): readonly Step[] => [step(file, { takesFlags: true })]
+const script = (words: string): readonly Step[] => [step(words, { takesFlags: true })]
 
 const site = [step('vite build web/site')]
 const landing = [step('vite build web/landing')]
@@ -42,9 +42,9 @@ export const COMMANDS: Readonly<Record<string, { steps: Steps; unlessNamed: read
   },
   generate: {
     steps: {
-      openapi: script('web/scripts/openapi.ts'),
-      models: script('web/scripts/models.ts'),
-      problems: script('web/scripts/problems.ts'),
+      openapi: script('web/scripts/generate.ts openapi'),
+      models: script('web/scripts/generate.ts models'),
+      problems: script('web/scripts/generate.ts problems'),
       icons: script('web/scripts/icons.ts'),
       gallery: script('dev/demo/gallery.ts'),
       screenshots: script('test/e2e/screenshots.ts'),

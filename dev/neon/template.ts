@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
-import { MIGRATIONS_FOLDER, missingMigrations, readMigrations, sha256 } from '../../db/migration-files.ts'
+import {
+  MIGRATIONS_FOLDER,
+  missingMigrations,
+  readMigrations,
+  refuseOtherCommit,
+  sha256,
+} from '../../db/migration-files.ts'
 
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const CACHE = join(NODE_MODULES, '.cache/coinslot')
@@ -64,21 +70,24 @@ async function openAndClose(dataDir: string, work: (db: PGlite) => Promise<void>
 
 /** Applies missing migrations. drizzle's migrator is loaded only then, since loading it takes longer than opening the database. */
 export async function migratePglite(db: PGlite): Promise<void> {
-  if ((await missingIn(db)).length === 0) return
+  const applied = await appliedIn(db)
+  if (missingMigrations(applied).length === 0) return
+  refuseOtherCommit(applied, 'The database in this data directory')
   const [{ drizzle }, { migrate }] = await Promise.all([
     import('drizzle-orm/pglite'),
     import('drizzle-orm/pglite/migrator'),
   ])
   await migrate(drizzle(db), { migrationsFolder: MIGRATIONS_FOLDER })
-  const missing = await missingIn(db)
+  const missing = missingMigrations(await appliedIn(db))
   if (missing.length > 0) throw new Error(`Migrations not in place: ${missing.join(', ')}. Start with a new directory.`)
 }
 
-async function missingIn(db: PGlite): Promise<string[]> {
+async function appliedIn(db: PGlite): Promise<string[]> {
   const [table] = (await db.query("select to_regclass('drizzle.__drizzle_migrations') is not null as there")).rows
   const { there } = z.object({ there: z.boolean() }).parse(table)
-  const applied = there ? (await db.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')).rows : []
-  return missingMigrations(applied.map((row) => row.hash))
+  if (!there) return []
+  const { rows } = await db.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')
+  return rows.map((row) => row.hash)
 }
 
 const migrationsKey = (): string => sha256(JSON.stringify(readMigrations())).slice(0, 16)

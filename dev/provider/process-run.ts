@@ -1,9 +1,8 @@
-import type { ServedModel } from '../engines/models.ts'
+import type { OutputShape, ServedModel } from '../engines/models.ts'
 import type { EngineResult } from '../engines/result.ts'
 import { piecesOf } from '../engines/text.ts'
 import type { Files } from './files.ts'
 import { pause } from './http.ts'
-import { shapeOutput } from './output.ts'
 import type { RunScript, Script } from './script.ts'
 import type { Change, Store } from './store.ts'
 import type { PredictionRecord } from './types.ts'
@@ -134,4 +133,32 @@ async function whileHeld({ script: { released } }: RunDeps, { script, signal }: 
 
 function log(store: Store, record: PredictionRecord, line: string): void {
   store.update(record, { logs: `${record.logs}${line}\n` }, 'logs')
+}
+
+/** The output in the model's shape, or in the scripted one. */
+function shapeOutput(
+  made: { urls: string[]; pieces: string[] },
+  shape: OutputShape,
+  script: RunScript | undefined,
+): unknown {
+  if (script?.output !== undefined) return script.output
+  const parts = made.urls.length > 0 ? made.urls : made.pieces
+  const single = made.urls[0] ?? made.pieces.join('')
+  switch (script?.shape ?? shape) {
+    case 'url':
+    case 'string':
+      return single
+    case 'urls':
+    case 'list':
+    case 'pieces':
+      return parts
+    case 'audio_out':
+      return { audio_out: single, prompt_npz: null }
+    case 'object':
+      return { result: single }
+    case 'nested':
+      return { result: { parts: [{ value: single, seconds: 1 }] }, note: 'made' }
+    case 'none':
+      return null
+  }
 }

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
-import { missingMigrations, readMigrations } from '../../db/migration-files.ts'
+import {
+  DatabaseOfOtherCommit,
+  missingMigrations,
+  readMigrations,
+  refuseOtherCommit,
+} from '../../db/migration-files.ts'
 import { readMonths } from '../../db/queries/journal-months.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
@@ -13,12 +18,15 @@ const RIGHTS = sql`
          (select string_agg(relname, ', ' order by relname) from pg_class
           where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and not (
             has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert') and
-            has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden`
-const rightsSchema = z.tuple([z.object({ read_only: z.boolean(), forbidden: z.string().nullable() })])
+            has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden,
+         has_function_privilege('make_payment_months(date, integer)', 'execute') as makes_months`
+const rightsSchema = z.tuple([
+  z.object({ read_only: z.boolean(), forbidden: z.string().nullable(), makes_months: z.boolean() }),
+])
 
 /** A replica, or a role that only reads, answers every query but cannot claim a payment. */
 async function faultOfRights(database: Database): Promise<Finding | null> {
-  const [{ read_only, forbidden }] = rightsSchema.parse(await database.run(RIGHTS))
+  const [{ read_only, forbidden, makes_months }] = rightsSchema.parse(await database.run(RIGHTS))
   if (read_only) {
     return fail(
       'database',
@@ -26,10 +34,15 @@ async function faultOfRights(database: Database): Promise<Finding | null> {
       'DATABASE_URL: name the primary, not a replica, and a role that may write.',
     )
   }
-  if (forbidden === null) return null
+  if (forbidden !== null) {
+    const advice =
+      'DATABASE_URL: its role must read and write all tables; take the role that ran the migrations, or grant it.'
+    return fail('database', `its role may not read and write ${forbidden}`, advice)
+  }
+  if (makes_months) return null
   const advice =
-    'DATABASE_URL: its role must read and write all tables; take the role that ran the migrations, or grant it.'
-  return fail('database', `its role may not read and write ${forbidden}`, advice)
+    'grant execute on function make_payment_months(date, integer) to its role, as docs/deploy/roles.sql does.'
+  return fail('database', 'its role may not make the months of the journal', advice)
 }
 
 /** Payments of a month without a partition go to the default one, and that keeps their month from being made. */
@@ -62,7 +75,8 @@ export const checkDatabase: Check = async ({ config, now }) => {
   const answered = ok('database', `${host} answers in ${Math.round(performance.now() - began)} ms`)
   const [table] = await database.run(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`)
   const rows = table?.['there'] === true ? await database.run(sql`select hash from drizzle.__drizzle_migrations`) : []
-  const missing = missingMigrations(hashesSchema.parse(rows).map(({ hash }) => hash))
+  const applied = hashesSchema.parse(rows).map(({ hash }) => hash)
+  const missing = missingMigrations(applied)
   if (missing.length === 0) {
     return [
       (await faultOfRights(database)) ?? answered,
@@ -70,9 +84,16 @@ export const checkDatabase: Check = async ({ config, now }) => {
       await checkMonths(database, now()),
     ]
   }
+  return [answered, faultOfMigrations(applied, missing)]
+}
+
+function faultOfMigrations(applied: readonly string[], missing: readonly string[]): Finding {
+  try {
+    refuseOtherCommit(applied, 'This database')
+  } catch (error) {
+    if (!(error instanceof DatabaseOfOtherCommit)) throw error
+    return fail('migrations', error.message, 'DATABASE_URL: name an empty database, and run `npm run db:migrate`.')
+  }
   const advice = 'Run `npm run db:migrate` with this DATABASE_URL, before the new version serves requests.'
-  return [
-    answered,
-    fail('migrations', `not in place, or changed since they were applied: ${missing.join(', ')}`, advice),
-  ]
+  return fail('migrations', `not in place: ${missing.join(', ')}`, advice)
 }

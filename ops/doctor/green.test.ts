@@ -5,9 +5,8 @@ import type { Fetch } from '../../worker/lib/http.ts'
 import { checkBucket } from './bucket.ts'
 import { checkFacilitator } from './facilitator.ts'
 import type { Check, Finding } from './finding.ts'
-import { checkModels } from './models.ts'
 import { checkOrigin } from './origin.ts'
-import { checkProvider, checkWebhookSecret } from './provider.ts'
+import { checkModels, checkProvider, checkWebhookSecret } from './provider.ts'
 
 type Answers = Record<string, () => Response>
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkQueue, type Queues } from './queue.ts'
-import { findSource } from './source.ts'
+import { checkQueue, findSource, type Queues } from './source.ts'
 
 const producers = [{ binding: 'WAKE_UPS', queue: 'wake-ups' }]
 const consumers = [{ queue: 'wake-ups' }]

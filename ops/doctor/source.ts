@@ -4,8 +4,7 @@ import { parseEnv } from 'node:util'
 import * as z from 'zod'
 import { UsageError } from '../../client/node/errors.ts'
 import { findLocalEnv } from '../local-stack.ts'
-import type { Finding } from './finding.ts'
-import { checkQueue } from './queue.ts'
+import { type Finding, fail, skip, warn } from './finding.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -69,4 +68,34 @@ async function readDeployment(deployment: string): Promise<{ vars: Source['env']
   const config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env: deployment })
   if (config.targetEnvironment !== deployment) throw new UsageError(`wrangler.toml has no [env.${deployment}]`)
   return { vars: varsSchema.parse(config.vars), findings: [checkQueue(config.queues, deployment)] }
+}
+
+/** The `queues` of an environment in `wrangler.toml`. */
+export interface Queues {
+  producers?: readonly { binding: string; queue?: string | undefined }[] | undefined
+  consumers?: readonly { queue: string }[] | undefined
+}
+
+/** Checks that a deployment's worker is woken when a purchase is due: it sends to a queue that it also reads. */
+export function checkQueue({ producers = [], consumers = [] }: Queues, deployment: string): Finding {
+  const check = 'wake-ups'
+  const queue = producers.find(({ binding }) => binding === 'WAKE_UPS')?.queue
+  if (queue === undefined) {
+    return warn(
+      check,
+      'no queue is bound as WAKE_UPS: what its buyer left is driven by the job of the next minute only',
+      `Bind one in [[env.${deployment}.queues.producers]] of wrangler.toml (docs/deploy.md, "The queue").`,
+    )
+  }
+  if (!consumers.some((consumer) => consumer.queue === queue)) {
+    return fail(
+      check,
+      `messages go to ${queue}, and the worker does not read it`,
+      `Name ${queue} in [[env.${deployment}.queues.consumers]] of wrangler.toml.`,
+    )
+  }
+  return skip(
+    check,
+    `queue ${queue} by wrangler.toml; whether it exists was not asked. Before the first deployment: npx wrangler queues create ${queue}`,
+  )
 }

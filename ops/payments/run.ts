@@ -1,8 +1,9 @@
 import { listPayments } from '../../db/queries/admin.ts'
 import { findPayment, makeDue, rerunFailed, resolveOwed } from '../../db/queries/operator.ts'
 import type { Payment } from '../../db/queries/payment-row.ts'
+import { type ChainCheckDeps, readChain } from '../../worker/domain/purchase/recovery/chain-check.ts'
 import { refundOf } from '../../worker/domain/purchase/views/present.ts'
-import { chainView } from './chain-view.ts'
+import { ChainUnavailable } from '../../worker/upstreams/chain/chain.ts'
 import type { PaymentsCommand } from './flags.ts'
 import type { Journal } from './journal.ts'
 import { listing, paymentView, readableView, recordView, table } from './view.ts'
@@ -98,3 +99,36 @@ async function resolve({ database, now }: Journal, id: string, note: string): Pr
       : `A refund was noted at ${payment.resolvedAt.toISOString()}: ${payment.resolution}`
   return { payment, done: false, words }
 }
+
+/**
+ * The chain's state of a payment now, in words. It is the check that the service decides by, so it is the evidence for a refund
+ * too. Changes nothing.
+ */
+async function chainView(deps: ChainCheckDeps, payment: Payment): Promise<string> {
+  try {
+    const check = await readChain(deps, payment)
+    switch (check.kind) {
+      case 'paid': {
+        const { transaction, blockTime, confirmations } = check.transfer
+        return `paid by ${transaction} at ${blockTime.toISOString()}, ${confirmations} deep`
+      }
+      case 'unpaid':
+        return UNPAID[check.reason]
+      case 'expired':
+        return 'unspent and expired: it can never be paid'
+      case 'open':
+        return check.mayStillBePaid ? 'unspent: it may still be paid until it expires' : tooYoung(deps)
+    }
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return `cannot be read: ${error.message}`
+    throw error
+  }
+}
+
+const UNPAID = {
+  authorization_cancelled: 'cancelled by the payer: not paid',
+  authorization_already_used: 'spent, but not by a transfer for this claim: not paid',
+} as const
+
+const tooYoung = ({ config }: ChainCheckDeps): string =>
+  `paid, but not ${config.minConfirmations} deep yet: the service does not count it so far`

@@ -24,7 +24,7 @@ const INSIDES: readonly RegExp[] = [
   /node_modules|worker\.js|\.ts:\d+:\d+/,
   /Failed query|\bparams: /,
   /\b(select|insert into|update|delete from) [\w".*, ]{1,80} (from|values|set|where) /i,
-  /\b(used_nonces|paid_rates|model_sums|model_sum_parts|model_checks|asset_sums|asset_sum_parts|payment_state)\b/,
+  /\b(used_nonces|paid_rates|model_sum_parts|model_checks|asset_sum_parts|payment_state)\b/,
   /postgres(ql)?:\/\/|neon\.tech/i,
   /Fe26\.2\*/,
 ]

@@ -35,12 +35,9 @@ const TABLES = [
   'users',
   'paid_rates',
   'used_nonces',
-  'model_sums',
   'model_sum_parts',
   'model_checks',
-  'day_sums',
   'day_sum_parts',
-  'asset_sums',
   'asset_sum_parts',
 ] as const
 

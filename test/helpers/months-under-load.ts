@@ -1,40 +1,31 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { fill } from '../../bench/growth/generate.ts'
-import { applyMigrations } from '../../db/apply-migrations.ts'
-import { MIGRATIONS_FOLDER } from '../../db/migration-files.ts'
 import { migrate } from '../../db/migrator.ts'
 
 const BUYERS = 4
 
-export interface ChangeFigures {
+export interface MonthFigures {
   purchases: number
   failed: unknown[]
-  /** Of the service's own statements, ms. */
+  /** Of the purchases' statements, ms. */
   slowestMs: number
   medianMs: number
-  /** Of the whole `npm run db:migrate`, ms. */
-  migrationMs: number
+  /** The longest time that it took to make one month, ms. */
+  monthMs: number
 }
 
-/** Fills the database as an earlier release would have left it, with `rows` ended purchases. */
-export async function fillEarlierRelease(url: string, rows: number): Promise<void> {
+/** Fills a new database with `rows` ended purchases, all from before the month it is made in. */
+export async function fillJournal(url: string, rows: number): Promise<void> {
+  await migrate(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER })
-  const end = migrations.findIndex(({ sql }) =>
-    sql.some((statement) => statement.includes('CREATE TABLE "payment_keys"')),
-  )
-  if (end < 1) throw new Error('no migration makes the keys')
-  await applyMigrations(client, async () => undefined, migrations.slice(0, end))
-  await client.query('reset lock_timeout')
   await fill(client, rows)
   await client.end()
 }
 
-/** Changes the journal to months while buyers buy, with the statements of the release before. */
-export async function changeUnderLoad(url: string): Promise<ChangeFigures> {
+/** Makes `count` more months, one after the other as the scheduled job does, while buyers buy. */
+export async function makeMonthsUnderLoad(url: string, count: number): Promise<MonthFigures> {
   const times: number[] = []
   const failed: unknown[] = []
   let purchases = 0
@@ -52,18 +43,29 @@ export async function changeUnderLoad(url: string): Promise<ChangeFigures> {
     }
     await client.end()
   })
-  const began = performance.now()
-  const migrationMs = await migrate(url)
-    .then(() => performance.now() - began)
-    .finally(() => {
-      isOver = true
-    })
+  const months = await makeEach(url, count).finally(() => {
+    isOver = true
+  })
   await Promise.all(buyers)
   times.sort((a, b) => a - b)
-  return { purchases, failed, migrationMs, slowestMs: times.at(-1) ?? 0, medianMs: times[times.length >> 1] ?? 0 }
+  return { purchases, failed, slowestMs: times.at(-1) ?? 0, medianMs: times[times.length >> 1] ?? 0, monthMs: months }
 }
 
-/** A purchase in the statements of the release before the keys: claim, replay, settled mark, record; a refused one is purged. */
+/** Returns how long the slowest month took, ms. */
+async function makeEach(url: string, count: number): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  let slowestMs = 0
+  for (let n = 3; n < 3 + count; n++) {
+    const began = performance.now()
+    await client.query('select make_payment_months((now() + make_interval(months => $1))::date, 0)', [n])
+    slowestMs = Math.max(slowestMs, performance.now() - began)
+  }
+  await client.end()
+  return slowestMs
+}
+
+/** A purchase in the order of its statements: claim, replay, settled mark, record; one in ten is removed as a refused one is. */
 async function purchase(client: pg.Client, times: number[]): Promise<void> {
   const run = async (text: string, values: unknown[]): Promise<void> => {
     const began = performance.now()
@@ -73,9 +75,10 @@ async function purchase(client: pg.Client, times: number[]): Promise<void> {
   }
   const [id, inference, nonce] = [randomUUID(), randomUUID(), `0x${randomBytes(32).toString('hex')}`]
   const payer = `0x${(1000 + Math.floor(Math.random() * 1000)).toString(16).padStart(40, '0')}`
-  const key = "chain_id = 8453 and asset = '0xaa' and payer = $1 and nonce = $2"
+  const found = `select p.* from payment_keys k join payments p on p.id = k.payment_id and p.created_at = k.created_at
+    where k.chain_id = 8453 and k.asset = '0xaa' and k.payer = $1 and k.nonce = $2`
   await run(
-    `with found as (select * from payments where ${key}), created as (
+    `with found as (${found}), created as (
       insert into payments (id, chain_id, asset, payer, nonce, amount, request, request_hash, quote, "authorization", signature,
         signature_recovered, state, object_key, inference_id, next_attempt_at, lease_token, created_at, updated_at)
       select $3, 8453, '0xaa', $1, $2, 10000, '{"input":{"prompt":"a red bicycle"}}', '', '{}', '{}', '', true, 'settling', '', $4,
@@ -83,7 +86,7 @@ async function purchase(client: pg.Client, times: number[]): Promise<void> {
     ) select * from created union all select * from found`,
     [payer, nonce, id, inference],
   )
-  await run(`select * from payments where ${key}`, [payer, nonce])
+  await run(found, [payer, nonce])
   if (Math.random() < 0.1) return run('delete from payments where id = $1', [id])
   await run("update payments set state = 'settled', tx_hash = $2 where id = $1 and lease_token = 'token' returning *", [
     id,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { changeUnderLoad, fillEarlierRelease } from '../helpers/months-under-load.ts'
+import { fillJournal, makeMonthsUnderLoad } from '../helpers/months-under-load.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 
 const postgres = await startPostgres()
@@ -15,7 +15,6 @@ async function sizesOf(url: string): Promise<{ paymentBytes: number; keyBytes: n
   const sizes = await client.query<{ payment: number; key: number }>(`select
     (select pg_total_relation_size(relname::regclass) / ${ROWS}.0 from pg_class where relname ~ '^payments_before_' and relkind = 'r')::float as payment,
     pg_total_relation_size('payment_keys')::float / ${ROWS} as key`)
-  await client.query('select make_payment_months(current_date, 36)')
   const plan = `explain (analyze, format json) select p.* from payment_keys k
     join payments p on p.id = k.payment_id and p.created_at = k.created_at
     where k.chain_id = 8453 and k.asset = '' and k.payer = '' and k.nonce = ''`
@@ -30,18 +29,18 @@ async function sizesOf(url: string): Promise<{ paymentBytes: number; keyBytes: n
 }
 
 it.skipIf(postgres === null)(
-  `behavior: 1,000,000 payments become months, no purchase fails or waits a second${remark}`,
+  `behavior: 36 new months beside 1,000,000 payments, no purchase fails or waits${remark}`,
   async () => {
     const url = postgres?.url ?? ''
-    await fillEarlierRelease(url, ROWS)
-    const figures = await changeUnderLoad(url)
+    await fillJournal(url, ROWS)
+    const figures = await makeMonthsUnderLoad(url, 36)
     const { failed, ...rest } = { ...figures, ...(await sizesOf(url)) }
     console.log(
       'the journal by month:',
       Object.fromEntries(Object.entries(rest).map(([k, v]) => [k, Math.round(v * 10) / 10])),
     )
     expect(failed).toEqual([])
-    expect(figures.purchases).toBeGreaterThan(100)
+    expect(figures.purchases).toBeGreaterThan(10)
     expect(figures.slowestMs).toBeLessThan(1_000)
   },
   600_000,

@@ -1,4 +1,4 @@
-import { isDataUrl, openDataUrl } from '../../worker/upstreams/provider/data-url.ts'
+import { isDataUrl, openDataUrl } from '../../worker/upstreams/provider/open-file.ts'
 import {
   type CreatePrediction,
   type Prediction,

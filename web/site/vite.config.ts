@@ -7,10 +7,9 @@ import { headersFile, rewritesFile } from '../build/headers-file.ts'
 import { inlineStyles } from '../build/inline-styles.ts'
 import { languagePages } from '../build/language-pages.ts'
 import { plainPages } from '../build/plain-page.ts'
-import { problemPages } from '../build/problem-pages.ts'
 import { filesOfImport, retryImports } from '../build/retry-imports.ts'
 import { startTexts } from '../build/static-frame.ts'
-import { trustPages } from '../build/trust-pages.ts'
+import { problemPages, trustPages } from '../build/static-pages.ts'
 
 /** The oldest browsers that the site runs in. index.html tests for them. */
 const TARGETS = ['chrome123', 'safari17.5', 'firefox128']

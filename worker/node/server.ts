@@ -10,10 +10,9 @@ import { keepMonths } from '../domain/purchase/jobs/keep-months.ts'
 import { reconcile } from '../domain/purchase/jobs/reconcile.ts'
 import { forRequest } from '../http/middleware/request-deps.ts'
 import { type ClientAddress, forwardedAddress, rateLimitKey } from '../lib/client-address.ts'
-import { describeError } from '../lib/log.ts'
+import { describeError, type Log, makeConsoleLog } from '../lib/log.ts'
 import { installDigestStream } from './digest-stream.ts'
 import { driveWhenDue } from './drive-when-due.ts'
-import { makeNodeLog } from './node-log.ts'
 import type { Site } from './site.ts'
 import { makeTasks, type Tasks } from './tasks.ts'
 
@@ -157,3 +156,6 @@ function makeJob(deps: Deps, tasks: Tasks, stopped: AbortSignal) {
     running: () => running,
   }
 }
+
+/** The log of a container: one JSON object per line, each with its `time`, which nothing else would add. */
+export const makeNodeLog = (base: Record<string, unknown> = {}): Log => makeConsoleLog(base, () => new Date())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toHeader } from '../../protocol/header.ts'
+import { toHeader } from '../../protocol/base64.ts'
 import { AppError } from '../errors.ts'
 import { decodePaymentHeader, decodePaymentSignature, quoteTokenOf } from './headers.ts'
 import type { SettlementResponse } from './schemas.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { once } from '../../db/once.ts'
-import { fromHeader } from '../../protocol/header.ts'
+import { fromHeader } from '../../protocol/base64.ts'
 import { chainIdOf } from '../../protocol/networks.ts'
 import { AppError, fieldErrors } from '../errors.ts'
 import { type PaymentPayload, paymentPayloadSchema } from './schemas.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64Url } from '../../protocol/base64.ts'
-import { toHeader } from '../../protocol/header.ts'
+import { toBase64Url, toHeader } from '../../protocol/base64.ts'
 import { makeTextSigner } from '../lib/text-signer.ts'
 import { type OpenQuote, openQuoteSchema, readOpenQuote, signOpenQuote } from './open-quote.ts'
 import { makeRequirements } from './requirements.ts'

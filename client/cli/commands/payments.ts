@@ -1,4 +1,4 @@
-import { fromHeader } from '../../../protocol/header.ts'
+import { fromHeader } from '../../../protocol/base64.ts'
 import { amountText, usdcText } from '../../node/amount.ts'
 import { UsageError } from '../../node/errors.ts'
 import { PROGRAM } from '../../node/program.ts'

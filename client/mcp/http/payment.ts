@@ -1,4 +1,4 @@
-import { toHeader } from '../../../protocol/header.ts'
+import { toHeader } from '../../../protocol/base64.ts'
 import { fieldsAt, isFields, isText, isTooDeep, parseJson, textAt } from '../../src/json-fields.ts'
 
 /** Keys of x402's binding to MCP. Source: x402 specification, transports, MCP. */

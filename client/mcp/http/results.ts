@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { fromHeader } from '../../../protocol/header.ts'
+import { fromHeader } from '../../../protocol/base64.ts'
 import { ReceiptError } from '../../node/errors.ts'
 import { isFields } from '../../src/json-fields.ts'
 import { boughtResult, errorResult, jsonResult, problemAdvice, textResult } from '../results.ts'

@@ -9,7 +9,6 @@ import { parseJson } from '../../src/json-fields.ts'
 import { FREE } from '../free-tools.ts'
 import { errorResult } from '../results.ts'
 import { makeToolServer } from '../server.ts'
-import { formFor } from './accept.ts'
 import { type Api, apiFor } from './api.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { makePublicModels } from './models.ts'
@@ -108,4 +107,23 @@ function withHeaders(response: Response, request: Request): Response {
   // The SDK asks to keep the connection, also of a caller that asked to close it. That is for the HTTP server to say.
   answer.headers.delete('Connection')
   return answer
+}
+
+/** In what form an answer may be sent: as one JSON text, as a stream of events, or as either. */
+type Form = 'json' | 'stream' | 'either'
+
+/** The form for what a caller accepts. JSON where it names neither: `*\/*`, a page, nothing at all. */
+function formFor(accept: string | null): Form {
+  const taken = (accept ?? '').toLowerCase().split(',').flatMap(typeOf)
+  const json = taken.some((type) => type === 'application/json' || type === 'application/*')
+  const stream = taken.some((type) => type === 'text/event-stream' || type === 'text/*')
+  if (json && stream) return 'either'
+  return stream && !taken.includes('*/*') ? 'stream' : 'json'
+}
+
+/** The type of one entry; none where its weight is 0, which means "not this". */
+function typeOf(entry: string): string[] {
+  const [type = '', ...parameters] = entry.split(';').map((part) => part.trim())
+  const [, weight] = (parameters.find((one) => one.startsWith('q=')) ?? '').split('=')
+  return weight !== undefined && Number(weight) === 0 ? [] : [type]
 }

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { findModel, makeRequest } from '../../node/request.ts'
+import type { RunEvent } from '../../src/purchase/events.ts'
 import type { Task } from '../../src/types.ts'
 import { inputFields, lower } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { PAID_TOOLS, type PaidArguments } from '../tool-table.ts'
 import { resultContent } from './content.ts'
-import { progressTo } from './progress.ts'
-import type { StdioCall } from './tool.ts'
+import type { Caller, StdioCall } from './tool.ts'
 
 const { generateImage, writeText, speak } = PAID_TOOLS
 
@@ -26,4 +26,41 @@ async function buy(task: Task, prompt: string, args: PaidArguments, call: StdioC
   const report = progressTo(caller)
   for await (const event of run) await report(event)
   return resultContent(await run.result(), { origin, version })
+}
+
+function messageFor(event: RunEvent): string | null {
+  switch (event.event) {
+    case 'resumed':
+      return 'sending an earlier payment for this request again'
+    case 'quoted':
+      return `the price is ${event.price}`
+    case 'settled':
+      return `paid: ${event.transaction}`
+    case 'running':
+      return `the model is running, ${event.seconds} s`
+    case 'stored':
+      return 'stored'
+    case 'pending':
+      return 'paid; the service will try again'
+    case 'again':
+      return `${event.why}; sending the same payment again`
+    case 'signed':
+    case 'verified':
+    case 'token':
+    case 'connected':
+    case 'result':
+      return null
+  }
+}
+
+/** Sends the progress of a run to a client that asked for it. Some clients extend a tool's time limit on each message. */
+function progressTo({ _meta, notify }: Caller): (event: RunEvent) => Promise<void> {
+  const progressToken = _meta?.progressToken
+  let progress = 0
+  return async (event) => {
+    const message = messageFor(event)
+    if (progressToken === undefined || message === null) return
+    progress += 1
+    await notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+  }
 }

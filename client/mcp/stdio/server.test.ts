@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createCoinslot } from '../../src/coinslot.ts'
 import { problem, RESULT, type Scripted, scriptedService } from '../../testing/scripted-service.ts'
-import { makeStdioServer } from './server.ts'
+import { makeStdioServer } from './serve.ts'
 
 const LATEST = '2025-11-25'
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', LATEST]

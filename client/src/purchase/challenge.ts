@@ -1,4 +1,4 @@
-import { fromHeader } from '../../../protocol/header.ts'
+import { fromHeader } from '../../../protocol/base64.ts'
 import { chainIdOf } from '../../../protocol/networks.ts'
 import type { Hex } from '../account.ts'
 import { type Fields, fieldsAt, isFields, textAt } from '../json-fields.ts'

@@ -5,7 +5,7 @@ import {
 } from '@x402/extensions/payment-identifier'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { fromHeader, toHeader } from '../../../protocol/header.ts'
+import { fromHeader, toHeader } from '../../../protocol/base64.ts'
 import type { TypedPayment } from '../account.ts'
 import { readChallenge } from './challenge.ts'
 import { type Quote, validBefore } from './quote.ts'

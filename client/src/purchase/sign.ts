@@ -1,5 +1,5 @@
+import { toHeader } from '../../../protocol/base64.ts'
 import { authorizationOf, TRANSFER_TYPES } from '../../../protocol/eip3009.ts'
-import { toHeader } from '../../../protocol/header.ts'
 import type { Account, Hex } from '../account.ts'
 import { isFields } from '../json-fields.ts'
 import type { PendingPayment } from '../store.ts'

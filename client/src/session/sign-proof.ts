@@ -1,4 +1,4 @@
-import { toHeader } from '../../../protocol/header.ts'
+import { toHeader } from '../../../protocol/base64.ts'
 import type { Account } from '../account.ts'
 import { CoinslotError } from '../problem.ts'
 import type { SignInChallenge } from './challenge.ts'

@@ -1,10 +1,9 @@
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import { AppError } from '../../errors.ts'
-import { after } from '../../lib/dates.ts'
 import type { Driver, StepResult } from './driver.ts'
 import { chainCheckMs, lateAfterMs, lateChainCheckMs, retryDelaysMs } from './leases.ts'
 import { move } from './move.ts'
-import { expiryCheckAt, validBefore } from './payment-times.ts'
+import { after, expiryCheckAt, validBefore } from './payment-facts.ts'
 import type { PurchaseAnswer } from './purchase-answer.ts'
 import { record, recordAsPending } from './steps/record.ts'
 

@@ -67,6 +67,22 @@ export async function inSlot<T>(deps: RequestDeps, kind: ReadKind, reader: strin
   }
 }
 
+/** Opens a stream in the slot of a read, which its bytes keep until they end: `keep` takes each stream. Throws as `startRead` does. */
+export async function streamInSlot<T>(
+  deps: RequestDeps,
+  kind: ReadKind,
+  reader: string,
+  open: (keep: (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const slot = await startRead(deps, kind, reader)
+  try {
+    return await open((stream) => slotted(stream, slot))
+  } catch (error) {
+    slot.release()
+    throw error
+  }
+}
+
 /** The stream, which keeps its slot until it ends, breaks off or is left. */
 export function slotted(stream: ReadableStream<Uint8Array>, slot: Slot): ReadableStream<Uint8Array> {
   const reader = stream.getReader()

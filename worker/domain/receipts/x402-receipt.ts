@@ -1,7 +1,7 @@
 import { getAddress, type Hex } from 'viem'
 import { signTypedData } from 'viem/accounts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { toHeader } from '../../../protocol/header.ts'
+import { toHeader } from '../../../protocol/base64.ts'
 import { OFFER_RECEIPT, X402_RECEIPT_DOMAIN, X402_RECEIPT_TYPES } from '../../../protocol/offer.ts'
 import type { Config } from '../../config/config.ts'
 import { endpointPath } from '../auth/origin.ts'

@@ -2,7 +2,7 @@ import type { InferenceRecord } from '../../../db/queries/inference-row.ts'
 import type { Payment } from '../../../db/queries/payment-row.ts'
 import type { RequestDeps } from '../../domain/deps.ts'
 import { metricsOf, storedKey } from '../../domain/purchase/views/present.ts'
-import { slotted, startRead } from '../../domain/rate-limits/read-costs.ts'
+import { streamInSlot } from '../../domain/rate-limits/read-costs.ts'
 import { StorageUnavailable, type StoredFile } from '../../upstreams/store/object-store.ts'
 import { imageStream } from './image-stream.ts'
 import { tokenLimitOf } from './model-inputs.ts'
@@ -31,37 +31,23 @@ export const imageAnswer = (payment: Payment, record: InferenceRecord) => ({
  * The same with the pictures in base64, streamed. Throws `StorageUnavailable` before the first byte, and `model_unavailable` where too
  * many files are read.
  */
-export async function imageFilesAnswer(
+export const imageFilesAnswer = (
   deps: RequestDeps,
   payment: Payment,
   record: InferenceRecord,
-): Promise<ReadableStream<Uint8Array>> {
-  const slot = await startRead(deps, 'replayed files', payment.payer)
-  try {
+): Promise<ReadableStream<Uint8Array>> =>
+  streamInSlot(deps, 'replayed files', payment.payer, async (keep) => {
     const files = await Promise.all(urlsOf(record).map((url) => openStored(deps, payment, url)))
     const bodies = files.map(({ body }) => body)
-    return slotted(imageStream(secondsOf(record.createdAt), bodies, metricsOf(payment, record)), slot)
-  } catch (error) {
-    slot.release()
-    throw error
-  }
-}
+    return keep(imageStream(secondsOf(record.createdAt), bodies, metricsOf(payment, record)))
+  })
 
 /** A sound's file, streamed. Throws as `imageFilesAnswer` does. */
-export async function soundFileAnswer(
-  deps: RequestDeps,
-  payment: Payment,
-  record: InferenceRecord,
-): Promise<StoredFile> {
-  const slot = await startRead(deps, 'replayed files', payment.payer)
-  try {
+export const soundFileAnswer = (deps: RequestDeps, payment: Payment, record: InferenceRecord): Promise<StoredFile> =>
+  streamInSlot(deps, 'replayed files', payment.payer, async (keep) => {
     const file = await openStored(deps, payment, urlsOf(record)[0] ?? '')
-    return { ...file, body: slotted(file.body, slot) }
-  } catch (error) {
-    slot.release()
-    throw error
-  }
-}
+    return { ...file, body: keep(file.body) }
+  })
 
 export const urlsOf = ({ output }: InferenceRecord): string[] =>
   output === null || output.type === 'text' ? [] : output.urls

@@ -85,10 +85,10 @@ describe('GET /api/stats', () => {
     await run(50, null)
     const usdc = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
     await db.database.batch([
-      sql`insert into model_sums (model, succeeded, failed, timed, predict_time_ms) values ('a/model', 5, 1, 4, 46000)`,
-      sql`insert into day_sums (day, runs) values ('2026-11-26', 2), ('2026-11-27', 6)`,
-      sql`insert into asset_sums (chain_id, asset, amount) values (84532, ${usdc}, 9007199254740993),
-        (84532, ${TEST_AIC.paymentTokenAddress.toLowerCase()}, 1), (1, ${usdc}, 5)`,
+      sql`insert into model_sum_parts (model, part, succeeded, failed, timed, predict_time_ms) values ('a/model', 0, 5, 1, 4, 46000)`,
+      sql`insert into day_sum_parts (day, part, runs) values ('2026-11-26', 0, 2), ('2026-11-27', 0, 6)`,
+      sql`insert into asset_sum_parts (chain_id, asset, part, amount) values (84532, ${usdc}, 0, 9007199254740993),
+        (84532, ${TEST_AIC.paymentTokenAddress.toLowerCase()}, 0, 1), (1, ${usdc}, 0, 5)`,
     ])
     const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC }) })
     kit.chain.state.burned.set(TEST_AIC.paymentTokenAddress.toLowerCase(), 20n * ONE + 1n)

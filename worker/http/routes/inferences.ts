@@ -4,7 +4,7 @@ import { readHistory } from '../../../db/queries/history.ts'
 import { PROMPT_FIELDS } from '../../domain/models/catalogue.ts'
 import { paymentsCsv } from '../../domain/purchase/views/payments-csv.ts'
 import { historyItem } from '../../domain/purchase/views/present.ts'
-import { inSlot, slotted, startRead } from '../../domain/rate-limits/read-costs.ts'
+import { inSlot, streamInSlot } from '../../domain/rate-limits/read-costs.ts'
 import type { AppEnv } from '../context.ts'
 import { query } from '../middleware/body.ts'
 import { callerOf, requireSessionOrChallenge } from '../middleware/session.ts'
@@ -30,13 +30,11 @@ const csvIfAsked: MiddlewareHandler<AppEnv, '/', WithQuery> = async (c, next) =>
   const query = c.req.valid('query')
   if (query.format !== 'csv') return next()
   const { deps } = c.var
-  const slot = await startRead(deps, 'csv', callerOf(c).address)
-  const reading = paymentsCsv(deps, { ...asked(c, query), ...(query.limit && { limit: query.limit }) })
-  const rows = await reading.catch((error: unknown) => {
-    slot.release()
-    throw error
-  })
-  return c.body(slotted(rows, slot), 200, {
+  const wanted = { ...asked(c, query), ...(query.limit && { limit: query.limit }) }
+  const rows = await streamInSlot(deps, 'csv', callerOf(c).address, async (keep) =>
+    keep(await paymentsCsv(deps, wanted)),
+  )
+  return c.body(rows, 200, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="coinslot-payments-${deps.now().toISOString().slice(0, 10)}.csv"`,
   })

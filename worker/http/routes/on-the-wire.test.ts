@@ -40,7 +40,7 @@ describe('money', () => {
     const { client } = await signedIn()
     const id = await seedInference(db.database, { owner: OWNER, createdAt: '2026-11-27T11:00:00Z', amount: HUGE })
     await db.database.run(
-      sql`insert into asset_sums (chain_id, asset, amount) values (84532, '0x036cbd53842c5426634e7929541ec2318f3dcf7e', ${HUGE}::numeric)`,
+      sql`insert into asset_sum_parts (chain_id, asset, part, amount) values (84532, '0x036cbd53842c5426634e7929541ec2318f3dcf7e', 0, ${HUGE}::numeric)`,
     )
     const usdc = '9007199254.740993'
     expect((await client.get(`/api/inference/${id}`)).json).toMatchObject({ metrics: { paymentAmount: HUGE } })

@@ -95,7 +95,7 @@ describe('GET /api/models', () => {
   it('behavior: the mean of earlier runs makes the price, rounded up to a whole ms', async () => {
     const model = catalogue[0]
     await db.database.run(
-      sql`insert into model_sums (model, succeeded, timed, predict_time_ms) values (${model?.id}, 3, 3, 10000)`,
+      sql`insert into model_sum_parts (model, part, succeeded, timed, predict_time_ms) values (${model?.id}, 0, 3, 3, 10000)`,
     )
     const { models } = modelsSchema.parse((await setUp().client().get('/api/models')).json)
     expect(models[0]).toMatchObject({ estimatedSeconds: 3.334, estimatedCostUsdc: '0.003334' })

@@ -1,8 +1,11 @@
 import {
   type Address,
   BaseError,
+  concat,
   decodeAbiParameters,
   domainSeparator,
+  encodeAbiParameters,
+  erc6492SignatureValidatorByteCode,
   type Hex,
   hashMessage,
   hashTypedData,
@@ -19,7 +22,6 @@ import { type Chain, ChainUnavailable, type MinedTransfer, type TransferQuery } 
 import { type Clock, makeReceiptReads, type ReceiptReads } from './receipt-reads.ts'
 import { makeRpc, makeRpcBatch, type Rpc, RpcRefusal } from './rpc.ts'
 import { bytes, callData, minedSchema } from './rpc-values.ts'
-import { holdsSignature } from './smart-signature.ts'
 import { findTransfer } from './transfer-logs.ts'
 
 const WORD_LENGTH = 66
@@ -125,6 +127,24 @@ async function isPayable(rpc: Rpc, token: Address, separator: Hex): Promise<bool
     ])
     return found === separator && unused.length === WORD_LENGTH
   } catch (error) {
+    if (error instanceof RpcRefusal && error.reverted) return false
+    throw error
+  }
+}
+
+const ARGUMENTS = [{ type: 'address' }, { type: 'bytes32' }, { type: 'bytes' }] as const
+
+/**
+ * True if an account's signature of a hash is valid, whatever kind of account it is: a contract wallet (ERC-1271), one that is not
+ * deployed yet (ERC-6492), or a plain account. One `eth_call` of a validator contract that is never deployed; its answer is one
+ * byte. viem's own action does the same and brings much more along.
+ */
+async function holdsSignature(rpc: Rpc, account: Address, hash: Hex, signature: Hex): Promise<boolean> {
+  const data = concat([erc6492SignatureValidatorByteCode, encodeAbiParameters(ARGUMENTS, [account, hash, signature])])
+  try {
+    return BigInt(await rpc('eth_call', [{ data }, 'latest'], bytes())) === 1n
+  } catch (error) {
+    // Wallets revert on signatures they cannot read.
     if (error instanceof RpcRefusal && error.reverted) return false
     throw error
   }

@@ -3,7 +3,7 @@ import { once } from '../../../db/once.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { type HttpAnswer, jsonOf } from '../../lib/http.ts'
 import type { SettleOutcome, VerifyOutcome } from './facilitator.ts'
-import { classifyReason } from './reasons.ts'
+import { classifyReason } from './facilitator.ts'
 
 type Answer = Pick<HttpAnswer, 'status' | 'text'>
 

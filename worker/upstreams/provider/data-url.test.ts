@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDataUrl } from './data-url.ts'
+import { openDataUrl } from './open-file.ts'
 
 const bytesOf = async (url: string): Promise<number[]> => {
   const { body, length } = openDataUrl(url)

@@ -24,7 +24,7 @@ it.each([
 ])('behavior: %s USDC/s for %i ms is the same amount in every answer: %s', async (ratePerSec, meanMs, atomic, usdc) => {
   const { model } = requests.text
   await db.database.run(
-    sql`insert into model_sums (model, succeeded, failed, timed, predict_time_ms) values (${model}, 1, 0, 1, ${meanMs}::bigint)`,
+    sql`insert into model_sum_parts (model, part, succeeded, timed, predict_time_ms) values (${model}, 0, 1, 1, ${meanMs}::bigint)`,
   )
   const service = openService(db.database, { config: makeTestConfig({ ratePerSec, receiptSigningKey: RECEIPT_KEY }) })
   const buyer = await service.openBuyer()

@@ -185,8 +185,8 @@ describe('a request that cannot be sold', () => {
 describe('the quote of a payment', () => {
   /** A run of 6 s is the only one so far: the price of a text is 0.006 instead of 0.003. */
   const raisePrice = () =>
-    db.database.run(sql`insert into model_sums (model, succeeded, timed, predict_time_ms)
-      values (${requests.text.model}, 1, 1, 6000)`)
+    db.database.run(sql`insert into model_sum_parts (model, part, succeeded, timed, predict_time_ms)
+      values (${requests.text.model}, 0, 1, 1, 6000)`)
 
   async function open() {
     const service = openService(db.database)

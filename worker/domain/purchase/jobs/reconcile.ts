@@ -1,12 +1,12 @@
 import { leaseDue, leaseOne } from '../../../../db/queries/payment-leases.ts'
 import type { Payment } from '../../../../db/queries/payment-row.ts'
-import { after } from '../../../lib/dates.ts'
 import { describeError } from '../../../lib/log.ts'
 import type { RequestDeps } from '../../deps.ts'
 import { drive } from '../drive.ts'
 import { type Driver, startingFrom } from '../driver.ts'
 import { isHeldHere } from '../held-here.ts'
 import { reconcileLeaseMs, startHoldMs } from '../leases.ts'
+import { after } from '../payment-facts.ts'
 import type { PurchaseAnswer } from '../purchase-answer.ts'
 import { makeRunSearch } from '../steps/find-prediction.ts'
 

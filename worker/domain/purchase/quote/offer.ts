@@ -7,9 +7,8 @@ import type { PaymentRequirements } from '../../../x402/schemas.ts'
 import type { RequestDeps, Session } from '../../deps.ts'
 import type { Model } from '../../models/model.ts'
 import { aicAmount } from '../../pricing/price.ts'
-import { aicTokenName } from './aic-token.ts'
 import { type Price, priceOf } from './price.ts'
-import { packTerms, signedRest, signedStart, termsOf } from './session-quote.ts'
+import { AIC_VERSION, packTerms, signedRest, signedStart, termsOf } from './session-quote.ts'
 
 /** The ways to pay for a run of a model now, for one caller. The same object as long as nothing changes. */
 export interface Offer {
@@ -83,3 +82,37 @@ const noNetwork = (): AppError =>
     paymentState: 'unused',
     nextAction: 'wait_and_retry',
   })
+
+const recheckMs = 60_000
+
+/** The result of the last check of the AIC payment token; a good name is kept for the isolate's life. */
+const names = new WeakMap<object, { name: string | null; checkedAt: number }>()
+
+/**
+ * The name of the AIC payment token, checked against the chain at first use; null where AIC has no price, and (with a log line)
+ * while the token is not fit to be offered.
+ */
+async function aicTokenName(deps: RequestDeps): Promise<string | null> {
+  if (deps.config.aic.usdcRate === undefined) return null
+  const known = names.get(deps.config)
+  const now = deps.now().getTime()
+  if (known !== undefined && (known.name !== null || now - known.checkedAt < recheckMs)) return known.name
+  const name = await checkAicToken(deps)
+  names.set(deps.config, { name, checkedAt: now })
+  return name
+}
+
+async function checkAicToken(deps: RequestDeps): Promise<string | null> {
+  const { aic, networks } = deps.config
+  const address = aic.paymentTokenAddress ?? aic.tokenAddress
+  if (address === undefined) return null
+  try {
+    const name = await deps.chain.tokenName(networks[0].chainId, address)
+    const domain = { name, version: AIC_VERSION }
+    if (await deps.chain.isPayableToken(networks[0].chainId, address, domain)) return name
+    deps.log.warn('aic.not_payable', { reason: 'no EIP-3009, or another EIP-712 domain' })
+  } catch (cause) {
+    deps.log.warn('aic.not_payable', { reason: String(cause) })
+  }
+  return null
+}

@@ -1,6 +1,8 @@
-import { OFFER_RECEIPT } from '../../../../protocol/offer.ts'
+import type { Hex } from 'viem'
+import { signTypedData } from 'viem/accounts'
+import { OFFER_DOMAIN, OFFER_RECEIPT, OFFER_TYPES, type OfferPayload } from '../../../../protocol/offer.ts'
 import { makeIsolateCache } from '../../../lib/isolate-cache.ts'
-import { type SignedOffer, signOffers } from '../../../x402/signed-offer.ts'
+import type { PaymentRequirements } from '../../../x402/schemas.ts'
 import type { RequestDeps } from '../../deps.ts'
 import type { Offer } from './offer.ts'
 
@@ -52,4 +54,34 @@ function firstThatFit(offers: SignedOffer[], room: number): SignedOffer[] {
     return left < 0
   })
   return tooLong === -1 ? offers : offers.slice(0, tooLong)
+}
+
+/** A price that this service stands by until `validUntil`, for anyone to check. */
+interface SignedOffer {
+  format: 'eip712'
+  /** The entry of `accepts` that it signs. */
+  acceptIndex: number
+  payload: OfferPayload & { version: 1; scheme: 'exact' }
+  signature: Hex
+}
+
+/** An offer for each entry of `accepts`, in its order. `validUntil` is in unix seconds. A signature takes about a millisecond. */
+function signOffers(
+  privateKey: Hex,
+  { resourceUrl, accepts, validUntil }: { resourceUrl: string; accepts: PaymentRequirements[]; validUntil: number },
+): Promise<SignedOffer[]> {
+  return Promise.all(
+    accepts.map(async ({ network, asset, payTo, amount }, acceptIndex) => {
+      const payload = { version: 1, resourceUrl, scheme: 'exact', network, asset, payTo, amount, validUntil } as const
+      const message = { ...payload, version: 1n, validUntil: BigInt(validUntil) }
+      const signature = await signTypedData({
+        domain: OFFER_DOMAIN,
+        types: OFFER_TYPES,
+        primaryType: 'Offer',
+        message,
+        privateKey,
+      })
+      return { format: 'eip712', acceptIndex, payload, signature } as const
+    }),
+  )
 }

@@ -1,9 +1,8 @@
 import type { Payment } from '../../../../db/queries/payment-row.ts'
-import { after } from '../../../lib/dates.ts'
 import { type Chain, ChainUnavailable, type FoundTransfer } from '../../../upstreams/chain/chain.ts'
 import type { RequestDeps } from '../../deps.ts'
 import { claimSkewMs, searchBackMs, searchPastMs } from '../leases.ts'
-import { validBefore } from '../payment-times.ts'
+import { after, validBefore } from '../payment-facts.ts'
 import { transferQuery } from '../settlement-request.ts'
 
 /** The chain's verdict on a payment. `open` means that it cannot say yet. */

@@ -1,10 +1,9 @@
 import type { Payment } from '../../../../db/queries/payment-row.ts'
 import { purgePayment } from '../../../../db/queries/payment-transitions.ts'
-import { after } from '../../../lib/dates.ts'
 import type { Driver, StepResult } from '../driver.ts'
 import { purgeCheckMs, purgeClaimedMs, purgeRejectedMs } from '../leases.ts'
 import { move } from '../move.ts'
-import { expiryCheckAt, validBefore } from '../payment-times.ts'
+import { after, expiryCheckAt, validBefore } from '../payment-facts.ts'
 import { markPaid } from '../steps/settle.ts'
 import { checkOnChain } from './chain-check.ts'
 

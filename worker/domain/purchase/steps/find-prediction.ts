@@ -1,8 +1,8 @@
 import type { Payment } from '../../../../db/queries/payment-row.ts'
 import type { Config } from '../../../config/config.ts'
-import { after } from '../../../lib/dates.ts'
 import { type Prediction, type Provider, ProviderError } from '../../../upstreams/provider/provider.ts'
 import { searchSkewMs } from '../leases.ts'
+import { after } from '../payment-facts.ts'
 
 const parameter = 'inference'
 

@@ -1,13 +1,12 @@
 import { DatabaseUnavailable } from '../../../../db/client.ts'
 import type { Payment } from '../../../../db/queries/payment-row.ts'
-import { after } from '../../../lib/dates.ts'
 import { textPieces } from '../../../upstreams/provider/output.ts'
 import { type Prediction, ProviderError } from '../../../upstreams/provider/provider.ts'
 import { outputTypeOf } from '../../models/model.ts'
 import type { Driver, StepResult } from '../driver.ts'
 import { runDeadlineMs, runLeaseMs, waitForModelMs } from '../leases.ts'
 import { move } from '../move.ts'
-import { runsSince } from '../payment-times.ts'
+import { after, runsSince } from '../payment-facts.ts'
 import { getKnown } from './find-prediction.ts'
 
 /** A run that came to its end, or why this driver stops waiting. */

@@ -1,11 +1,11 @@
 import { isUniqueViolation } from '../../../../db/client.ts'
 import type { Payment } from '../../../../db/queries/payment-row.ts'
 import { markSettled } from '../../../../db/queries/payment-transitions.ts'
-import { after } from '../../../lib/dates.ts'
 import { ChainUnavailable, type MinedTransfer } from '../../../upstreams/chain/chain.ts'
 import type { Driver, StepResult } from '../driver.ts'
 import { confirmFirstPollMs, confirmLeaseMs, confirmPollMs, confirmWithinMs, runLeaseMs } from '../leases.ts'
 import { logMove, move } from '../move.ts'
+import { after } from '../payment-facts.ts'
 import { settlementRequest, transferQuery } from '../settlement-request.ts'
 import { fromStates } from '../state-machine.ts'
 

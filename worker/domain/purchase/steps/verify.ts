@@ -1,9 +1,9 @@
 import type { Payment } from '../../../../db/queries/payment-row.ts'
-import { after } from '../../../lib/dates.ts'
-import { classifyReason } from '../../../upstreams/facilitator/reasons.ts'
+import { classifyReason } from '../../../upstreams/facilitator/facilitator.ts'
 import type { Driver, StepResult } from '../driver.ts'
 import { settleLeaseMs } from '../leases.ts'
 import { move } from '../move.ts'
+import { after } from '../payment-facts.ts'
 import { settlementRequest } from '../settlement-request.ts'
 
 /** The facilitator's yes. Settle follows. */

@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import { toHeader } from '../../../../protocol/header.ts'
+import { toHeader } from '../../../../protocol/base64.ts'
 import type { PaymentState } from '../../../../protocol/problems.ts'
 import type { Problem } from '../../../errors.ts'
 import type { PaymentRequired } from '../../../x402/schemas.ts'

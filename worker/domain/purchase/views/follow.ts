@@ -1,9 +1,8 @@
 import type { Payment } from '../../../../db/queries/payment-row.ts'
-import { after } from '../../../lib/dates.ts'
 import { textPieces } from '../../../upstreams/provider/output.ts'
 import type { Prediction } from '../../../upstreams/provider/provider.ts'
 import type { RequestDeps } from '../../deps.ts'
-import { runsSince } from '../payment-times.ts'
+import { after, runsSince } from '../payment-facts.ts'
 import type { PurchaseAnswer, PurchaseEvent } from '../purchase-answer.ts'
 import { type PurchaseView, readShared } from './shared-read.ts'
 

@@ -3,12 +3,10 @@ import { findByInferenceId } from '../../../../db/queries/payment-leases.ts'
 import type { Payment } from '../../../../db/queries/payment-row.ts'
 import type { NextAction, PaymentState } from '../../../../protocol/problems.ts'
 import { AppError } from '../../../errors.ts'
-import { after } from '../../../lib/dates.ts'
 import type { RequestDeps, Session } from '../../deps.ts'
 import { driveIfStuck } from '../jobs/reconcile.ts'
-import { statusUrl } from '../known-state.ts'
 import { driveEveryMs, waitForStepMs } from '../leases.ts'
-import { validBefore } from '../payment-times.ts'
+import { after, statusUrl, validBefore } from '../payment-facts.ts'
 import { metricsOf, resultBody } from './present.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,6 +1,6 @@
 import { isWanted, type PaymentStore, type PendingPayment } from '@coinslot/client/buyer'
 import { fieldsAt, parseJson } from '@coinslot/client/json-fields'
-import { fromHeader } from '../../../../../protocol/header.ts'
+import { fromHeader } from '../../../../../protocol/base64.ts'
 import { type Fields, isFields, maybeNum, maybeStr } from '../../../../shared/shape.ts'
 import { type KeyValueStorage, PAYMENT_KEY, pendingPayers, siteStorage } from '../../../../shared/storage.ts'
 import { RefusalError } from './refusal.ts'

@@ -1,1 +1,0 @@
-CREATE INDEX "payments_under_way_idx" ON "payments" USING btree ("payer","created_at" desc,"inference_id" desc) WHERE "payments"."state" = 'settled';

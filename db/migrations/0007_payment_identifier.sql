@@ -1,2 +1,0 @@
-ALTER TABLE "payments" ADD COLUMN "payment_identifier" text;--> statement-breakpoint
-CREATE INDEX "payments_identifier_idx" ON "payments" USING btree ("payer","payment_identifier") WHERE "payments"."payment_identifier" is not null;

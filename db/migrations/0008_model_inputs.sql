@@ -1,1 +1,0 @@
-ALTER TABLE "model_checks" ADD COLUMN "fits" boolean DEFAULT true NOT NULL;
