@@ -2,6 +2,7 @@ import type { FuzzBuyer } from './buyer.ts'
 import type { Call } from './call.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
+const WEBHOOK = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1800000000', 'webhook-signature': 'v1,AAAA' }
 const NO_ID = '7d3e1f6a-0000-4000-8000-000000000000'
 
 const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
@@ -85,10 +86,6 @@ export function seedCalls(
     get('/api/admin/payments?state=owed'),
     get('/api/admin/inferences'),
     get('/api/admin/metrics'),
-    post('/api/webhooks/model-provider?inference=x', Buffer.from('{"id":"x","status":"succeeded"}'), {
-      'webhook-id': 'msg_1',
-      'webhook-timestamp': '1800000000',
-      'webhook-signature': 'v1,AAAA',
-    }),
+    post('/api/webhooks/model-provider?inference=x', Buffer.from('{"id":"x","status":"succeeded"}'), WEBHOOK),
   ]
 }
