@@ -30,32 +30,32 @@ await runProgram(HELP, async (args) => {
   })
   stackFile = publishStackFile(stack.info, { ...stack.env, SPLIT_PRIVATE_KEY: treasuryKey().privateKey })
   const other = await stackFile.heldBy
-  await devVars?.write(stack.env).then(
-    (unused) => showDevVars(printer, devVars.port, unused),
-    async (error: unknown) => {
-      await stackFile?.remove()
-      await stack.stop()
-      throw error
-    },
-  )
+  const overruled = await devVars?.write(stack.env).catch(async (error: unknown) => {
+    await stackFile?.remove()
+    await stack.stop()
+    throw error
+  })
   if (flags.json) process.stdout.write(`${readyLine(stack.info)}\n`)
   printer.ready(stack.info)
+  if (devVars !== null) await showDevVars(printer, devVars.port, overruled ?? [])
   if (other !== null) printer.line(`  Other commands use the stack at ${other}, which started first, until it ends.\n`)
   await untilAborted(stopper.signal)
   printer.line('Stopping …')
-  await devVars?.remove()
+  await devVars?.remove().catch((error: unknown) => {
+    printer.event({ kind: 'warning', text: `the lines in .dev.vars stay: ${error}` })
+  })
   await stackFile.remove()
   await stack.stop()
   return true
 })
 
 /** Says what was written, and what of a person's own file does not count meanwhile. */
-async function showDevVars({ event, line }: Printer, port: number, unused: readonly string[]): Promise<void> {
+async function showDevVars({ event, line }: Printer, port: number, overruled: readonly string[]): Promise<void> {
   const warn = (text: string): void => event({ kind: 'warning', text })
   line(`  .dev.vars is written: \`npx wrangler dev\` serves the API at http://localhost:${port} until this stack ends.`)
   if (!(await isPortFree(port))) warn(`port ${port} is in use: end what listens there before \`npx wrangler dev\``)
-  if (unused.length > 0) {
-    warn(`your own lines in .dev.vars stay, but the stack's values count until it ends: ${unused.join(', ')}`)
+  if (overruled.length > 0) {
+    warn(`your own lines in .dev.vars stay, but the stack's values count until it ends: ${overruled.join(', ')}`)
   }
 }
 
