@@ -52,7 +52,7 @@ function startWrangler(): Promise<void> {
 }
 
 test('behavior: M5 a plain `npx wrangler dev` beside `npm start` signs in and buys', async () => {
-  expect(stack?.output()).toContain(`serves the API at http://localhost:${port}`)
+  await expect.poll(() => stack?.output()).toContain(`serves the API at http://localhost:${port}`)
   expect(stack?.info.origin).not.toBe(`http://127.0.0.1:${port}`)
   await startWrangler()
   const account = privateKeyToAccount(stack?.info.buyers[0]?.privateKey ?? '0x')
