@@ -90,7 +90,7 @@ async function dearestCall(stack: TestStack, send: Send, count: number) {
   return { ...dearest, count }
 }
 
-/** Gives a wallet with one purchase so many more records, whose prompts are dear to search. Returns the purchase's id. */
+/** Adds records to the wallet of one purchase, whose prompts are dear to search. Returns the purchase's id. */
 async function fillHistory({ database }: TestStack, wallet: string, count: number): Promise<string> {
   const isMine = sql`user_address = ${wallet.toLowerCase()}`
   const rows = await database.run(sql`select id from inferences where ${isMine}`)
