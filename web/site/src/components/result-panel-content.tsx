@@ -1,8 +1,8 @@
-import { Match, Switch } from 'solid-js'
+import { Match, Show, Switch } from 'solid-js'
 import { formatDecimal } from '../../../shared/money.ts'
 import { type Fields, isFields, maybeStr } from '../../../shared/shape.ts'
 import { shortHex } from '../../../shared/wallet/provider.ts'
-import type { RequestDraft, Shown } from '../lib/purchase/states.ts'
+import type { Purchase, RequestDraft, Shown } from '../lib/purchase/states.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
@@ -19,69 +19,92 @@ const RecentResults = lazyPart(() => import('./recent-results.tsx'))
 /** The result panel while a purchase runs, waits or has ended. */
 export default function ResultPanelContent(props: { composer: ComposerState; shown: Shown }) {
   const app = useApp()
+  /** Why a purchase stopped before its payment. The end before it stays below. */
+  const unpaid = () => (isAt(props.shown, 'stopped') && props.shown.payment === null ? props.shown : null)
+  const main = (): Purchase | null => (unpaid() === null ? props.shown : (unpaid()?.earlier ?? null))
   /** The state if it is of that kind, else null, for `Match`. */
-  const paying = () => only(props.shown, 'paying')
-  const held = () => only(props.shown, 'awaiting_sign_in')
-  const left = () => only(props.shown, 'payer_left')
-  const done = () => only(props.shown, 'done')
-  const stopped = () => only(props.shown, 'stopped')
-  const again = (seed?: number): void => {
-    const state = props.shown
-    const draft = 'draft' in state && state.draft !== null ? state.draft : props.composer.draft()
+  const paying = () => only(main(), 'paying')
+  const held = () => only(main(), 'awaiting_sign_in')
+  const left = () => only(main(), 'payer_left')
+  const done = () => only(main(), 'done')
+  const stopped = () => only(main(), 'stopped')
+  const again = (state: Purchase | null, seed?: number): void => {
+    const draft = (state !== null && 'draft' in state ? state.draft : null) ?? props.composer.draft()
     if (draft === null) return
     const input = seed === undefined ? draft.input : { ...draft.input, seed }
     void app.buy((actions) => actions.begin({ ...draft, input }))
   }
   return (
-    <Switch>
-      <Match when={paying()}>
-        {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
-      </Match>
-      <Match when={props.shown.at === 'other_tab'}>
-        <div class="notice" role="status">
-          <p>{purchaseMessages.stages.other_tab}</p>
-        </div>
-      </Match>
-      <Match when={held()}>
+    <>
+      <Show when={unpaid()}>
         {(state) => (
-          <div class="notice" role="status">
-            <p>{purchaseMessages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
-            <button type="button" class="button" onClick={() => void app.buy((actions) => actions.collect())}>
-              {purchaseMessages.stages.collect}
-            </button>
-          </div>
-        )}
-      </Match>
-      <Match when={left()}>
-        {(state) => (
-          <p class="notice" role="status">
-            {purchaseMessages.stages.payer_left[state().charge](shortHex(state().payer))}
-          </p>
-        )}
-      </Match>
-      <Match when={done()}>
-        {(state) => (
-          <Done state={state()} onAgain={again} onBuy={(draft) => void app.buy((actions) => actions.begin(draft))} />
-        )}
-      </Match>
-      <Match when={stopped()}>
-        {(state) => (
-          <ProblemView problem={state().problem} charge={chargeOf(state())}>
-            <button type="button" class="button" onClick={() => again()}>
-              {purchaseMessages.stopped.again}
+          <ProblemView problem={state().problem}>
+            <button type="button" class="button" onClick={() => again(state())}>
+              {messages.common.retry}
             </button>
           </ProblemView>
         )}
-      </Match>
-    </Switch>
+      </Show>
+      <Switch>
+        <Match when={paying()}>
+          {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
+        </Match>
+        <Match when={main()?.at === 'other_tab'}>
+          <div class="notice" role="status">
+            <p>{purchaseMessages.stages.other_tab}</p>
+          </div>
+        </Match>
+        <Match when={held()}>
+          {(state) => (
+            <div class="notice" role="status">
+              <p>{purchaseMessages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
+              <button type="button" class="button" onClick={() => void app.buy((actions) => actions.collect())}>
+                {purchaseMessages.stages.collect}
+              </button>
+            </div>
+          )}
+        </Match>
+        <Match when={left()}>
+          {(state) => (
+            <p class="notice" role="status">
+              {purchaseMessages.stages.payer_left[state().charge](shortHex(state().payer))}
+            </p>
+          )}
+        </Match>
+        <Match when={done()}>
+          {(state) => (
+            <Done
+              state={state()}
+              onAgain={(seed) => again(state(), seed)}
+              onBuy={(draft) => void app.buy((actions) => actions.begin(draft))}
+            />
+          )}
+        </Match>
+        <Match when={stopped()}>
+          {(state) => (
+            <ProblemView problem={state().problem} charge={chargeOf(state())}>
+              <button type="button" class="button" onClick={() => again(state())}>
+                {purchaseMessages.stopped.again}
+              </button>
+            </ProblemView>
+          )}
+        </Match>
+      </Switch>
+    </>
   )
 }
 
-function only<At extends Shown['at']>(state: Shown, at: At): Extract<Shown, { at: At }> | null {
-  return isAt(state, at) ? state : null
+function only<State extends Purchase, At extends State['at']>(
+  state: State | null,
+  at: At,
+): Extract<State, { at: At }> | null {
+  return state !== null && isAt(state, at) ? state : null
 }
 
-function isAt<At extends Shown['at']>(state: Shown, at: At): state is Extract<Shown, { at: At }> {
+function isAt<State extends Purchase, At extends State['at']>(
+  state: State,
+  at: At,
+): state is Extract<State, { at: At }> {
   return state.at === at
 }
 
@@ -111,7 +134,7 @@ function Done(props: {
   )
 }
 
-function chargeOf({ payment, progress, problem }: Extract<Shown, { at: 'stopped' }>): Charge {
+function chargeOf({ payment, progress, problem }: Extract<Purchase, { at: 'stopped' }>): Charge {
   const label = payment?.label
   return {
     amount: label === undefined ? null : messages.common.money(formatDecimal(label.amount), label.symbol),
