@@ -1,19 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { expect, it } from 'vitest'
 import { openEmptyPglite } from '../test/helpers/in-process-database.ts'
+import { readRoles } from '../test/helpers/roles.ts'
 import { MIGRATIONS_FOLDER } from './migration-files.ts'
-
-/** The file as PGlite takes it: without what is psql's own. */
-async function roles(): Promise<string> {
-  const text = await readFile(new URL('../docs/deploy/roles.sql', import.meta.url), 'utf8')
-  return text
-    .replace(/^\\set .*$/m, '')
-    .replace(/ \\g .*$/m, ';')
-    .replaceAll(/:'(\w+)'/g, "'password-of-$1'")
-}
 
 const TABLES = 'create schema if not exists facilitator; create table if not exists facilitator.settlements (id int)'
 
@@ -35,6 +26,41 @@ async function refusals(client: PGlite, role: string, statements: readonly strin
   return refused
 }
 
+/** Every function that takes an advisory lock, with this many numbers for a name. */
+const locksOf = (numbers: string): string[] =>
+  ['pg', 'pg_try'].flatMap((start) =>
+    ['lock', 'lock_shared', 'xact_lock', 'xact_lock_shared'].map(
+      (end) => `select ${start}_advisory_${end}(${numbers})`,
+    ),
+  )
+/** Names of the facilitator's locks are two numbers, those of the service's are one. */
+const [FACILITATORS, SERVICES] = [locksOf('7402103, 1'), locksOf('7')]
+
+it('error: G8 neither server nor facilitator takes the other’s advisory locks', async () => {
+  const client = await openEmptyPglite()
+  await client.exec(await readRoles())
+  expect(await refusals(client, 'server', FACILITATORS)).toEqual(FACILITATORS)
+  expect(await refusals(client, 'migrator', FACILITATORS)).toEqual(FACILITATORS)
+  expect(await refusals(client, 'facilitator', SERVICES)).toEqual(SERVICES)
+  await client.exec('create role guest')
+  expect(await refusals(client, 'guest', [...FACILITATORS, ...SERVICES])).toEqual([...FACILITATORS, ...SERVICES])
+  expect(await refusals(client, 'facilitator', FACILITATORS)).toEqual([])
+  expect(await refusals(client, 'server', SERVICES)).toEqual([])
+  await client.close()
+})
+
+it('error: G8 a role that may use the schema calls no function that acts as its owner', async () => {
+  const client = await openEmptyPglite()
+  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await client.exec('create role guest; grant usage on schema public to guest')
+  const { rows } = await client.query(`select p.oid::regprocedure::text as function from pg_proc p
+    where p.prosecdef and p.pronamespace = 'public'::regnamespace and has_function_privilege('guest', p.oid, 'execute')`)
+  expect(rows).toEqual([])
+  const calls = ['select make_payment_months(current_date, 0)', "select make_payment_months('2999-01-01', 1000)"]
+  expect(await refusals(client, 'guest', calls)).toEqual(calls)
+  await client.close()
+})
+
 async function expectApart(client: PGlite): Promise<void> {
   expect(await refusals(client, 'server', CHANGES)).toEqual(CHANGES)
   await client.exec('set role server')
@@ -52,7 +78,7 @@ async function expectApart(client: PGlite): Promise<void> {
 
 it('behavior: each role makes its own tables, and neither reads the other’s', async () => {
   const client = await openEmptyPglite()
-  await client.exec(await roles())
+  await client.exec(await readRoles())
   await client.exec('set role migrator')
   await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
   await client.exec('reset role; set role facilitator')
@@ -66,7 +92,7 @@ it('behavior: a database that one role made gets a new owner; a repeat changes n
   const client = await openEmptyPglite()
   await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
   await client.exec(TABLES)
-  for (const _time of ['first', 'second']) await client.exec(await roles())
+  for (const _time of ['first', 'second']) await client.exec(await readRoles())
   await expectApart(client)
   await client.exec('set role migrator')
   await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })

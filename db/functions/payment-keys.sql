@@ -14,6 +14,8 @@ BEGIN
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION keep_payment_key() FROM PUBLIC;
+--> statement-breakpoint
 CREATE TRIGGER payments_keep_key AFTER INSERT OR DELETE ON payments FOR EACH ROW EXECUTE FUNCTION keep_payment_key();
 --> statement-breakpoint
 CREATE TRIGGER payments_keep_changed_key AFTER UPDATE OF id, chain_id, asset, payer, nonce, tx_hash, inference_id, created_at ON payments

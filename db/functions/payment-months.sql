@@ -26,6 +26,9 @@ BEGIN
 	RETURN made;
 END $$;
 --> statement-breakpoint
+-- The owner may, and whom it grants it: the role of the server (docs/deploy/roles.sql).
+REVOKE EXECUTE ON FUNCTION make_payment_months(date, integer) FROM PUBLIC;
+--> statement-breakpoint
 -- All times before the month in which the database is made, which its name carries; then this month and the next two.
 DO $$
 DECLARE

@@ -176,6 +176,8 @@ BEGIN
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION keep_payment_key() FROM PUBLIC;
+--> statement-breakpoint
 CREATE TRIGGER payments_keep_key AFTER INSERT OR DELETE ON payments FOR EACH ROW EXECUTE FUNCTION keep_payment_key();
 --> statement-breakpoint
 CREATE TRIGGER payments_keep_changed_key AFTER UPDATE OF id, chain_id, asset, payer, nonce, tx_hash, inference_id, created_at ON payments
@@ -208,6 +210,9 @@ BEGIN
 	END LOOP;
 	RETURN made;
 END $$;
+--> statement-breakpoint
+-- The owner may, and whom it grants it: the role of the server (docs/deploy/roles.sql).
+REVOKE EXECUTE ON FUNCTION make_payment_months(date, integer) FROM PUBLIC;
 --> statement-breakpoint
 -- All times before the month in which the database is made, which its name carries; then this month and the next two.
 DO $$

@@ -47,9 +47,28 @@ begin
   end loop;
 end $$;
 
--- Rows, and the notes of which migrations are in place. The journal's months are made by a function that acts as its owner.
+-- Rows, and the notes of which migrations are in place. The journal's months are made by a function that acts as its owner: no one but
+-- the server may call it.
 grant usage on schema public, drizzle to server;
 grant select, insert, update, delete on all tables in schema public to server;
 grant select on all tables in schema drizzle to server;
 alter default privileges for role migrator in schema public grant select, insert, update, delete on tables to server;
 alter default privileges for role migrator in schema drizzle grant select on tables to server;
+grant execute on all functions in schema public to server;
+alter default privileges for role migrator in schema public grant execute on functions to server;
+alter default privileges for role migrator revoke execute on functions from public;
+
+-- Advisory locks have no owner, so their functions are divided: locks named by one number are the service's, those by two numbers are the
+-- facilitator's. Neither can keep the other from its locks.
+do $$
+declare
+  item record;
+begin
+  for item in
+    select oid::regprocedure as lock, case pronargs when 1 then 'migrator, server' else 'facilitator' end as roles
+    from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^pg_(try_)?advisory_(xact_)?lock'
+  loop
+    execute format('revoke execute on function %s from public, migrator, server, facilitator', item.lock);
+    execute format('grant execute on function %s to %s', item.lock, item.roles);
+  end loop;
+end $$;

@@ -1,9 +1,10 @@
 /**
  * The tables, in a separate schema, so that the service's database can hold them too. Every process runs this at its start. The lock
- * lets one of them do it at a time; the last block moves what an earlier version stored in one table.
+ * lets one of them do it at a time; its name has two numbers as all of the facilitator's, which the service's role may not lock
+ * (`docs/deploy/roles.sql`). The last block moves what an earlier version stored in one table.
  */
 export const TABLES = `
-select pg_advisory_xact_lock(7402101);
+select pg_advisory_xact_lock(7402101, 0);
 create schema if not exists facilitator;
 create table if not exists facilitator.transactions (
   network text not null,

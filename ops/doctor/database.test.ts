@@ -51,6 +51,21 @@ test('error: a role that may only read is not green', async () => {
   expect(database?.detail).not.toContain('users')
 })
 
+test('error: G8 a role that may write the tables and not make their months is not green', async () => {
+  await run(
+    'create role writer',
+    'grant usage on schema public, drizzle to writer',
+    'grant select, insert, update, delete on all tables in schema public, drizzle to writer',
+    'set role writer',
+  )
+  const refused = await found()
+  await run('reset role', 'grant execute on function make_payment_months(date, integer) to writer', 'set role writer')
+  const granted = await found()
+  await run('reset role')
+  expect(refused[0]).toMatchObject({ status: 'fail', advice: expect.stringContaining('make_payment_months') })
+  expect(granted.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok'])
+})
+
 test('error: a month of the journal without a partition is not green, nor a payment in none', async () => {
   await run('drop table payments_2035_06')
   const journal = async () => (await found()).find(({ check }) => check === 'journal')

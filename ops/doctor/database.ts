@@ -18,12 +18,15 @@ const RIGHTS = sql`
          (select string_agg(relname, ', ' order by relname) from pg_class
           where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and not (
             has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert') and
-            has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden`
-const rightsSchema = z.tuple([z.object({ read_only: z.boolean(), forbidden: z.string().nullable() })])
+            has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden,
+         has_function_privilege('make_payment_months(date, integer)', 'execute') as makes_months`
+const rightsSchema = z.tuple([
+  z.object({ read_only: z.boolean(), forbidden: z.string().nullable(), makes_months: z.boolean() }),
+])
 
 /** A replica, or a role that only reads, answers every query but cannot claim a payment. */
 async function faultOfRights(database: Database): Promise<Finding | null> {
-  const [{ read_only, forbidden }] = rightsSchema.parse(await database.run(RIGHTS))
+  const [{ read_only, forbidden, makes_months }] = rightsSchema.parse(await database.run(RIGHTS))
   if (read_only) {
     return fail(
       'database',
@@ -31,10 +34,15 @@ async function faultOfRights(database: Database): Promise<Finding | null> {
       'DATABASE_URL: name the primary, not a replica, and a role that may write.',
     )
   }
-  if (forbidden === null) return null
+  if (forbidden !== null) {
+    const advice =
+      'DATABASE_URL: its role must read and write all tables; take the role that ran the migrations, or grant it.'
+    return fail('database', `its role may not read and write ${forbidden}`, advice)
+  }
+  if (makes_months) return null
   const advice =
-    'DATABASE_URL: its role must read and write all tables; take the role that ran the migrations, or grant it.'
-  return fail('database', `its role may not read and write ${forbidden}`, advice)
+    'grant execute on function make_payment_months(date, integer) to its role, as docs/deploy/roles.sql does.'
+  return fail('database', 'its role may not make the months of the journal', advice)
 }
 
 /** Payments of a month without a partition go to the default one, and that keeps their month from being made. */
