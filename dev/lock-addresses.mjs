@@ -25,7 +25,7 @@ export function addAddresses(root, npmConfig) {
   }
 }
 
-/** Whether there was a lock file with addresses. */
+/** True if there was a lock file with addresses. */
 export function removeAddresses(root) {
   const isThere = existsSync(join(root, FILE))
   rmSync(join(root, FILE), { force: true })

@@ -59,7 +59,7 @@ function fail(text) {
   process.exit(1)
 }
 
-/** Whether the list that npm writes at the end of an installation has what the lock file asks for on every platform. */
+/** True if the list that npm writes at the end of an installation has what the lock file asks for on every platform. */
 function isInstalled() {
   const present = packagesOf('node_modules/.package-lock.json')
   return Object.entries(packagesOf('package-lock.json')).every(

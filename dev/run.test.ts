@@ -91,14 +91,14 @@ it('behavior: a second command waits for the first, and installs nothing', async
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let said = ''
-    child.stderr.on('data', (chunk) => (said += String(chunk)))
-    return { said: () => said, ended: once(child, 'exit') }
+    let printed = ''
+    child.stderr.on('data', (chunk) => (printed += String(chunk)))
+    return { printed: () => printed, ended: once(child, 'exit') }
   }
   const first = start()
   await expect.poll(() => existsSync(join(folder, 'runs'))).toBe(true)
   const second = start()
-  await expect.poll(second.said).toContain('Another command is installing: waiting for it')
+  await expect.poll(second.printed).toContain('Another command is installing: waiting for it')
   writeFileSync(join(folder, 'go'), '')
   expect([(await first.ended)[0], (await second.ended)[0]]).toEqual([0, 0])
   expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run ')
@@ -149,10 +149,10 @@ function installed(lines: string) {
 
 it('default: the program has its words, and its exit code is that of the command', async () => {
   const child = installed('process.stdout.write(JSON.stringify(process.argv.slice(2))); process.exitCode = 3')
-  let said = ''
-  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  let printed = ''
+  child.stdout.on('data', (chunk) => (printed += String(chunk)))
   expect((await once(child, 'close'))[0]).toBe(3)
-  expect(said).toBe('["--flag","a b"]')
+  expect(printed).toBe('["--flag","a b"]')
 })
 
 it('behavior: SIGTERM reaches the program, which ends in its own way', async () => {
@@ -167,8 +167,8 @@ it('behavior: SIGTERM reaches the program, which ends in its own way', async () 
 it('behavior: a lock file that is only newer installs nothing', async () => {
   const child = installed('')
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(LOCK))
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  let printed = ''
+  child.stderr.on('data', (chunk) => (printed += String(chunk)))
   expect((await once(child, 'close'))[0]).toBe(0)
-  expect(said).toBe('')
+  expect(printed).toBe('')
 })

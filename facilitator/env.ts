@@ -67,7 +67,7 @@ export function loadFacilitatorConfig(env: Record<string, unknown>): Facilitator
   return { ...config, databaseUrl }
 }
 
-/** What the deployment of the batch contracts needs of the same variables. Throws `ConfigError` as above. */
+/** The settings for the deployment of the batch contracts, of the same variables. Throws `ConfigError` as above. */
 export function loadBatchSettings(env: Record<string, unknown>): {
   networks: readonly AllowedNetwork[]
   privateKey: Hex

@@ -42,7 +42,7 @@ async function main(config: FacilitatorConfig): Promise<void> {
     stopSharing()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     await facilitator.idle(STOP_WITHIN_MS)
-    // What remains are idle connections, and settlements that the next process continues from the table.
+    // The rest are idle connections, and settlements that the next process continues from the table.
     if ('closeAllConnections' in server) server.closeAllConnections()
     await closed
     await locks.release()

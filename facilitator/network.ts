@@ -45,7 +45,7 @@ export interface NetworkOptions extends ChainClientOptions, BatchContractSetting
   log: Log
 }
 
-/** What became of a payment: `pending` without a receipt in time; `failed` when it must be checked alone. */
+/** The outcome of a payment: `pending` without a receipt in time; `failed` when it must be checked alone. */
 export interface Result {
   kind: Verdict | 'pending'
   hash: Hex

@@ -6,7 +6,7 @@ import {
   PROBLEMS,
   type ProblemCode,
 } from '../protocol/problems.ts'
-import { firstCharacters } from './lib/excerpt.ts'
+import { firstCharacters } from './lib/text.ts'
 
 /** The members of a problem document beyond `type`, `title`, `status`, `code` and `requestId`. */
 export interface ProblemDetails {

@@ -39,7 +39,7 @@ function printStep({ ok, name, seconds, skipped, output }: FinishedStep): void {
   if (!ok) print(`\n${output.trimEnd()}\n\n`)
 }
 
-/** What was left out, and the counts as the last line. */
+/** The steps that were left out, and the counts as the last line. */
 function printSummary(finished: readonly FinishedStep[], seconds: number): void {
   print(`\n${'all steps'.padEnd(18)} ${inSeconds(seconds)}\n`)
   for (const { name, skipped } of finished) if (skipped !== undefined) print(`skipped: ${name}, ${skipped}\n`)

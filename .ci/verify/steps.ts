@@ -65,7 +65,7 @@ const browser = (name: string, chosen: '--grep' | '--grep-invert'): Step => ({
 })
 
 /**
- * What `npm test` does. The steps of a lane run one after the other, the lanes side by side: what mostly waits for blocks and
+ * The steps of `npm test`. Those of a lane run one after the other, the lanes side by side: what mostly waits for blocks and
  * deadlines runs beside what only computes, and goes first where both want the processor.
  */
 export const LANES: readonly (readonly Step[])[] = [

@@ -20,7 +20,7 @@ interface Storm {
   memoryBefore: number
   memoryAfter: number
   workerCpuSeconds: number
-  /** What all of it left: transfers, runs, records, journal rows that are done; and different ids that were answered. */
+  /** The records of all of it: transfers, runs, records, journal rows that are done; and different ids that were answered. */
   left: number[]
   /** Settlements a second by the facilitator alone, as many at once. */
   facilitatorPerSecond: number

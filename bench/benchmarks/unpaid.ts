@@ -4,9 +4,15 @@ import { cpuSeconds } from '../measure/process.ts'
 import { inTurn, median, pairedRatios, percentile, ratioText, summary } from '../measure/stats.ts'
 import { type StubProcess, startStubProcess } from '../stubs/start.ts'
 import { bundleOf, serveBaseline } from '../workerd/baseline.ts'
-import { type OurSide, REQUEST, serveCoinslot, signedInBuyer } from '../workerd/coinslot.ts'
+import {
+  type OurSide,
+  REQUEST,
+  serveCoinslot,
+  serveWithAic,
+  serveWithLimits,
+  signedInBuyer,
+} from '../workerd/coinslot.ts'
 import type { Served } from '../workerd/serve.ts'
-import { serveWithAic, serveWithLimits } from '../workerd/variants.ts'
 
 const CONNECTIONS = 16
 /** Signed-in buyers who take turns, so that no cookie is seen twice in a row. */

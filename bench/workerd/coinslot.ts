@@ -1,4 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
+import { startChain } from '../../dev/anvil/chain.ts'
 import { freePort } from '../../dev/process/ports.ts'
 import { type Bundle, bundleWorker } from '../../dev/worker/bundle.ts'
 import { makeBuyer } from '../../test/helpers/buyer.ts'
@@ -6,6 +7,7 @@ import { sealFor } from '../../test/helpers/cookies.ts'
 import { loadConfig } from '../../worker/config/env.ts'
 import { makeTextSigner } from '../../worker/lib/text-signer.ts'
 import { BINDING_NAMES } from '../../worker/upstreams/limiter/binding-rate-limiter.ts'
+import type { BenchContext } from '../benchmark.ts'
 import type { StubFacts } from '../stubs/start.ts'
 import { type Served, serveRaw } from './serve.ts'
 
@@ -93,4 +95,27 @@ export async function serveCoinslot(stubs: StubFacts, dir: string, options: Side
     if (response.status !== 402) throw new Error(`expected 402, got ${response.status}`)
   }
   return { ...(await serveRaw({ ...rest, bundle, port, env, dir, limiters, probe })), env, bundle }
+}
+
+/** Our worker with its rate limits on. The limiters count and allow every call. */
+export async function serveWithLimits({ dir, defer }: BenchContext, stubs: StubFacts, ours: OurSide): Promise<OurSide> {
+  const side = await serveCoinslot(stubs, dir, { bundle: ours.bundle, env: { RATE_LIMITS: 'on' } })
+  defer(side.stop)
+  return side
+}
+
+/** Our worker with a price in AIC, whose token is on a chain that the worker reads once. */
+export async function serveWithAic({ dir, defer }: BenchContext, stubs: StubFacts, ours: OurSide): Promise<OurSide> {
+  const chain = await startChain({ buyers: 1 })
+  defer(() => chain.close())
+  const env = {
+    DEV_RPC_URL: chain.url,
+    AIC_PAYMENT_TOKEN_ADDRESS: chain.contracts['wrappedAic'] ?? '',
+    AIC_USDC_RATE: '10',
+  }
+  const side = await serveCoinslot(stubs, dir, { bundle: ours.bundle, env })
+  defer(side.stop)
+  const { accepts } = await (await signedInBuyer(side.env)).quote(REQUEST)
+  if (accepts.length !== 2) throw new Error(`expected prices in USDC and AIC, got ${accepts.length}`)
+  return side
 }

@@ -26,7 +26,7 @@ export const task = z
   .transform(taskNamed)
   .describe(`The task: ${TASK_WORDS}.`)
 
-/** What is drawn, answered or read aloud. */
+/** The words to draw, answer or read aloud. */
 export const words = (description: string) =>
   z
     .string()

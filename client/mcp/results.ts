@@ -15,7 +15,7 @@ export const textResult = (text: string, facts: Record<string, unknown>): CallTo
   structuredContent: { text, ...facts },
 })
 
-/** What the caller did wrong, or what cannot be done. */
+/** The caller's fault, or the reason why it cannot be done. */
 export const errorResult = (text: string, facts: Record<string, unknown> = {}): CallToolResult => ({
   isError: true,
   ...textResult(text, facts),

@@ -1,14 +1,18 @@
+import { hc } from 'hono/client'
 import { AIC_DECIMALS, parseAmount, USDC_DECIMALS } from '../../protocol/money.ts'
+import type { AppType } from '../../worker/app.ts'
 import type { Account } from './account.ts'
 import type { Budget } from './budget.ts'
 import { type Buyer, DEFAULT_TRIES, makeBuyer } from './buyer.ts'
 import { CoinslotError } from './errors.ts'
+import { parseJson } from './json-fields.ts'
+import { ProblemError, readProblem } from './problem.ts'
 import type { PayerReader } from './purchase/context.ts'
 import { checkOffers, type RecoverSigner } from './purchase/signed-offer.ts'
+import type { Retrier } from './retry.ts'
 import { makeRetrier, once, type Sleep } from './retry.ts'
-import { apiOf } from './session/api.ts'
 import { type SignedRequests, signRequests } from './session/signed-requests.ts'
-import { type Fetch, makeTransport } from './session/transport.ts'
+import { type Fetch, makeTransport, type Transport, textOf } from './session/transport.ts'
 import { memoryStore, type PaymentStore } from './store.ts'
 import type { Estimate, EstimateRequest, Health, HistoryPage, Inference, Model, ServiceAccount } from './types.ts'
 
@@ -139,4 +143,33 @@ function payerReader(proof: SignedRequests, origin: string): PayerReader {
       }
     },
   }
+}
+
+/** `/api/health` reports a degraded service with 503, which is an answer too. */
+const isAnswer = (path: string, response: Response): boolean =>
+  response.ok || (path === '/api/health' && response.status === 503)
+
+/**
+ * The service's typed routes, for calls that may be repeated. They throw `ProblemError` unless the answer is 2xx with JSON, and
+ * `ConnectionError` without a complete answer.
+ */
+function apiOf(transport: Pick<Transport, 'origin' | 'call'>, retrier: Retrier) {
+  const call = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+    retrier.retry(async () => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      const body = init?.body
+      const response = await transport.call(url.pathname + url.search, {
+        method: init?.method ?? 'GET',
+        ...(typeof body === 'string' && { body }),
+      })
+      const text = await textOf(response)
+      const { status, headers } = response
+      const json = parseJson(text)
+      // A page, e.g. a Wi-Fi's sign-in, is not an answer of the service, whatever its status.
+      if (json !== undefined && isAnswer(url.pathname, response)) return new Response(text, { status, headers })
+      throw new ProblemError(readProblem(json, status, headers.get('retry-after')))
+    })
+  const { api } = hc<AppType>(transport.origin, { fetch: call })
+  const read = async (path: string): Promise<unknown> => (await call(new URL(path, transport.origin))).json()
+  return { api, read }
 }

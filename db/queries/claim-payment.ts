@@ -3,8 +3,8 @@ import type { Database, Row } from '../client.ts'
 import { at, json } from '../statement.ts'
 import { type ClaimProof, PROVEN, paymentKey, proofParts, TAKES_NO_NONCE, takeNoncePart } from './challenge-nonces.ts'
 import { type InferenceRecord, inferenceColumns, readInference } from './inference-row.ts'
-import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './paid-rate.ts'
 import { isPayment, type Payment, type PaymentRef, paymentColumns, readPayment, type Terms } from './payment-row.ts'
+import { countPaid, lockPayer, PAID_WINDOW_MS, recentlyPaid } from './payment-transitions.ts'
 
 /** The columns that a first claim writes: everything needed to finish without the client. */
 export interface NewPayment {

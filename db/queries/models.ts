@@ -19,7 +19,7 @@ export interface KnownModel {
   /** Of its succeeded, timed runs. */
   sumMs: bigint
   count: bigint
-  /** Whether the provider had it, whether it takes our input, and when the provider was asked; null when it never was. */
+  /** Whether the provider had it and it takes our input, and when the provider was asked; null when it never was. */
   check: { isThere: boolean; fits: boolean; checkedAt: Date } | null
 }
 

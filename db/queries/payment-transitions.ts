@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { at, texts } from '../statement.ts'
-import { countPaid, lockPayer, recentlyPaid } from './paid-rate.ts'
 import { isPayment, type Payment, type PaymentRef, paymentColumns, readPayment } from './payment-row.ts'
 import { sumPart } from './sums.ts'
 
@@ -127,3 +126,22 @@ export async function purgePayment(database: Database, lease: Lease): Promise<vo
   await database.run(sql`delete from payments p where ${isPayment('p', lease.payment)} and p.lease_token = ${lease.token}
     and p.state in ('claimed', 'rejected') and p.chain_checked_at is not null`)
 }
+
+/** The window of the paid limit. */
+export const PAID_WINDOW_MS = 60_000
+
+const since = (now: Date): SQL => at(new Date(now.getTime() - PAID_WINDOW_MS))
+
+/** Lets one transaction at a time count a wallet's payments. It must be a statement by itself, before the one that counts. */
+export const lockPayer = (payer: string): SQL => sql`select pg_advisory_xact_lock(hashtextextended(${payer}, 0))`
+
+/** Selects `used`, what the wallet paid or sent again within the window, and `oldest`, the time of the first of these. */
+export const recentlyPaid = (payer: string, now: Date): SQL =>
+  sql`select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t
+    where r.payer = ${payer} and t > ${since(now)}`
+
+/** Counts one payment for each row of `source`, such as `from verdict where …`. */
+export const countPaid = (payer: string, now: Date, source: SQL): SQL =>
+  sql`insert into paid_rates (payer, recent) select ${payer}, array[${at(now)}] ${source}
+    on conflict (payer) do update set recent =
+      array_append(array(select t from unnest(paid_rates.recent) t where t > ${since(now)}), ${at(now)})`

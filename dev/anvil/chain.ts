@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem'
 import * as z from 'zod'
 import type { Usdc } from '../../protocol/networks.ts'
 import type { RunningService } from '../process/service.ts'
@@ -16,10 +17,9 @@ import {
 } from './accounts.ts'
 import { startAnvil } from './anvil.ts'
 import { installAic, readLaunchPlan } from './deploy-aic.ts'
-import { fundBuyers } from './fund.ts'
 import { launchPlanJson } from './presale-plan.ts'
 import { createRpc, type Rpc } from './rpc.ts'
-import { adoptUsdc, installUsdc, usdcOnChain } from './usdc.ts'
+import { adoptUsdc, installUsdc, usdcAbi, usdcOnChain } from './usdc.ts'
 
 /** The address of Multicall3 on every public chain. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -154,4 +154,27 @@ export async function installMulticall3(rpc: Rpc): Promise<void> {
   // A call without a target runs the creation code and returns the code that a deployment would install.
   const code = await rpc.call('eth_call', { data: multicall3Bytecode }, 'latest')
   await rpc.call('anvil_setCode', MULTICALL3, code)
+}
+
+/** 1,000 USDC in atomic units. */
+const BUYER_USDC = 1_000_000_000n
+/** 100 ETH in wei: buyers pay gas for staking only. */
+const BUYER_ETH = 100n * 10n ** 18n
+
+/** Funds each buyer with ETH and USDC once: an account that already has ETH (a kept chain) is not changed. */
+async function fundBuyers(rpc: Rpc, usdc: Address, minter: Address, buyers: readonly Address[]): Promise<Address[]> {
+  const balances = await rpc.batch(buyers.map((buyer) => ({ method: 'eth_getBalance', params: [buyer, 'latest'] })))
+  const fresh = buyers.filter((_, index) => BigInt(String(balances[index])) === 0n)
+  await rpc.batch(
+    fresh.map((buyer) => ({ method: 'anvil_setBalance', params: [buyer, `0x${BUYER_ETH.toString(16)}`] })),
+  )
+  await rpc.transact(
+    fresh.map((buyer) => ({
+      from: minter,
+      to: usdc,
+      data: encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [buyer, BUYER_USDC] }),
+      gas: 200_000n,
+    })),
+  )
+  return fresh
 }

@@ -72,7 +72,7 @@ export async function installAic(rpc: Rpc, options: AicOptions): Promise<DevAic>
   return contracts
 }
 
-/** What this chain's launch was to be. Its sale began when it was deployed, which only the chain knows. */
+/** The plan of this chain's launch. Its sale began when it was deployed, which only the chain knows. */
 export async function readLaunchPlan(rpc: Rpc, usdc: Address, presale: Address): Promise<LaunchPlan> {
   const data = encodeFunctionData({ abi: presaleAbi, functionName: 'phase', args: [1n] })
   const answer = await rpc.call('eth_call', { to: presale, data }, 'latest')
@@ -125,7 +125,7 @@ async function deployBatch(rpc: Rpc, { deployer, treasury, usdc }: AicOptions, {
   await rpc.transact([{ from: deployer, data: paymentBatchCreation(treasury, [usdc, wrapped]), gas: 2_000_000n }])
 }
 
-/** What new buyers get comes from the vault of the community's AIC, which only its code could spend, and only after the TGE. */
+/** The AIC of new buyers comes from the vault of the community's AIC, which only its code could spend, and only after the TGE. */
 async function handOut(
   rpc: Rpc,
   contracts: AicContracts,

@@ -2,7 +2,7 @@
 export interface Step {
   words: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** Whether it takes the flags of the command line. */
+  /** True if it takes the flags of the command line. */
   takesFlags?: true
 }
 type Steps = Readonly<Record<string, readonly Step[]>>
@@ -19,7 +19,7 @@ const pages = (dist: string, project: string): Step =>
 
 const GAS = '--match-test test_Gas_'
 
-/** What each name of a command runs, one after the other, until one fails. */
+/** The steps that each name of a command runs, one after the other, until one fails. */
 export const COMMANDS: Readonly<Record<string, { steps: Steps; unlessNamed: readonly string[] }>> = {
   build: {
     steps: {

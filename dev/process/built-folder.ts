@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 export const CONTRACT_SOURCES = ['abi', 'checks', 'launch', 'script'].map((name) => `contracts/${name}`)
 
 /**
- * What a folder is built from, from the root of the repository, the code that builds it included. Left out are tests, what was built,
+ * The sources of a built folder, from the root of the repository, the code that builds it included. Left out are tests, what was built,
  * and installed packages: the lock file is in.
  */
 export interface Sources {

@@ -16,7 +16,7 @@ export interface S3ServerOptions extends Credentials {
   /** Where objects are kept. Default: a folder that is deleted at the end. */
   dir?: string
   bucket: string
-  /** Whether the key may list. As on S3, an object that is missing is 403 for a key that may not. Default: true. */
+  /** True if the key may list. As on S3, an object that is missing is 403 for a key that may not. Default: true. */
   mayList?: boolean
 }
 

@@ -20,7 +20,7 @@ export interface S3Request {
   target: Target
   caller: Caller
   files: ObjectFiles
-  /** Whether the owner's key may list. */
+  /** True if the owner's key may list. */
   mayList: boolean
 }
 

@@ -36,8 +36,8 @@ async function otherProcess(origin: string) {
   const module = join(import.meta.dirname, 'lock.ts')
   const words = ['--input-type=module', '-e', code, module, file, origin]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [said] = await once(child.stdout, 'data')
-  return { child, said: String(said).trim() }
+  const [printed] = await once(child.stdout, 'data')
+  return { child, printed: String(printed).trim() }
 }
 
 test('default: one holder at a time, and the second learns who it is', async () => {
@@ -48,8 +48,8 @@ test('default: one holder at a time, and the second learns who it is', async () 
 })
 
 test('behavior: a killed process loses its lock', async () => {
-  const { child, said } = await otherProcess(FIRST)
-  expect(said).toBe('taken')
+  const { child, printed } = await otherProcess(FIRST)
+  expect(printed).toBe('taken')
   expect(await takeLock(file, SECOND)).toMatchObject({ holder: { pid: child.pid, origin: FIRST } })
   child.kill('SIGKILL')
   await once(child, 'close')

@@ -65,7 +65,7 @@ export async function startServices(start: ServicesStart): Promise<Services> {
   return { processes, chain, payTo: payToOf(chain), facilitatorUrl, ...database, ...store, modelProviderUrl }
 }
 
-/** What the facilitator needs to know about a chain. */
+/** The facts about a chain that the facilitator needs. */
 type SettledOn = Pick<Services['chain'], 'url' | 'chainId' | 'usdc' | 'payTo' | 'contracts'>
 
 /** The addresses on the chain that the stack starts itself; null for a fork and for a chain that runs elsewhere. */

@@ -81,7 +81,7 @@ export function makeBatchContract(options: BatchContractOptions): BatchContract 
   }
 }
 
-/** Whether there is code. Throws `WrongBatchContract` when it is not the contract that was asked for. */
+/** True if there is code. Throws `WrongBatchContract` when it is not the contract that was asked for. */
 async function isThere({ client, network, payTo, assets }: BatchContractOptions, address: Hex): Promise<boolean> {
   const code = (await getCode(client, { address })) ?? '0x'
   if (code === '0x') return false

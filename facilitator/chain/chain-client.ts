@@ -42,7 +42,7 @@ function connectAs({ network, rpcUrl, transport, pollingIntervalMs }: ChainClien
 
 export const connect = (options: ChainClientOptions): Client => connectAs(options, false)
 
-/** Whether the authorization is used or cancelled. */
+/** True if the authorization is used or cancelled. */
 export const readIsUsed = (client: Client, { asset, payer, key }: Settlement): Promise<boolean> =>
   readContract(client, {
     address: asset,

@@ -36,7 +36,7 @@ export type Verdict = 'settled' | 'reverted' | 'failed'
 export interface Mined extends Pick<TransactionReceipt, 'blockNumber' | 'gasUsed'> {
   hash: Hex
   verdictOf(settlement: Settlement): Verdict
-  /** Whether the batch contract found code at the payer. */
+  /** True if the batch contract found code at the payer. */
   hadCode(settlement: Settlement): boolean
 }
 
@@ -98,7 +98,7 @@ export async function recordOutcomes(options: OutcomeOptions, sent: SentTransact
 }
 
 /**
- * Whether the payer of an entry that failed in the batch contract had code, then or at the end of that block. Only then is it to blame:
+ * True if the payer of an entry that failed in the batch contract had code, then or at the end of that block. Only then is it to blame:
  * a payer without code has no say in the transaction.
  */
 async function hadCode({ client }: OutcomeOptions, entry: Entry, mined: Mined): Promise<boolean> {
@@ -109,7 +109,7 @@ async function hadCode({ client }: OutcomeOptions, entry: Entry, mined: Mined): 
 }
 
 /**
- * Whether another transaction used the authorization first. Anyone may submit it, so that revert is not the payer's doing.
+ * True if another transaction used the authorization first. Anyone may submit it, so that revert is not the payer's doing.
  * False while the node does not answer: a payer with code is then refused for a day.
  */
 async function isPaidByAnother({ client }: OutcomeOptions, key: string, { blockNumber }: Mined) {

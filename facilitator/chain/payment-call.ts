@@ -21,7 +21,7 @@ const tokenAbi = parseAbi([
 /** Hex digits of a signature of a plain account, with its 0x. */
 const PLAIN_LENGTH = 2 + 2 * 65
 
-/** Whether this may be a signature of a plain account: 65 bytes with numbers that the curve has. */
+/** True if this may be a signature of a plain account: 65 bytes with numbers that the curve has. */
 export function hasPlainSignature({ signature }: Pick<PaymentPayload['payload'], 'signature'>): boolean {
   if (signature.length !== PLAIN_LENGTH) return false
   try {
@@ -49,7 +49,7 @@ export function paymentCall(asset: Hex, { signature: given, authorization }: Pay
 
 const hexOf = (text: string): Hex => `0x${text.slice(2)}`
 
-/** What the batch contract needs of a payment by a plain account. */
+/** The members of a payment by a plain account that the batch contract takes. */
 export interface BatchEntry {
   token: Hex
   from: Hex
@@ -80,7 +80,7 @@ export const batchCall = (contract: Hex, entries: readonly BatchEntry[]): Call =
 /** `Result` of the contract. */
 export const RESULT = { paid: 0, payerHasCode: 1 } as const
 
-/** Whether each payment of a simulated `settle` was paid. */
+/** True if each payment of a simulated `settle` was paid. */
 export const batchResults = (data: Hex): boolean[] =>
   decodeFunctionResult({ abi: paymentBatchAbi, functionName: 'settle', data }).map((result) => result === RESULT.paid)
 

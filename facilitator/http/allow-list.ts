@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { isAddressEqual } from 'viem/utils'
 import type { PaymentPayload, PaymentRequirements } from '../request.ts'
 
-/** What this deployment settles on one network. Everything else is refused before any gas is spent. */
+/** The assets and payee that this deployment settles on one network. Everything else is refused before any gas is spent. */
 export interface AllowedNetwork {
   /** CAIP-2, e.g. `eip155:31337`. */
   network: `eip155:${string}`

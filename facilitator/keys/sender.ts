@@ -73,7 +73,7 @@ export function makeSender(options: SenderOptions): Sender {
         if (refusal !== null) nextNonce = null
         fill(refusal ?? transaction)
       } catch (error) {
-        // Whether the nonce is used is not known: it is read again.
+        // The nonce may be used or not: it is read again.
         if (error instanceof SendUnclear) nextNonce = null
         fill(error instanceof Error ? error : new Error(String(error)))
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayOutcome } from './settle-answers.ts'
+import { replyForOutcome } from './settle-answers.ts'
 
 const PAYER = `0x${'1'.repeat(40)}` as const
 const PAYEE = `0x${'2'.repeat(40)}` as const
@@ -26,6 +26,6 @@ test.each([
   ['unreadable', () => Promise.reject(new Error('no node')), 'settlement_pending', HASH],
 ])('error: after a revert, a nonce that is %s', async (_title, isUsed, errorReason, transaction) => {
   const id = { network: accepted.network, signer: PAYEE, accountNonce: 1 }
-  const said = await sayOutcome(ask(isUsed), { kind: 'reverted', hash: HASH, id })
-  expect(said?.answer).toMatchObject({ success: false, errorReason, transaction })
+  const reply = await replyForOutcome(ask(isUsed), { kind: 'reverted', hash: HASH, id })
+  expect(reply?.answer).toMatchObject({ success: false, errorReason, transaction })
 })

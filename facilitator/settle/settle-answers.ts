@@ -58,20 +58,20 @@ export async function precise({ network }: Chain, { payload }: PaymentPayload, r
 }
 
 /** An answer, and the transaction whose entry is not needed any more once it was sent. */
-export interface Said {
+export interface SettleReply {
   answer: SettleAnswer
   of?: TransactionId
 }
 
 /** The answer to the caller for an outcome; null for one that must be checked alone. */
-export async function sayOutcome(
+export async function replyForOutcome(
   ask: Pick<Ask, 'payload' | 'settlement'> & { chain: { network: Pick<Network, 'isUsed'> } },
   { kind, hash, id }: Result,
-): Promise<Said | null> {
+): Promise<SettleReply | null> {
   const { accepted, payload } = ask.payload
   const facts = { transaction: hash, network: accepted.network, payer: payload.authorization.from }
   if (kind === 'settled') return { answer: { success: true, ...facts }, of: id }
-  const pending = (errorMessage: string): Said => ({
+  const pending = (errorMessage: string): SettleReply => ({
     answer: { success: false, errorReason: PENDING, errorMessage, ...facts },
   })
   if (kind === 'pending') return pending('no receipt in time')
@@ -83,6 +83,6 @@ export async function sayOutcome(
   return { answer: no(ask, isUsed ? NONCE_USED : FAILED, `the transaction ${hash} reverted`), of: id }
 }
 
-export async function invalid(ask: Ask, { invalidReason }: VerifyAnswer): Promise<Said> {
+export async function invalid(ask: Ask, { invalidReason }: VerifyAnswer): Promise<SettleReply> {
   return { answer: no(ask, (await precise(ask.chain, ask.payload, invalidReason)) ?? SIMULATION_FAILED) }
 }

@@ -22,7 +22,7 @@ export interface Verifier {
   /** For the library's list of what is supported. */
   scheme: ExactEvmScheme
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyAnswer>
-  /** Whether all that needs no chain and no signature is as the library wants it. Where it is not, `verify` says why. */
+  /** True if all that needs no chain and no signature is as the library wants it. Where it is not, `verify` says why. */
   fits(payload: PaymentPayload, requirements: PaymentRequirements): boolean
 }
 

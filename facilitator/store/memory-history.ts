@@ -14,7 +14,7 @@ const MAX_KEPT = 10_000
 
 const creditKey = ({ network, payer }: Pick<Entry, 'network' | 'payer'>) => `${network} ${payer}`
 
-/** What past settlements cost, in memory: the gas of reverts, and each payer's credit. */
+/** The cost of past settlements, in memory: the gas of reverts, and each payer's credit. */
 export function makeMemoryHistory() {
   const reverts = new Map<string, Revert>()
   const credits = new Map<string, { gas: bigint; at: Date }>()

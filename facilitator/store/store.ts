@@ -57,7 +57,7 @@ export type Repriced = Pick<SentTransaction, 'hash' | 'raw' | 'pricedAt'>
 export type InFlight = Pick<Entry, 'key' | 'asset' | 'payer' | 'value' | 'gas' | 'isTrial'> &
   Pick<TransactionId, 'signer' | 'accountNonce'>
 
-/** What a receipt says of a settlement. */
+/** The facts of a settlement in a receipt. */
 export interface Outcome {
   key: string
   isReverted: boolean
@@ -73,7 +73,7 @@ export interface Outcome {
 
 export type HistoryQuery = Pick<Settlement, 'key' | 'payer'>
 
-/** What the store remembers about an authorization, its payer and a network. All sums are in gas. */
+/** The facts that the store has about an authorization, its payer and a network. All sums are in gas. */
 export interface RevertHistory {
   /** A transaction of this very authorization reverted. */
   hasReverted: boolean
@@ -125,7 +125,7 @@ export interface SettlementStore {
   /** The nonce after the highest one that is stored for a signer; zero without any. */
   nextNonce(id: Pick<TransactionId, 'network' | 'signer'>): Promise<number>
   inFlight(network: string): Promise<InFlight[]>
-  /** What is known about each of these, in their order. */
+  /** The facts about each of these, in their order. */
   histories(network: string, queries: readonly HistoryQuery[], since: Date): Promise<RevertHistory[]>
   /** Drops what is older than these times: reverts, credits, answered transactions, and transactions whose caller never returned. */
   prune(before: { reverts: Date; credits: Date; answered: Date; left: Date }): Promise<void>

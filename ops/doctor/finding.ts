@@ -1,6 +1,6 @@
 import type { Config } from '../../worker/config/config.ts'
-import { firstCharacters } from '../../worker/lib/excerpt.ts'
 import { type Fetch, HttpError } from '../../worker/lib/http.ts'
+import { firstCharacters } from '../../worker/lib/text.ts'
 
 /** The finding of one check. `advice` says what to do about a fault. */
 export interface Finding {

@@ -16,7 +16,7 @@ const NOTHING =
 export interface Source {
   name: string
   env: NodeJS.Dict<string>
-  /** What the configuration of a deployment says without its variables. */
+  /** The part of a deployment's configuration that needs no variables. */
   findings?: Finding[]
 }
 

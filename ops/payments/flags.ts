@@ -11,7 +11,7 @@ interface Source {
   json: boolean
 }
 
-/** What an operator asked for. */
+/** The command of an operator. */
 export type PaymentsCommand =
   | ({ command: 'list'; state: State | null; stuck: boolean; limit: number; filter: PaymentFilter } & Source)
   | ({ command: 'show' | 'retry'; id: string } & Source)

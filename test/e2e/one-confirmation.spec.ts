@@ -107,7 +107,7 @@ test('default: a passkey wallet connects and signs in at once, pays, and stakes 
   expect(wallet.count('eth_sendTransaction')).toBe(0)
 })
 
-/** What wallets do with `wallet_connect` that cannot be used for a sign-in. */
+/** Answers of wallets to `wallet_connect` that cannot be used for a sign-in. */
 const UNUSABLE: [string, (params: unknown[], address: Hex) => unknown][] = [
   [
     'does not know the method',

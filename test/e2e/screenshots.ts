@@ -79,7 +79,7 @@ async function wordsOf(tag: Tag): Promise<Words> {
   return messages
 }
 
-/** What the model provider does with the next call or run: see dev/provider/script.ts. */
+/** How the model provider handles the next call or run: see dev/provider/script.ts. */
 async function script(body: object): Promise<void> {
   const url = new URL('/__script', stack.info.modelProviderUrl)
   const response = await fetch(url, { method: 'POST', body: JSON.stringify({ clear: true, ...body }) })
@@ -242,7 +242,7 @@ async function shootPages(context: BrowserContext, language: Language, name: str
   await page.close()
 }
 
-/** What a newcomer sees: the dialog with the wallets, and pages that need a sign-in. Closes the context. */
+/** The pages of a newcomer: the dialog with the wallets, and pages that need a sign-in. Closes the context. */
 async function shootSignedOut(context: BrowserContext, language: Language, name: string): Promise<void> {
   const page = await context.newPage()
   const shoot = camera(page, name)

@@ -15,7 +15,7 @@ const knownCodes = new Set(
   ),
 )
 
-/** What the inside of a worker looks like when it gets out. */
+/** Signs that a worker's inside is in an answer. */
 const INSIDES: readonly RegExp[] = [
   /\bat [\w.<>$ ]+\(?(file:|\/|[\w-]+\.(js|ts):)\S*:\d+:\d+/,
   /node_modules|worker\.js|\.ts:\d+:\d+/,
@@ -40,7 +40,7 @@ export function makeReplyCheck(info: StackInfo) {
 
   function fault(call: Call, { status, headers, text }: Reply): string | null {
     if (status < 400) return null
-    // What is not HTTP never reaches the worker.
+    // Anything but HTTP never reaches the worker.
     if (status === 400 && !isWellFormed(call)) return null
     const isHealth = status === 503 && text.includes('"db"')
     if (isHealth || (!isApi(info.origin, call.path) && status < 500)) return null
@@ -58,7 +58,7 @@ export function makeReplyCheck(info: StackInfo) {
     fault(call, reply) ?? leak(reply) ?? (takesPrototype(call, reply) ? 'takes a `__proto__` member' : null)
 }
 
-/** Whether a request with a member `__proto__`, which no model has, was taken. */
+/** True if a request with a member `__proto__`, which no model has, was taken. */
 function takesPrototype({ method, path, body }: Call, { status }: Reply): boolean {
   if (method !== 'POST' || status !== 200 || !/^\/api\/inference(\/estimate)?$/.test(path)) return false
   const request = requestSchema.safeParse(parse(body?.toString('utf8') ?? ''))
@@ -69,13 +69,13 @@ const requestSchema = z.custom<{ input?: unknown }>((value) => typeof value === 
 const hasPrototypeMember = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')
 
-/** Whether a server has to take the request line and the host for HTTP: the letters of RFC 3986, and a host that is one. */
+/** True if a server has to take the request line and the host for HTTP: the letters of RFC 3986, and a host that is one. */
 const isWellFormed = ({ path, headers }: Call): boolean =>
   /^([\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})*$/i.test(path) && isHost(headers['host'] ?? 'localhost')
 
 const isHost = (text: string): boolean => /^[\w.[\]:-]+$/.test(text) && URL.canParse(`http://${text}`)
 
-/** Whether the worker answers a path, not the site. */
+/** True if the worker answers a path, not the site. */
 function isApi(origin: string, path: string): boolean {
   const pathname = URL.parse(path, origin)?.pathname ?? ''
   return /^\/(api\/|\.well-known\/|openapi\.json$)/.test(pathname)

@@ -6,7 +6,7 @@ import type { StackInfo } from '../../dev/stack/stack-info.ts'
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const logsSchema = z.array(z.object({ data: z.string() }))
 
-/** What was paid and run so far, from those who know: the chain and the provider. */
+/** The payments and runs so far, as counted by the chain and the provider. */
 export interface Ledger {
   /** Amounts of all transfers to the payee, in atomic units of USDC. */
   transfers: bigint[]

@@ -19,7 +19,7 @@ export interface FuzzOptions {
 
 export interface FuzzReport {
   requests: number
-  /** What went wrong, one line each, with the number of the request that shows it. */
+  /** The faults, one line each, with the number of the request that shows it. */
   unexpected: string[]
   /** Answers by status. */
   statuses: Record<string, number>

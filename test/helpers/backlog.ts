@@ -35,7 +35,7 @@ export async function seedBacklog(database: Database, count: number, now: Date):
   ])
 }
 
-/** What must be one for each purchase. */
+/** Counts that must be one for each purchase. */
 export async function countFinished(database: Database): Promise<{ done: number; records: number }> {
   const [row] = await database.run(sql`select (select count(*) from payments where state = 'done')::int as done,
     (select count(*) from inferences where status = 'succeeded')::int as records`)

@@ -6,7 +6,7 @@ import { CookieJar, lowerCased } from './cookies.ts'
 import { decodeHeader, type SignOverrides, signPayment } from './sign-payment.ts'
 import { siweText } from './siwe.ts'
 
-/** What an answer says of the next call, where it is a problem. */
+/** The next action of an answer that is a problem. */
 export const problemSchema = z.looseObject({
   code: z.string().optional(),
   retryAfterSeconds: z.number().optional(),
@@ -14,7 +14,7 @@ export const problemSchema = z.looseObject({
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** What the tests need of a request. */
+/** The members of a request that the tests need. */
 export interface Call {
   method?: string
   body?: string

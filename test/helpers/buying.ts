@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { LossyProxy } from '../../client/testing/lossy-proxy.ts'
 import type { TestStack } from './stack.ts'
 
-/** Whether a call carries a payment, in its header or in the body of an MCP call. */
+/** True if a call carries a payment, in its header or in the body of an MCP call. */
 const isPaid = (headers: Headers, body: string): boolean =>
   headers.has('Payment-Signature') || body.includes('"x402/payment"')
 
@@ -29,7 +29,7 @@ export function repeatingFetch(origin: string, proxy: LossyProxy) {
   return { fetch: repeating, lostPaidCalls: () => lostPaidCalls }
 }
 
-/** What was paid for one result. */
+/** The payment for one result. */
 export interface Paid {
   transaction: string
   amount: string

@@ -24,11 +24,11 @@ export async function stopCommand(args: readonly string[], env: NodeJS.Dict<stri
   const program = await bundleProgram('command-line')
   return new Promise((resolve) => {
     const child = start([program, ...args], env, resolve)
-    let said = ''
+    let printed = ''
     child.stderr?.on('data', (piece) => {
-      const before = said.includes(words)
-      said += String(piece)
-      if (!before && said.includes(words)) child.kill('SIGINT')
+      const before = printed.includes(words)
+      printed += String(piece)
+      if (!before && printed.includes(words)) child.kill('SIGINT')
     })
   })
 }

@@ -6,7 +6,7 @@ import { S3_CREDENTIALS, type TestS3 } from './s3.ts'
 
 const TOKEN = 'a bearer of more than thirty-two characters'
 
-/** What the container's processes call, and where they are served. */
+/** The services that the container's processes call, and where they are served. */
 export interface Places {
   chain: RunningChain
   s3: TestS3

@@ -17,7 +17,7 @@ import { startTestS3 } from './s3.ts'
 
 const ROLES_FILE = join(import.meta.dirname, '../../docs/deploy/roles.sql')
 
-/** What compose.yaml puts around the image: database with its roles, store, provider, chain. */
+/** The services that compose.yaml puts around the image: database with its roles, store, provider, chain. */
 export type ImageStand = Awaited<ReturnType<typeof makeImageStand>>
 
 /** Makes the roles as the `roles` service does. */
@@ -74,7 +74,7 @@ export async function makeImageStand(postgres: TestPostgres) {
     settle: (image: BuiltImage) => kept(runImage(image, facilitator, ['facilitator.mjs'])),
     script: (runs: unknown[]) =>
       fetch(new URL('/__script', provider.url), { method: 'POST', body: JSON.stringify({ runs }) }),
-    /** What must be one for one purchase. */
+    /** Counts that must be one for one purchase. */
     async counts() {
       const transfers = (await transfersTo(chain)).length
       const made: { created: number } = await (await fetch(new URL('/__counts', provider.url))).json()
@@ -90,7 +90,7 @@ export async function makeImageStand(postgres: TestPostgres) {
   }
 }
 
-/** What the kernel says of a process: user, capabilities, and whether its root takes writes. */
+/** The kernel's facts about a process: user, capabilities, and whether its root takes writes. */
 export function confinementOf(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1]

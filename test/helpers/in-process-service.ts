@@ -33,7 +33,7 @@ export interface Answer {
   body: z.infer<typeof answerSchema>
 }
 
-/** What an answer to a paid call says, in the four words of the fault matrices. */
+/** The outcome of an answer to a paid call, in the four words of the fault matrices. */
 export const verdictOf = ({ status, body }: Answer) => ({
   status,
   code: body.code,

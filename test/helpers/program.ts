@@ -7,7 +7,7 @@ export interface ProgramOptions {
   env: Record<string, string>
   /** Default: the node that runs the tests. */
   node?: string
-  /** What starts node, in place of it. */
+  /** The program that starts node, in place of it. */
   command?: readonly string[]
   cwd?: string
   /** Another user; needs root. */

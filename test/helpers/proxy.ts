@@ -10,7 +10,7 @@ export interface ProxiedCall {
   answer: { status: number; body: string } | null
 }
 
-/** What is done to a call that a rule fits. `forward` says whether the part behind sees the call anyway. */
+/** The fault of a call that a rule fits. `forward` says whether the part behind sees the call anyway. */
 export type Fault =
   /** Kept before it is passed on, or its answer before it is given, until the hold is released. */
   | { kind: 'hold'; what: 'request' | 'answer'; hold: HoldState }

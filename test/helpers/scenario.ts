@@ -7,11 +7,11 @@ import type { Fault, Hold } from './proxy.ts'
 import { decodeHeader, nonceOf, type SignOverrides } from './sign-payment.ts'
 import { holdRun, scriptProvider } from './stack.ts'
 
-/** What is bought when nothing else is said. */
+/** The purchase when nothing else is said. */
 const TEXT = { task: 'text-to-text', model: 'meta/meta-llama-3-8b-instruct' }
 const usedEvent = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 
-/** What an answer says, for comparison; members that are not there are left out. */
+/** The members of an answer, for comparison; members that are not there are left out. */
 export interface Verdict {
   status: number
   code?: string

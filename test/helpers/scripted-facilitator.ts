@@ -28,7 +28,7 @@ export const settled = (more: Record<string, unknown> = {}): Reply =>
   json({ success: true, transaction: HASH, network: 'eip155:84532', ...more })
 export type Outcome = Awaited<ReturnType<Chain['authorizationOutcome']>>
 
-/** What the chain says, by one word: of the nonce and, when it is spent, of what spent it. */
+/** The chain's answer, by one word: about the nonce and, when it is spent, of what spent it. */
 export function setChain(
   service: Service,
   word: 'unspent' | 'paid' | 'cancelled' | 'spent before' | 'elsewhere' | 'expired' | 'down',

@@ -72,7 +72,7 @@ function openCaller(database: Database, paymentSignIn: boolean) {
   return { ...service, account, send, post, requiredOf, proofFor, paymentFor, stock: publishedParts(service, account) }
 }
 
-/** What published x402 clients are made of: the buyer's client, and a `fetch` that reaches the service. */
+/** The parts of published x402 clients: the buyer's client, and a `fetch` that reaches the service. */
 function publishedParts(service: Service, account: PrivateKeyAccount) {
   const client = () =>
     x402Client.fromConfig({ schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }] })

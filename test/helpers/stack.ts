@@ -97,7 +97,7 @@ const LENT_BUYERS = 6 * BUYERS_PER_FILE
  * and with them prices that are no longer those of a new stack. A test that needs these, or changes settings, must start its own.
  */
 export function makeLender<Lent extends Stack>(start: (buyers: number) => Promise<Lent>, tidy?: (stack: Lent) => void) {
-  /** What the files before have finished with, and how many of its buyers have been used. */
+  /** The stacks that the files before have finished with, and how many of its buyers have been used. */
   const idle: { stack: Lent; used: number }[] = []
   return async (): Promise<Lent & TestStack> => {
     const { stack, used } = idle.pop() ?? { stack: await start(LENT_BUYERS), used: 0 }

@@ -100,7 +100,7 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
   return rows
 }
 
-/** What must never be more than one for one purchase. */
+/** Counts that must never be above one for one purchase. */
 async function counts() {
   const transfers = (await transfersTo(chain)).length
   const made: { created: number } = await (await fetch(new URL('/__counts', provider.url))).json()

@@ -15,7 +15,7 @@ const offences = (files: readonly Module[], isForbidden: (target: string, one: I
     imports.filter((one) => isForbidden(one.target, one)).map(({ target }) => `${path} -> ${target}`),
   )
 
-/** What each folder may import of the others. `ops`, `dev`, `test` and `bench` are missing from all: nothing that ships imports them. */
+/** The folders that each folder may import. `ops`, `dev`, `test` and `bench` are missing from all: nothing that ships imports them. */
 const LAYERS: Record<string, RegExp> = {
   protocol: /^protocol\//,
   contracts: /^contracts\//,

@@ -13,7 +13,7 @@ import { openService, requests, type Service } from '../helpers/in-process-servi
 
 const KIBIBYTE = 1024
 
-/** What each statement of a purchase is for, by words that only it has. */
+/** The purpose of each statement of a purchase, by words that only it has. */
 const STATEMENTS: [name: string, words: RegExp][] = [
   ['claim', /insert into payments/],
   ['known payment', /update payments p set lease_token/],

@@ -13,7 +13,7 @@ const code = files
   .map(({ text }) => text)
   .join('\n')
 
-/** What the texts name by this pattern and `isThere` does not know, as `file: name`. */
+/** The names in the texts that fit this pattern and that `isThere` does not know, as `file: name`. */
 const missing = (texts: readonly TextFile[], pattern: RegExp, isThere: (name: string) => boolean): string[] =>
   texts.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].flatMap(([, name = '']) => (isThere(name) ? [] : [`${path}: ${name}`])),

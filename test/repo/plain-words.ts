@@ -6,7 +6,7 @@ export interface Habit {
   name: string
   /** A space in it matches any white space, so that a line break does not hide a phrase. */
   pattern: RegExp
-  /** What to write. */
+  /** The words to write instead. */
   instead: string
 }
 

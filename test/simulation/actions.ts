@@ -7,7 +7,7 @@ import type { DatabaseOutages } from './outages.ts'
 import type { Action, CallMode } from './schedule.ts'
 import type { WorkerProcess } from './simulated-worker.ts'
 
-/** What the actions of a schedule act on. */
+/** The objects that the actions of a schedule change. */
 export interface Actors {
   engine: Engine
   ledger: Ledger

@@ -38,7 +38,7 @@ export function makeClock(start: Date) {
 
 export type Clock = ReturnType<typeof makeClock>
 
-/** What happened, line by line, and how often each fault and situation was met. */
+/** The events, line by line, and how often each fault and situation was met. */
 export function makeTrace(clock: Clock) {
   const startMs = clock.now().getTime()
   const lines: string[] = []

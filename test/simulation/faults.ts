@@ -88,7 +88,7 @@ export const withCause = (fault: Fault): Fault[] => {
   return cause === undefined ? [fault] : [cause, fault]
 }
 
-/** What a schedule does beside the faults of single calls, as the report counts it. */
+/** The events of a schedule beside the faults of single calls, as the report counts it. */
 export const SITUATIONS = {
   frontRun: 'chain: a stranger submits first',
   cancelled: 'chain: cancelled by the payer',

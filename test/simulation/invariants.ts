@@ -118,7 +118,7 @@ function checkAnswers(
   for (const final of finals) {
     demand(isDeepStrictEqual(final.body, last?.body), `${what} was answered in two ways: ${JSON.stringify(final.body)}`)
   }
-  // What the facilitator itself denied, the worker may deny until the chain shows it.
+  // The worker may deny a payment that the facilitator itself denied until the chain shows it.
   if (spend?.by.kind !== 'facilitator' || spend.by.answeredNo === true) return
   const { by } = spend
   for (const { status, caller, calledAt } of answers) {

@@ -66,7 +66,7 @@ export function makeLedger(now: () => Date) {
 
 export type Ledger = ReturnType<typeof makeLedger>
 
-/** What a node answers, after the blocks that are due. */
+/** The answer of a node, after the blocks that are due. */
 function makeReads(mine: () => void, blocks: ReturnType<typeof makeBlocks>, spends: ReturnType<typeof makeSpends>) {
   function find({ payer, nonce }: Pick<TransferQuery, 'payer' | 'nonce'>): Spend | undefined {
     mine()
@@ -96,7 +96,7 @@ function makeReads(mine: () => void, blocks: ReturnType<typeof makeBlocks>, spen
       const spend = find(query)
       return spend !== undefined && spend.hash === hash && pays(spend, query) ? found(spend) : null
     },
-    /** Whether a transaction was mined and reverted. */
+    /** True if a transaction was mined and reverted. */
     isReverted(hash: Hex): boolean {
       mine()
       return spends.isReverted(hash)

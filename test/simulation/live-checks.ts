@@ -34,7 +34,7 @@ export interface Claim {
   signatures: Set<string>
 }
 
-/** What is known of one authorization. */
+/** The facts about one authorization. */
 interface Sent {
   rows: number
   claims: number

@@ -167,7 +167,7 @@ export const MUTANTS = {
   },
   followers: {
     ...untouched,
-    // What the followers of a process share is kept by this object.
+    // This object keeps the state that the followers of a process share.
     deps: (deps) => ({
       ...deps,
       get upstreams() {

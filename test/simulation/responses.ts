@@ -7,7 +7,7 @@ export interface Received {
   status: number
   code: string | null
   body: Record<string, unknown>
-  /** Whether the header came with it; null in a stream. */
+  /** True if the header came with it; null in a stream. */
   paymentResponse: boolean | null
 }
 

@@ -4,7 +4,7 @@ import { ALL_FAULTS, type Fault } from './faults.ts'
 
 export type CallMode = 'plain' | 'async' | 'stream'
 
-/** What may happen next. Numbers of payments and workers wrap around. */
+/** The next events to choose from. Numbers of payments and workers wrap around. */
 export type Action =
   | { do: 'call'; payment: number; mode: CallMode; worker: number }
   | { do: 'followers'; payment: number; count: number; worker: number }

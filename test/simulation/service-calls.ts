@@ -12,7 +12,7 @@ interface PendingCall {
   drop(reached: boolean): void
 }
 
-/** What a service does with one call and its fault. It may wait in virtual time, and it may throw. */
+/** How a service handles one call and its fault. It may wait in virtual time, and it may throw. */
 type Perform<T, K> = (fault: K | null) => Promise<T>
 
 const callers = new AsyncLocalStorage<number>()

@@ -99,7 +99,7 @@ export function makeRuns(now: () => Date, listLagMs: () => number) {
   const listed = (since: Date): Run[] =>
     runs.filter((run) => run.createdAt >= since && ageOf(run) >= listLagMs()).reverse()
 
-  /** Whether the run's file cannot be seen now. One that is late is found at the third look. */
+  /** True if the run's file cannot be seen now. One that is late is found at the third look. */
   function isMissing(url: string, fault: FaultKind | null): boolean {
     const run = runs.find(({ id }) => url.includes(`/${id}/`))
     if (run === undefined) return false
@@ -142,14 +142,14 @@ const fileOf = (bytes: Uint8Array, length = bytes.length): ProviderFile => ({
 
 const PAGE = new TextEncoder().encode('<!doctype html><title>Please wait</title>')
 
-/** What a proxy answers in the place of the file. */
+/** The answer of a proxy in the place of the file. */
 const IN_ITS_PLACE: Partial<Record<FaultKind, () => ProviderFile>> = {
   'waiting page': () => fileOf(PAGE),
   'empty body': () => fileOf(new Uint8Array()),
   'cut body': () => fileOf(PNG.subarray(0, 20), PNG.length),
 }
 
-/** What a read of an output brings: the file, or what the fault puts in its place. */
+/** The result of reading an output: the file, or what the fault puts in its place. */
 function answered(url: string, fault: FaultKind | null): ProviderFile | Promise<ProviderFile> {
   if (isDataUrl(url)) return openDataUrl(url)
   const other = fault === null ? undefined : IN_ITS_PLACE[fault]

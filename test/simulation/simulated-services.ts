@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts'
 import { type FaultKind, SITUATIONS } from './faults.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What a facilitator says of a node's error, whether the node took the transaction or not. */
+/** The facilitator's reason for a node's error, whether the node took the transaction or not. */
 const SEND_FAILED_REASON = 'invalid_transaction_state'
 const VALID_BEFORE_REASON = 'invalid_exact_evm_payload_authorization_valid_before'
 
@@ -142,7 +142,7 @@ export function makeChainPort(engine: Engine, ledger: Ledger, owner: number): Ch
   }
 }
 
-/** What was stored, by key. */
+/** The stored bodies, by key. */
 export type Objects = Map<string, { contentType: string; length: number }>
 
 export function makeStorePort(engine: Engine, objects: Objects, owner: number): ObjectStore {
@@ -167,7 +167,7 @@ export function makeStorePort(engine: Engine, objects: Objects, owner: number): 
   }
 }
 
-/** What the schedule does to the database, and who sees its rows. */
+/** The schedule's faults of the database, and who sees its rows. */
 export interface DatabaseWatch {
   isDatabaseDown(): boolean
   isReadOnly(): boolean

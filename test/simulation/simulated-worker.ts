@@ -23,7 +23,7 @@ import {
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret for webhooks').toString('base64')}`
 
-/** What a worker process reaches, and what a mutant changes of it. */
+/** The services that a worker process reaches, and a mutant's changes of them. */
 export interface Surroundings extends DatabaseWatch {
   engine: Engine
   ledger: Ledger

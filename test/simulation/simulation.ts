@@ -62,7 +62,7 @@ export function makeSimulation(options: SimulationOptions) {
     answers: callers.answers,
     called,
     claimOf,
-    /** Whether its wallet refuses this payment in every block. */
+    /** True if its wallet refuses this payment in every block. */
     isRefused: (index: number): boolean => ledger.isRefused(paymentOf(index).authorization),
     call,
     workerOf: workers.workerOf,
@@ -82,7 +82,7 @@ export function makeSimulation(options: SimulationOptions) {
 
 export type Simulation = ReturnType<typeof makeSimulation>
 
-/** What outlives a worker process. `onDeath` receives each process that a fault ends. */
+/** The objects that outlive a worker process. `onDeath` receives each process that a fault ends. */
 function makeServices({ schedule }: SimulationOptions, onDeath: (owner: number) => void) {
   const engine = makeEngine(START, onDeath)
   const ledger = makeLedger(engine.now)

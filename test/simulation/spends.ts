@@ -3,7 +3,7 @@ import type { Authorization } from '../../worker/x402/schemas.ts'
 import type { Blocks } from './blocks.ts'
 import { nonceKey, type Submitter, type Transaction } from './mempool.ts'
 
-/** What spent a nonce. */
+/** The event that spent a nonce. */
 export interface Spend {
   kind: 'transferred' | 'cancelled'
   hash: Hex

@@ -159,10 +159,10 @@ describe('the command line on the real stack', () => {
     const hold = proxy.hold(({ method, path }) => method === 'POST' && path === '/api/inference', 'request', 2)
     const args = [COMMAND, 'run', 'a castle', '--via', proxy.url]
     const child = spawn(process.execPath, args, { env: envOf(2), stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
+    let printed = ''
     for await (const piece of child.stderr) {
-      said += piece
-      if (!said.includes('signed, no gas needed')) continue
+      printed += piece
+      if (!printed.includes('signed, no gas needed')) continue
       await hold.reached
       child.kill('SIGKILL')
     }

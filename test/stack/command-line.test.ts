@@ -13,7 +13,7 @@ import { borrowTestStack, type TestStack } from '../helpers/stack.ts'
 let stack: TestStack
 /** Between the command line and the service. */
 let proxy: PartProxy
-/** What a picture costs now, in units of USDC. */
+/** The price of a picture now, in units of USDC. */
 let price: number
 let folder: string
 let env: NodeJS.Dict<string>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** What the published command of `@agentcash/discovery` finds, as JSON. */
+/** The findings of the published command of `@agentcash/discovery`, as JSON. */
 async function discovery(...args: string[]): Promise<unknown> {
   const { stdout } = await run(process.execPath, [CLI, ...args, '--json', '-v'])
   return JSON.parse(stdout)

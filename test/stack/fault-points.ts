@@ -20,7 +20,7 @@ export type Kind = keyof typeof TASKS
  * it arrives when its sender is dead (`late`).
  */
 export type Moment = 'before' | 'after' | 'late'
-/** What continues the purchase: the same header, a status call, or the scheduled job. */
+/** The call that continues the purchase: the same header, a status call, or the scheduled job. */
 export type Way = 'header' | 'status' | 'tick'
 
 export interface FaultPoint {
@@ -30,7 +30,7 @@ export interface FaultPoint {
   way: Way
 }
 
-/** What a purchase left in every service after its end. */
+/** The traces of a purchase in every service after its end. */
 export interface Trail {
   /** The result that the caller who continued it received; null if no purchase existed. */
   outcome: { status: number; code?: string; state?: string } | null
@@ -254,7 +254,7 @@ async function trailOf(stack: ProxiedStack, purchase: Purchase, outcome: Outcome
 /** `text: after settle, then header` */
 export const nameOf = ({ kind, arrow, moment, way }: FaultPoint): string => `${kind}: ${moment} ${arrow}, then ${way}`
 
-/** Whether nothing sends the payment to the chain: the worker died before that, and the buyer does not send it again. */
+/** True if nothing sends the payment to the chain: the worker died before that, and the buyer does not send it again. */
 function expiresUnused({ arrow, moment, way }: FaultPoint): boolean {
   const before: readonly Arrow[] = ['claim', 'verify']
   return way !== 'header' && (before.includes(arrow) || (arrow === 'settle' && moment === 'before'))

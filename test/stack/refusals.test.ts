@@ -15,7 +15,7 @@ const stranger = privateKeyToAccount(generatePrivateKey())
 
 let stack: ProxiedStack
 let buyer: Buyer
-/** What the text costs now, in units of USDC. */
+/** The price of the text now, in units of USDC. */
 let price: number
 beforeAll(async () => {
   stack = await borrowProxiedStack()

@@ -16,7 +16,7 @@ import { borrowTestStack, startTestStack, type TestStack } from '../helpers/stac
 import { describeMcpClients } from './mcp-clients.ts'
 
 const OUTPUTS = ['image', 'text', 'audio'] as const
-/** What buys the first model of each kind of output. */
+/** The request for the first model of each kind of output. */
 const [image, text, sound] = OUTPUTS.map((type) => exampleBody(catalogue.find(({ outputType }) => outputType === type)))
 
 const resultSchema = z.object({

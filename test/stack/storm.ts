@@ -14,7 +14,7 @@ export interface StormSize {
   distinct: number
 }
 
-/** What a storm left, and what its clients received. */
+/** The traces of a storm, and the answers to its clients. */
 export interface StormReport extends StormSize {
   seconds: number
   transfers: number

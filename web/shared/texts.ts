@@ -31,7 +31,7 @@ export interface LanguageFormat {
   readonly space: string
 }
 
-/** What every site says: its frame, its colours, its wallets, its links. */
+/** The words of every site: its frame, its colours, its wallets, its links. */
 export interface SharedWords {
   readonly tag: Tag
   readonly format: LanguageFormat

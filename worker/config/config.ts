@@ -68,9 +68,9 @@ export interface Config {
   rateLimits: boolean
   /** A plain account's payment with an open quote counts as sign-in for its one purchase. */
   paymentSignIn: boolean
-  /** Whether `/v1/*`, OpenAI's form of the purchase, is served. */
+  /** True if `/v1/*`, OpenAI's form of the purchase, is served. */
   openaiRoutes: boolean
-  /** Whether the MCP server may call this API. */
+  /** True if the MCP server may call this API. */
   mcpRoutes: boolean
   /** Elsewhere than Cloudflare: the address of the proxy whose `X-Forwarded-For` may be believed. */
   trustedProxy?: string

@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod'
 import { chainIdOf } from '../../protocol/networks.ts'
-import { trimEnd } from '../lib/trim.ts'
+import { trimEnd } from '../lib/text.ts'
 import { readSigningKey } from './signing-key.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { excerpt, firstCharacters } from './excerpt.ts'
+import { excerpt, firstCharacters } from './text.ts'
 
 it.each([
   ['a text that is short enough', 'ab', 2, 'ab'],

@@ -1,5 +1,5 @@
 import { withinMs } from '../../db/deadline.ts'
-import { excerpt } from './excerpt.ts'
+import { excerpt } from './text.ts'
 
 /** `fetch` as adapters take it, so that tests and the local stack can replace the network. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>

@@ -1,4 +1,4 @@
-import { firstCharacters } from './excerpt.ts'
+import { firstCharacters } from './text.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { trimEnd } from './trim.ts'
+import { trimEnd } from './text.ts'
 
 it.each([
   ['https://example.com//', '/', 'https://example.com'],

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { namesEntityTag } from '../lib/list-header.ts'
-import { trimEnd } from '../lib/trim.ts'
+import { trimEnd } from '../lib/text.ts'
 import { type HeaderRule, parseHeaderRules, parseRewrites, type Rewrite } from './header-rules.ts'
 
 const TYPES: Record<string, string> = {

@@ -19,7 +19,7 @@ const MAX_TEXT_BYTES = 400_000
 type MediaKind = 'image' | 'audio'
 type MediaBlock = ImageContent | AudioContent
 
-/** What the service stores, and clients show. */
+/** The types that the service stores and clients show. */
 const MEDIA_TYPES: Readonly<Record<MediaKind, readonly string[]>> = {
   image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
   audio: ['audio/wav', 'audio/ogg', 'audio/flac', 'audio/mp4', 'audio/mpeg'],

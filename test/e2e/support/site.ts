@@ -2,7 +2,7 @@ import { test as base, expect, type Locator, type Page, type Route } from '@play
 import { readStackInfo, type StackInfo } from './stack-info.ts'
 import { TestWallet, type WalletOptions } from './test-wallet.ts'
 
-/** What a page must not do. */
+/** The faults that a page must not have. */
 export interface Watch {
   foreign: string[]
   errors: string[]

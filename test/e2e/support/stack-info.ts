@@ -17,7 +17,7 @@ const stackInfoSchema = z.object({
 
 export type StackInfo = z.infer<typeof stackInfoSchema>
 
-/** What the running stack printed when it was ready. */
+/** The ready line of the running stack. */
 export function readStackInfo(line = process.env['COINSLOT_BROWSER_STACK']): StackInfo {
   return stackInfoSchema.parse(JSON.parse(line ?? 'null'))
 }

@@ -3,7 +3,7 @@ import { type Hex, hexToString, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
 
-/** What the page side of the wallet receives: a value, or a value to throw. */
+/** The answer to the page side of the wallet: a value, or a value to throw. */
 type Reply = { ok: unknown } | { thrown: unknown }
 type Answer = (params: unknown[]) => unknown
 

@@ -4,7 +4,7 @@ type ChainScript = Pick<Chain, 'authorizationStatus' | 'authorizationOutcome' | 
 
 /**
  * A chain of maps; keys of accounts and tokens are lower case. `down` makes every read throw.
- * What depends on a transfer is a function that a test replaces in `script`.
+ * Answers that depend on a transfer are functions that a test replaces in `script`.
  */
 export function makeFakeChain(clock: { now(): Date }) {
   const state = {

@@ -13,7 +13,7 @@ const makeState = () => ({
   tokens: null as Prediction['tokens'],
   created: [] as CreatePrediction[],
   predictions: new Map<string, Prediction>(),
-  /** What a look at a run says; a test replaces it. */
+  /** The answer to a look at a run; a test replaces it. */
   plays: (prediction: Prediction): Prediction => prediction,
   createError: null as Error | null,
   files: new Map<string, Uint8Array>(),

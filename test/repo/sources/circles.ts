@@ -7,7 +7,7 @@ type Graph = Map<string, Map<string, string>>
 interface Cut {
   /** The place that a file counts for. Left out: its folder; a file beside subfolders, and a `main.ts`, counts alone. */
   placeOf?: (path: string) => string
-  /** Whether imports of types count too. They are gone when the code runs. */
+  /** True if imports of types count too. They are gone when the code runs. */
   withTypes?: boolean
 }
 

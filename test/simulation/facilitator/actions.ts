@@ -5,7 +5,7 @@ import { KEYS, type Process, type World } from './process.ts'
 import type { Action } from './schedule.ts'
 import { GWEI } from './token-chain.ts'
 
-/** What the actions of a schedule change. */
+/** The objects that the actions of a schedule change. */
 export interface Stage {
   world: World
   callers: Callers

@@ -7,7 +7,7 @@ import type { TokenChain } from './token-chain.ts'
 
 const UNCLEAR = /pending|duplicate|nonce_already_used/
 
-/** What the checks read, and where they report. */
+/** The state that the checks read, and where they report. */
 export interface Facts {
   chain: TokenChain
   callers: Callers
@@ -18,7 +18,7 @@ export interface Facts {
   fail(payment: Payment, what: string): void
 }
 
-/** What an answer says must be true when its caller receives it. */
+/** An answer must be true when its caller receives it. */
 export function checkAnswer(
   { chain, fail }: Pick<Facts, 'chain' | 'fail'>,
   payment: Payment,
@@ -51,13 +51,13 @@ export function checkDelegations({ chain, fail }: Facts, payments: readonly Paym
 
 const EXHAUSTED = 'gas_budget_exhausted'
 
-/** Whether another payment of its payer was answered as settled. */
+/** True if another payment of its payer was answered as settled. */
 const isKnown = ({ callers }: Facts, { payer }: Payment): boolean =>
   callers
     .brought()
     .some((other) => other.payer === payer && callers.heardBy(other).some(({ answer }) => answer.success))
 
-/** What the network lost refuses no payer that has paid. */
+/** The network's losses refuse no payer that has paid. */
 export function checkKnown(facts: Facts, payment: Payment, { errorReason }: SettleAnswer): void {
   const isHonest = !facts.delegators.has(payment.payer)
   if (isHonest && errorReason === EXHAUSTED && isKnown(facts, payment)) {
@@ -79,7 +79,7 @@ export async function checkCharged(facts: Facts, store: SettlementStore, payment
   }
 }
 
-/** Whether the last answer that this payment's caller has is final. */
+/** True if the last answer that this payment's caller has is final. */
 export function hasAnswer({ callers }: Facts, payment: Payment): boolean {
   const last = callers.lastAnswer(payment)
   return last !== null && !/pending|duplicate/.test(last.answer.errorReason ?? '')
@@ -97,7 +97,7 @@ export function checkRefused({ chain, callers, fail }: Facts): void {
   }
 }
 
-/** What must be true of a payment when its caller has come back until it has a final answer. */
+/** The promises of a payment when its caller has come back until it has a final answer. */
 export function checkEnd(facts: Facts, payment: Payment): void {
   const { chain, callers, foreign, delegators, fail } = facts
   const answers = callers.heardBy(payment).map(({ answer }) => answer)

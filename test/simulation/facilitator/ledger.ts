@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { BATCH, type Transaction, type TransferCall } from './transfers.ts'
 
-/** What others do on the chain: a payer cancels or delegates to code, or a stranger submits the authorization. */
+/** The acts of others on the chain: a payer cancels or delegates to code, or a stranger submits the authorization. */
 export type Foreign = { do: 'cancel' | 'submit' | 'delegate' | 'undelegate'; call: TransferCall }
 
-/** What became of a transfer: `code` when its payer's code failed it, `starved` when another payer's code left it no gas. */
+/** The outcome of a transfer: `code` when its payer's code failed it, `starved` when another payer's code left it no gas. */
 export type Result = 'paid' | 'failed' | 'code' | 'starved'
 
 export interface Block {
@@ -31,7 +31,7 @@ const freshState = (): State => ({
   delegated: new Set(),
 })
 
-/** What moves on the chain: each payer starts with `funds`, and with `asksNobody` a payer's code gets the gas of a whole batch. */
+/** The transfers on the chain: each payer starts with `funds`, and with `asksNobody` a payer's code gets the gas of a whole batch. */
 function makeTransfers(funds: bigint, asksNobody: boolean) {
   const balanceOf = (payer: Hex, at: State): bigint => at.balances.get(payer) ?? funds
 
@@ -42,7 +42,7 @@ function makeTransfers(funds: bigint, asksNobody: boolean) {
     return true
   }
 
-  /** What became of each call of one transaction. */
+  /** The outcome of each call of one transaction. */
   function applyCalls(to: State, { to: target, calls, hash }: Transaction): Result[] {
     let isGasGone = false
     return calls.map((call) => {

@@ -6,7 +6,7 @@ const placeOf = ({ sender, accountNonce }: Transaction): string => `${sender} ${
 /** The transactions that wait for a block: one for each sender and nonce. */
 export function makeMempool() {
   const mempool = new Map<string, Transaction>()
-  /** What was replaced at higher fees: a miner may still have it. */
+  /** The transactions replaced at higher fees: a miner may still have it. */
   const replaced = new Map<string, Transaction>()
 
   return {

@@ -1,6 +1,6 @@
 import type { Outcome, SentTransaction, SettlementStore } from '../../../facilitator/store/store.ts'
 
-/** What is changed around a process to take one guard away. */
+/** The changes around a process that take one guard away. */
 export interface Mutant {
   store(store: SettlementStore): SettlementStore
   /** Receipts claim that every transfer of a batch was made: as if the transaction's status decided. */

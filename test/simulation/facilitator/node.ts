@@ -23,7 +23,7 @@ const textSchema = z.tuple([hex], z.unknown())
 
 export type Call = (method: string, work: () => unknown) => Promise<unknown>
 
-/** What a node answers for this chain. `call` takes each request on its way. */
+/** The answers of a node for this chain. `call` takes each request on its way. */
 export function makeNode(chain: TokenChain, call: Call, claimsAll: boolean): Transport {
   const answer = (method: string, params: unknown): unknown => {
     switch (method) {

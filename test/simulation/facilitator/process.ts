@@ -23,7 +23,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 const SHARE_EVERY_MS = 2_000
 const TEND_EVERY_MS = 15_000
 
-/** What all processes share. */
+/** The objects that all processes share. */
 export interface World {
   engine: Engine<string, FaultKind>
   chain: TokenChain

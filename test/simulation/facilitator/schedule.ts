@@ -20,7 +20,7 @@ const OPS = [
   'store.inTurn',
 ] as const
 
-/** What may happen next. Numbers of payments, processes and keys wrap around. */
+/** The next events to choose from. Numbers of payments, processes and keys wrap around. */
 export type Action =
   | { do: 'bring'; payment: number; count: number; process: number; isHeard: boolean }
   | { do: 'fault'; op: string; kind: FaultKind }

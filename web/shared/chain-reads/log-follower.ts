@@ -71,7 +71,7 @@ interface FollowerOptions {
   fromBlock: bigint
   /** Calls that an update may take. What is older than it reaches is left out. */
   mostCalls?: number
-  /** What an earlier follower of the same logs had read. It is checked against the chain like everything that was seen. */
+  /** The state of an earlier follower of the same logs. It is checked against the chain like everything that was seen. */
   start?: ReadLogs | null
 }
 

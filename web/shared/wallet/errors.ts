@@ -56,13 +56,13 @@ export function walletWords(error: unknown): string {
 /** Why a request to the wallet failed. */
 export interface WalletFailure {
   trouble: WalletTrouble
-  said: string
+  walletMessage: string
 }
 
 /** The failure of a wallet that shares no account. */
-export const LOCKED: WalletFailure = { trouble: 'locked', said: '' }
+export const LOCKED: WalletFailure = { trouble: 'locked', walletMessage: '' }
 
 /** The failure that a wallet's error stands for. */
 export function walletFailure(error: unknown): WalletFailure {
-  return { trouble: walletTrouble(error), said: walletWords(error) }
+  return { trouble: walletTrouble(error), walletMessage: walletWords(error) }
 }

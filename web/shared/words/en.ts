@@ -1,6 +1,6 @@
 import type { SharedWords } from '../texts.ts'
 
-/** What every site says in English, and how it writes numbers, prices and durations. */
+/** The words of every site in English, and how it writes numbers, prices and durations. */
 export const shared: SharedWords = {
   tag: 'en',
   format: {

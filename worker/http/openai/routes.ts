@@ -1,7 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import type { Payment } from '../../../db/queries/payment-row.ts'
-import { catalogue } from '../../domain/models/catalogue.ts'
+import type { RequestDeps } from '../../domain/deps.ts'
+import { whyUnavailable } from '../../domain/models/availability.ts'
+import { catalogue, findModel } from '../../domain/models/catalogue.ts'
 import type { Model, Task } from '../../domain/models/model.ts'
 import { exampleBody } from '../../domain/purchase/quote/bazaar.ts'
 import { settledHeaders } from '../../domain/purchase/views/present.ts'
@@ -19,9 +21,7 @@ import { parseBody } from './body.ts'
 import { chatRequest, chatStops, turnsOf } from './chat.ts'
 import { makeChunks } from './chunks.ts'
 import { openaiError, openaiErrorResponse } from './error.ts'
-import { imageRequest } from './images.ts'
-import { listModels, readModel } from './models.ts'
-import { speechRequest } from './speech.ts'
+import { imageRequest, speechRequest } from './media.ts'
 
 type C = Context<AppEnv>
 
@@ -138,3 +138,25 @@ export const openaiRoutes = new Hono<AppEnv>()
   )
   .post('/chat/completions', (c) => buy(c, 'text-to-text', chatBody(), chatRequest, (body) => chatForm(c, body)))
   .post('/audio/speech', (c) => buy(c, 'text-to-sound', speechBody(), speechRequest, () => speechForm(c)))
+
+/** A model as OpenAI's clients list it. */
+const present = ({ id, publishedOn }: Model) => ({
+  id,
+  object: 'model' as const,
+  created: Date.parse(publishedOn) / 1000,
+  owned_by: id.split('/')[0] ?? '',
+})
+
+/** The models that are sold now. */
+async function listModels(deps: RequestDeps) {
+  const reasons = await Promise.all(catalogue.map((model) => whyUnavailable(deps, model)))
+  const data = catalogue.filter((_, index) => reasons[index] === null).map(present)
+  return { object: 'list' as const, data }
+}
+
+/** One model that is sold now, by the rest of its path: its id, whose slash may be encoded. Throws `model_not_found`. */
+async function readModel(deps: RequestDeps, path: string) {
+  const model = findModel(path.replaceAll(/%2f/gi, '/'))
+  if (model !== undefined && (await whyUnavailable(deps, model)) === null) return present(model)
+  throw new AppError('model_not_found', { detail: 'GET /v1/models lists what can be run.' })
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { once } from '../../../db/once.ts'
-import { excerpt } from '../../lib/excerpt.ts'
 import { call, type Fetch, HttpError, jsonOf, withDeadline } from '../../lib/http.ts'
+import { excerpt } from '../../lib/text.ts'
 import { ChainUnavailable } from './chain.ts'
 
 /** The node answered, with an error: a revert, a range or a block it does not serve, a limit. */

@@ -1,5 +1,5 @@
-import { firstCharacters } from '../../lib/excerpt.ts'
 import { type Log, scrub } from '../../lib/log.ts'
+import { firstCharacters } from '../../lib/text.ts'
 
 /** One error as the log has it, ready to be reported. */
 export interface ErrorReport {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { once } from '../../../db/once.ts'
-import { excerpt } from '../../lib/excerpt.ts'
 import { type HttpAnswer, jsonOf } from '../../lib/http.ts'
+import { excerpt } from '../../lib/text.ts'
 import type { SettleOutcome, VerifyOutcome } from './facilitator.ts'
 import { classifyReason } from './facilitator.ts'
 

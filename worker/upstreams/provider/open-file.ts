@@ -1,5 +1,5 @@
-import { excerpt } from '../../lib/excerpt.ts'
 import { type Fetch, withDeadline } from '../../lib/http.ts'
+import { excerpt } from '../../lib/text.ts'
 import { ProviderError, type ProviderFile } from './provider.ts'
 
 /** Milliseconds until the file starts to come; the reader of the body bounds the rest. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { once } from '../../../db/once.ts'
-import { excerpt } from '../../lib/excerpt.ts'
+import { excerpt } from '../../lib/text.ts'
 import type { Prediction } from './provider.ts'
 
 const MAX_INT4 = 2_147_483_647

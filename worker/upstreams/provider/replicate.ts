@@ -1,8 +1,7 @@
 import type * as z from 'zod'
 import type { Config } from '../../config/config.ts'
-import { excerpt } from '../../lib/excerpt.ts'
 import { type CallOptions, call, type Fetch, type HttpAnswer, HttpError, jsonOf } from '../../lib/http.ts'
-import { trimEnd } from '../../lib/trim.ts'
+import { excerpt, trimEnd } from '../../lib/text.ts'
 import { openFile } from './open-file.ts'
 import { type CreatePrediction, type Prediction, type Provider, ProviderError } from './provider.ts'
 import {

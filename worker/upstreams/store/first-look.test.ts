@@ -4,7 +4,7 @@ import { FIRST_LOOK, firstLook } from './first-look.ts'
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const PNG = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'
 
-/** What a look brings, by the row of the table that decides. */
+/** The outcome of a look, by the row of the table that decides. */
 const LOOKS: Record<string, [string, 'keep' | 'again' | 'final'][]> = {
   'no bytes': [['', 'again']],
   'a file of the kind': [

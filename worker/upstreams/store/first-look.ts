@@ -1,12 +1,12 @@
 import { isOfKind, type MediaKind, type MediaType, sniff } from './media-type.ts'
 
 /**
- * What follows from a look at an output file: it is kept, it is looked at again as after a 404, or it is of another kind for good.
+ * The decision after a look at an output file: it is kept, it is looked at again as after a 404, or it is of another kind for good.
  */
 export type Look = { kind: 'keep'; type: MediaType } | { kind: 'again' } | { kind: 'final' }
 
 interface Row {
-  /** What the bytes are. */
+  /** The kind of the bytes. */
   what: string
   matches(start: Uint8Array, kind: MediaKind): boolean
   follows: Look['kind']
@@ -30,7 +30,7 @@ const isSvg = (start: Uint8Array): boolean => /^<svg[\s>]/i.test(ascii(start, 0,
 /**
  * The first look at a file that was answered with 200, row by row; the first row that matches decides. The type that the answer
  * states decides nothing: a proxy may state any. A body that is shorter than its stated length never comes here: it broke off.
- * What no row names (a waiting page, an empty body, `pending`, a JSON word, a few bytes of a file) may be a proxy's own answer.
+ * Anything that no row names (a waiting page, an empty body, `pending`, a JSON word, a few bytes of a file) may be a proxy's own answer.
  */
 export const FIRST_LOOK: readonly Row[] = [
   { what: 'no bytes', matches: (start) => start.length === 0, follows: 'again' },
@@ -46,7 +46,7 @@ function typeOf(start: Uint8Array, kind: MediaKind): MediaType | null {
   return type !== null && isOfKind(type, kind) ? type : null
 }
 
-/** What follows from the first bytes of a file. `kind` is what the task makes. */
+/** The decision by the first bytes of a file. `kind` is what the task makes. */
 export function firstLook(start: Uint8Array, kind: MediaKind): Look {
   const row = FIRST_LOOK.find(({ matches }) => matches(start, kind))
   const type = typeOf(start, kind)

@@ -1,8 +1,8 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { Config } from '../../config/config.ts'
 import { sha256, sha256OfBody } from '../../lib/digest.ts'
-import { excerpt } from '../../lib/excerpt.ts'
 import { type Fetch, readBytes, withDeadline } from '../../lib/http.ts'
+import { excerpt } from '../../lib/text.ts'
 import { type ObjectStore, StorageUnavailable } from './object-store.ts'
 
 const MAX_TRIES = 3

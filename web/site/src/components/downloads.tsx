@@ -14,14 +14,14 @@ interface Props {
 /** Saves the chosen results of the history as one archive. */
 export default function Downloads(props: Props) {
   const [busy, setBusy] = createSignal(false)
-  const [said, setSaid] = createSignal('')
+  const [status, setStatus] = createSignal('')
   const save = async (): Promise<void> => {
     setBusy(true)
-    setSaid(pageMessages.downloads.loading)
+    setStatus(pageMessages.downloads.loading)
     const files = props.chosen.flatMap(filesOf)
     const loaded = (await Promise.all(files.map(load))).filter((entry) => entry !== null)
     if (loaded.length > 0) saveBlob(zipOf(loaded), 'coinslot.zip')
-    setSaid(loaded.length === files.length ? '' : pageMessages.downloads.missing(`${files.length - loaded.length}`))
+    setStatus(loaded.length === files.length ? '' : pageMessages.downloads.missing(`${files.length - loaded.length}`))
     setBusy(false)
   }
   return (
@@ -36,7 +36,7 @@ export default function Downloads(props: Props) {
         {messages.common.cancel}
       </button>
       <p role="status">
-        <Show when={said()}>{said()}</Show>
+        <Show when={status()}>{status()}</Show>
       </p>
     </div>
   )

@@ -7,7 +7,7 @@ const NOTE = /\s*[(（].*/
 
 /** The confirmations of a purchase: connect, sign in, pay. `now` is the index of the present one. */
 export function Steps(props: { now: number }) {
-  const said = (index: number, name: string): string =>
+  const labelOf = (index: number, name: string): string =>
     index === 1 && buysWithoutSiteData() ? pageMessages.withoutSiteData.step : name
   return (
     <ol class="steps" aria-label={purchaseMessages.steps.label}>
@@ -17,7 +17,7 @@ export function Steps(props: { now: number }) {
             classList={{ 'step-done': index() < props.now }}
             aria-current={index() === props.now ? 'step' : undefined}
           >
-            {index() < props.now ? said(index(), name).replace(NOTE, '') : said(index(), name)}
+            {index() < props.now ? labelOf(index(), name).replace(NOTE, '') : labelOf(index(), name)}
           </li>
         )}
       </For>

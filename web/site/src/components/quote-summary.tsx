@@ -94,7 +94,7 @@ function SheetEnd(props: EndProps) {
   return (
     <div class="sheet-end">
       <p class="dialog-notice" role="status">
-        {props.state.at === 'review' ? noticeText(props.state.notice, props.state.said) : ''}
+        {props.state.at === 'review' ? noticeText(props.state.notice, props.state.walletMessage) : ''}
       </p>
       <div class="actions">
         <button

@@ -31,7 +31,7 @@ export function WalletList(props: { state: Extract<Purchase, { at: 'wallet' }> }
   const notice = (): string => {
     if (props.state.notice === 'wallet_pending') return purchaseMessages.walletList.open
     if (props.state.notice === 'cancelled') return purchaseMessages.walletList.rejected
-    return noticeText(props.state.notice, props.state.said)
+    return noticeText(props.state.notice, props.state.walletMessage)
   }
   const isTwin = (option: WalletOption): boolean =>
     app.identity.options().some(({ id, name }) => id !== option.id && name === option.name)
@@ -126,8 +126,8 @@ function Elsewhere(props: { state: Extract<Purchase, { at: 'wallet' }> }) {
 }
 
 /** What to say about a notice. The wallet’s own words are shown as it wrote them. */
-export function noticeText(notice: Notice | null, said: string): string {
-  if (notice === 'wallet_failed' && said !== '') return purchaseMessages.walletList.failed(said)
+export function noticeText(notice: Notice | null, walletMessage: string): string {
+  if (notice === 'wallet_failed' && walletMessage !== '') return purchaseMessages.walletList.failed(walletMessage)
   return notice === null ? '' : purchaseMessages.notices[notice]
 }
 

@@ -36,7 +36,7 @@ export function markDraftPaid(): void {
   if (draft !== null) keepDraft({ ...draft, paid: draft.prompt })
 }
 
-// What was not paid for stays: a person may change the account in order to pay. What was paid goes with the account that paid it,
+// An unpaid draft stays: a person may change the account in order to pay. A paid one goes with the account that paid it,
 // its settings too, also where only the prompt was emptied since.
 onAccountLeft(() => {
   const draft = keptDraft()

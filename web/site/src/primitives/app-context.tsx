@@ -30,7 +30,7 @@ function servedChains(): Promise<number[]> {
   )
 }
 
-/** What the whole page shares. It requests the session and the models soon, each in a separate task. */
+/** The state that the whole page shares. It requests the session and the models soon, each in a separate task. */
 export function createApp() {
   const [purchase, setPurchase] = createSignal<Purchase>({ at: 'idle', notice: null })
   const [version, setVersion] = createSignal(0)
@@ -85,7 +85,7 @@ export function createApp() {
   return { identity, purchase, shown, left, buy, preloadBuying, payingFailed, models, version, servedChains }
 }
 
-/** What the panel shows, and how many accounts have left the open page. */
+/** The purchase in the panel, and how many accounts have left the open page. */
 function createShown(identity: Identity, purchase: Accessor<Purchase>, setPurchase: Setter<Purchase>) {
   /** The account whose data the page shows. Without site data no one is signed in, and it is the wallet's. */
   const owner = createMemo((): string | null | undefined => {
@@ -116,7 +116,7 @@ export function AppProvider(props: ParentProps<{ app: App }>) {
   return <AppContext.Provider value={props.app}>{props.children}</AppContext.Provider>
 }
 
-/** What the whole page shares: identity, purchase, models. Throws outside of AppProvider. */
+/** The state that the whole page shares: identity, purchase, models. Throws outside of AppProvider. */
 export function useApp(): App {
   const app = useContext(AppContext)
   if (app === undefined) throw new Error('useApp outside of AppProvider')

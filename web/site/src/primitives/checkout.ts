@@ -61,7 +61,12 @@ export async function pickWallet(context: PurchaseContext, option: WalletOption)
   // The wallet's own event may have moved on already.
   if (!isCurrent() || now.at !== 'wallet') return
   if (failure === null) return proceed(context, now.draft)
-  context.dispatch({ type: 'need_wallet', draft: now.draft, notice: noticeOf(failure.trouble), said: failure.said })
+  context.dispatch({
+    type: 'need_wallet',
+    draft: now.draft,
+    notice: noticeOf(failure.trouble),
+    walletMessage: failure.walletMessage,
+  })
 }
 
 /** Signs in with the connected wallet. A second call while the first is open does nothing. */
@@ -111,10 +116,10 @@ export async function quote(context: PurchaseContext, draft: RequestDraft, notic
     return dispatch({ type: 'quoted', selection: { quote: answer, chosen: 0, from: payer.address }, notice })
   }
   if (answer.end === 'not_signed') {
-    const { why, said } = answer
+    const { why, walletMessage } = answer
     // Only the one that fits the state has an effect.
-    dispatch({ type: 'sign_in_failed', ...refusalWords(why, said) })
-    return dispatch({ type: 'not_signed', notice: why, said })
+    dispatch({ type: 'sign_in_failed', ...refusalWords(why, walletMessage) })
+    return dispatch({ type: 'not_signed', notice: why, walletMessage })
   }
   if (answer.end !== 'stopped') return
   if (!isSignedOut(answer.problem)) return dispatch({ type: 'stopped', problem: beforePayment(answer.problem) })
@@ -122,17 +127,17 @@ export async function quote(context: PurchaseContext, draft: RequestDraft, notic
   await askSignIn(context, draft, payer.option)
 }
 
-const refusalWords = (notice: Notice, said: string): { notice: Notice; error: string | null } => ({
+const refusalWords = (notice: Notice, walletMessage: string): { notice: Notice; error: string | null } => ({
   notice,
-  error: notice === 'wallet_failed' && said !== '' ? purchaseMessages.walletList.failed(said) : null,
+  error: notice === 'wallet_failed' && walletMessage !== '' ? purchaseMessages.walletList.failed(walletMessage) : null,
 })
 
 function signInFailure(error: unknown): { notice: Notice | null; error: string | null } {
   if (error instanceof LoadError) return { notice: null, error: purchaseMessages.signIn.notLoaded }
   if (error instanceof ProblemError) return { notice: null, error: error.problem.detail }
   if (error instanceof ConnectionError) return { notice: null, error: messages.errors.offline }
-  const { trouble, said } = walletFailure(error)
+  const { trouble, walletMessage } = walletFailure(error)
   if (trouble === 'rejected') return { notice: 'cancelled', error: null }
   if (trouble === 'pending') return { notice: 'wallet_pending', error: null }
-  return { notice: null, error: purchaseMessages.walletList.failed(said) }
+  return { notice: null, error: purchaseMessages.walletList.failed(walletMessage) }
 }

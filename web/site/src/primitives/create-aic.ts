@@ -15,7 +15,7 @@ const text = () => pageMessages.aic
 export type AicState = ReturnType<typeof createAic>
 type Owner = { provider: Provider; address: `0x${string}` }
 
-/** What each action takes from. */
+/** The balance that each action takes from. */
 const SOURCE = {
   stake: 'plain',
   wrap: 'plain',
@@ -70,8 +70,8 @@ export function createAic({ contracts, sessionChain, onFigures, onChanged }: Opt
       say(end === 'wrong_chain' ? purchaseMessages.notices.wrong_chain : text()[end])
       return end === 'done'
     } catch (error) {
-      const { trouble, said } = walletFailure(error)
-      say(trouble === 'rejected' ? text().rejected : text().failed(isHexBlob(said) ? '' : said))
+      const { trouble, walletMessage } = walletFailure(error)
+      say(trouble === 'rejected' ? text().rejected : text().failed(isHexBlob(walletMessage) ? '' : walletMessage))
       return false
     } finally {
       setBusy(false)

@@ -18,7 +18,7 @@ import { replaceAddress, search } from './router.ts'
 
 export type ComposerState = ReturnType<typeof createComposer>
 
-/** What the form asks for: task, model, prompt, settings, and the price. It is kept for the tab. */
+/** The members of the form: task, model, prompt, settings, and the price. It is kept for the tab. */
 export function createComposer() {
   const app = useApp()
   const kept = keptDraft()

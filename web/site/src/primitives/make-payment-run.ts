@@ -109,7 +109,7 @@ async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcom
       // Without cookies the wallet proves a long payment once more. It is kept also when the wallet refuses that.
       if (now.at === 'paying') return page.dispatch({ type: 'awaiting_sign_in', payer })
       if (outcome.why === 'account_changed') return page.dispatch({ type: 'dismiss', notice: outcome.why })
-      return page.dispatch({ type: 'not_signed', notice: outcome.why, said: outcome.said })
+      return page.dispatch({ type: 'not_signed', notice: outcome.why, walletMessage: outcome.walletMessage })
     }
     case 'quote_expired':
       return draft === null ? undefined : page.quote(draft, 'quote_renewed')

@@ -72,7 +72,7 @@ async function sign(context: PurchaseContext): Promise<void> {
     if (kept !== null) return run.resume(kept)
     return run.pay(connected.option.provider, draft, selection, onStep)
   })
-  if (!isFree && isCurrent()) dispatch({ type: 'not_signed', notice: 'other_tab', said: '' })
+  if (!isFree && isCurrent()) dispatch({ type: 'not_signed', notice: 'other_tab', walletMessage: '' })
 }
 
 function cancel({ state, attempts, run, dispatch }: PurchaseContext, notice: Notice | null): void {

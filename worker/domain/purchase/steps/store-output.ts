@@ -119,7 +119,7 @@ function refused({ deps }: Driver, payment: Payment, reason: string): StepResult
   return failed(payment, 'output_refused', reason)
 }
 
-/** Whether a file that is not there now counts as lost. */
+/** True if a file that is not there now counts as lost. */
 function isLastLook({ early }: Driver, payment: Payment): boolean {
   const isLast = payment.reason === MISSING_REASON && payment.attempts >= MISSING_RETRIES
   return early === undefined && (isLast || payment.attempts >= retryDelaysMs.length)

@@ -89,7 +89,7 @@ describe('step', () => {
     const state = reach(
       ...toReview,
       { type: 'signing', step: 'signature' },
-      { type: 'not_signed', notice: 'cancelled', said: '' },
+      { type: 'not_signed', notice: 'cancelled', walletMessage: '' },
     )
     expect(state).toMatchObject({ at: 'review', draft, selection, notice: 'cancelled' })
   })

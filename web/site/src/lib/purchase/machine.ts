@@ -9,7 +9,12 @@ export function step(state: Purchase, event: PurchaseEvent): Purchase {
       return isPaying(state) ? state : { at: 'site_data_blocked', draft: event.draft }
     case 'need_wallet':
       if (isPaying(state)) return state
-      return { at: 'wallet', draft: event.draft, notice: event.notice ?? null, said: event.said ?? '' }
+      return {
+        at: 'wallet',
+        draft: event.draft,
+        notice: event.notice ?? null,
+        walletMessage: event.walletMessage ?? '',
+      }
     case 'need_sign_in':
       return isPaying(state) ? state : { at: 'sign_in', draft: event.draft, waiting: false, notice: null, error: null }
     case 'sign_in_started':
@@ -38,7 +43,7 @@ type EventOf<Type extends PurchaseEvent['type']> = Extract<PurchaseEvent, { type
 function stepReview(state: Purchase, event: EventOf<'quoted' | 'choose' | 'signing' | 'not_signed'>): Purchase {
   if (event.type === 'quoted') {
     if (state.at !== 'quoting') return state
-    return { at: 'review', draft: state.draft, selection: event.selection, notice: event.notice, said: '' }
+    return { at: 'review', draft: state.draft, selection: event.selection, notice: event.notice, walletMessage: '' }
   }
   if (event.type === 'choose') {
     return state.at === 'review' ? { ...state, selection: { ...state.selection, chosen: event.chosen } } : state
@@ -47,7 +52,7 @@ function stepReview(state: Purchase, event: EventOf<'quoted' | 'choose' | 'signi
   const { draft, selection } = state
   return event.type === 'signing'
     ? { at: 'signing', draft, selection, step: event.step }
-    : { at: 'review', draft, selection, notice: event.notice, said: event.said }
+    : { at: 'review', draft, selection, notice: event.notice, walletMessage: event.walletMessage }
 }
 
 /** From the signature to the outcome. */

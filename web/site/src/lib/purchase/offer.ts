@@ -26,7 +26,7 @@ export function decimalsOf(offer: Offer): number {
   return isUsdc(offer) ? USDC_DECIMALS : AIC_DECIMALS
 }
 
-/** What the page shows of a kept payment. */
+/** The facts of a kept payment that the page shows. */
 export function labelOf(draft: RequestDraft, offer: Offer): Label {
   return {
     model: draft.model,

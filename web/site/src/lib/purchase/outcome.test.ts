@@ -46,7 +46,7 @@ describe('outcomeOf', () => {
     expect(outcomeOf(new SignedOutError('p', undefined, refusal({})))).toEqual({ end: 'signed_out' })
     expect(outcomeOf(refusal({ code: 'payer_mismatch', paymentState: 'unused' }))).toEqual({ end: 'signed_out' })
     expect(outcomeOf(new QuoteExpiredError('x'))).toEqual({ end: 'quote_expired' })
-    expect(outcomeOf(new RefusalError('cancelled'))).toEqual({ end: 'not_signed', why: 'cancelled', said: '' })
+    expect(outcomeOf(new RefusalError('cancelled'))).toEqual({ end: 'not_signed', why: 'cancelled', walletMessage: '' })
     expect(outcomeOf(new ConnectionError('x'))).toMatchObject({ end: 'stopped', payment: 'keep' })
   })
 })
@@ -92,7 +92,7 @@ const ENDS: [codes: string[], paymentState: string | undefined, before: string, 
   [['payment_used_for_other_request'], 'unknown', 'unsaid', 'unsaid'],
 ]
 
-/** What the page says of a purchase that ended with this problem, after its payer left. */
+/** The page's words about a purchase that ended with this problem, after its payer left. */
 function textAfterPayer(code: string, paymentState: string | undefined, isExpired: boolean): string {
   const refused = refusal({ code, paymentState })
   const outcome = outcomeOf(refused)

@@ -13,7 +13,7 @@ import type { Charge, Purchase, PurchaseEvent } from './states.ts'
 
 /** How a run ended without a result. */
 export type Outcome =
-  | { end: 'not_signed'; why: Notice; said: string }
+  | { end: 'not_signed'; why: Notice; walletMessage: string }
   /** Nothing was signed. A new price is needed. */
   | { end: 'quote_expired' }
   /** The payment is kept. The same one continues after the sign-in. */
@@ -28,7 +28,7 @@ type Retention = 'forget' | 'forget_when_expired' | 'keep'
 
 /** The meaning of a run's error for the person. */
 export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof RefusalError) return { end: 'not_signed', why: error.why, said: error.said }
+  if (error instanceof RefusalError) return { end: 'not_signed', why: error.why, walletMessage: error.walletMessage }
   if (error instanceof QuoteExpiredError) return { end: 'quote_expired' }
   if (error instanceof SignedOutError || isOtherWallet(error)) return { end: 'signed_out' }
   if (error instanceof ProblemError) {

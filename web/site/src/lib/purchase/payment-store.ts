@@ -5,7 +5,7 @@ import { type Fields, isFields, maybeNum, maybeStr } from '../../../../shared/sh
 import { type KeyValueStorage, PAYMENT_KEY, pendingPayers, siteStorage } from '../../../../shared/storage.ts'
 import { RefusalError } from './refusal.ts'
 
-/** What the page shows of a payment while it runs. */
+/** The facts of a payment that the page shows while it runs. */
 export interface Label {
   model: string
   modelName: string

@@ -24,11 +24,11 @@ export class RefusalError extends Error {
   override name = 'RefusalError'
   readonly why: Notice
   /** The wallet's own message, or an empty string. */
-  readonly said: string
+  readonly walletMessage: string
 
-  constructor(why: Notice, said = '') {
+  constructor(why: Notice, walletMessage = '') {
     super(why)
     this.why = why
-    this.said = said
+    this.walletMessage = walletMessage
   }
 }

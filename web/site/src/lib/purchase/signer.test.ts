@@ -52,7 +52,8 @@ async function signWith(wallet: ReturnType<typeof walletWith>) {
   vi.useFakeTimers()
   const account = signerOf(wallet, OWN, () => undefined)
   const signing = Reflect.apply(account.signTypedData, account, [PAYMENT]).catch((error: unknown) => {
-    if (error instanceof RefusalError) return error.said === '' ? error.why : `${error.why}: ${error.said}`
+    if (error instanceof RefusalError)
+      return error.walletMessage === '' ? error.why : `${error.why}: ${error.walletMessage}`
     throw error
   })
   const waiting = new Promise((resolve) => setTimeout(() => resolve('waiting'), 20))

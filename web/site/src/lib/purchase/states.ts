@@ -18,7 +18,7 @@ export interface RequestDraft {
   shownUsdc: string
 }
 
-/** What the dialog shows and the wallet signs, as one value. */
+/** The offer that the dialog shows and the wallet signs, as one value. */
 export interface QuoteSelection {
   quote: Quote
   /** Index into `quote.offers`. */
@@ -32,15 +32,15 @@ export type SigningStep = 'chain' | 'signature'
 /** The money that a finished purchase took from its payer. `unsaid`: the service did not say, only the payer's history does. */
 export type Charge = 'paid' | 'unpaid' | 'unsaid'
 
-/** `said` is the wallet's own message that goes with a notice, or an empty string. */
+/** `walletMessage` is the wallet's own message that goes with a notice, or an empty string. */
 export type Purchase =
   | { at: 'idle'; notice: Notice | null }
   /** The browser keeps neither cookies nor storage. A draft can be bought without them; signing in is impossible. */
   | { at: 'site_data_blocked'; draft: RequestDraft | null }
-  | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null; said: string }
+  | { at: 'wallet'; draft: RequestDraft | null; notice: Notice | null; walletMessage: string }
   | { at: 'sign_in'; draft: RequestDraft | null; waiting: boolean; notice: Notice | null; error: string | null }
   | { at: 'quoting'; draft: RequestDraft }
-  | { at: 'review'; draft: RequestDraft; selection: QuoteSelection; notice: Notice | null; said: string }
+  | { at: 'review'; draft: RequestDraft; selection: QuoteSelection; notice: Notice | null; walletMessage: string }
   | { at: 'signing'; draft: RequestDraft; selection: QuoteSelection; step: SigningStep }
   | { at: 'paying'; payment: KeptPayment; progress: Progress; wait: Wait | null; draft: RequestDraft | null }
   | { at: 'other_tab'; payment: KeptPayment }
@@ -65,7 +65,7 @@ export type Wait = { reason: 'connection' | 'server'; problem: Problem | null; s
 
 export type PurchaseEvent =
   | { type: 'site_data_blocked'; draft: RequestDraft | null }
-  | { type: 'need_wallet'; draft: RequestDraft | null; notice?: Notice; said?: string }
+  | { type: 'need_wallet'; draft: RequestDraft | null; notice?: Notice; walletMessage?: string }
   | { type: 'need_sign_in'; draft: RequestDraft | null }
   | { type: 'sign_in_started' }
   | { type: 'sign_in_failed'; notice: Notice | null; error: string | null }
@@ -73,7 +73,7 @@ export type PurchaseEvent =
   | { type: 'quoted'; selection: QuoteSelection; notice: Notice | null }
   | { type: 'choose'; chosen: number }
   | { type: 'signing'; step: SigningStep }
-  | { type: 'not_signed'; notice: Notice; said: string }
+  | { type: 'not_signed'; notice: Notice; walletMessage: string }
   | { type: 'paying'; payment: KeptPayment }
   | { type: 'other_tab'; payment: KeptPayment }
   | { type: 'awaiting_sign_in'; payer: string }
@@ -99,7 +99,7 @@ export type Shown =
   | (At<'stopped'> & { earlier: End | null })
 
 /**
- * What the panel shows: a purchase from the signature on. Its end stays until the next one is signed, and only its payer sees it.
+ * The purchase in the panel, from the signature on. Its end stays until the next one is signed, and only its payer sees it.
  * `owner` is the account of the page: undefined until it is known, null for no account.
  */
 export function shownAfter(before: Shown | null, now: Purchase, owner: string | null | undefined): Shown | null {

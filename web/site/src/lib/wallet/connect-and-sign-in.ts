@@ -8,7 +8,7 @@ import { service } from '../api.ts'
 /** A message of EIP-4361 may contain only ASCII, so it is English everywhere. */
 export const STATEMENT = 'Sign in to Coinslot. This costs nothing and moves no money.'
 
-/** What a wallet shares. `session` is null if the sign-in is still to come. */
+/** The accounts and session that a wallet shares. `session` is null if the sign-in is still to come. */
 interface Shared {
   accounts: unknown
   session: Session | null

@@ -21,3 +21,14 @@ export function firstCharacters(text: string, count: number): string {
 
 /** At most 200 characters of an upstream's text, on one line, for logs and records. */
 export const excerpt = (text: string): string => firstCharacters(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), MAX_EXCERPT)
+
+/**
+ * The text without these characters at its end, in one pass: a pattern such as `/x+$/` tries each run of `x` from each of its places.
+ *
+ * @example trimEnd('https://example.com//', '/') // 'https://example.com'
+ */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
