@@ -22,12 +22,6 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
   /** Why a purchase stopped before its payment. The end before it stays below. */
   const unpaid = () => (isAt(props.shown, 'stopped') && props.shown.payment === null ? props.shown : null)
   const main = (): Purchase | null => (unpaid() === null ? props.shown : (unpaid()?.earlier ?? null))
-  /** The state if it is of that kind, else null, for `Match`. */
-  const paying = () => only(main(), 'paying')
-  const held = () => only(main(), 'awaiting_sign_in')
-  const left = () => only(main(), 'payer_left')
-  const done = () => only(main(), 'done')
-  const stopped = () => only(main(), 'stopped')
   const again = (state: Purchase | null, seed?: number): void => {
     const draft = (state !== null && 'draft' in state ? state.draft : null) ?? props.composer.draft()
     if (draft === null) return
@@ -45,52 +39,66 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
           </ProblemView>
         )}
       </Show>
-      <Switch>
-        <Match when={paying()}>
-          {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
-        </Match>
-        <Match when={main()?.at === 'other_tab'}>
-          <div class="notice" role="status">
-            <p>{purchaseMessages.stages.other_tab}</p>
-          </div>
-        </Match>
-        <Match when={held()}>
-          {(state) => (
-            <div class="notice" role="status">
-              <p>{purchaseMessages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
-              <button type="button" class="button" onClick={() => void app.buy((actions) => actions.collect())}>
-                {purchaseMessages.stages.collect}
-              </button>
-            </div>
-          )}
-        </Match>
-        <Match when={left()}>
-          {(state) => (
-            <p class="notice" role="status">
-              {purchaseMessages.stages.payer_left[state().charge](shortHex(state().payer))}
-            </p>
-          )}
-        </Match>
-        <Match when={done()}>
-          {(state) => (
-            <Done
-              state={state()}
-              onAgain={(seed) => again(state(), seed)}
-              onBuy={(draft) => void app.buy((actions) => actions.begin(draft))}
-            />
-          )}
-        </Match>
-        <Match when={stopped()}>
-          {(state) => (
-            <ProblemView problem={state().problem} charge={chargeOf(state())}>
-              <button type="button" class="button" onClick={() => again(state())}>
-                {purchaseMessages.stopped.again}
-              </button>
-            </ProblemView>
-          )}
-        </Match>
-      </Switch>
+      <Main state={main()} onAgain={again} />
     </>
+  )
+}
+
+/** The state that is shown in full. */
+function Main(props: { state: Purchase | null; onAgain(state: Purchase, seed?: number): void }) {
+  const app = useApp()
+  /** The state if it is of that kind, else null, for `Match`. */
+  const paying = () => only(props.state, 'paying')
+  const held = () => only(props.state, 'awaiting_sign_in')
+  const left = () => only(props.state, 'payer_left')
+  const done = () => only(props.state, 'done')
+  const stopped = () => only(props.state, 'stopped')
+  return (
+    <Switch>
+      <Match when={paying()}>
+        {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
+      </Match>
+      <Match when={props.state?.at === 'other_tab'}>
+        <div class="notice" role="status">
+          <p>{purchaseMessages.stages.other_tab}</p>
+        </div>
+      </Match>
+      <Match when={held()}>
+        {(state) => (
+          <div class="notice" role="status">
+            <p>{purchaseMessages.stages.awaiting_sign_in(shortHex(state().payer))}</p>
+            <button type="button" class="button" onClick={() => void app.buy((actions) => actions.collect())}>
+              {purchaseMessages.stages.collect}
+            </button>
+          </div>
+        )}
+      </Match>
+      <Match when={left()}>
+        {(state) => (
+          <p class="notice" role="status">
+            {purchaseMessages.stages.payer_left[state().charge](shortHex(state().payer))}
+          </p>
+        )}
+      </Match>
+      <Match when={done()}>
+        {(state) => (
+          <Done
+            state={state()}
+            onAgain={(seed) => props.onAgain(state(), seed)}
+            onBuy={(draft) => void app.buy((actions) => actions.begin(draft))}
+          />
+        )}
+      </Match>
+      <Match when={stopped()}>
+        {(state) => (
+          <ProblemView problem={state().problem} charge={chargeOf(state())}>
+            <button type="button" class="button" onClick={() => props.onAgain(state())}>
+              {purchaseMessages.stopped.again}
+            </button>
+          </ProblemView>
+        )}
+      </Match>
+    </Switch>
   )
 }
 

@@ -51,7 +51,7 @@ describe('outcomeOf', () => {
   })
 })
 
-it('error: B1 before a payment exists nothing was charged, and the service’s own word comes first', () => {
+it('error: B1 without a payment nothing was charged, and the service’s word comes first', () => {
   const lost = outcomeOf(new ConnectionError('x'))
   expect(lost.end === 'stopped' && beforePayment(lost.problem).paymentState).toBe('unused')
   expect(beforePayment(refusal({ paymentState: 'settled' }).problem).paymentState).toBe('settled')
