@@ -7,6 +7,9 @@ import type { Call, Reply } from './call.ts'
 export const SLOW_MS = 2_000
 
 const problemSchema = z.looseObject({ code: z.string(), status: z.number(), requestId: z.string(), title: z.string() })
+const openaiErrorSchema = z.object({
+  error: z.looseObject({ message: z.string().min(1), type: z.string().min(1), code: z.string().nullable() }),
+})
 const knownCodes = new Set(
   Object.keys(
     z
@@ -43,7 +46,10 @@ export function makeReplyCheck(info: StackInfo) {
     // Anything but HTTP never reaches the worker.
     if (status === 400 && !isWellFormed(call)) return null
     const isHealth = status === 503 && text.includes('"db"')
-    if (isHealth || (!isApi(info.origin, call.path) && status < 500)) return null
+    if (isHealth) return null
+    if (call.method === 'POST' && pathnameOf(info.origin, call.path).startsWith('/v1/'))
+      return openaiFault(status, headers, text)
+    if (!isApi(info.origin, call.path) && status < 500) return null
     if (!headers['content-type']?.startsWith('application/problem+json')) return `${status} is no problem document`
     if (call.method === 'HEAD') return status === 500 ? '500' : null
     const problem = problemSchema.safeParse(parse(text))
@@ -52,6 +58,13 @@ export function makeReplyCheck(info: StackInfo) {
     if (code === 'internal_error' || !knownCodes.has(code) || problem.data.status !== status) return `${status} ${code}`
     if (status === 402 && headers['payment-required'] === undefined) return '402 without a price'
     return null
+  }
+
+  function openaiFault(status: number, headers: Reply['headers'], text: string): string | null {
+    const { data } = openaiErrorSchema.safeParse(parse(text))
+    if (data === undefined) return `${status} without an error of OpenAI's form`
+    if (data.error.code === 'internal_error') return `${status} internal_error`
+    return status === 402 && headers['payment-required'] === undefined ? '402 without a price' : null
   }
 
   return (call: Call, reply: Reply): string | null =>
@@ -75,11 +88,11 @@ const isWellFormed = ({ path, headers }: Call): boolean =>
 
 const isHost = (text: string): boolean => /^[\w.[\]:-]+$/.test(text) && URL.canParse(`http://${text}`)
 
+const pathnameOf = (origin: string, path: string): string => URL.parse(path, origin)?.pathname ?? ''
+
 /** True if the worker answers a path, not the site. */
-function isApi(origin: string, path: string): boolean {
-  const pathname = URL.parse(path, origin)?.pathname ?? ''
-  return /^\/(api\/|\.well-known\/|openapi\.json$)/.test(pathname)
-}
+const isApi = (origin: string, path: string): boolean =>
+  /^\/(api\/|\.well-known\/|openapi\.json$)/.test(pathnameOf(origin, path))
 
 function parse(text: string): unknown {
   try {

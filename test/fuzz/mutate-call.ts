@@ -27,6 +27,25 @@ function withHeader(call: Call, random: Random): Call {
   return { ...call, headers: { ...call.headers, [name]: value } }
 }
 
+/** A field whose value, or the path or a query value, is padded to a length at which a pattern that backtracks stands still. */
+function withPadding(call: Call, random: Random): Call {
+  const pad = random.pick(PADS).repeat(random.pick([500, 6_000, 12_000, 30_000] as const))
+  const name = random.some(HEADER_NAMES.filter((name) => name !== 'host')) ?? 'accept'
+  const value = call.headers[name] ?? random.pick(HEADERS[name] ?? [''])
+  const [start, end] = [value.slice(0, random.int(0, value.length)), random.pick(['', 'x', ';', '=', '"'] as const)]
+  const [path = '/', query = ''] = call.path.split('?', 2)
+  const short = encodeURIComponent(pad.slice(0, 4_000))
+  return random.pick([
+    () => ({ ...call, headers: { ...call.headers, [name]: `${start}${pad}${end}`.trim() || 'x' } }),
+    () => ({ ...call, headers: { ...call.headers, [name]: `${start}${pad}${end}`.trim() || 'x' } }),
+    () => ({ ...call, path: `${path}${'/'.repeat(random.int(1_000, 8_000))}${end === '"' ? '' : end}` }),
+    () => ({ ...call, path: `${path}?${query === '' ? '' : `${query}&`}q=${short}${random.pick(['b', ''] as const)}` }),
+  ])()
+}
+
+/** What a careless pattern walks over again and again. */
+const PADS = [' ', '\t', ',', ';', '=', 'a', ' ,', 'a=,', '"', '/', '\\"'] as const
+
 /** A header whose JSON, in base64, was changed: it reaches the code behind the decoding. */
 function withEncoded(name: 'payment-signature' | 'sign-in-with-x', call: Call, random: Random): Call {
   const header = call.headers[name]
@@ -130,6 +149,7 @@ export function mutateCall(call: Call, random: Random): Call {
       withBody,
       withBody,
       withHeader,
+      withPadding,
       withPayment,
       withProof,
       withCookie,
