@@ -13,7 +13,7 @@ export interface DevVarsText {
   block: string | null
 }
 
-/** Tells the stack's lines from a person's. Throws `UsageError` if the marks are not a pair. */
+/** Separates the lines of the stack from those of a person. Throws `UsageError` if the marks are not a pair. */
 export function splitDevVars(text: string): DevVarsText {
   const at = text.indexOf(BEGIN)
   const endAt = text.indexOf(END)

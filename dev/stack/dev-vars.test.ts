@@ -11,7 +11,7 @@ import { workerEnv } from '../worker/worker-env.ts'
 import { openDevVars } from './dev-vars.ts'
 
 const ENV = workerEnv(PEERS, {})
-/** Somebody's own file: a comment, a setting that stays in force, keys, and no line break at the end. */
+/** A person's own file: a comment, a setting that stays in force, keys, and no line break at the end. */
 const OWN =
   "# mine\nINFERENCE_RATE_PER_SEC=0.002\nMODEL_PROVIDER_API_TOKEN='r8_own'\nMODEL_PROVIDER_FILE_HOSTS=files.example"
 
@@ -27,7 +27,7 @@ const read = (): string => readFileSync(file(), 'utf8')
 const exists = (): boolean => statSync(file(), { throwIfNoEntry: false }) !== undefined
 const git = (...words: string[]) => execFileSync('git', words, { cwd: root })
 
-test('default: M5 the file has what the worker needs at the port of wrangler dev, for its owner only', async () => {
+test('default: M5 the file has what the worker needs, at wrangler’s port', async () => {
   const devVars = await openDevVars(root)
   expect([devVars.port, exists()]).toEqual([8787, false])
   expect(await devVars.write(ENV)).toEqual([])

@@ -26,7 +26,7 @@ export interface DevVars {
 }
 
 /**
- * Looks at the `.dev.vars` in `root` and writes nothing. Throws `UsageError` if git would track it, if it is no plain file, or
+ * Looks at the `.dev.vars` in `root` and writes nothing. Throws `UsageError` if git would track it, if it is not a plain file, or
  * if it belongs to another chain.
  */
 export async function openDevVars(root = ROOT): Promise<DevVars> {
