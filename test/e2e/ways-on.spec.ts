@@ -61,7 +61,7 @@ test.describe('on a phone', () => {
     await expect(paymentDialog(page).getByRole('button', { name: 'Sign in' })).toBeVisible()
     expect(wallet.requests).not.toEqual([])
 
-    expect(href).toContain(`https://link.metamask.io/dapp/${new URL(stackInfo.origin).host}/?model=`)
+    expect(href).toContain(`https://link.metamask.io/dapp/${new URL(stackInfo.origin).host}/#model=`)
     // The link opens the form as it was.
     await page.goto(href.replace('https://link.metamask.io/dapp/', 'http://'))
     await expect(promptBox(page)).toHaveValue('a heron')

@@ -40,6 +40,8 @@ export interface SharedWords {
   readonly theme: { readonly label: string; readonly system: string; readonly light: string; readonly dark: string }
   readonly copy: string
   readonly copied: string
+  /** Before the text that the browser does not let the page copy. */
+  readonly notCopied: string
   /** A wallet that does not say its name. */
   readonly injectedWallet: string
   readonly demoWallet: string

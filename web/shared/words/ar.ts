@@ -18,6 +18,7 @@ export const shared: SharedWords = {
   theme: { label: 'الألوان', system: 'النظام', light: 'فاتح', dark: 'داكن' },
   copy: 'نسخ',
   copied: 'تم النسخ',
+  notCopied: 'تعذر النسخ. حدد النص يدويًا:',
   injectedWallet: 'محفظة المتصفح',
   demoWallet: 'محفظة تجريبية',
   explorer: 'عرض في المستكشف',

@@ -18,6 +18,7 @@ export const shared: SharedWords = {
   theme: { label: 'Farben', system: 'System', light: 'Hell', dark: 'Dunkel' },
   copy: 'Kopieren',
   copied: 'Kopiert',
+  notCopied: 'Kopieren nicht möglich. Markiere den Text selbst:',
   injectedWallet: 'Browser-Wallet',
   demoWallet: 'Demo-Wallet',
   explorer: 'Im Explorer ansehen',

@@ -18,6 +18,7 @@ export const shared: SharedWords = {
   theme: { label: 'Colores', system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   copy: 'Copiar',
   copied: 'Copiado',
+  notCopied: 'No se pudo copiar. Selecciónalo a mano:',
   injectedWallet: 'Wallet del navegador',
   demoWallet: 'Wallet de prueba',
   explorer: 'Ver en el explorador de bloques',

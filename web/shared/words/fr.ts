@@ -18,6 +18,7 @@ export const shared: SharedWords = {
   theme: { label: 'Couleurs', system: 'Système', light: 'Clair', dark: 'Sombre' },
   copy: 'Copier',
   copied: 'Copié',
+  notCopied: 'Copie impossible. Sélectionnez le texte à la main\u00a0:',
   injectedWallet: 'Portefeuille du navigateur',
   demoWallet: 'Portefeuille de démo',
   explorer: 'Voir dans l’explorateur',

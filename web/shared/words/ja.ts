@@ -18,6 +18,7 @@ export const shared: SharedWords = {
   theme: { label: '配色', system: 'システム', light: 'ライト', dark: 'ダーク' },
   copy: 'コピー',
   copied: 'コピーしました',
+  notCopied: 'コピーできませんでした。手動で選択してください：',
   injectedWallet: 'ブラウザのウォレット',
   demoWallet: 'デモウォレット',
   explorer: 'エクスプローラーで見る',

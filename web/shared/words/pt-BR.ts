@@ -18,6 +18,7 @@ export const shared: SharedWords = {
   theme: { label: 'Cores', system: 'Sistema', light: 'Claro', dark: 'Escuro' },
   copy: 'Copiar',
   copied: 'Copiado',
+  notCopied: 'Não foi possível copiar. Selecione manualmente:',
   injectedWallet: 'Carteira do navegador',
   demoWallet: 'Carteira de teste',
   explorer: 'Ver no explorador de blocos',

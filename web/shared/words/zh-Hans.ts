@@ -18,6 +18,7 @@ export const shared: SharedWords = {
   theme: { label: '颜色', system: '跟随系统', light: '浅色', dark: '深色' },
   copy: '复制',
   copied: '已复制',
+  notCopied: '无法复制，请手动选择：',
   injectedWallet: '浏览器钱包',
   demoWallet: '演示钱包',
   explorer: '在区块浏览器中查看',

@@ -1,7 +1,6 @@
 import { createSignal, onCleanup, Show } from 'solid-js'
 import { CopyButton } from '../../../shared/copy-button.tsx'
 import { copyPicture, safeUrl, saveFile } from '../../../shared/files.ts'
-import { shared } from '../../../shared/texts.ts'
 import { catchBackButton } from '../lib/back-button.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 
@@ -59,11 +58,6 @@ export function Picture(props: Props) {
 
 /** Download and copy. */
 function Actions(props: { url: string; id: string }) {
-  const [copied, setCopied] = createSignal(false)
-  const copy = async (): Promise<void> => {
-    setCopied(await copyPicture(props.url))
-    setTimeout(() => setCopied(false), 2000)
-  }
   return (
     <figcaption class="frame-actions">
       <a
@@ -75,9 +69,12 @@ function Actions(props: { url: string; id: string }) {
       >
         {purchaseMessages.result.download}
       </a>
-      <button type="button" class="copy-button" onClick={() => void copy()}>
-        <span aria-live="polite">{copied() ? shared.copied : purchaseMessages.result.copyPicture}</span>
-      </button>
+      <CopyButton
+        text={props.url}
+        what={purchaseMessages.result.copyPicture}
+        label={purchaseMessages.result.copyPicture}
+        copy={() => copyPicture(props.url)}
+      />
       <CopyButton text={props.url} what={purchaseMessages.result.copyLink} label={purchaseMessages.result.copyLink} />
     </figcaption>
   )

@@ -49,7 +49,7 @@ describe('studio link', () => {
   it('default: a link fills the form with its values', () => {
     const form = readForm(SCHEMA)
     const link = studioLink('a/b', { text: 'a & b?', speed: 1.5, go_fast: false })
-    const query = new URLSearchParams(link.slice(link.indexOf('?')))
+    const query = new URLSearchParams(link.slice(link.indexOf('#') + 1))
     expect(query.get('model')).toBe('a/b')
     expect(readStudioLink(form, query)).toEqual({ prompt: 'a & b?', values: { speed: 1.5, go_fast: false } })
   })
@@ -61,7 +61,7 @@ describe('studio link', () => {
     })
     const text = 'x'.repeat(2_001)
     const link = studioLink('a/b', { text, style: 'a long style' })
-    const found = readStudioLink(form, new URLSearchParams(link.slice(link.indexOf('?'))))
+    const found = readStudioLink(form, new URLSearchParams(link.slice(link.indexOf('#') + 1)))
     expect(found).toEqual({ prompt: text, values: { style: 'a long style' } })
     expect(buildInput(form, text, found.values)).toEqual({ text, style: 'a long style' })
     expect(tooLongIn(form, text, found.values)).toBe(form.prompt)

@@ -36,7 +36,7 @@ export const serviceMessages: ServiceMessages = {
     'Max length': 'أقصى طول',
     Temperature: 'الحرارة',
     'Top p': 'Top p',
-    'System prompt': 'وصف النظام',
+    'System prompt': 'تعليمات النظام',
     'Frequency penalty': 'عقوبة التكرار',
     'Presence penalty': 'عقوبة الحضور',
     Voice: 'الصوت',

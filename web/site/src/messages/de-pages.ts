@@ -41,7 +41,7 @@ export const pageMessages: PageMessages = {
     stay: 'Lass diese Seite offen, bis das Ergebnis da ist. Später findest du es im Verlauf deiner Wallet, in einem anderen Browser.',
   },
   downloads: {
-    choose: 'Zum Herunterladen wählen',
+    choose: 'Auswählen und herunterladen',
     all: 'Alle gezeigten wählen',
     save: (count) => `Als ZIP herunterladen (${count})`,
     pick: (what) => `Wählen: ${what}`,

@@ -28,7 +28,7 @@ export const purchaseMessages: PurchaseMessages = {
       why === '' ? 'Die Wallet hat nicht geantwortet.' : `Die Wallet meldet: „${why}“. Es wurde nichts signiert.`,
     connecting: 'Warten auf die Wallet…',
     onPhone: 'Nutze eine Wallet auf deinem Handy',
-    elsewhere: 'Weiter im Browser einer Wallet',
+    elsewhere: 'In der Wallet-App öffnen',
   },
   steps: { label: 'Schritte', names: ['Verbinden', 'Anmelden (gratis, einmal pro Woche)', 'Zahlen'] },
   signIn: {
@@ -41,7 +41,7 @@ export const purchaseMessages: PurchaseMessages = {
     notLoaded: 'Der Code zum Anmelden konnte nicht geladen werden. Lade die Seite neu.',
   },
   payment: {
-    title: 'Zum Zahlen signieren',
+    title: 'Zahlung signieren',
     loading: 'Preis wird abgefragt…',
     amount: 'Betrag',
     details: (network) => `Details: ${network}, kein Gas`,
@@ -59,7 +59,7 @@ export const purchaseMessages: PurchaseMessages = {
     sign: (amount) => `Signieren und ${amount} zahlen`,
     chain: (network) => `Bestätige in deiner Wallet den Wechsel zu ${network}…`,
     signing: 'Öffne deine Wallet und signiere…',
-    terms: 'Du zahlst, bevor das Modell läuft. Ein Fehlschlag wird festgehalten, aber nicht automatisch erstattet.',
+    terms: 'Du zahlst, bevor das Modell läuft. Schlägt der Lauf fehl, erstatten wir auf Anfrage, nicht automatisch.',
   },
   stages: {
     sent: 'Signiert',

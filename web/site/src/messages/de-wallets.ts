@@ -11,9 +11,11 @@ export const walletMessages: WalletMessages = {
   waysOn: {
     qr: 'diese Seite mit deinen Eingaben',
     desktop: 'Scanne diesen Code mit der Kamera deiner Wallet-App. Die Seite öffnet sich dort mit deinen Eingaben.',
-    phone: 'Öffne diese Seite im Browser deiner Wallet. Deine Eingaben kommen mit.',
+    phone:
+      'Öffne diese Seite im Browser deiner Wallet. Kopiere vorher deinen Prompt: Manche Wallets übernehmen ihn nicht.',
     getOne: 'Wallet einrichten',
     copy: 'Link zu dieser Seite kopieren',
+    copyPrompt: 'Meinen Prompt kopieren',
   },
   funds: {
     checkAgain: 'Erneut prüfen',

@@ -45,7 +45,7 @@ export const messages: Messages = {
     wrappedAic: 'Wrapped AIC',
     money: (amount, symbol) => `${amount}\u00a0${symbol}`,
   },
-  tasks: { 'text-to-image': 'Bild', 'text-to-text': 'Text', 'text-to-sound': 'Ton' },
+  tasks: { 'text-to-image': 'Bild', 'text-to-text': 'Text', 'text-to-sound': 'Audio' },
   tiers: { free: 'Gratis', standard: 'Standard', premium: 'Premium' },
   lock: {
     standard: 'Für alle mit 500 AIC',
@@ -61,11 +61,11 @@ export const messages: Messages = {
   },
   studio: {
     headline: 'Zahle einen Cent. Erhalte ein Bild.',
-    sub: 'Oder einen Text, oder einen Ton. Einmal anmelden, dann einmal pro Ergebnis signieren. Kein Gas. Was du erstellst, gehört dir.',
+    sub: 'Oder einen Text oder Audio. Einmal anmelden, dann einmal pro Ergebnis signieren. Kein Gas. Was du erstellst, gehört dir.',
     task: 'Was entstehen soll',
     prompt: {
       'text-to-image': 'Beschreibe das Bild',
-      'text-to-text': 'Frag etwas oder sag, was geschrieben werden soll',
+      'text-to-text': 'Stell eine Frage oder gib einen Schreibauftrag',
       'text-to-sound': 'Beschreibe den Ton oder schreibe, was gesagt wird',
     },
     examples: 'Beispiele',
@@ -88,8 +88,8 @@ export const messages: Messages = {
     standIn:
       'Lokale Demo: Ersatzmodelle. Kleine Programme auf diesem Rechner erstellen die Ergebnisse; diese Modelle laufen nicht.',
     result: 'Ergebnis',
-    made: 'Hier gemacht.',
-    madeBy: 'Von den eingebauten Programmen dieser Software. Wähle eines, um mit seinem Prompt zu beginnen.',
+    made: 'Beispiele',
+    madeBy: 'Erzeugt mit den eingebauten Generatoren. Tippe auf ein Beispiel, um den Prompt zu übernehmen.',
     resultEmpty: 'Hier erscheint dein Ergebnis.',
     resultHint: 'Jedes Ergebnis hat sein eigenes Muster, das aus seiner Zahlung entsteht.',
     modelsFailed: 'Die Modelle konnten nicht geladen werden.',

@@ -40,7 +40,7 @@ export const pageMessages = {
     stay: 'Keep this page open until the result is here. Later it is in the History of your wallet, in another browser.',
   },
   downloads: {
-    choose: 'Choose to download',
+    choose: 'Select',
     all: 'Choose all shown',
     save: (count: string) => `Download as ZIP (${count})`,
     pick: (what: string) => `Choose: ${what}`,
@@ -165,7 +165,7 @@ export const pageMessages = {
     prompt: 'Show the prompt',
     create: 'Create a link',
     send: 'Share…',
-    stop: 'Take back',
+    stop: 'Stop sharing',
     done: 'No longer shared.',
     failed: 'That did not work. Try again.',
     pageTitle: 'A shared result',

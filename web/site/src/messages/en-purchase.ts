@@ -107,7 +107,7 @@ export const purchaseMessages = {
     newSeed: 'New seed',
     seed: 'Seed',
     reuse: 'Edit and reuse',
-    open: 'Open',
+    open: 'Details',
     charged: 'Paid',
     time: 'Time',
     model: 'Model',

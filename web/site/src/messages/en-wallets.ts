@@ -3,9 +3,10 @@ export const walletMessages = {
   waysOn: {
     qr: 'this page, with what you entered',
     desktop: 'Scan this code with the camera of your wallet’s app. The page opens there with what you entered.',
-    phone: 'Open this page in the browser of your wallet. What you entered goes along.',
+    phone: 'Open this page in the browser of your wallet. Copy your prompt first: some wallets do not take it along.',
     getOne: 'Get a wallet',
     copy: 'Copy the link to this page',
+    copyPrompt: 'Copy my prompt',
   },
   pairing: {
     loading: 'Connecting to WalletConnect…',

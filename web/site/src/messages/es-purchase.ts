@@ -22,7 +22,7 @@ export const purchaseMessages: PurchaseMessages = {
     demoHelp: 'Una clave de prueba con fondos en esta cadena local. No hay que instalar nada.',
     open: 'Abre tu wallet: hay una solicitud esperando.',
     rejected: 'Cancelado en la wallet. No pasó nada.',
-    failed: (why) => (why === '' ? 'La wallet no respondió.' : `La wallet dijo: «${why}». No se firmó nada.`),
+    failed: (why) => (why === '' ? 'La wallet no respondió.' : `Mensaje de la wallet: «${why}». No se firmó nada.`),
     connecting: 'Esperando a la wallet…',
     onPhone: 'Usa una wallet en tu teléfono',
     elsewhere: 'Continúa en el navegador de una wallet',

@@ -11,9 +11,10 @@ export const walletMessages: WalletMessages = {
   waysOn: {
     qr: 'esta página, con lo que escribiste',
     desktop: 'Escanea este código con la cámara de la app de tu wallet. La página se abre allí con lo que escribiste.',
-    phone: 'Abre esta página en el navegador de tu wallet. Lo que escribiste se conserva.',
+    phone: 'Abre esta página en el navegador de tu wallet. Copia antes tu prompt: algunas wallets no lo conservan.',
     getOne: 'Conseguir una wallet',
     copy: 'Copiar el enlace a esta página',
+    copyPrompt: 'Copiar mi prompt',
   },
   funds: {
     checkAgain: 'Comprobar de nuevo',
@@ -21,8 +22,8 @@ export const walletMessages: WalletMessages = {
     faucetBusy: 'Enviando USDC de prueba…',
     fund: (network) => `Envía USDC por ${network} a tu dirección. Esta página lo comprueba automáticamente.`,
     fundHelp: 'Puedes retirar USDC de un exchange o comprarlos en tu wallet. Elige allí esta red.',
-    wrap: 'Para pagar con AIC, usa su forma envuelta. Puedes envolver AIC en la página de tu cuenta.',
-    wrapLink: 'Envolver AIC',
+    wrap: 'Para pagar con AIC, usa wrapped AIC. Puedes hacer wrap en la página de tu cuenta.',
+    wrapLink: 'Hacer wrap de AIC',
     address: 'Tu dirección',
   },
 }

@@ -41,7 +41,7 @@ export const pageMessages: PageMessages = {
     stay: 'Gardez cette page ouverte jusqu’à l’arrivée du résultat. Vous le retrouverez ensuite dans l’historique de votre portefeuille, dans un autre navigateur.',
   },
   downloads: {
-    choose: 'Choisir pour télécharger',
+    choose: 'Sélectionner et télécharger',
     all: 'Tout choisir',
     save: (count) => `Télécharger en ZIP (${count})`,
     pick: (what) => `Choisir : ${what}`,
@@ -55,7 +55,7 @@ export const pageMessages: PageMessages = {
     network: 'Réseau',
     usdc: 'USDC',
     aicHeld: 'AIC',
-    aicWrapped: 'AIC enveloppé (pour payer)',
+    aicWrapped: 'AIC wrappé (pour payer)',
     aicStaked: 'AIC en staking',
     spent: 'Dépensé jusqu’ici',
     tier: 'Niveau',
@@ -75,20 +75,20 @@ export const pageMessages: PageMessages = {
     title: 'À propos d’AIC',
     about: [
       'AIC est le jeton de ce service. Vous n’en avez pas besoin : tout peut se payer en USDC.',
-      'Les AIC en staking baissent chaque prix ; le tableau ci-dessus montre de combien. Les AIC enveloppés servent à payer, sans frais de gas. Les AIC ordinaires peuvent être mis en staking ou enveloppés, et redevenir ordinaires. Vous en obtenez auprès d’autres détenteurs : ce service n’en vend pas ici.',
+      'Les AIC en staking baissent chaque prix ; le tableau ci-dessus montre de combien. Les AIC wrappés servent à payer, sans frais de gas. Les AIC ordinaires peuvent être mis en staking ou wrappés, et redevenir ordinaires. Vous en obtenez auprès d’autres détenteurs : ce service n’en vend pas ici.',
     ],
     stakeTitle: 'Staking',
     stakeIntro:
       'Les AIC en staking baissent le prochain prix. Retirés du staking, ils ne comptent plus aussitôt et peuvent être récupérés après un délai.',
-    wrapTitle: 'Envelopper',
-    wrapIntro: 'Un AIC devient un AIC enveloppé, qui sert à payer. Vous pouvez le désenvelopper à tout moment.',
+    wrapTitle: 'Wrap',
+    wrapIntro: 'Un AIC devient un AIC wrappé, qui sert à payer. L’unwrap est possible à tout moment.',
     amount: (title) => `Montant d’AIC : ${title}`,
     most: (action, amount) => `${action}, maximum : ${amount}`,
     stake: 'Mettre en staking',
     unstake: 'Sortir du staking',
     withdraw: 'Retirer',
-    wrap: 'Envelopper',
-    unwrap: 'Désenvelopper',
+    wrap: 'Wrap',
+    unwrap: 'Unwrap',
     pending: (amount, when) => `${amount} en déblocage, disponible le ${when}.`,
     ownWait: 'Si vous en sortez davantage, ce montant a son propre délai. Les dates ci-dessus ne changent pas.',
     full: 'Vous avez déjà huit montants en déblocage, le maximum. Retirez-en un disponible avant d’en sortir d’autres.',
@@ -105,7 +105,7 @@ export const pageMessages: PageMessages = {
     tooMuch: (most) => `C’est plus que le solde disponible : ${most}.`,
     noWallet: 'Connectez d’abord le portefeuille.',
     reverted: 'La transaction a échoué sur la blockchain. Rien n’a été transféré.',
-    rejected: 'Annulé dans le portefeuille. Rien ne s’est passé.',
+    rejected: 'Annulé dans le portefeuille. Aucune opération effectuée.',
     failed: (why) =>
       why === ''
         ? 'Le contrat ou le portefeuille a refusé. Rien n’a été transféré.'

@@ -17,12 +17,12 @@ export const purchaseMessages: PurchaseMessages = {
   },
   walletList: {
     title: 'Choisissez un portefeuille',
-    intro: 'Votre portefeuille ne fait que signer. Il n’envoie rien tout seul, et vous n’avez pas besoin d’ETH.',
+    intro: 'Votre portefeuille ne fait que signer. Il n’envoie rien de lui-même, et vous n’avez pas besoin d’ETH.',
     none: 'Aucun portefeuille trouvé dans ce navigateur.',
     noneHelp: 'Un portefeuille qui démarre plus tard apparaîtra ici automatiquement.',
     demoHelp: 'Une clé de test avec des fonds sur cette chaîne locale. Rien à installer.',
     open: 'Ouvrez votre portefeuille : une demande vous y attend.',
-    rejected: 'Annulé dans le portefeuille. Rien ne s’est passé.',
+    rejected: 'Annulé dans le portefeuille. Aucune opération effectuée.',
     failed: (why) =>
       why === '' ? 'Le portefeuille n’a pas répondu.' : `Le portefeuille indique : « ${why} ». Rien n’a été signé.`,
     connecting: 'En attente du portefeuille…',

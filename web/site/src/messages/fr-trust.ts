@@ -1,7 +1,7 @@
 import type { StaticMessages, TrustMessages } from './active.ts'
 
 export const staticMessages: StaticMessages = {
-  description: 'Images, textes et sons par IA, payés au résultat en USDC. Sans compte, sans frais de gas.',
+  description: 'Images, textes et sons par IA, payés en USDC à chaque création. Sans compte, sans frais de gas.',
   tooOld: (browsers) => `Cette page demande un navigateur plus récent : ${browsers} ou ultérieur.`,
   notLoaded: 'Cette page n’a pas pu être chargée. Rechargez-la.',
   intro:

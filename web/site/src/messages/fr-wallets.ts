@@ -12,9 +12,11 @@ export const walletMessages: WalletMessages = {
     qr: 'cette page, avec ce que vous avez saisi',
     desktop:
       'Scannez ce code avec l’appareil photo de l’app de votre portefeuille. La page s’y ouvre avec ce que vous avez saisi.',
-    phone: 'Ouvrez cette page dans le navigateur de votre portefeuille. Ce que vous avez saisi vous suit.',
+    phone:
+      'Ouvrez cette page dans le navigateur de votre portefeuille. Copiez d’abord votre prompt : certains portefeuilles ne le reprennent pas.',
     getOne: 'Obtenir un portefeuille',
     copy: 'Copier le lien de cette page',
+    copyPrompt: 'Copier mon prompt',
   },
   funds: {
     checkAgain: 'Vérifier à nouveau',
@@ -23,8 +25,8 @@ export const walletMessages: WalletMessages = {
     fund: (network) => `Envoyez des USDC sur ${network} à votre adresse. Cette page vérifie automatiquement.`,
     fundHelp:
       'Vous pouvez retirer des USDC d’une plateforme d’échange ou en acheter dans votre portefeuille. Choisissez-y ce réseau.',
-    wrap: 'On paie en AIC sous sa forme enveloppée. Vous pouvez envelopper des AIC sur la page du compte.',
-    wrapLink: 'Envelopper des AIC',
+    wrap: 'On paie en AIC sous forme wrappée. Le wrap se fait sur la page du compte.',
+    wrapLink: 'Faire un wrap d’AIC',
     address: 'Votre adresse',
   },
 }

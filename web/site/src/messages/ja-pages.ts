@@ -40,7 +40,7 @@ export const pageMessages: PageMessages = {
     stay: '結果が届くまでこのページを開いたままにしてください。後で同じウォレットを使い、別のブラウザの履歴で確認できます。',
   },
   downloads: {
-    choose: '選んでダウンロード',
+    choose: '選択してダウンロード',
     all: '表示中をすべて選択',
     save: (count) => `ZIPでダウンロード（${count}）`,
     pick: (what) => `選択：${what}`,
@@ -54,7 +54,7 @@ export const pageMessages: PageMessages = {
     network: 'ネットワーク',
     usdc: 'USDC',
     aicHeld: 'AIC',
-    aicWrapped: 'ラップしたAIC（支払い用）',
+    aicWrapped: 'ラップドAIC（支払い用）',
     aicStaked: 'ステーキング中のAIC',
     spent: 'これまでの支出',
     tier: 'ランク',
@@ -73,13 +73,13 @@ export const pageMessages: PageMessages = {
     title: 'AICについて',
     about: [
       'AICはこのサービスのトークンです。必須ではなく、すべてUSDCで支払えます。',
-      'AICをステーキングすると、すべての価格が下がります。割引率は上の表のとおりです。ラップしたAICはガス代なしで支払いに使えます。通常のAICはステーキングもラップもでき、元に戻せます。AICは他の保有者から入手します。このサービスでは販売していません。',
+      'AICをステーキングすると、すべての価格が下がります。割引率は上の表のとおりです。ラップドAICはガス代なしで支払いに使えます。通常のAICはステーキングもラップもでき、元に戻せます。AICは他の保有者から入手します。このサービスでは販売していません。',
     ],
     stakeTitle: 'ステーキング',
     stakeIntro:
       'AICをステーキングすると次の価格が下がります。解除するとすぐに対象外となり、待機期間の後に引き出せます。',
     wrapTitle: 'ラップ',
-    wrapIntro: '1 AICが、支払いに使えるラップしたAIC 1つになります。いつでも解除できます。',
+    wrapIntro: '1 AICが、支払いに使えるラップドAIC 1つになります。いつでも解除できます。',
     amount: (title) => `AICの数量（${title}）`,
     most: (action, amount) => `${action}の上限：${amount}`,
     stake: 'ステーキング',

@@ -96,7 +96,7 @@ export const purchaseMessages: PurchaseMessages = {
   result: {
     download: 'ダウンロード',
     copyPicture: '画像をコピー',
-    copyText: '文章をコピー',
+    copyText: 'テキストをコピー',
     copyLink: 'リンクをコピー',
     recent: '最近の結果',
     zoom: '原寸で見る',

@@ -1,7 +1,7 @@
 import type { StaticMessages, TrustMessages } from './active.ts'
 
 export const staticMessages: StaticMessages = {
-  description: 'AIの画像・文章・サウンドを、結果ごとにUSDCで支払い。アカウントもガス代も不要。',
+  description: 'AIの画像・テキスト・サウンドを、結果ごとにUSDCで支払い。アカウントもガス代も不要。',
   tooOld: (browsers) => `このページには新しいブラウザが必要です：${browsers}以降。`,
   notLoaded: 'ページを読み込めませんでした。再読み込みしてください。',
   intro:
@@ -33,7 +33,7 @@ export const trustMessages: TrustMessages = {
       ],
       [
         '返金を受けるには',
-        '結果の参照番号を添えて運営者に連絡してください。人が同じトークンで同じ金額を、支払ったウォレットに送り、トランザクションを記録します。',
+        '結果の参照番号を添えて運営者に連絡してください。担当者が同じトークンで同額を、支払ったウォレットに送り、トランザクションを記録します。',
       ],
       ['返金されないもの', 'モデルが届けた結果で、気に入らなかったもの。'],
       ['支払いが発生しなかった場合', '決済されなかった支払いでは、資金は動いていません。署名は10分で期限が切れます。'],

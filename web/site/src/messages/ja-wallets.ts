@@ -11,9 +11,11 @@ export const walletMessages: WalletMessages = {
   waysOn: {
     qr: '入力内容を含むこのページ',
     desktop: 'ウォレットのアプリのカメラでこのコードを読み取ってください。入力内容とともにページが開きます。',
-    phone: 'このページをウォレットのブラウザで開きます。入力内容も引き継がれます。',
+    phone:
+      'このページをウォレットのブラウザで開きます。プロンプトを引き継がないウォレットもあるため、先にコピーしてください。',
     getOne: 'ウォレットを入手',
     copy: 'このページのリンクをコピー',
+    copyPrompt: 'プロンプトをコピー',
   },
   funds: {
     checkAgain: '再確認',
@@ -21,7 +23,7 @@ export const walletMessages: WalletMessages = {
     faucetBusy: 'テスト用USDCを送信中…',
     fund: (network) => `${network}であなたのアドレスにUSDCを送ってください。このページが自動で確認します。`,
     fundHelp: 'USDCは取引所から出金するか、ウォレットで購入できます。そこでこのネットワークを選んでください。',
-    wrap: 'AICはラップした形で支払いに使えます。アカウントのページでラップできます。',
+    wrap: '支払いに使えるのはラップドAIC（wAIC）です。アカウントのページでラップできます。',
     wrapLink: 'AICをラップ',
     address: 'あなたのアドレス',
   },

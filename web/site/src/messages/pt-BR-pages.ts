@@ -40,7 +40,7 @@ export const pageMessages: PageMessages = {
     stay: 'Deixe esta página aberta até o resultado chegar. Depois ele fica no histórico da sua carteira, em outro navegador.',
   },
   downloads: {
-    choose: 'Escolher para baixar',
+    choose: 'Selecionar e baixar',
     all: 'Escolher todos os exibidos',
     save: (count) => `Baixar em ZIP (${count})`,
     pick: (what) => `Escolher: ${what}`,
@@ -84,7 +84,7 @@ export const pageMessages: PageMessages = {
     amount: (title) => `Quantidade de AIC para ${title.toLowerCase()}`,
     most: (action, amount) => `Máximo para ${action.toLowerCase()}: ${amount}`,
     stake: 'Fazer staking',
-    unstake: 'Tirar do staking',
+    unstake: 'Remover do staking',
     withdraw: 'Sacar',
     wrap: 'Fazer wrap',
     unwrap: 'Desfazer wrap',

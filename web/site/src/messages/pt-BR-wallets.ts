@@ -11,9 +11,11 @@ export const walletMessages: WalletMessages = {
   waysOn: {
     qr: 'esta página, com o que você digitou',
     desktop: 'Escaneie este código com a câmera do app da sua carteira. A página abre lá com o que você digitou.',
-    phone: 'Abra esta página no navegador da sua carteira. O que você digitou vai junto.',
+    phone:
+      'Abra esta página no navegador da sua carteira. Copie antes o seu prompt: algumas carteiras não o levam junto.',
     getOne: 'Obter uma carteira',
     copy: 'Copiar o link desta página',
+    copyPrompt: 'Copiar meu prompt',
   },
   funds: {
     checkAgain: 'Verificar de novo',

@@ -5,7 +5,7 @@ const plural = pluralOf('zh-Hans')
 
 export const pageMessages: PageMessages = {
   titles: {
-    history: '历史 · Coinslot',
+    history: '历史记录 · Coinslot',
     of: (what) => `${what} · Coinslot`,
     account: '账户 · Coinslot',
     stats: '数据 · Coinslot',
@@ -15,7 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: '未找到 · Coinslot',
   },
   history: {
-    title: '历史',
+    title: '历史记录',
     all: '全部',
     search: '搜索提示词',
     noMatch: '没有匹配的结果。',
@@ -40,7 +40,7 @@ export const pageMessages: PageMessages = {
     stay: '结果出来之前请不要关闭此页面。之后可用同一钱包，在其他浏览器的历史记录中查看。',
   },
   downloads: {
-    choose: '选择下载',
+    choose: '批量下载',
     all: '选择全部已显示',
     save: (count) => `下载 ZIP（${count}）`,
     pick: (what) => `选择：${what}`,
@@ -105,7 +105,7 @@ export const pageMessages: PageMessages = {
     failed: (why) => (why === '' ? '合约或钱包拒绝了。未转移任何资产。' : `钱包提示：${why}`),
   },
   stats: {
-    title: '数据',
+    title: '统计',
     intro: '实时数字，按已结算的付款统计。',
     runs: '运行次数',
     succeeded: '成功',

@@ -31,7 +31,7 @@ export const trustMessages: TrustMessages = {
       ['不予退款的情况', '模型已交付、但你不喜欢的结果。'],
       ['如果没有扣款', '未结算的付款没有转移任何资金。签名在十分钟后过期。'],
     ],
-    links: [['/history', '你的历史'], ['/receipt', '验证收据'], contact],
+    links: [['/history', '你的历史记录'], ['/receipt', '验证收据'], contact],
   },
   terms: {
     lead: '此服务的规则，简短说明。',

@@ -11,9 +11,10 @@ export const walletMessages: WalletMessages = {
   waysOn: {
     qr: '此页面及你输入的内容',
     desktop: '用钱包应用的相机扫描此二维码。页面会在那里打开，并带上你输入的内容。',
-    phone: '在钱包的浏览器中打开此页面。你输入的内容会一起带过去。',
+    phone: '在钱包的浏览器中打开此页面。请先复制提示词：有些钱包不会把它带过去。',
     getOne: '获取钱包',
     copy: '复制此页面的链接',
+    copyPrompt: '复制我的提示词',
   },
   funds: {
     checkAgain: '再次检查',

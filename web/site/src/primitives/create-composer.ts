@@ -14,7 +14,7 @@ import { at } from '../messages/load.ts'
 import { useApp } from './app-context.tsx'
 import { createModelChoice } from './create-model-choice.ts'
 import { createValue } from './create-value.ts'
-import { replaceAddress, search } from './router.ts'
+import { hash, replaceAddress, search } from './router.ts'
 
 export type ComposerState = ReturnType<typeof createComposer>
 
@@ -27,9 +27,10 @@ export function createComposer() {
   const [values, setValues] = createSignal<Fields>(kept?.values ?? {})
   createEffect(() => keepDraft({ task: task(), chosen: chosen(), prompt: prompt(), values: values() }))
 
-  // A link with a model and its inputs (Edit and reuse, Use) fills the form once, when the models are loaded.
+  // A link with a model and its inputs (Edit and reuse, Use) fills the form once, when the models are loaded. Ours have them in the
+  // fragment; links of others may have them in the query.
   createEffect(() => {
-    const query = new URLSearchParams(search())
+    const query = new URLSearchParams(hash().slice(1) || search())
     const linked = app.models()?.find(({ id }) => id === query.get('model'))
     if (linked === undefined) return
     const link = readStudioLink(readForm(linked.inputSchema), query)

@@ -71,7 +71,7 @@ function Entry(props: { model: Model }) {
       </p>
       <a
         class="button button-quiet"
-        href={at(`/?model=${encodeURIComponent(props.model.id)}`)}
+        href={at(`/#model=${encodeURIComponent(props.model.id)}`)}
         aria-label={pageMessages.models.useNamed(props.model.name)}
       >
         {pageMessages.models.use}
