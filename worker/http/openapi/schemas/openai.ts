@@ -50,6 +50,18 @@ export function makeOpenaiAnswers(Metrics: z.ZodType) {
     })
     .meta({ description: 'One `data` line of a streamed chat completion.' })
 
+  return {
+    OpenaiResponse: makeResponse(created, metrics),
+    OpenaiModel,
+    OpenaiModelList,
+    OpenaiImages,
+    ChatCompletion,
+    ChatCompletionChunk,
+  }
+}
+
+/** The answer of `POST /v1/responses`. */
+function makeResponse(created: z.ZodType, metrics: z.ZodType) {
   const part = z.strictObject({
     type: z.literal('output_text'),
     text: z.string(),
@@ -63,7 +75,7 @@ export function makeOpenaiAnswers(Metrics: z.ZodType) {
     status: z.enum(['completed', 'incomplete']),
     content: z.array(part),
   })
-  const OpenaiResponse = z.strictObject({
+  return z.strictObject({
     id: z.string(),
     object: z.literal('response'),
     created_at: created,
@@ -93,6 +105,4 @@ export function makeOpenaiAnswers(Metrics: z.ZodType) {
     }),
     metrics,
   })
-
-  return { OpenaiResponse, OpenaiModel, OpenaiModelList, OpenaiImages, ChatCompletion, ChatCompletionChunk }
 }
