@@ -138,8 +138,7 @@ export const pageMessages: PageMessages = {
     title: 'النماذج',
     intro: 'سعر واحد لكل نتيجة، تعرفه قبل أن توقّع. يتبع الوقت الذي يستغرقه النموذج فعلًا.',
     use: 'استخدم',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}. ${rule}.` : `${tier}. متاح لك الآن. حيث تُطبّق المستويات: ${rule}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `استخدم ${name}`,
   },
   receipt: {

@@ -58,6 +58,7 @@ export const messages: Messages = {
     open: 'متاح للجميع',
     label: 'مقفل لهذه المحفظة',
     why: (tier, rule) => `نموذج ${tier}. ${rule}.`,
+    later: (rule) => `${rule}، ومتاح للجميع حالياً.`,
     away: 'هذا النموذج غير متاح الآن.',
     use: (model) => `استخدم ${model}`,
     stake: 'خزّن AIC',

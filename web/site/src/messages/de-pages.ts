@@ -137,8 +137,7 @@ export const pageMessages: PageMessages = {
     intro:
       'Ein Preis pro Ergebnis, den du vor dem Signieren kennst. Er richtet sich nach der Zeit, die das Modell wirklich braucht.',
     use: 'Verwenden',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}. ${rule}.` : `${tier}. Für dich jetzt offen. Wo Stufen gelten: ${rule}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `${name} verwenden`,
   },
   receipt: {

@@ -54,6 +54,7 @@ export const messages: Messages = {
     open: 'Offen für alle',
     label: 'Gesperrt für diese Wallet',
     why: (tier, rule) => `${tier}-Modell. ${rule}.`,
+    later: (rule) => `${rule}; vorerst offen für alle.`,
     away: 'Dieses Modell ist gerade nicht verfügbar.',
     use: (model) => `${model} verwenden`,
     stake: 'AIC staken',

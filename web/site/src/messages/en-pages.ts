@@ -133,10 +133,7 @@ export const pageMessages = {
     title: 'Models',
     intro: 'One price per run, known before you sign. It follows the time the model really takes.',
     use: 'Use',
-    tier: (tier: string, rule: string, isLocked: boolean) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Open to you now. Where tiers are enforced: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier: string, rule: string) => `${tier}. ${rule}.`,
     useNamed: (name: string) => `Use ${name}`,
   },
   receipt: {

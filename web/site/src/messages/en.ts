@@ -54,6 +54,7 @@ export const messages = {
     open: 'Open to everyone',
     label: 'Locked for this wallet',
     why: (tier: string, rule: string) => `${tier} model. ${rule}.`,
+    later: (rule: string) => `${rule}; open to everyone for now.`,
     away: 'This model is not available now.',
     use: (model: string) => `Use ${model}`,
     stake: 'Stake AIC',

@@ -133,10 +133,7 @@ export const pageMessages: PageMessages = {
     title: 'Modelos',
     intro: 'Un precio por resultado, que conoces antes de firmar. Depende del tiempo que el modelo tarda realmente.',
     use: 'Usar',
-    tier: (tier, rule, isLocked) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Abierto para ti ahora. Donde se apliquen niveles: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `Usar ${name}`,
   },
   receipt: {

@@ -54,6 +54,7 @@ export const messages: Messages = {
     open: 'Abierto a todos',
     label: 'Bloqueado para esta wallet',
     why: (tier, rule) => `Modelo ${tier}. ${rule}.`,
+    later: (rule) => `${rule}; por ahora, abierto a todos.`,
     away: 'Este modelo no está disponible ahora.',
     use: (model) => `Usar ${model}`,
     stake: 'Hacer staking de AIC',

@@ -137,10 +137,7 @@ export const pageMessages: PageMessages = {
     title: 'Modèles',
     intro: 'Un prix par résultat, connu avant de signer. Il dépend du temps que le modèle met réellement.',
     use: 'Utiliser',
-    tier: (tier, rule, isLocked) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Ouvert pour vous actuellement. Là où les niveaux s’appliquent : ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `Utiliser ${name}`,
   },
   receipt: {

@@ -54,6 +54,7 @@ export const messages: Messages = {
     open: 'Ouvert à tous',
     label: 'Verrouillé pour ce portefeuille',
     why: (tier, rule) => `Modèle ${tier}. ${rule}.`,
+    later: (rule) => `${rule}, pour l’instant ouvert à tous.`,
     away: 'Ce modèle n’est pas disponible pour le moment.',
     use: (model) => `Utiliser ${model}`,
     stake: 'Mettre des AIC en staking',

@@ -135,8 +135,7 @@ export const pageMessages: PageMessages = {
     title: 'モデル',
     intro: '料金は1件ごとで、署名の前に分かります。モデルが実際に要した時間をもとに決まります。',
     use: '使う',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}。${rule}。` : `${tier}。現在利用できます。ランク制が有効な場合：${rule}。`,
+    tier: (tier, rule) => `${tier}。${rule}。`,
     useNamed: (name) => `${name}を使う`,
   },
   receipt: {

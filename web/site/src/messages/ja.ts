@@ -54,6 +54,7 @@ export const messages: Messages = {
     open: '誰でも利用可能',
     label: 'このウォレットでは使えません',
     why: (tier, rule) => `${tier}モデル。${rule}。`,
+    later: (rule) => `${rule}（当面は誰でも利用できます）`,
     away: 'このモデルは現在利用できません。',
     use: (model) => `${model}を使う`,
     stake: 'AICをステーキング',

@@ -134,10 +134,7 @@ export const pageMessages: PageMessages = {
     title: 'Modelos',
     intro: 'Um preço por resultado, conhecido antes de assinar. Ele depende do tempo que o modelo realmente leva.',
     use: 'Usar',
-    tier: (tier, rule, isLocked) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Aberto para você agora. Onde os níveis valem: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `Usar ${name}`,
   },
   receipt: {

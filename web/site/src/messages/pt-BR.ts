@@ -54,6 +54,7 @@ export const messages: Messages = {
     open: 'Aberto a todos',
     label: 'Bloqueado para esta carteira',
     why: (tier, rule) => `Modelo ${tier}. ${rule}.`,
+    later: (rule) => `${rule}; por enquanto, aberto a todos.`,
     away: 'Este modelo não está disponível agora.',
     use: (model) => `Usar ${model}`,
     stake: 'Fazer staking de AIC',

@@ -130,8 +130,7 @@ export const pageMessages: PageMessages = {
     title: '模型',
     intro: '每个结果一个价格，签名前就知道。价格取决于模型实际所用的时间。',
     use: '使用',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}。${rule}。` : `${tier}。目前对你开放。启用等级限制时：${rule}。`,
+    tier: (tier, rule) => `${tier}。${rule}。`,
     useNamed: (name) => `使用 ${name}`,
   },
   receipt: {

@@ -54,6 +54,7 @@ export const messages: Messages = {
     open: '对所有人开放',
     label: '此钱包不可用',
     why: (tier, rule) => `${tier}模型。${rule}。`,
+    later: (rule) => `${rule}；目前对所有人开放。`,
     away: '此模型目前不可用。',
     use: (model) => `使用 ${model}`,
     stake: '质押 AIC',

@@ -46,6 +46,11 @@ export default function Models() {
   )
 }
 
+const tierOf = ({ tier, isOpenForNow }: Model): string =>
+  isOpenForNow
+    ? `${messages.tiers[tier]}: ${messages.lock.later(messages.lock[tier])}`
+    : pageMessages.models.tier(messages.tiers[tier], messages.lock[tier])
+
 function Entry(props: { model: Model }) {
   return (
     <li class="entry" classList={{ 'model-locked': props.model.locked }}>
@@ -55,15 +60,7 @@ function Entry(props: { model: Model }) {
         <p>{props.model.description}</p>
         <p class="entry-id figures">{props.model.id}</p>
       </div>
-      <p class="entry-tier">
-        {props.model.tier === 'free'
-          ? messages.lock.open
-          : pageMessages.models.tier(
-              messages.tiers[props.model.tier],
-              messages.lock[props.model.tier],
-              props.model.locked,
-            )}
-      </p>
+      <p class="entry-tier">{props.model.tier === 'free' ? messages.lock.open : tierOf(props.model)}</p>
       <p class="entry-price">
         <span class="figures">{approximatePrice(props.model.estimatedCostUsdc)}</span>
         <small class="figures">{messages.common.usdc(formatDecimal(props.model.estimatedCostUsdc))}</small>

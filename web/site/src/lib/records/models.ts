@@ -12,6 +12,8 @@ export interface Model {
   task: Task
   tier: Tier
   locked: boolean
+  /** True if its tier is shown, and not enforced yet. */
+  isOpenForNow: boolean
   /** False while the provider does not run it. */
   available: boolean
   description: string
@@ -34,6 +36,7 @@ const STAND_IN = ' Here a built-in '
 function readModel(value: unknown): Model {
   const from = fields(value, 'model')
   const example = from['example']
+  const lock = maybeFields(from, 'lock') ?? {}
   const [description = '', note] = str(from, 'description').split(STAND_IN)
   return {
     id: str(from, 'id'),
@@ -41,6 +44,7 @@ function readModel(value: unknown): Model {
     task: oneOf(from['task'], TASKS, 'text-to-image'),
     tier: oneOf(from['tier'], TIERS, 'free'),
     locked: flag(from, 'locked'),
+    isOpenForNow: lock['enforced'] === false && lock['met'] !== true,
     available: from['available'] !== false,
     description: serviceMessages.models[str(from, 'id')] ?? description,
     isStandIn: note !== undefined,
