@@ -20,7 +20,8 @@ export async function buildNode(out: string, site: string): Promise<void> {
   })
   await rm(out, { recursive: true, force: true })
   for (const [name, entry] of Object.entries(PROGRAMS)) await bundle(out, name, entry)
-  await cp(join(ROOT, 'db/migrations'), join(out, 'migrations'), { recursive: true })
+  for (const folder of ['migrations', 'functions'])
+    await cp(join(ROOT, 'db', folder), join(out, folder), { recursive: true })
   await cp(site, join(out, 'site'), { recursive: true })
 }
 
