@@ -1,5 +1,5 @@
--- The settled mark: keeps the transaction's hash, and adds the amount to the sum of its asset. Answers with the payment; with null, and
--- nothing was written, where the driver lost its lease. Fails with 23505 where another payment has this hash.
+-- The settled mark: keeps the transaction's hash, and adds the amount to the sum of its asset. Answers { payment }; without
+-- one, and nothing was written, where the driver lost its lease. Fails with 23505 where another payment has this hash.
 create or replace function mark_settled_1(call jsonb) returns jsonb
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -19,14 +19,14 @@ begin
     and p.lease_token = call->>'leaseToken' and p.state::text in (select jsonb_array_elements_text(call->'from'))
   returning * into payment;
   if not found then
-    return null;
+    return '{}';
   end if;
 
   -- Each sum is spread over 16 rows, by the last digit of the payment's id, so that purchases do not wait for one row.
   insert into asset_sum_parts (chain_id, asset, part, amount)
   values (payment.chain_id, payment.asset, ('x' || right(payment.id::text, 1))::bit(4)::integer, payment.amount)
   on conflict (chain_id, asset, part) do update set amount = asset_sum_parts.amount + excluded.amount;
-  return to_jsonb(payment) || jsonb_build_object('amount', payment.amount::text);
+  return jsonb_build_object('payment', to_jsonb(payment) || jsonb_build_object('amount', payment.amount::text));
 end $$;
 
 revoke execute on function mark_settled_1(jsonb) from public;

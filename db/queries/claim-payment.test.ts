@@ -47,7 +47,7 @@ await onEachDatabase('the journal’s statements', (db) => {
       'busy',
       'refused',
     ])
-    expect(trips).toEqual(new Array(3).fill('select claim_payment_1($1::jsonb) as claimed'))
+    expect(trips).toEqual(new Array(3).fill('select claim_payment_1($1::jsonb) as answer'))
   })
 
   it('error: a key whose row is missing is an error, not a new payment', async () => {

@@ -81,8 +81,8 @@ export interface ClaimResult {
 /** Looks the authorization up and claims it when it is new: one round trip. The rules are in `db/functions/claim-payment.sql`. */
 export async function claimPayment(database: Database, claim: ClaimRequest): Promise<ClaimResult> {
   const fresh = claim.fresh && { ...claim.fresh, amountAtomic: claim.fresh.amountAtomic.toString() }
-  const [row] = await database.run(sql`select claim_payment_1(${json({ ...claim, fresh })}) as claimed`)
-  const { kind, payment, record, windowEnds } = answerSchema().parse(row?.['claimed'])
+  const [row] = await database.run(sql`select claim_payment_1(${json({ ...claim, fresh })}) as answer`)
+  const { kind, payment, record, windowEnds } = answerSchema().parse(row?.['answer'])
   return {
     kind,
     payment: paymentOf(payment),

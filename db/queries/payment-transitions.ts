@@ -72,7 +72,7 @@ export interface Mark {
 const callOf = ({ lease: { payment, token }, ...mark }: Mark, more: object): SQL =>
   json({ id: payment.id, createdAt: payment.createdAt, leaseToken: token, ...mark, ...more })
 
-const resent = once(() => z.object({ limited: z.boolean(), payment: z.unknown().optional() }))
+const answerSchema = once(() => z.object({ limited: z.boolean().optional(), payment: z.unknown().optional() }))
 
 /**
  * The mark before `/settle` is sent again. It counts in the row and, under the payer's lock, in the wallet's paid rate.
@@ -83,8 +83,8 @@ export async function markResend(
   mark: Mark,
   rate: { payer: string; limitPerMinute: number | null },
 ): Promise<{ payment: Payment | null; limited: boolean }> {
-  const [row] = await database.run(sql`select resend_payment_1(${callOf(mark, rate)}) as marked`)
-  const { payment, limited } = resent().parse(row?.['marked'])
+  const [row] = await database.run(sql`select resend_payment_1(${callOf(mark, rate)}) as answer`)
+  const { payment, limited = false } = answerSchema().parse(row?.['answer'])
   return { payment: paymentOf(payment), limited }
 }
 
@@ -93,8 +93,8 @@ export async function markResend(
  * Throws the database's unique violation (code 23505) when another payment has this hash.
  */
 export async function markSettled(database: Database, mark: Mark & { txHash: string }): Promise<Payment | null> {
-  const [row] = await database.run(sql`select mark_settled_1(${callOf(mark, { txHash: mark.txHash })}) as marked`)
-  return paymentOf(row?.['marked'])
+  const [row] = await database.run(sql`select mark_settled_1(${callOf(mark, { txHash: mark.txHash })}) as answer`)
+  return paymentOf(answerSchema().parse(row?.['answer']).payment)
 }
 
 /**

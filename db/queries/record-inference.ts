@@ -32,8 +32,8 @@ async function record(
 ): Promise<boolean> {
   const { id, createdAt, predictionId } = payment
   const call = json({ id, createdAt, predictionId, outputType, now, outcome })
-  const [row] = await database.run(sql`select record_inference_1(${call}) as ended`)
-  return row?.['ended'] === true
+  const [row] = await database.run(sql`select record_inference_1(${call}) as answer`)
+  return row?.['answer'] === true
 }
 
 /**
